@@ -1,0 +1,37 @@
+/**
+ * The base of every error that is a user's mistake or the world's fault. Anything else that is thrown is a
+ * bug of Lockflow and is shown with its stack.
+ *
+ * The message has fixed layers: one sentence, context lines, one hint that says what to do next. It must
+ * never hold a key; URLs go through `redactUrl` first.
+ */
+export abstract class LockflowError extends Error {
+  /** Stable, for programs: `CONFIG_UNKNOWN_KEY`. The wording of messages is not stable. */
+  readonly code: string;
+  readonly sentence: string;
+  readonly context: readonly string[];
+  readonly hint: string | null;
+
+  constructor(options: LockflowErrorOptions) {
+    super(renderMessage(options), options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = options.code;
+    this.sentence = options.sentence;
+    this.context = options.context ?? [];
+    this.hint = options.hint ?? null;
+  }
+}
+
+export type LockflowErrorOptions = {
+  readonly code: string;
+  readonly sentence: string;
+  readonly context?: readonly string[] | undefined;
+  readonly hint?: string | null | undefined;
+  readonly cause?: unknown;
+};
+
+function renderMessage({ sentence, context = [], hint }: LockflowErrorOptions): string {
+  const lines = [sentence, ...context.map((line) => `  ${line}`)];
+  if (hint) lines.push(`Hint: ${hint}`);
+  return lines.join("\n");
+}

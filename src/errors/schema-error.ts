@@ -1,0 +1,17 @@
+import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+
+export type SchemaErrorCode =
+  | "SCHEMA_NOT_INTROSPECTION"
+  | "SCHEMA_INCOMPLETE"
+  | "SCHEMA_SDL_SYNTAX"
+  | "SCHEMA_ENTITIES_INVALID"
+  | "SCHEMA_SNAPSHOT_MISSING"
+  | "SCHEMA_SNAPSHOT_INVALID";
+
+/** A schema, from a server or from a file, is not what it has to be. */
+export class SchemaError extends LockflowError {
+  declare readonly code: SchemaErrorCode;
+  constructor(options: LockflowErrorOptions & { readonly code: SchemaErrorCode }) {
+    super(options);
+  }
+}

@@ -1,0 +1,77 @@
+import type { DirectiveDefinition, EnumValue, InputValue } from "./entity-model.ts";
+
+/**
+ * The API schema of a deployment as introspection shows it, in the server's own order. Types are GraphQL
+ * type expressions (`"[Stream!]!"`).
+ *
+ * It holds what the classic introspection query can ask of every release of both platforms, no more, so
+ * that two of them can always be compared.
+ */
+export type ApiSchema = {
+  readonly queryType: string;
+  readonly mutationType: string | null;
+  readonly subscriptionType: string | null;
+  readonly types: readonly ApiType[];
+  readonly directives: readonly ApiDirective[];
+};
+
+export type ApiType = ApiScalar | ApiObject | ApiInterface | ApiUnion | ApiEnum | ApiInputObject;
+
+export type ApiScalar = {
+  readonly kind: "SCALAR";
+  readonly name: string;
+  readonly description: string | null;
+};
+
+export type ApiObject = {
+  readonly kind: "OBJECT";
+  readonly name: string;
+  readonly description: string | null;
+  readonly interfaces: readonly string[];
+  readonly fields: readonly ApiField[];
+};
+
+export type ApiInterface = {
+  readonly kind: "INTERFACE";
+  readonly name: string;
+  readonly description: string | null;
+  readonly interfaces: readonly string[];
+  readonly fields: readonly ApiField[];
+};
+
+export type ApiUnion = {
+  readonly kind: "UNION";
+  readonly name: string;
+  readonly description: string | null;
+  readonly possibleTypes: readonly string[];
+};
+
+export type ApiEnum = {
+  readonly kind: "ENUM";
+  readonly name: string;
+  readonly description: string | null;
+  readonly values: readonly ApiEnumValue[];
+};
+
+export type ApiInputObject = {
+  readonly kind: "INPUT_OBJECT";
+  readonly name: string;
+  readonly description: string | null;
+  readonly fields: readonly ApiInputValue[];
+};
+
+export type ApiField = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly args: readonly ApiInputValue[];
+  readonly type: string;
+  /** Null when the field is not deprecated. */
+  readonly deprecationReason: string | null;
+};
+
+export type ApiEnumValue = EnumValue & { readonly deprecationReason: string | null };
+
+export type ApiInputValue = InputValue;
+
+/** The classic introspection query does not ask whether a directive is repeatable. */
+export type ApiDirective = Omit<DirectiveDefinition, "repeatable">;

@@ -1,0 +1,96 @@
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import { compareCodeUnits, sortByName } from "../utils/compare-code-units.ts";
+import { normalizeDescription } from "./normalize-description.ts";
+import { normalizeValue } from "./normalize-value.ts";
+import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";
+
+/**
+ * The one form of a schema that snapshots hold and hashes are taken of: everything in code-unit order,
+ * descriptions and defaults normalised, and left out what says nothing about the API: meta-types, standard
+ * scalars and directives. Of two members with one name the first is kept, as servers do.
+ */
+export function canonicalize(schema: ApiSchema): ApiSchema {
+  return {
+    queryType: schema.queryType,
+    mutationType: schema.mutationType,
+    subscriptionType: schema.subscriptionType,
+    types: distinct(schema.types)
+      .filter((type) => !type.name.startsWith("__") && !STANDARD_SCALARS.has(type.name))
+      .map(canonicalType),
+    directives: distinct(schema.directives)
+      .filter((directive) => !STANDARD_DIRECTIVES.has(directive.name))
+      .map((directive) => ({
+        name: directive.name,
+        description: normalizeDescription(directive.description),
+        locations: [...directive.locations].sort(compareCodeUnits),
+        args: canonicalInputs(directive.args),
+      })),
+  };
+}
+
+function canonicalType(type: ApiType): ApiType {
+  const description = normalizeDescription(type.description);
+  switch (type.kind) {
+    case "SCALAR":
+      return { kind: type.kind, name: type.name, description };
+    case "OBJECT":
+    case "INTERFACE":
+      return {
+        kind: type.kind,
+        name: type.name,
+        description,
+        interfaces: [...type.interfaces].sort(compareCodeUnits),
+        fields: distinct(type.fields).map(canonicalField),
+      };
+    case "UNION":
+      return {
+        kind: type.kind,
+        name: type.name,
+        description,
+        possibleTypes: [...type.possibleTypes].sort(compareCodeUnits),
+      };
+    case "ENUM":
+      return {
+        kind: type.kind,
+        name: type.name,
+        description,
+        values: distinct(type.values).map((value) => ({
+          name: value.name,
+          description: normalizeDescription(value.description),
+          deprecationReason: value.deprecationReason,
+        })),
+      };
+    case "INPUT_OBJECT":
+      return { kind: type.kind, name: type.name, description, fields: canonicalInputs(type.fields) };
+  }
+}
+
+function canonicalField(field: ApiField): ApiField {
+  return {
+    name: field.name,
+    description: normalizeDescription(field.description),
+    args: canonicalInputs(field.args),
+    type: field.type,
+    deprecationReason: field.deprecationReason,
+  };
+}
+
+function canonicalInputs(inputs: readonly ApiInputValue[]): ApiInputValue[] {
+  return distinct(inputs).map((input) => ({
+    name: input.name,
+    description: normalizeDescription(input.description),
+    type: input.type,
+    defaultValue: input.defaultValue === null ? null : normalizeValue(input.defaultValue),
+  }));
+}
+
+function distinct<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return sortByName(
+    items.filter((item) => {
+      if (seen.has(item.name)) return false;
+      seen.add(item.name);
+      return true;
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * Descriptions as snapshots keep them: LF line ends, no tabs, no trailing white space, no common indentation,
+ * no blank lines at either end. Releases of one platform differ in nothing but these (graph-node 0.40.2
+ * dropped the last line feed of every block description), and such a difference is not a change.
+ *
+ * @returns null when nothing is left.
+ */
+export function normalizeDescription(description: string | null): string | null {
+  if (description === null) return null;
+  const lines = description
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll("\t", "  ")
+    // Other control characters are not allowed in a GraphQL document at all.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f]/g, "")
+    .split("\n")
+    .map((line) => line.trimEnd());
+  while (lines[0] === "") lines.shift();
+  while (lines.at(-1) === "") lines.pop();
+  if (lines.length === 0) return null;
+  const indents = lines.filter((line) => line !== "").map((line) => line.length - line.trimStart().length);
+  const common = Math.min(...indents);
+  return lines.map((line) => line.slice(common)).join("\n");
+}

@@ -1,0 +1,146 @@
+import {
+  type ConstDirectiveNode,
+  type EnumTypeDefinitionNode,
+  type FieldDefinitionNode,
+  type InputValueDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  print,
+  type StringValueNode,
+} from "graphql";
+import type {
+  Definition,
+  DirectiveDefinition,
+  EntityField,
+  EntityModel,
+  FulltextDefinition,
+  InputValue,
+} from "../model/entity-model.ts";
+import { parseDocument, typeExpression } from "./parse-sdl.ts";
+
+/**
+ * Parses an entity SDL, the file an indexer's authors write, into an entity model. What a platform makes of
+ * it, and refuses of it, is that style's business: `scalar`, `union`, `schema` and `extend` say nothing of
+ * entities on either and are passed over.
+ *
+ * @param place what to call the text in an error: a file's path.
+ * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column.
+ */
+export function parseEntities(text: string, place: string): EntityModel {
+  const definitions: Definition[] = [];
+  const directives: DirectiveDefinition[] = [];
+  for (const node of parseDocument(text, place).definitions) {
+    switch (node.kind) {
+      case Kind.OBJECT_TYPE_DEFINITION:
+        if (node.name.value === "_Schema_") definitions.push(...fulltextDefinitions(node));
+        else definitions.push(objectDefinition(node));
+        break;
+      case Kind.INTERFACE_TYPE_DEFINITION:
+        definitions.push({
+          kind: "interface",
+          ...named(node),
+          fields: (node.fields ?? []).map(entityField),
+        });
+        break;
+      case Kind.ENUM_TYPE_DEFINITION:
+        definitions.push({ kind: "enum", ...named(node), values: enumValues(node) });
+        break;
+      case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+        definitions.push({ kind: "input", ...named(node), fields: (node.fields ?? []).map(inputValue) });
+        break;
+      case Kind.DIRECTIVE_DEFINITION:
+        directives.push({
+          ...named(node),
+          locations: node.locations.map((location) => location.value),
+          args: (node.arguments ?? []).map(inputValue),
+          repeatable: node.repeatable,
+        });
+        break;
+    }
+  }
+  return { definitions, directives };
+}
+
+function objectDefinition(node: ObjectTypeDefinitionNode): Definition {
+  const aggregation = directive(node.directives, "aggregation");
+  const fields = (node.fields ?? []).map(entityField);
+  if (aggregation) {
+    return { kind: "aggregation", ...named(node), fields, intervals: stringList(aggregation, "intervals") };
+  }
+  return {
+    kind: "entity",
+    ...named(node),
+    interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
+    fields,
+  };
+}
+
+function entityField(node: FieldDefinitionNode): EntityField {
+  const derivedFrom = directive(node.directives, "derivedFrom");
+  const config = directive(node.directives, "config");
+  return {
+    ...named(node),
+    type: typeExpression(node.type),
+    args: (node.arguments ?? []).map(inputValue),
+    derived: derivedFrom !== undefined,
+    derivedFrom: derivedFrom ? stringArgument(derivedFrom, "field") : null,
+    aggregate: directive(node.directives, "aggregate") !== undefined,
+    precise: config?.arguments?.some((argument) => argument.name.value === "precision") ?? false,
+  };
+}
+
+function enumValues(node: EnumTypeDefinitionNode): { name: string; description: string | null }[] {
+  return (node.values ?? []).map(named);
+}
+
+function inputValue(node: InputValueDefinitionNode): InputValue {
+  return {
+    ...named(node),
+    type: typeExpression(node.type),
+    defaultValue: node.defaultValue === undefined ? null : print(node.defaultValue),
+  };
+}
+
+function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition[] {
+  const definitions: FulltextDefinition[] = [];
+  for (const fulltext of node.directives ?? []) {
+    if (fulltext.name.value !== "fulltext") continue;
+    const include = fulltext.arguments?.find((argument) => argument.name.value === "include")?.value;
+    // Only the first entry of `include` counts.
+    const first = include?.kind === Kind.LIST ? include.values[0] : undefined;
+    const entity =
+      first?.kind === Kind.OBJECT
+        ? first.fields.find((field) => field.name.value === "entity")?.value
+        : undefined;
+    const name = stringArgument(fulltext, "name");
+    if (name !== null && entity?.kind === Kind.STRING) {
+      definitions.push({ kind: "fulltext", name, entity: entity.value });
+    }
+  }
+  return definitions;
+}
+
+function directive(
+  directives: readonly ConstDirectiveNode[] | undefined,
+  name: string,
+): ConstDirectiveNode | undefined {
+  return directives?.find((node) => node.name.value === name);
+}
+
+function stringArgument(node: ConstDirectiveNode, name: string): string | null {
+  const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+  return value?.kind === Kind.STRING ? value.value : null;
+}
+
+function stringList(node: ConstDirectiveNode, name: string): string[] {
+  const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+  if (value?.kind !== Kind.LIST) return [];
+  return value.values.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
+}
+
+function named(node: {
+  readonly name: { readonly value: string };
+  readonly description?: StringValueNode | undefined;
+}): { readonly name: string; readonly description: string | null } {
+  return { name: node.name.value, description: node.description?.value ?? null };
+}

@@ -1,0 +1,222 @@
+import { SchemaError } from "../errors/schema-error.ts";
+import type {
+  ApiDirective,
+  ApiEnumValue,
+  ApiField,
+  ApiInputValue,
+  ApiSchema,
+  ApiType,
+} from "../model/api-schema.ts";
+import { baseTypeName } from "../utils/type-expression.ts";
+import { STANDARD_SCALARS } from "./standard-scalars.ts";
+
+/**
+ * Parses the `data` of an introspection answer, which is hostile input: every name and every reference is
+ * checked, and a schema that refers to types it does not hold is refused as incomplete.
+ *
+ * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place.
+ */
+export function parseIntrospection(data: unknown): ApiSchema {
+  const schema = record(record(data, "data")["__schema"], "__schema");
+  const parsed: ApiSchema = {
+    queryType: name(record(schema["queryType"], "__schema.queryType")["name"], "__schema.queryType.name"),
+    mutationType: optionalTypeName(schema["mutationType"], "__schema.mutationType"),
+    subscriptionType: optionalTypeName(schema["subscriptionType"], "__schema.subscriptionType"),
+    types: list(schema["types"], "__schema.types").map((type, index) => parseType(type, `types[${index}]`)),
+    directives: list(schema["directives"] ?? [], "__schema.directives").map((directive, index) =>
+      parseDirective(directive, `directives[${index}]`),
+    ),
+  };
+  requireComplete(parsed);
+  return parsed;
+}
+
+function parseType(value: unknown, place: string): ApiType {
+  const type = record(value, place);
+  const base = { name: name(type["name"], `${place}.name`), description: text(type["description"], place) };
+  const at = (member: string) => `${base.name}.${member}`;
+  switch (type["kind"]) {
+    case "SCALAR":
+      return { kind: "SCALAR", ...base };
+    case "OBJECT":
+    case "INTERFACE":
+      return {
+        kind: type["kind"],
+        ...base,
+        interfaces: list(type["interfaces"] ?? [], at("interfaces")).map((item) =>
+          namedType(item, base.name),
+        ),
+        fields: list(type["fields"], at("fields")).map((field) => parseField(field, base.name)),
+      };
+    case "UNION":
+      return {
+        kind: "UNION",
+        ...base,
+        possibleTypes: list(type["possibleTypes"], at("possibleTypes")).map((item) =>
+          namedType(item, base.name),
+        ),
+      };
+    case "ENUM":
+      return {
+        kind: "ENUM",
+        ...base,
+        values: list(type["enumValues"], at("enumValues")).map((item) => parseEnumValue(item, base.name)),
+      };
+    case "INPUT_OBJECT":
+      return {
+        kind: "INPUT_OBJECT",
+        ...base,
+        fields: list(type["inputFields"], at("inputFields")).map((item) => parseInputValue(item, base.name)),
+      };
+    default:
+      throw notIntrospection(`${at("kind")} is ${show(type["kind"])}`);
+  }
+}
+
+function parseField(value: unknown, owner: string): ApiField {
+  const field = record(value, `a field of ${owner}`);
+  const fieldName = name(field["name"], `a field of ${owner}`);
+  const place = `${owner}.${fieldName}`;
+  return {
+    name: fieldName,
+    description: text(field["description"], place),
+    args: list(field["args"], `${place}.args`).map((item) => parseInputValue(item, place)),
+    type: typeExpression(field["type"], place),
+    deprecationReason: deprecation(field, place),
+  };
+}
+
+function parseInputValue(value: unknown, owner: string): ApiInputValue {
+  const input = record(value, `an input of ${owner}`);
+  const inputName = name(input["name"], `an input of ${owner}`);
+  const place = `${owner}.${inputName}`;
+  return {
+    name: inputName,
+    description: text(input["description"], place),
+    type: typeExpression(input["type"], place),
+    defaultValue: text(input["defaultValue"], `${place}.defaultValue`),
+  };
+}
+
+function parseEnumValue(value: unknown, owner: string): ApiEnumValue {
+  const member = record(value, `a value of ${owner}`);
+  const memberName = name(member["name"], `a value of ${owner}`);
+  const place = `${owner}.${memberName}`;
+  return {
+    name: memberName,
+    description: text(member["description"], place),
+    deprecationReason: deprecation(member, place),
+  };
+}
+
+function parseDirective(value: unknown, place: string): ApiDirective {
+  const directive = record(value, place);
+  const directiveName = name(directive["name"], `${place}.name`);
+  return {
+    name: directiveName,
+    description: text(directive["description"], place),
+    locations: list(directive["locations"], `@${directiveName}.locations`).map((item) =>
+      name(item, `@${directiveName}.locations`),
+    ),
+    args: list(directive["args"], `@${directiveName}.args`).map((item) =>
+      parseInputValue(item, `@${directiveName}`),
+    ),
+  };
+}
+
+function deprecation(member: Record<string, unknown>, place: string): string | null {
+  return member["isDeprecated"] === true ? (text(member["deprecationReason"], place) ?? "") : null;
+}
+
+function namedType(value: unknown, place: string): string {
+  return name(record(value, place)["name"], place);
+}
+
+function optionalTypeName(value: unknown, place: string): string | null {
+  return value === null || value === undefined ? null : namedType(value, place);
+}
+
+/** The classic query follows seven levels of `ofType`; a deeper type arrives cut off. */
+const DEEPEST_TYPE = 8;
+
+function typeExpression(value: unknown, place: string, depth = 0): string {
+  const type = record(value, `the type of ${place}`);
+  if (depth > DEEPEST_TYPE) throw notIntrospection(`the type of ${place} is nested too deeply`);
+  if (type["kind"] === "NON_NULL") return `${typeExpression(type["ofType"], place, depth + 1)}!`;
+  if (type["kind"] === "LIST") return `[${typeExpression(type["ofType"], place, depth + 1)}]`;
+  return name(type["name"], `the type of ${place}`);
+}
+
+function requireComplete(schema: ApiSchema): void {
+  const known = new Set(schema.types.map((type) => type.name));
+  // Hasura lists its own meta-types but not `__DirectiveLocation`; they are never part of a snapshot.
+  const need = (typeName: string, place: string) => {
+    if (known.has(typeName) || typeName.startsWith("__") || STANDARD_SCALARS.has(typeName)) return;
+    throw new SchemaError({
+      code: "SCHEMA_INCOMPLETE",
+      sentence: `The schema is incomplete: ${place} refers to type "${typeName}", which is not in it.`,
+      hint: "the server sent part of its schema; try again later, and report it to its operator if it stays so.",
+    });
+  };
+  need(schema.queryType, "the query root");
+  for (const type of schema.types) {
+    if (type.name.startsWith("__")) continue;
+    if (type.kind === "OBJECT" || type.kind === "INTERFACE") {
+      for (const parent of type.interfaces) need(parent, type.name);
+      for (const field of type.fields) {
+        need(baseTypeName(field.type), `${type.name}.${field.name}`);
+        for (const arg of field.args) {
+          need(baseTypeName(arg.type), `${type.name}.${field.name}(${arg.name}:)`);
+        }
+      }
+    } else if (type.kind === "INPUT_OBJECT") {
+      for (const field of type.fields) {
+        need(baseTypeName(field.type), `${type.name}.${field.name}`);
+      }
+    } else if (type.kind === "UNION") {
+      for (const member of type.possibleTypes) need(member, type.name);
+    }
+  }
+}
+
+const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
+
+function name(value: unknown, place: string): string {
+  if (typeof value === "string" && NAME.test(value)) return value;
+  throw notIntrospection(`${place} should be a GraphQL name, but is ${show(value)}`);
+}
+
+function text(value: unknown, place: string): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value;
+  throw notIntrospection(`${place} should have text or null, but has ${show(value)}`);
+}
+
+function record(value: unknown, place: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw notIntrospection(`${place} should be an object, but is ${show(value)}`);
+}
+
+function list(value: unknown, place: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw notIntrospection(`${place} should be a list, but is ${show(value)}`);
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  const printed = JSON.stringify(value);
+  return printed.length > 60 ? `${printed.slice(0, 60)}…` : printed;
+}
+
+function notIntrospection(fault: string): SchemaError {
+  return new SchemaError({
+    code: "SCHEMA_NOT_INTROSPECTION",
+    sentence: `The answer is not an introspection result: ${fault}.`,
+    hint: "check that the URL is a GraphQL endpoint of this deployment.",
+  });
+}

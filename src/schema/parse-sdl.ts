@@ -1,0 +1,149 @@
+import {
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  GraphQLError,
+  type InputValueDefinitionNode,
+  Kind,
+  parse,
+  print,
+  type StringValueNode,
+  type TypeNode,
+} from "graphql";
+import { SchemaError } from "../errors/schema-error.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+
+/**
+ * Parses an API schema written as SDL, such as a snapshot. What extends or applies (type extensions,
+ * directives other than `@deprecated`) does not occur in an introspected schema and is passed over.
+ *
+ * @param place what to call the text in an error: a file's path.
+ * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column.
+ */
+export function parseSdl(text: string, place: string): ApiSchema {
+  const document = parseDocument(text, place);
+  const roots = { query: "Query", mutation: null as string | null, subscription: null as string | null };
+  const types: ApiType[] = [];
+  const directives: ApiSchema["directives"][number][] = [];
+  for (const definition of document.definitions) {
+    switch (definition.kind) {
+      case Kind.SCHEMA_DEFINITION:
+        for (const root of definition.operationTypes) roots[root.operation] = root.type.name.value;
+        break;
+      case Kind.DIRECTIVE_DEFINITION:
+        directives.push({
+          name: definition.name.value,
+          description: description(definition.description),
+          locations: definition.locations.map((location) => location.value),
+          args: (definition.arguments ?? []).map(inputValue),
+        });
+        break;
+      case Kind.SCALAR_TYPE_DEFINITION:
+        types.push({ kind: "SCALAR", ...named(definition) });
+        break;
+      case Kind.OBJECT_TYPE_DEFINITION:
+      case Kind.INTERFACE_TYPE_DEFINITION:
+        types.push({
+          kind: definition.kind === Kind.OBJECT_TYPE_DEFINITION ? "OBJECT" : "INTERFACE",
+          ...named(definition),
+          interfaces: (definition.interfaces ?? []).map((parent) => parent.name.value),
+          fields: (definition.fields ?? []).map(field),
+        });
+        break;
+      case Kind.UNION_TYPE_DEFINITION:
+        types.push({
+          kind: "UNION",
+          ...named(definition),
+          possibleTypes: (definition.types ?? []).map((member) => member.name.value),
+        });
+        break;
+      case Kind.ENUM_TYPE_DEFINITION:
+        types.push({
+          kind: "ENUM",
+          ...named(definition),
+          values: (definition.values ?? []).map((value) => ({
+            ...named(value),
+            deprecationReason: deprecationReason(value.directives),
+          })),
+        });
+        break;
+      case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+        types.push({
+          kind: "INPUT_OBJECT",
+          ...named(definition),
+          fields: (definition.fields ?? []).map(inputValue),
+        });
+        break;
+    }
+  }
+  return {
+    queryType: roots.query,
+    mutationType: roots.mutation,
+    subscriptionType: roots.subscription,
+    types,
+    directives,
+  };
+}
+
+/** Parses SDL to its syntax tree, with our error where it does not parse. */
+export function parseDocument(text: string, place: string): DocumentNode {
+  try {
+    return parse(text, { noLocation: false });
+  } catch (cause) {
+    if (!(cause instanceof GraphQLError)) throw cause;
+    const location = cause.locations?.[0];
+    throw new SchemaError({
+      code: "SCHEMA_SDL_SYNTAX",
+      sentence: `${place}${location ? `:${location.line}:${location.column}` : ""} is not valid GraphQL: ${cause.message.replace(/^Syntax Error: /, "")}`,
+      hint: "correct the file, or take it again from where it came.",
+      cause,
+    });
+  }
+}
+
+function field(node: FieldDefinitionNode): ApiField {
+  return {
+    ...named(node),
+    args: (node.arguments ?? []).map(inputValue),
+    type: typeExpression(node.type),
+    deprecationReason: deprecationReason(node.directives),
+  };
+}
+
+function inputValue(node: InputValueDefinitionNode): ApiInputValue {
+  return {
+    ...named(node),
+    type: typeExpression(node.type),
+    defaultValue: node.defaultValue === undefined ? null : print(node.defaultValue),
+  };
+}
+
+function named(node: {
+  readonly name: { readonly value: string };
+  readonly description?: StringValueNode | undefined;
+}): { readonly name: string; readonly description: string | null } {
+  return { name: node.name.value, description: description(node.description) };
+}
+
+function description(node: StringValueNode | undefined): string | null {
+  return node === undefined ? null : node.value;
+}
+
+function deprecationReason(directives: readonly ConstDirectiveNode[] | undefined): string | null {
+  const deprecated = directives?.find((directive) => directive.name.value === "deprecated");
+  if (!deprecated) return null;
+  const reason = deprecated.arguments?.find((argument) => argument.name.value === "reason")?.value;
+  return reason?.kind === Kind.STRING ? reason.value : "No longer supported";
+}
+
+/** A type of a syntax tree as a type expression. */
+export function typeExpression(node: TypeNode): string {
+  switch (node.kind) {
+    case Kind.NON_NULL_TYPE:
+      return `${typeExpression(node.type)}!`;
+    case Kind.LIST_TYPE:
+      return `[${typeExpression(node.type)}]`;
+    case Kind.NAMED_TYPE:
+      return node.name.value;
+  }
+}

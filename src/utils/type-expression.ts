@@ -1,0 +1,31 @@
+/**
+ * Small questions about GraphQL type expressions such as `"[Stream!]!"`. Type expressions are kept as text
+ * because that is how people read, compare and report them.
+ */
+
+/** The named type inside: `"[Stream!]!"` gives `"Stream"`. */
+export function baseTypeName(type: string): string {
+  return type.replaceAll(/[[\]!]/g, "");
+}
+
+/** `"Stream!"` and `"[Stream]!"` are required, `"[Stream!]"` is not. */
+export function isRequired(type: string): boolean {
+  return type.endsWith("!");
+}
+
+/** Whether the type is a list, required or not. */
+export function isList(type: string): boolean {
+  return type.startsWith("[");
+}
+
+/** The type without its outermost `!`. */
+export function nullableType(type: string): string {
+  return isRequired(type) ? type.slice(0, -1) : type;
+}
+
+/** The type of a list's items: `"[Stream!]!"` gives `"Stream!"`. Throws when the type is no list. */
+export function itemType(type: string): string {
+  const inner = nullableType(type);
+  if (!isList(inner)) throw new TypeError(`"${type}" is not a list type.`);
+  return inner.slice(1, -1);
+}
