@@ -9,6 +9,16 @@ import type { StyleName } from "../model/vocabulary.ts";
  */
 export type Style = {
   readonly name: StyleName;
+  /** The releases of the platform that can be derived for, oldest first. */
+  readonly releases: readonly string[];
+  /** Whether an operator can make aggregates public. */
+  readonly hasAggregates: boolean;
+  /**
+   * Checks the text of an entity schema as the platform does when it is deployed.
+   *
+   * @throws SchemaError with all of the platform's reasons to refuse it.
+   */
+  readonly validate: (text: string, place: string) => void;
   /** The API schema the platform makes of an entity model, in the server's own order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
   /** The entity model inside an API schema: `read(derive(model))` gives what the platform shows of the model. */
@@ -23,6 +33,8 @@ export type Style = {
 export type DeriveOptions = {
   /** Entities whose aggregates the operator made public; only `multichain` has such. */
   readonly aggregates?: readonly string[] | undefined;
+  /** One of the style's `releases`; by default the one that was current when the chain data were taken. */
+  readonly release?: string | undefined;
 };
 
 /** What scalars of the two styles have in common. */

@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import { FileError } from "../errors/file-error.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { readText } from "../files/read-tree.ts";
+import { STYLE_NAMES } from "../model/vocabulary.ts";
+import { buildIntrospection } from "../schema/build-introspection.ts";
+import { canonicalize } from "../schema/canonicalize.ts";
+import { parseEntities } from "../schema/parse-entities.ts";
+import { renderSdl } from "../schema/render-sdl.ts";
+import { styles } from "../styles/index.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { choiceOption, textOption } from "./options.ts";
+
+/** `lockflow derive`: the SDL it prints is canonical, as a snapshot is; the JSON is in the server's order. */
+export async function runDerive(context: CommandContext): Promise<ExitCode> {
+  const name = choiceOption(context, "style", STYLE_NAMES);
+  if (name === undefined) {
+    throw new UsageError({ sentence: "`lockflow derive` needs --style subgraph or --style multichain." });
+  }
+  const style = styles[name];
+  const aggregates = textOption(context, "aggregates")
+    ?.split(",")
+    .map((entity) => entity.trim())
+    .filter((entity) => entity !== "");
+  if (aggregates && !style.hasAggregates) {
+    throw new UsageError({ sentence: `--aggregates does not go with --style ${name}, which has none.` });
+  }
+  const release = choiceOption(context, "release", style.releases);
+  const path = context.positional ?? "";
+  const text = await readText(resolve(context.cwd, path));
+  if (text === null) {
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `There is no file "${path}".`,
+      hint: "name the entity schema the API is to be derived from.",
+    });
+  }
+  style.validate(text, path);
+  const schema = style.derive(parseEntities(text, path), { aggregates, release });
+  context.out(
+    context.options["json"] === true
+      ? `${JSON.stringify({ data: buildIntrospection(schema) }, null, 2)}\n`
+      : renderSdl(canonicalize(schema)),
+  );
+  return 0;
+}

@@ -1,0 +1,62 @@
+import type { Outcome } from "../introspect/introspect-fleet.ts";
+import { type IntrospectionRun, runIntrospection } from "../introspect/run-introspection.ts";
+import type { Project } from "../registry/project.ts";
+import { createProgress } from "../report/progress.ts";
+import { type DeploymentReport, renderIntrospection } from "../report/render-introspection.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { type Fleet, openFleet } from "./open-fleet.ts";
+import { environmentOption, projectOf } from "./options.ts";
+
+/** `lockflow introspect` */
+export async function runIntrospect(context: CommandContext): Promise<ExitCode> {
+  const environment = environmentOption(context);
+  const project = await projectOf(context);
+  const fleet = await openFleet(project, environment, context.env);
+  try {
+    context.out(`${fleet.description}\n`);
+    const run = await introspect(project, fleet, context);
+    return introspectionExitCode(run.outcomes);
+  } finally {
+    await fleet.close();
+  }
+}
+
+/** Introspects with progress, and reports. */
+export async function introspect(
+  project: Project,
+  fleet: Fleet,
+  context: CommandContext,
+): Promise<IntrospectionRun> {
+  const progress = createProgress({
+    total: fleet.targets.length,
+    what: "deployments",
+    write: context.err,
+    isTerminal: context.isTerminal,
+  });
+  const run = await runIntrospection(project, fleet.targets, ({ deployment }) => {
+    progress.advance(deployment.name);
+  }).finally(progress.finish);
+  context.out(`${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary)}\n`);
+  if (fleet.unconfigured.length > 0) {
+    const names = fleet.unconfigured.map(({ name }) => name);
+    const shown = names.slice(0, 4).join(", ");
+    context.out(
+      `  ${names.length} deployments have no URL configured and were not asked: ${shown}${names.length > 4 ? ", …" : ""}\n`,
+    );
+  }
+  return run;
+}
+
+/** A deployment that could not be asked makes the answer 2; one that is another than it should be, 1. */
+export function introspectionExitCode(outcomes: readonly Outcome[]): ExitCode {
+  const codes = outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.error.code] : []));
+  if (codes.length === 0) return 0;
+  return codes.every((code) => code === "ENDPOINT_WRONG_CHAIN") ? 1 : 2;
+}
+
+function reportOf(outcome: Outcome): DeploymentReport {
+  const { name } = outcome.deployment;
+  return outcome.kind === "failed"
+    ? { name, error: outcome.error, notes: [] }
+    : { name, error: null, notes: outcome.notes };
+}

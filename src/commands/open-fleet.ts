@@ -1,0 +1,61 @@
+import { chooseEndpoints } from "../introspect/choose-endpoints.ts";
+import type { Deployment, Endpoint } from "../model/deployment.ts";
+import type { Environment } from "../model/vocabulary.ts";
+import type { Project } from "../registry/project.ts";
+import { resolveTargets, type Target } from "../transport/resolve-targets.ts";
+
+/** The deployments of a run, ready to be asked. */
+export type Fleet = {
+  readonly targets: readonly Target[];
+  /** Active deployments without a URL in the wanted environment. */
+  readonly unconfigured: readonly Deployment[];
+  /** One sentence on whom the run asks. */
+  readonly description: string;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens the fleet of a project: its configured hosts, or an emulator where none is configured.
+ *
+ * @throws ConfigError when a key is missing; nothing has been sent then.
+ */
+export async function openFleet(
+  project: Project,
+  environment: Environment | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Fleet> {
+  if (project.onEmulator) return openEmulatedFleet(project, environment);
+  const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment);
+  const targets = resolveTargets(chosen, env);
+  const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
+  return {
+    targets,
+    unconfigured,
+    description: `Asking ${targets.length} deployments on ${hosts.join(", ")}.`,
+    close: async () => {},
+  };
+}
+
+async function openEmulatedFleet(project: Project, environment: Environment | undefined): Promise<Fleet> {
+  const { startProjectEmulator } = await import("../emulator/start-project-emulator.ts");
+  const emulator = await startProjectEmulator(project, {});
+  const deployments = project.deployments.map((deployment) => ({
+    ...deployment,
+    endpoints: deployment.endpoints.map((endpoint): Endpoint => {
+      const served = emulator.endpoints.find(
+        (candidate) =>
+          candidate.deployment === deployment.name && candidate.environment === endpoint.environment,
+      );
+      // The emulator takes any key in production; this one is a word, not a secret.
+      const headers = endpoint.environment === "production" ? { authorization: "Bearer emulator" } : {};
+      return { ...endpoint, url: served?.url ?? null, headers };
+    }),
+  }));
+  const { chosen, unconfigured } = chooseEndpoints(deployments, environment);
+  return {
+    targets: resolveTargets(chosen, {}),
+    unconfigured,
+    description: "Asking the embedded emulator on this machine, because no host is configured.",
+    close: () => emulator.close(),
+  };
+}

@@ -1,0 +1,57 @@
+import { UsageError } from "../errors/usage-error.ts";
+import { ENVIRONMENTS, type Environment } from "../model/vocabulary.ts";
+import { loadProject } from "../registry/load-project.ts";
+import type { Project } from "../registry/project.ts";
+import type { CommandContext } from "./command.ts";
+
+/** The text of an option, if it was given. */
+export function textOption({ options }: CommandContext, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** @throws UsageError when it is not one of `values`. */
+export function choiceOption<T extends string>(
+  context: CommandContext,
+  name: string,
+  values: readonly T[],
+): T | undefined {
+  const text = textOption(context, name);
+  if (text === undefined) return undefined;
+  const value = values.find((candidate) => candidate === text);
+  if (value !== undefined) return value;
+  throw new UsageError({ sentence: `--${name} takes ${values.join(" or ")}, not "${text}".` });
+}
+
+/** @throws UsageError when it is not a whole number from `least` to `most`. */
+export function numberOption(
+  context: CommandContext,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const text = textOption(context, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError({
+    sentence: `--${name} takes a whole number from ${least} to ${most}, not "${text}".`,
+  });
+}
+
+/** The project the command runs in, with what its flags override. */
+export async function projectOf(context: CommandContext): Promise<Project> {
+  const concurrency = numberOption(context, "concurrency", 1, 64);
+  const seconds = numberOption(context, "timeout", 1, 600);
+  const project = await loadProject(context.cwd, textOption(context, "config"));
+  return {
+    ...project,
+    concurrency: concurrency ?? project.concurrency,
+    timeout: seconds === undefined ? project.timeout : seconds * 1000,
+  };
+}
+
+/** The environment a command was told to ask. */
+export function environmentOption(context: CommandContext): Environment | undefined {
+  return choiceOption(context, "environment", ENVIRONMENTS);
+}

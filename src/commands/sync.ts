@@ -1,0 +1,42 @@
+import { renderParityText } from "../report/render-parity.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { compareStyles } from "./diff.ts";
+import { generate } from "./generate.ts";
+import { introspect, introspectionExitCode } from "./introspect.ts";
+import { openFleet } from "./open-fleet.ts";
+import { environmentOption, projectOf } from "./options.ts";
+import { showcase } from "./showcase.ts";
+
+/**
+ * `lockflow sync`: the whole job. Deployments that fail do not stop it, because their snapshots are as they were;
+ * the exit code is the worst of its steps'.
+ */
+export async function runSync(context: CommandContext): Promise<ExitCode> {
+  const environment = environmentOption(context);
+  const project = await projectOf(context);
+  const fleet = await openFleet(project, environment, context.env);
+  try {
+    context.out(`${fleet.description}\n`);
+    heading(context, "1. Introspect");
+    const run = await introspect(project, fleet, context);
+    const introspected = introspectionExitCode(run.outcomes);
+
+    heading(context, "2. Diff");
+    context.out(`${renderParityText(await compareStyles(project))}\n`);
+
+    heading(context, "3. Generate");
+    const generated = await generate(project, context);
+
+    if (generated === 0) {
+      heading(context, "4. Run");
+      await showcase(project, fleet.targets, context);
+    }
+    return Math.max(introspected, generated) as ExitCode;
+  } finally {
+    await fleet.close();
+  }
+}
+
+function heading(context: CommandContext, text: string): void {
+  context.out(`\n${text}\n`);
+}

@@ -1,0 +1,83 @@
+import type { GraphqlRequest } from "../../styles/style.ts";
+
+/** What the multichain platform says of a request it cannot use. */
+export type MultichainFailure = { readonly message: string; readonly path: string; readonly code: string };
+
+export type ParsedMultichainRequest =
+  | { readonly request: GraphqlRequest }
+  | { readonly batch: readonly GraphqlRequest[] }
+  | { readonly failure: MultichainFailure };
+
+/**
+ * Parses a request body in the platform's own way: one query or a list of them, unknown members ignored. One
+ * malformed member of a list fails the whole.
+ */
+export function parseMultichainRequest(body: string): ParsedMultichainRequest {
+  const parsed = parseJson(body);
+  if ("failure" in parsed) return parsed;
+  if (!Array.isArray(parsed.value)) return parseRequest(parsed.value, "$");
+  const batch: GraphqlRequest[] = [];
+  for (const [index, member] of parsed.value.entries()) {
+    const one = parseRequest(member, `$[${index}]`);
+    if ("failure" in one) return one;
+    batch.push(one.request);
+  }
+  return { batch };
+}
+
+function parseJson(body: string): { readonly value: unknown } | { readonly failure: MultichainFailure } {
+  try {
+    return { value: JSON.parse(body) };
+  } catch {
+    const rest = body.trim();
+    const found = rest === "" ? "end-of-input" : JSON.stringify(rest);
+    return fail(`Unexpected ${found}, expecting JSON value`, "$", "invalid-json");
+  }
+}
+
+function parseRequest(
+  value: unknown,
+  path: string,
+): { readonly request: GraphqlRequest } | { readonly failure: MultichainFailure } {
+  if (!isObject(value)) return mismatch(REQUEST_TYPE, "Object", value, path);
+  const { query, variables = null, operationName = null } = value;
+  if (query === undefined) return fail(`parsing ${REQUEST_TYPE} failed, key "query" not found`, path);
+  if (typeof query !== "string") return mismatch("Text", "String", query, `${path}.query`);
+  if (variables !== null && !isObject(variables)) {
+    return mismatch("HashMap", "Object", variables, `${path}.variables`);
+  }
+  if (operationName !== null && typeof operationName !== "string") {
+    return mismatch("Name", "String", operationName, `${path}.operationName`);
+  }
+  if (operationName !== null && !/^[_A-Za-z][_0-9A-Za-z]*$/.test(operationName)) {
+    return fail(`${operationName} is not valid GraphQL name`, `${path}.operationName`);
+  }
+  return { request: { query, variables, operationName } };
+}
+
+/** The platform names its own type in its errors. */
+const REQUEST_TYPE = "Hasura.GraphQL.Transport.HTTP.Protocol.GQLReq(GQLReq)";
+
+function mismatch(
+  type: string,
+  expected: string,
+  value: unknown,
+  path: string,
+): { readonly failure: MultichainFailure } {
+  return fail(`parsing ${type} failed, expected ${expected}, but encountered ${kindOf(value)}`, path);
+}
+
+function fail(message: string, path: string, code = "parse-failed"): { readonly failure: MultichainFailure } {
+  return { failure: { message, path, code } };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "Null";
+  if (Array.isArray(value)) return "Array";
+  const type = typeof value;
+  return type.charAt(0).toUpperCase() + type.slice(1);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,121 @@
+import type { Row } from "../../model/rows.ts";
+import type { ChainClock } from "./chain-clock.ts";
+import type { Random } from "./create-random.ts";
+
+export type Transaction = {
+  readonly block: number;
+  readonly timestamp: number;
+  readonly hash: string;
+  readonly from: string;
+  /** What it paid to the protocol, in wei. */
+  readonly fee: bigint | null;
+  /** Whether it claimed an airdrop. */
+  readonly claim: boolean;
+};
+
+/**
+ * A row of the entity `Action`. Its id and its number are known only when all events of the chain are: the
+ * ledger fills them in.
+ */
+export type Action = {
+  id: string;
+  subgraphId: string;
+  readonly block: string;
+  readonly chainId: string;
+  readonly from: string;
+  readonly hash: string;
+  /** In Unix seconds. */
+  readonly timestamp: string;
+  readonly category: string;
+  readonly contract: string;
+  readonly fee: string | null;
+  readonly stream: string | null;
+  readonly addressA: string | null;
+  readonly addressB: string | null;
+  readonly amountA: string | null;
+  readonly amountB: string | null;
+};
+
+/** What happened on one chain. Events may be recorded in any order; the chain's own order is made at the end. */
+export type Ledger = {
+  readonly clock: ChainClock;
+  readonly transact: (
+    block: number,
+    from: string,
+    facts?: { readonly fee?: bigint | null; readonly claim?: boolean },
+  ) => Transaction;
+  readonly record: (transaction: Transaction, event: ActionEvent) => Action;
+  /** Puts the events in order, gives them their ids and returns them. */
+  readonly close: () => Row[];
+  /** All transactions in order of block. */
+  readonly transactions: () => readonly Transaction[];
+};
+
+export type ActionEvent = {
+  readonly category: string;
+  readonly contract: string;
+  /** Id of the stream; null when the event concerns none. */
+  readonly stream: string | null;
+  readonly addresses: readonly [a: string, b: string | null];
+  readonly amounts?: readonly [a: bigint | null, b: bigint | null] | undefined;
+};
+
+/** Creates the ledger of a chain. */
+export function createLedger(clock: ChainClock, random: Random): Ledger {
+  const chainId = String(clock.chainId);
+  const transactions: Transaction[] = [];
+  const actions: Action[] = [];
+  return {
+    clock,
+    transact: (block, from, { fee = null, claim = false } = {}) => {
+      const timestamp = clock.timestampOf(block);
+      const transaction = { block, timestamp, hash: random.hex(32), from, fee, claim };
+      transactions.push(transaction);
+      return transaction;
+    },
+    record: ({ block, from, hash, timestamp, fee }, { category, contract, stream, addresses, amounts }) => {
+      const action: Action = {
+        id: "",
+        subgraphId: "",
+        block: String(block),
+        chainId,
+        from,
+        hash,
+        timestamp: String(timestamp),
+        category,
+        contract,
+        fee: decimal(fee),
+        stream,
+        addressA: addresses[0],
+        addressB: addresses[1],
+        amountA: decimal(amounts?.[0] ?? null),
+        amountB: decimal(amounts?.[1] ?? null),
+      };
+      actions.push(action);
+      return action;
+    },
+    close: () => {
+      // The sort is stable: within a block, events stay in the order they were recorded in.
+      actions.sort((a, b) => Number(a.block) - Number(b.block));
+      numberActions(actions, random);
+      return actions;
+    },
+    transactions: () => transactions.sort((a, b) => a.block - b.block),
+  };
+}
+
+function numberActions(actions: readonly Action[], random: Random): void {
+  let block = "";
+  let logIndex = 0;
+  for (const [index, action] of actions.entries()) {
+    // Log indexes count all events of a block, most of which are other contracts'.
+    logIndex = (action.block === block ? logIndex : -1) + random.int(1, 40);
+    block = action.block;
+    action.id = `action-${action.chainId}-${action.hash}-${logIndex}`;
+    action.subgraphId = String(index + 1);
+  }
+}
+
+function decimal(amount: bigint | null): string | null {
+  return amount === null ? null : String(amount);
+}

@@ -1,0 +1,117 @@
+import type { Random } from "../create-random.ts";
+import { buildSchedule, type Schedule } from "./schedule.ts";
+import type { Linear } from "./stream.ts";
+
+/** How a deposit unlocks, and what the indexer says of it. */
+export type Shape = {
+  readonly schedule: Schedule;
+  readonly endTime: number;
+  readonly linear: Linear | null;
+  readonly name: string;
+};
+
+export type Deposit = {
+  readonly amount: bigint;
+  readonly startTime: number;
+  /** Whether the release knows initial unlocks. */
+  readonly unlocks: boolean;
+};
+
+const DAY = 86_400;
+const DURATIONS = [7 * DAY, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY, 730 * DAY, 1460 * DAY];
+
+/** Makes up how a stream of this category unlocks its deposit. */
+export function shapeDeposit(random: Random, category: string, deposit: Deposit): Shape {
+  const shape = SHAPERS[category];
+  if (shape === undefined) throw new TypeError(`There is no Lockup category "${category}".`);
+  return shape(random, deposit);
+}
+
+const SHAPERS: Readonly<Record<string, (random: Random, deposit: Deposit) => Shape>> = {
+  LockupLinear: shapeLinear,
+  LockupDynamic: shapeDynamic,
+  LockupTranched: shapeTranched,
+};
+
+function shapeLinear(random: Random, { amount, startTime, unlocks }: Deposit): Shape {
+  const duration = random.pick(DURATIONS);
+  const endTime = startTime + duration;
+  const initial = unlocks && random.chance(30) ? share(amount, random.int(1, 20)) : null;
+  const cliff = random.chance(40) ? linearCliff(random, amount, startTime, duration, unlocks) : null;
+  const rest = amount - (initial ?? 0n) - (cliff?.amount ?? 0n);
+  const schedule = buildSchedule(startTime, [
+    ...(initial === null ? [] : [{ endTime: startTime, amount: initial, exponent: "step" as const }]),
+    ...(cliff === null ? [] : [{ endTime: cliff.time, amount: cliff.amount, exponent: "step" as const }]),
+    { endTime, amount: rest, exponent: 1 },
+  ]);
+  const name = `linear${initial === null ? "" : "Unlock"}${cliff === null ? "" : "Cliff"}`;
+  return { schedule, endTime, linear: { cliff, initial: unlocks ? initial : undefined }, name };
+}
+
+/** Before there were unlock amounts, a cliff released just what the straight line would have by then. */
+function linearCliff(
+  random: Random,
+  amount: bigint,
+  startTime: number,
+  duration: number,
+  unlocks: boolean,
+): { time: number; amount: bigint } {
+  const percent = random.int(5, 50);
+  const seconds = Math.floor((duration * percent) / 100);
+  const proportional = (amount * BigInt(seconds)) / BigInt(duration);
+  return {
+    time: startTime + seconds,
+    amount: unlocks && random.chance(50) ? share(amount, random.int(1, 50)) : proportional,
+  };
+}
+
+function shapeDynamic(random: Random, { amount, startTime }: Deposit): Shape {
+  const count = random.int(1, 6);
+  const amounts = split(random, amount, count);
+  let endTime = startTime;
+  const schedule = buildSchedule(
+    startTime,
+    amounts.map((part) => {
+      endTime += random.int(1, 200) * DAY;
+      return { endTime, amount: part, exponent: random.pick([1, 2, 3] as const) };
+    }),
+  );
+  return { schedule, endTime, linear: null, name: count === 1 ? "dynamicExponential" : "dynamicCurve" };
+}
+
+function shapeTranched(random: Random, { amount, startTime }: Deposit): Shape {
+  const count = random.int(2, 12);
+  const monthly = random.chance(60);
+  const interval = monthly ? 30 * DAY : random.int(1, 45) * DAY;
+  const schedule = buildSchedule(
+    startTime,
+    splitEvenly(amount, count).map((part, index) => ({
+      endTime: startTime + interval * (index + 1),
+      amount: part,
+      exponent: "step" as const,
+    })),
+  );
+  const name = monthly ? "tranchedMonthly" : "tranchedStepper";
+  return { schedule, endTime: startTime + interval * count, linear: null, name };
+}
+
+function share(amount: bigint, percent: number): bigint {
+  return (amount * BigInt(percent)) / 100n;
+}
+
+/** Parts of any size that add up to the amount. */
+function split(random: Random, amount: bigint, count: number): bigint[] {
+  const weights = Array.from({ length: count }, () => random.int(1, 9));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const parts = weights.map((weight) => (amount * BigInt(weight)) / BigInt(total));
+  return withRemainder(parts, amount);
+}
+
+function splitEvenly(amount: bigint, count: number): bigint[] {
+  return withRemainder(new Array<bigint>(count).fill(amount / BigInt(count)), amount);
+}
+
+function withRemainder(parts: bigint[], amount: bigint): bigint[] {
+  const sum = parts.reduce((total, part) => total + part, 0n);
+  return parts.with(-1, (parts.at(-1) ?? 0n) + amount - sum);
+}

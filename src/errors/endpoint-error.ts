@@ -1,0 +1,23 @@
+import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+
+export type EndpointErrorCode =
+  | "ENDPOINT_UNREACHABLE"
+  | "ENDPOINT_TIMEOUT"
+  | "ENDPOINT_REDIRECT"
+  | "ENDPOINT_UNAUTHORIZED"
+  | "ENDPOINT_RATE_LIMITED"
+  | "ENDPOINT_STATUS"
+  | "ENDPOINT_BODY_TOO_LARGE"
+  | "ENDPOINT_EMPTY_BODY"
+  | "ENDPOINT_NOT_JSON"
+  | "ENDPOINT_GRAPHQL_ERRORS"
+  | "ENDPOINT_INTROSPECTION_DISABLED"
+  | "ENDPOINT_WRONG_CHAIN";
+
+/** An endpoint did not give what it was asked for. The world's fault, and never a reason to change a snapshot. */
+export class EndpointError extends LockflowError {
+  declare readonly code: EndpointErrorCode;
+  constructor(options: LockflowErrorOptions & { readonly code: EndpointErrorCode }) {
+    super(options);
+  }
+}

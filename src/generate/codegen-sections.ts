@@ -1,0 +1,91 @@
+import type { Types } from "@graphql-codegen/plugin-helpers";
+import * as typedDocumentNode from "@graphql-codegen/typed-document-node";
+import * as typescriptOperations from "@graphql-codegen/typescript-operations";
+import type { DocumentNode, GraphQLSchema } from "graphql";
+import gqlTag from "graphql-tag";
+import { GENERATED_MARK } from "../files/output-file.ts";
+import type { EntityEnum } from "../model/entity-model.ts";
+import { docComment } from "../utils/doc-comment.ts";
+import type { OperationSet } from "./operation-set.ts";
+import { renderStrings } from "./render-strings.ts";
+import type { ScalarTypes } from "./resolve-scalars.ts";
+
+// The plugin builds documents through graphql-tag, which warns when two of them hold fragments of one name; both
+// protocols have a StreamFields of their own.
+gqlTag.disableFragmentWarnings();
+
+/** All that decides the documents of one protocol and style. */
+export type SectionInput = {
+  readonly set: OperationSet;
+  readonly schema: GraphQLSchema;
+  /** The same schema as a syntax tree; the plugins want both. */
+  readonly schemaDocument: DocumentNode;
+  readonly scalars: ScalarTypes;
+};
+
+/**
+ * The two outputs of a protocol and style as sections of GraphQL Code Generator: typed documents by the stock
+ * plugins, strings by ours. `lockflow generate` gives them to the core; `codegen.ts` gives them to the CLI.
+ *
+ * @param folder where the outputs go, with a `/` at its end, or empty.
+ */
+export function codegenSections(input: SectionInput, folder: string): Types.GenerateOptions[] {
+  const { set, schema, schemaDocument, scalars } = input;
+  const shared = {
+    schema: schemaDocument,
+    schemaAst: schema,
+    documents: set.files.map((file) => ({ location: file.path, document: file.document, rawSDL: file.text })),
+    // Done before, across files and with their places; the snapshot is what it is checked against.
+    config: { ...pluginConfig(scalars), skipDocumentsValidation: true },
+  };
+  return [
+    {
+      ...shared,
+      filename: `${folder}${set.protocol}/${set.style}.ts`,
+      plugins: [{ header: {} }, { typescriptOperations: {} }, { typedDocumentNode: {} }],
+      pluginMap: {
+        header: { plugin: () => ({ prepend: [renderHeader(set)], content: renderEnums(scalars.enums) }) },
+        typescriptOperations,
+        typedDocumentNode,
+      },
+    },
+    {
+      ...shared,
+      filename: `${folder}${set.protocol}/${set.style}.strings.ts`,
+      plugins: [{ strings: {} }],
+      pluginMap: { strings: { plugin: () => `${renderHeader(set)}\n${renderStrings(set)}` } },
+    },
+  ];
+}
+
+function pluginConfig(scalars: ScalarTypes): Record<string, unknown> {
+  const types = Object.fromEntries(
+    [...scalars.types].map(([name, type]) => [name, { input: type, output: type }]),
+  );
+  return {
+    scalars: { ID: { input: "string", output: "string" }, ...types },
+    // Names as the schema has them: any other convention lets two of them collide.
+    namingConvention: "keep",
+    enumType: "string-literal",
+    useTypeImports: true,
+    // One literal a document: what is not imported falls away without a bundler plugin.
+    documentMode: "documentNode",
+    dedupeFragments: true,
+    optimizeDocumentNode: true,
+  };
+}
+
+function renderHeader({ protocol, style }: OperationSet): string {
+  return `// ${GENERATED_MARK} from the ${style} operations of ${protocol}. Do not edit; run \`lockflow generate\`.`;
+}
+
+function renderEnums(enums: readonly EntityEnum[]): string {
+  return enums
+    .map(({ name, description, values }) => {
+      const members = (values ?? []).map(
+        (value) => `${docComment(value.description, "  ")}  | ${JSON.stringify(value.name)}`,
+      );
+      return `${docComment(description, "")}export type ${name} =\n${members.join("\n")};\n`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,84 @@
+import { codegen } from "@graphql-codegen/core";
+import { buildASTSchema, parse } from "graphql";
+import type { OutputFile } from "../files/output-file.ts";
+import type { EntityEnum } from "../model/entity-model.ts";
+import type { Finding } from "../model/finding.ts";
+import type { FleetRow } from "../snapshots/fleet-record.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
+import type { Style } from "../styles/style.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { codegenSections, type SectionInput } from "./codegen-sections.ts";
+import { parseOperations } from "./parse-operations.ts";
+import type { OperationSource } from "./read-operation-sources.ts";
+import { resolveScalars } from "./resolve-scalars.ts";
+import { buildSnapshotSchema, invalidOperations, validateOperations } from "./validate-operations.ts";
+
+/** What the documents of one protocol and style are made of. */
+export type DocumentsInput = {
+  readonly snapshot: Snapshot;
+  readonly style: Style;
+  readonly sources: readonly OperationSource[];
+  /** The configuration's scalars. */
+  readonly scalars: Readonly<Record<string, string>>;
+  /** Enums of the protocol's entities, for styles that show them as opaque scalars. */
+  readonly enums: readonly EntityEnum[];
+  readonly rows: readonly FleetRow[];
+};
+
+/** On which chains an operation is valid, as the fleet last answered. */
+export type Coverage = {
+  readonly operation: string;
+  /** Keys, in code-unit order. */
+  readonly chains: readonly string[];
+  /** Keys of chains that serve a schema it is not valid for. */
+  readonly missing: readonly string[];
+};
+
+export type PreparedDocuments = {
+  /** Null when findings say that nothing can be generated. */
+  readonly section: SectionInput | null;
+  readonly coverage: readonly Coverage[];
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * Parses and validates the operations of one protocol and style against its snapshot and every variant of it.
+ */
+export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
+  const { snapshot, style, sources } = input;
+  const parsed = parseOperations(sources, snapshot.protocol, snapshot.style);
+  if (parsed.findings.length > 0) return { section: null, coverage: [], findings: parsed.findings };
+  const { set } = parsed;
+  const schemaDocument = parse(snapshot.base.text, { noLocation: true });
+  const schema = buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true });
+  const invalid = validateOperations(set, schema);
+  if (invalid.length > 0) return { section: null, coverage: [], findings: invalid };
+  const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
+  if (scalars.findings.length > 0) return { section: null, coverage: [], findings: scalars.findings };
+
+  const rows = input.rows.filter((row) => row.protocol === snapshot.protocol && row.style === snapshot.style);
+  const missing = new Map<string, string[]>(set.operations.map(({ name }) => [name, []]));
+  for (const variant of snapshot.variants) {
+    const chains = rows.filter((row) => row.snapshot === variant.path).flatMap((row) => row.chains);
+    if (chains.length === 0) continue;
+    for (const { name } of invalidOperations(set, buildSnapshotSchema(variant))) {
+      missing.get(name)?.push(...chains);
+    }
+  }
+  const everywhere = rows.flatMap((row) => row.chains);
+  const coverage = [...missing].map(([operation, excluded]) => ({
+    operation,
+    chains: everywhere.filter((chain) => !excluded.includes(chain)).sort(compareCodeUnits),
+    missing: excluded.sort(compareCodeUnits),
+  }));
+  return { section: { set, schema, schemaDocument, scalars }, coverage, findings: [] };
+}
+
+/** Generates the typed documents and the strings of one protocol and style. */
+export async function generateDocuments(section: SectionInput): Promise<OutputFile[]> {
+  const files: OutputFile[] = [];
+  for (const options of codegenSections(section, "")) {
+    files.push({ path: options.filename, content: await codegen(options) });
+  }
+  return files;
+}

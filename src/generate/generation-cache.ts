@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { readText } from "../files/read-tree.ts";
+import { BUILD_ID } from "../version.ts";
+
+/** What a finished generation leaves behind: which inputs gave which bytes. */
+export type CachedGeneration = {
+  readonly digest: string;
+  /** SHA-256 by path, relative to the output folder. */
+  readonly files: Readonly<Record<string, string>>;
+};
+
+/**
+ * Reads what the last generation of a project left. It lives where npm keeps caches, never in the repository:
+ * a fresh clone has none, so that committed files cannot vouch for themselves. A source checkout has none
+ * either, because there the generator itself may have changed.
+ */
+export async function readGenerationCache(root: string): Promise<CachedGeneration | null> {
+  if (BUILD_ID === null) return null;
+  try {
+    const text = await readText(cachePath(root));
+    if (text === null) return null;
+    const cache = JSON.parse(text) as Partial<CachedGeneration & { readonly build: string }>;
+    const isWhole =
+      typeof cache.digest === "string" && typeof cache.files === "object" && cache.files !== null;
+    return isWhole && cache.build === BUILD_ID ? (cache as CachedGeneration) : null;
+  } catch {
+    // A cache that cannot be read is no cache.
+    return null;
+  }
+}
+
+/** Leaves a finished generation for the next run, if the project has a place for caches. */
+export async function writeGenerationCache(root: string, cache: CachedGeneration): Promise<void> {
+  if (BUILD_ID === null || !existsSync(join(root, "node_modules"))) return;
+  const path = cachePath(root);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.${process.pid}`, JSON.stringify({ build: BUILD_ID, ...cache }));
+    await rename(`${path}.${process.pid}`, path);
+  } catch {
+    // A read-only checkout works, only slower.
+  }
+}
+
+function cachePath(root: string): string {
+  return join(root, "node_modules", ".cache", "lockflow", "generation.json");
+}

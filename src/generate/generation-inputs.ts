@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { OperationError } from "../errors/operation-error.ts";
+import { readTree } from "../files/read-tree.ts";
+import type { Finding } from "../model/finding.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
+import type { Project } from "../registry/project.ts";
+import type { FleetRow } from "../snapshots/fleet-record.ts";
+import { readFleetRecord, readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
+import { hash } from "../utils/hash.ts";
+import { type OperationSource, readOperationSources } from "./read-operation-sources.ts";
+
+/** Everything generation depends on, read and not yet understood: reading costs a fiftieth of understanding. */
+export type GenerationInputs = {
+  readonly groups: readonly InputGroup[];
+  readonly rows: readonly FleetRow[];
+  /** Operation files that stand where no protocol and style is. */
+  readonly findings: readonly Finding[];
+  /** Of all of the above and of the configuration; 64 hex digits. */
+  readonly digest: string;
+};
+
+/** What one protocol and style has. */
+export type InputGroup = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  readonly snapshot: Snapshot;
+  readonly sources: readonly OperationSource[];
+  /** The protocol's snapshots in every style that has one: enums are told across styles. */
+  readonly siblings: readonly Snapshot[];
+};
+
+/**
+ * Reads what `generate` and `check` work from. A protocol and style without operations is left out.
+ *
+ * @throws OperationError when there are no operations at all.
+ * @throws SchemaError when a snapshot that operations need is missing or malformed.
+ */
+export async function readGenerationInputs(project: Project): Promise<GenerationInputs> {
+  const outputRoot = join(project.root, project.output);
+  const rows = await readFleetRecord(outputRoot);
+  const groups: InputGroup[] = [];
+  for (const protocol of project.protocols) {
+    const sourcesOf = new Map<StyleName, OperationSource[]>();
+    for (const style of STYLE_NAMES) {
+      sourcesOf.set(style, await readOperationSources(project.root, project.operations, protocol, style));
+    }
+    if ([...sourcesOf.values()].every((sources) => sources.length === 0)) continue;
+    const siblings: Snapshot[] = [];
+    for (const style of STYLE_NAMES) {
+      const snapshot = await readSnapshot(outputRoot, protocol, style);
+      if (snapshot) siblings.push(snapshot);
+    }
+    for (const [style, sources] of sourcesOf) {
+      if (sources.length === 0) continue;
+      const snapshot =
+        siblings.find((sibling) => sibling.style === style) ??
+        (await requireSnapshot(outputRoot, protocol, style));
+      groups.push({ protocol, style, snapshot, sources, siblings });
+    }
+  }
+  const findings = await misplacedFiles(project);
+  if (groups.length === 0 && findings.length === 0) throw noOperations(project);
+  return { groups, rows, findings, digest: digestOf(project, groups, rows) };
+}
+
+async function misplacedFiles(project: Project): Promise<Finding[]> {
+  const known = new RegExp(`^(${project.protocols.join("|")})/(${STYLE_NAMES.join("|")})/`);
+  const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
+  return paths
+    .filter((path) => !known.test(path))
+    .map((path) => ({
+      code: "operation/misplaced",
+      severity: "error",
+      subject: path,
+      message: "The file stands where no protocol and style is, so nothing would be generated from it.",
+      place: { file: `${project.operations}/${path}`, line: null, column: null },
+      hint: `move it below ${project.operations}/<${project.protocols.join("|")}>/<${STYLE_NAMES.join("|")}>/.`,
+    }));
+}
+
+function noOperations(project: Project): OperationError {
+  return new OperationError({
+    sentence: `There are no operations in ${project.operations}/.`,
+    hint: `write one, for example ${project.operations}/lockup/subgraph/recent-streams.graphql.`,
+  });
+}
+
+function digestOf(project: Project, groups: readonly InputGroup[], rows: readonly FleetRow[]): string {
+  const { scalars, chains, deployments, protocols } = project;
+  return hash(
+    JSON.stringify({
+      scalars,
+      chains,
+      deployments,
+      protocols,
+      rows,
+      groups: groups.map(({ protocol, style, sources, siblings }) => ({
+        protocol,
+        style,
+        sources,
+        snapshots: siblings.flatMap(({ base, variants }) =>
+          [base, ...variants].map(({ path, text }) => [path, hash(text)]),
+        ),
+      })),
+    }),
+  );
+}

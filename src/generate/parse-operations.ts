@@ -1,0 +1,176 @@
+import {
+  type DefinitionNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  Source,
+} from "graphql";
+import type { Finding } from "../model/finding.ts";
+import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
+import type { OperationSource } from "./read-operation-sources.ts";
+
+/**
+ * Parses operation files into a set. What is wrong with them alone, without a schema, becomes findings: syntax,
+ * anonymous operations, one name twice, fragments nobody uses.
+ */
+export function parseOperations(
+  sources: readonly OperationSource[],
+  protocol: Protocol,
+  style: StyleName,
+): { readonly set: OperationSet; readonly findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  const files = sources.flatMap((source) => {
+    const file = parseFile(source, findings);
+    return file ? [file] : [];
+  });
+  const fragments = new Map<string, Fragment>();
+  const named = new Map<string, { readonly file: OperationFile; readonly node: DefinitionNode }>();
+  for (const file of files) {
+    for (const node of file.document.definitions) {
+      if (node.kind !== Kind.OPERATION_DEFINITION && node.kind !== Kind.FRAGMENT_DEFINITION) {
+        findings.push(
+          finding(
+            file,
+            node,
+            "operation/not-executable",
+            file.path,
+            "Only operations and fragments belong here.",
+            {
+              hint: "type definitions come from the snapshots.",
+            },
+          ),
+        );
+        continue;
+      }
+      if (!node.name) {
+        findings.push(
+          finding(file, node, "operation/anonymous", file.path, "An operation has no name.", {
+            hint: "name it: what is generated is called after it.",
+          }),
+        );
+        continue;
+      }
+      const name = node.name.value;
+      const kind = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : "operation";
+      const other = named.get(`${kind} ${name}`);
+      if (other) {
+        findings.push(
+          finding(
+            file,
+            node.name,
+            "operation/duplicate-name",
+            name,
+            `There are two ${kind}s called "${name}".`,
+            {
+              hint: `the other is ${location(other.file, other.node)}.`,
+            },
+          ),
+        );
+        continue;
+      }
+      named.set(`${kind} ${name}`, { file, node });
+      if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(name, { name, file, node });
+    }
+  }
+  const operations = [...named.values()]
+    .flatMap(({ file, node }): Operation[] =>
+      node.kind === Kind.OPERATION_DEFINITION && node.name
+        ? [{ name: node.name.value, file, node, fragments: usedFragments(node.selectionSet, fragments) }]
+        : [],
+    )
+    .sort((a, b) => compareCodeUnits(a.name, b.name));
+  findings.push(...unusedFragments(operations, fragments));
+  return { set: { protocol, style, files, operations, fragments }, findings };
+}
+
+function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
+  try {
+    return { ...source, document: parse(new Source(source.text, source.path)) };
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const place = error.locations?.[0];
+    findings.push({
+      code: "operation/syntax",
+      severity: "error",
+      subject: source.path,
+      message: error.message.replace(/^Syntax Error: /, ""),
+      place: { file: source.path, line: place?.line ?? null, column: place?.column ?? null },
+      hint: source.text.trim() === "" ? "the file is empty: write an operation, or delete it." : null,
+    });
+    return null;
+  }
+}
+
+function usedFragments(
+  set: SelectionSetNode,
+  fragments: ReadonlyMap<string, Fragment>,
+): FragmentDefinitionNode[] {
+  const used = new Map<string, FragmentDefinitionNode>();
+  const visit = (selections: SelectionSetNode) => {
+    for (const selection of selections.selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = fragments.get(selection.name.value);
+        if (fragment && !used.has(fragment.name)) {
+          used.set(fragment.name, fragment.node);
+          visit(fragment.node.selectionSet);
+        }
+      } else if (selection.selectionSet) visit(selection.selectionSet);
+    }
+  };
+  visit(set);
+  return [...used.values()].sort((a, b) => compareCodeUnits(a.name.value, b.name.value));
+}
+
+function unusedFragments(
+  operations: readonly Operation[],
+  fragments: ReadonlyMap<string, Fragment>,
+): Finding[] {
+  const used = new Set(operations.flatMap((operation) => operation.fragments.map((node) => node.name.value)));
+  return [...fragments.values()]
+    .filter((fragment) => !used.has(fragment.name))
+    .map((fragment) =>
+      finding(
+        fragment.file,
+        fragment.node.name,
+        "operation/unused-fragment",
+        fragment.name,
+        `No operation uses the fragment "${fragment.name}".`,
+        { hint: "use it, or delete it." },
+      ),
+    );
+}
+
+type Located = {
+  readonly loc?: { readonly startToken: { readonly line: number; readonly column: number } } | undefined;
+};
+
+function finding(
+  file: OperationFile,
+  node: Located,
+  code: string,
+  subject: string,
+  message: string,
+  { hint }: { readonly hint: string },
+): Finding {
+  return {
+    code,
+    severity: "error",
+    subject,
+    message,
+    place: {
+      file: file.path,
+      line: node.loc?.startToken.line ?? null,
+      column: node.loc?.startToken.column ?? null,
+    },
+    hint,
+  };
+}
+
+function location(file: OperationFile, node: Located): string {
+  const token = node.loc?.startToken;
+  return token ? `${file.path}:${token.line}:${token.column}` : file.path;
+}

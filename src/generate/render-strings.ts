@@ -1,0 +1,33 @@
+import { capitalize } from "../utils/identifier.ts";
+import type { OperationSet } from "./operation-set.ts";
+import { printDocument } from "./print-document.ts";
+
+/**
+ * Renders the operations as primitive strings that carry their types: what clients without a GraphQL parser
+ * send. Each constant is a literal, so a bundler keeps what is imported and nothing else.
+ */
+export function renderStrings(set: OperationSet): string {
+  const types = set.operations.flatMap(({ name, node }) => [
+    `${name}${capitalize(node.operation)}`,
+    `${name}${capitalize(node.operation)}Variables`,
+  ]);
+  const documents = set.operations.map(({ name, node, fragments }) => {
+    const result = `${name}${capitalize(node.operation)}`;
+    const text = templateLiteral(printDocument(node, fragments));
+    return `export const ${name}Document = ${text} as TypedString<${result}, ${result}Variables>;`;
+  });
+  return [
+    'import type { DocumentTypeDecoration } from "@graphql-typed-document-node/core";',
+    `import type {\n${types.map((type) => `  ${type},`).join("\n")}\n} from "./${set.style}.js";`,
+    "",
+    "/** A GraphQL document as a string that carries the types of its result and variables. */",
+    "export type TypedString<TResult, TVariables> = string & DocumentTypeDecoration<TResult, TVariables>;",
+    "",
+    documents.join("\n\n"),
+    "",
+  ].join("\n");
+}
+
+function templateLiteral(text: string): string {
+  return `\`${text.replaceAll(/[\\`]|\$\{/g, "\\$&")}\``;
+}

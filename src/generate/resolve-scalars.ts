@@ -1,0 +1,102 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isScalarType,
+  Kind,
+  TypeInfo,
+  typeFromAST,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import type { EntityEnum } from "../model/entity-model.ts";
+import type { Finding } from "../model/finding.ts";
+import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
+import type { Style } from "../styles/style.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import type { OperationSet } from "./operation-set.ts";
+
+/** What generated types say for the scalars that operations use. */
+export type ScalarTypes = {
+  /** TypeScript type by scalar name, in order of name. */
+  readonly types: ReadonlyMap<string, string>;
+  /** Enums the API shows as opaque scalars, to be declared under the names their authors gave them. */
+  readonly enums: readonly EntityEnum[];
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * Resolves the scalars that operations use, in results or variables. The configuration goes before what the
+ * style knows; an opaque enum scalar gets its members from the enums of the entity model. What is left unmapped
+ * is an error that names all of them: a wrong guess would be a wrong type in someone's program.
+ */
+export function resolveScalars(
+  set: OperationSet,
+  schema: GraphQLSchema,
+  style: Style,
+  configured: Readonly<Record<string, string>>,
+  knownEnums: readonly EntityEnum[],
+): ScalarTypes {
+  const types = new Map<string, string>();
+  const enums = new Map<string, EntityEnum>();
+  const unmapped: string[] = [];
+  // The schema calls an enum scalar as Postgres does: folded to lower case.
+  const enumByScalar = new Map(knownEnums.map((definition) => [definition.name.toLowerCase(), definition]));
+  for (const name of usedScalars(set, schema)) {
+    const own = Object.hasOwn(configured, name) ? configured[name] : undefined;
+    const type = own ?? style.scalars.get(name)?.typescript;
+    const enumDefinition = enumByScalar.get(name);
+    if (type !== undefined) types.set(name, type);
+    else if (enumDefinition) {
+      types.set(name, enumDefinition.name);
+      enums.set(enumDefinition.name, enumDefinition);
+    } else unmapped.push(name);
+  }
+  return {
+    types,
+    enums: [...enums.values()].sort((a, b) => compareCodeUnits(a.name, b.name)),
+    findings: unmapped.length === 0 ? [] : [unmappedScalars(unmapped, set)],
+  };
+}
+
+function unmappedScalars(names: readonly string[], { protocol, style }: OperationSet): Finding {
+  return {
+    code: "operation/unmapped-scalar",
+    severity: "error",
+    subject: `${protocol}/${style}`,
+    message: `Operations use ${names.length === 1 ? "a scalar" : "scalars"} without a TypeScript type: ${names.join(", ")}.`,
+    place: null,
+    hint: `add to the configuration: scalars: { ${names.map((name) => `${name}: "string"`).join(", ")} }.`,
+  };
+}
+
+function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {
+  const used = new Set<string>();
+  const seenInputs = new Set<string>();
+  const addInput = (type: GraphQLInputType | undefined) => {
+    const named = type && getNamedType(type);
+    if (!named) return;
+    if (isScalarType(named)) used.add(named.name);
+    else if (isInputObjectType(named) && !seenInputs.has(named.name)) {
+      seenInputs.add(named.name);
+      for (const field of Object.values(named.getFields())) addInput(field.type);
+    }
+  };
+  const typeInfo = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(typeInfo, {
+    Field() {
+      const type = typeInfo.getType();
+      const named = type && getNamedType(type);
+      if (named && isLeafType(named) && isScalarType(named)) used.add(named.name);
+    },
+    VariableDefinition(node) {
+      addInput(typeFromAST(schema, node.type) as GraphQLInputType | undefined);
+    },
+  });
+  for (const { node } of [...set.operations, ...set.fragments.values()]) {
+    visit({ kind: Kind.DOCUMENT, definitions: [node] }, visitor);
+  }
+  return [...used].filter((name) => !STANDARD_SCALARS.has(name)).sort(compareCodeUnits);
+}

@@ -1,0 +1,82 @@
+import {
+  type ASTNode,
+  buildASTSchema,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  specifiedRules,
+  validate,
+} from "graphql";
+import type { Finding } from "../model/finding.ts";
+import type { SnapshotFile } from "../snapshots/snapshot.ts";
+import type { Operation, OperationSet } from "./operation-set.ts";
+
+/** Rules that `parseOperations` has already judged, across files, with better messages. */
+const JUDGED_BEFORE: ReadonlySet<string> = new Set([
+  "LoneAnonymousOperationRule",
+  "NoUnusedFragmentsRule",
+  "UniqueFragmentNamesRule",
+  "UniqueOperationNamesRule",
+]);
+
+const RULES = specifiedRules.filter((rule) => !JUDGED_BEFORE.has(rule.name));
+
+/** Builds the schema of a snapshot. Its text is ours and was checked when it was written. */
+export function buildSnapshotSchema({ text }: SnapshotFile): GraphQLSchema {
+  return buildASTSchema(parse(text, { noLocation: true }), { assumeValid: true, assumeValidSDL: true });
+}
+
+/** Validates all operations of a set against a schema; every error is placed in its file. */
+export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
+  return validate(schema, wholeDocument(set), RULES).map((error) => toFinding(error, set));
+}
+
+/** The operations of a set that a schema, such as a variant of the snapshot, does not accept. */
+export function invalidOperations(set: OperationSet, schema: GraphQLSchema): Operation[] {
+  if (validate(schema, wholeDocument(set), RULES, { maxErrors: 1 }).length === 0) return [];
+  return set.operations.filter((operation) => {
+    const document: DocumentNode = {
+      kind: Kind.DOCUMENT,
+      definitions: [operation.node, ...operation.fragments],
+    };
+    return validate(schema, document, RULES, { maxErrors: 1 }).length > 0;
+  });
+}
+
+function wholeDocument(set: OperationSet): DocumentNode {
+  return {
+    kind: Kind.DOCUMENT,
+    definitions: [
+      ...set.operations.map((operation) => operation.node),
+      ...[...set.fragments.values()].map((fragment) => fragment.node),
+    ],
+  };
+}
+
+function toFinding(error: GraphQLError, set: OperationSet): Finding {
+  const [node] = error.nodes ?? [];
+  const [location] = error.locations ?? [];
+  return {
+    code: "operation/invalid",
+    severity: "error",
+    subject: (node && ownerName(node, set)) ?? "an operation",
+    message: error.message,
+    place: error.source
+      ? { file: error.source.name, line: location?.line ?? null, column: location?.column ?? null }
+      : null,
+    hint: null,
+  };
+}
+
+/** The operation or fragment a node stands in, told by its place in the file. */
+function ownerName(node: ASTNode, set: OperationSet): string | null {
+  const file = node.loc?.source.name;
+  const start = node.loc?.start ?? -1;
+  const owners = [...set.operations, ...set.fragments.values()];
+  const owner = owners.find(
+    ({ node: { loc }, file: { path } }) => path === file && loc && loc.start <= start && start < loc.end,
+  );
+  return owner?.name ?? null;
+}

@@ -1,0 +1,152 @@
+import type { OutputFile } from "../files/output-file.ts";
+import type { Deployment } from "../model/deployment.ts";
+import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
+import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
+import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import type { Introspected, Outcome } from "./introspect-fleet.ts";
+
+/** What the snapshots become, before anything is written. */
+export type SnapshotPlan = {
+  readonly files: readonly OutputFile[];
+  /** Variant files nobody serves any more. */
+  readonly removals: readonly string[];
+  readonly rows: readonly FleetRow[];
+};
+
+export type SnapshotInputs = {
+  readonly deployments: readonly Deployment[];
+  readonly outcomes: readonly Outcome[];
+  /** The fleet record as it is. */
+  readonly rows: readonly FleetRow[];
+  /** The snapshots as they are. */
+  readonly snapshots: readonly Snapshot[];
+  /** The deployment whose schema is the snapshot, where the configuration names one. */
+  readonly follow: Readonly<Partial<Record<Protocol, string>>>;
+};
+
+/**
+ * Decides what every snapshot becomes. The base of a fleet is the schema that most of its chains serve. A
+ * deployment that failed keeps what it served when it last answered, so that no failure changes a snapshot.
+ */
+export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
+  const groups = new Map<string, Deployment[]>();
+  for (const deployment of inputs.deployments) {
+    if (deployment.status === "retired") continue;
+    const key = `${deployment.protocol} ${deployment.style}`;
+    groups.set(key, [...(groups.get(key) ?? []), deployment]);
+  }
+  const plans = [...groups.values()].map((deployments) => planGroup(deployments, inputs));
+  const rows = plans.flatMap((plan) => plan.rows);
+  return {
+    files: [
+      ...plans.flatMap((plan) => plan.files),
+      { path: FLEET_RECORD_PATH, content: renderFleetRecord(rows) },
+    ],
+    removals: plans.flatMap((plan) => plan.removals),
+    rows,
+  };
+}
+
+/** One shape of schema, and who serves it. */
+type Candidate = {
+  readonly hash: string;
+  readonly votes: number;
+  readonly members: number;
+  readonly text: string;
+};
+
+function planGroup(deployments: readonly Deployment[], inputs: SnapshotInputs): SnapshotPlan {
+  const { protocol, style } = deployments[0] as Deployment;
+  const previous = inputs.snapshots.find(
+    (snapshot) => snapshot.protocol === protocol && snapshot.style === style,
+  );
+  const answered = new Map<string, Introspected>();
+  for (const outcome of inputs.outcomes) {
+    if (outcome.kind === "introspected") answered.set(outcome.deployment.name, outcome);
+  }
+  const lastRows = new Map(inputs.rows.map((row) => [row.name, row]));
+  const served: Served[] = deployments.flatMap((deployment) => {
+    const outcome = answered.get(deployment.name);
+    if (outcome) return [{ deployment, ...outcome.reading.hashes, entities: outcome.reading.entities }];
+    const row = lastRows.get(deployment.name);
+    return row ? [{ deployment, schema: row.schema, docs: row.docs, entities: row.entities }] : [];
+  });
+  if (served.length === 0) return { files: [], removals: [], rows: [] };
+
+  const candidates = buildCandidates(served, answered, previous, protocol, style);
+  const followed = served.find(({ deployment }) => deployment.name === inputs.follow[protocol]);
+  const base = chooseBase(candidates, style === "subgraph" ? followed?.schema : undefined);
+  const pathOf = (hash: string) =>
+    hash === base.hash ? snapshotPath(protocol, style) : variantPath(protocol, style, hash);
+  const files = candidates.map(({ hash, text }) => ({ path: pathOf(hash), content: text }));
+  const kept = new Set(files.map((file) => file.path));
+  return {
+    files,
+    removals: (previous?.variants ?? []).map((variant) => variant.path).filter((path) => !kept.has(path)),
+    rows: served
+      .filter(({ schema }) => candidates.some((candidate) => candidate.hash === schema))
+      .map(({ deployment, schema, docs, entities }) => ({
+        name: deployment.name,
+        protocol,
+        style,
+        chains: deployment.chains,
+        schema,
+        docs,
+        entities,
+        snapshot: pathOf(schema),
+      })),
+  };
+}
+
+type Served = {
+  readonly deployment: Deployment;
+  readonly schema: string;
+  readonly docs: string;
+  readonly entities: string;
+};
+
+function buildCandidates(
+  served: readonly Served[],
+  answered: ReadonlyMap<string, Introspected>,
+  previous: Snapshot | undefined,
+  protocol: Protocol,
+  style: StyleName,
+): Candidate[] {
+  const texts = new Map<string, { readonly text: string; readonly members: number }>();
+  for (const file of previous ? [previous.base, ...previous.variants] : []) {
+    const header = readSnapshotHeader(file.text);
+    if (header)
+      texts.set(`${header.schema} ${header.docs}`, { text: file.text, members: countMembers(file.text) });
+  }
+  for (const { reading } of answered.values()) {
+    const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
+    if (texts.has(key) || !served.some(({ schema }) => schema === reading.hashes.schema)) continue;
+    const text = renderSnapshot(reading, protocol, style);
+    texts.set(key, { text, members: countMembers(text) });
+  }
+  return [...new Set(served.map(({ schema }) => schema))].sort(compareCodeUnits).flatMap((hash) => {
+    const voters = served.filter(({ schema }) => schema === hash);
+    // Chains that differ in wording only share one file, with the wording most of them have.
+    const docs = mostFrequent(
+      voters.map((voter) => voter.docs).filter((voted) => texts.has(`${hash} ${voted}`)),
+    );
+    const held = docs === null ? undefined : texts.get(`${hash} ${docs}`);
+    return held ? [{ hash, votes: voters.length, ...held }] : [];
+  });
+}
+
+function chooseBase(candidates: readonly Candidate[], followed: string | undefined): Candidate {
+  const ranked = [...candidates].sort(
+    (a, b) => b.votes - a.votes || b.members - a.members || compareCodeUnits(a.hash, b.hash),
+  );
+  return (ranked.find((candidate) => candidate.hash === followed) ?? ranked[0]) as Candidate;
+}
+
+function mostFrequent(values: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const ranked = [...counts].sort(([a, m], [b, n]) => n - m || compareCodeUnits(a, b));
+  return ranked[0]?.[0] ?? null;
+}

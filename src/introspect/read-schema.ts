@@ -1,0 +1,50 @@
+import { canonicalize } from "../schema/canonicalize.ts";
+import { hashSchema } from "../schema/hash-schema.ts";
+import { parseIntrospection } from "../schema/parse-introspection.ts";
+import type { HashedSchema } from "../snapshots/snapshot.ts";
+import type { Style } from "../styles/style.ts";
+import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
+import { hash } from "../utils/hash.ts";
+
+/** What an introspection answer holds. */
+export type SchemaReading = HashedSchema & {
+  /** Hash of the entity model: the same whatever the platform's release. */
+  readonly entities: string;
+  /** What the server reported beside the data: a failed subgraph still introspects. */
+  readonly errors: readonly string[];
+};
+
+/**
+ * Creates a reader that parses every distinct body once. The 26 subgraphs of a protocol mostly send one body,
+ * and hashing bytes costs a hundredth of parsing them.
+ */
+export function createSchemaReader(): (
+  bytes: Uint8Array,
+  style: Style,
+  secrets: readonly string[],
+) => SchemaReading {
+  const readings = new Map<string, SchemaReading>();
+  return (bytes, style, secrets) => {
+    const key = `${style.name} ${hash(bytes)}`;
+    const known = readings.get(key);
+    if (known) return known;
+    const { data, errors } = parseGraphqlBody(bytes, secrets);
+    const schema = canonicalize(parseIntrospection(data));
+    const reading: SchemaReading = {
+      schema,
+      hashes: hashSchema(schema),
+      entities: hashEntities(style, schema),
+      errors,
+    };
+    readings.set(key, reading);
+    return reading;
+  };
+}
+
+function hashEntities(style: Style, schema: HashedSchema["schema"]): string {
+  const { definitions } = style.read(schema);
+  const withoutDocs = JSON.stringify(definitions, (key, value: unknown) =>
+    key === "description" ? undefined : value,
+  );
+  return hash(withoutDocs);
+}

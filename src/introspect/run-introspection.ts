@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { type WriteSummary, writeFiles } from "../files/write-files.ts";
+import type { Deployment } from "../model/deployment.ts";
+import { STYLE_NAMES } from "../model/vocabulary.ts";
+import type { Project } from "../registry/project.ts";
+import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
+import { countTypes, type Snapshot } from "../snapshots/snapshot.ts";
+import type { Target } from "../transport/resolve-targets.ts";
+import { introspectFleet, type Outcome } from "./introspect-fleet.ts";
+import { planSnapshots, type SnapshotPlan } from "./plan-snapshots.ts";
+
+/** What an introspection of the whole fleet did. */
+export type IntrospectionRun = {
+  readonly outcomes: readonly Outcome[];
+  readonly plan: SnapshotPlan;
+  readonly summary: WriteSummary;
+};
+
+/**
+ * Introspects the targets and updates the snapshots. Snapshots are read before anything is asked: an unreadable
+ * one ends the run before it costs a request.
+ */
+export async function runIntrospection(
+  project: Project,
+  targets: readonly Target[],
+  onOutcome: (outcome: Outcome) => void,
+): Promise<IntrospectionRun> {
+  const outputRoot = join(project.root, project.output);
+  const rows = await readFleetRecord(outputRoot);
+  const snapshots: Snapshot[] = [];
+  for (const protocol of project.protocols) {
+    for (const style of STYLE_NAMES) {
+      const snapshot = await readSnapshot(outputRoot, protocol, style);
+      if (snapshot) snapshots.push(snapshot);
+    }
+  }
+  const outcomes = await introspectFleet(targets, {
+    chains: project.chains,
+    concurrency: project.concurrency,
+    timeout: project.timeout,
+    knownTypes: (deployment: Deployment) => {
+      const known = snapshots.find(
+        ({ protocol, style }) => protocol === deployment.protocol && style === deployment.style,
+      );
+      return known ? countTypes(known) : 0;
+    },
+    onOutcome,
+  });
+  const plan = planSnapshots({
+    deployments: project.deployments,
+    outcomes,
+    rows,
+    snapshots,
+    follow: project.follow,
+  });
+  // A run in which nobody answered has nothing to say, not even an empty record.
+  const worthWriting = plan.rows.length > 0;
+  const summary = worthWriting
+    ? await writeFiles(outputRoot, plan.files, plan.removals)
+    : { written: [], unchanged: [], removed: [] };
+  return { outcomes, plan, summary };
+}

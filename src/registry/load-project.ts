@@ -1,0 +1,77 @@
+import { existsSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseConfig } from "../config/parse-config.ts";
+import { ConfigError } from "../errors/config-error.ts";
+import { LockflowError } from "../errors/lockflow-error.ts";
+import { BUILD_ID } from "../version.ts";
+import { type Project, resolveProject } from "./project.ts";
+
+/** The names a configuration is looked for under, in this order. */
+export const CONFIG_NAMES = [
+  "lockflow.config.ts",
+  "lockflow.config.js",
+  "lockflow.config.mjs",
+  "lockflow.config.json",
+] as const;
+
+/**
+ * Loads the configuration of a folder, or the file that is named. A folder without one is a project with
+ * every default.
+ *
+ * @param path as given on the command line, from `directory`.
+ * @throws ConfigError when a named file is missing, when it cannot be loaded, or when it is not valid.
+ */
+export async function loadProject(directory: string, path?: string): Promise<Project> {
+  const file = findConfig(directory, path);
+  if (file === null) return resolveProject({}, resolve(directory));
+  const value = await readConfig(file);
+  return resolveProject(parseConfig(value, basename(file)), dirname(file));
+}
+
+function findConfig(directory: string, path: string | undefined): string | null {
+  if (path !== undefined) {
+    const file = resolve(directory, path);
+    if (existsSync(file) && statSync(file).isFile()) return file;
+    throw new ConfigError({
+      code: "CONFIG_NOT_FOUND",
+      sentence: `There is no configuration file "${path}".`,
+      hint: `without --config, ${CONFIG_NAMES.join(", ")} are looked for in the current folder.`,
+    });
+  }
+  const name = CONFIG_NAMES.find((candidate) => existsSync(join(directory, candidate)));
+  return name === undefined ? null : resolve(directory, name);
+}
+
+async function readConfig(file: string): Promise<unknown> {
+  try {
+    if (extname(file) === ".json") return JSON.parse(await readFile(file, "utf8"));
+    if (/\.[cm]?ts$/.test(file)) {
+      // Loading the loader costs more than most commands need, so only TypeScript pays for it.
+      const { createJiti } = await import("jiti");
+      const jiti = createJiti(import.meta.url, { alias: { lockflow: ownEntry() } });
+      return unwrapDefault(await jiti.import(file));
+    }
+    return unwrapDefault(await import(pathToFileURL(file).href));
+  } catch (cause) {
+    if (cause instanceof LockflowError) throw cause;
+    const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+    throw new ConfigError({
+      code: "CONFIG_UNREADABLE",
+      sentence: `${basename(file)} could not be loaded: ${reason}`,
+      hint: "the file has to be valid and to export its configuration as default.",
+      cause,
+    });
+  }
+}
+
+function unwrapDefault(module: unknown): unknown {
+  return typeof module === "object" && module !== null && "default" in module ? module.default : module;
+}
+
+/** `import { defineConfig } from "lockflow"` has to work in a clone and in a global install alike. */
+function ownEntry(): string {
+  const entry = BUILD_ID === null ? "../config/config.ts" : "./index.js";
+  return fileURLToPath(new URL(entry, import.meta.url));
+}

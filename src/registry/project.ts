@@ -1,0 +1,97 @@
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../errors/config-error.ts";
+import type { Chain } from "../model/chain.ts";
+import type { Deployment } from "../model/deployment.ts";
+import { PROTOCOLS, type Protocol } from "../model/vocabulary.ts";
+import { nearestName } from "../utils/nearest-name.ts";
+import { buildDeployments } from "./build-deployments.ts";
+import { resolveChains } from "./resolve-chains.ts";
+
+/** A configuration with every default applied and every path, chain and deployment resolved. */
+export type Project = {
+  /** Absolute path of the folder that relative paths of the configuration start from. */
+  readonly root: string;
+  readonly brand: string;
+  readonly protocols: readonly Protocol[];
+  /** Relative to `root`, with `/`. */
+  readonly operations: string;
+  /** Relative to `root`, with `/`. */
+  readonly output: string;
+  readonly scalars: Readonly<Record<string, string>>;
+  readonly follow: Readonly<Partial<Record<Protocol, string>>>;
+  /** In order of key. */
+  readonly chains: readonly Chain[];
+  /** In order of name. */
+  readonly deployments: readonly Deployment[];
+  /** No host is configured, so the embedded emulator is what is asked. */
+  readonly onEmulator: boolean;
+  readonly concurrency: number;
+  /** Milliseconds. */
+  readonly timeout: number;
+};
+
+/**
+ * Resolves a configuration; below this no code knows a default.
+ *
+ * @param root absolute path of the configuration's folder.
+ * @throws ConfigError
+ */
+export function resolveProject(config: Config, root: string): Project {
+  const brand = config.brand ?? "protocol";
+  const protocols = PROTOCOLS.filter((protocol) => config.protocols?.includes(protocol) ?? true);
+  const chains = resolveChains(config.chains ?? {});
+  const deployments = buildDeployments(config, protocols, chains, brand);
+  return {
+    root,
+    brand,
+    protocols,
+    operations: relativeFolder(config.operations ?? "operations", "operations"),
+    output: relativeFolder(config.output ?? "generated", "output"),
+    scalars: config.scalars ?? {},
+    follow: resolveFollow(config.follow ?? {}, deployments),
+    chains,
+    deployments,
+    onEmulator: deployments.every(({ endpoints }) => endpoints.every(({ url }) => url === null)),
+    concurrency: config.concurrency ?? 8,
+    timeout: config.timeout ?? 15_000,
+  };
+}
+
+function relativeFolder(folder: string, key: string): string {
+  const parts = folder
+    .replaceAll("\\", "/")
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  if (!folder.startsWith("/") && !/^[A-Za-z]:/.test(folder) && parts.length > 0 && !parts.includes("..")) {
+    return parts.join("/");
+  }
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"${key}" must name a folder below the configuration's own, but is "${folder}".`,
+    hint: `for example "${key === "output" ? "generated" : key}".`,
+  });
+}
+
+function resolveFollow(
+  follow: NonNullable<Config["follow"]>,
+  deployments: readonly Deployment[],
+): Partial<Record<Protocol, string>> {
+  const resolved: Partial<Record<Protocol, string>> = {};
+  for (const protocol of PROTOCOLS) {
+    const name = follow[protocol];
+    if (name === undefined) continue;
+    const candidates = deployments
+      .filter((deployment) => deployment.protocol === protocol && deployment.style === "subgraph")
+      .map((deployment) => deployment.name);
+    if (!candidates.includes(name)) {
+      const nearest = nearestName(name, candidates);
+      throw new ConfigError({
+        code: "CONFIG_UNKNOWN_DEPLOYMENT",
+        sentence: `"follow.${protocol}" names "${name}", which is no subgraph deployment of ${protocol}.`,
+        hint: nearest ? `did you mean "${nearest}"?` : "name one of that protocol's deployments.",
+      });
+    }
+    resolved[protocol] = name;
+  }
+  return resolved;
+}

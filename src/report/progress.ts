@@ -1,0 +1,40 @@
+/** Shows how far a long step is. */
+export type Progress = {
+  readonly advance: (label: string) => void;
+  readonly finish: () => void;
+};
+
+export type ProgressOptions = {
+  readonly total: number;
+  readonly what: string;
+  readonly write: (text: string) => void;
+  /** A terminal gets a bar that is redrawn and cleared; a log gets a line every tenth of the way. */
+  readonly isTerminal: boolean;
+};
+
+const BAR_WIDTH = 28;
+
+/** Creates the progress of one step. */
+export function createProgress({ total, what, write, isTerminal }: ProgressOptions): Progress {
+  let done = 0;
+  let reported = 0;
+  const drawBar = (label: string) => {
+    const filled = Math.round((done / Math.max(total, 1)) * BAR_WIDTH);
+    const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+    write(`\r\u001b[2K${bar} ${done}/${total} ${what}  ${label}`);
+  };
+  if (isTerminal) drawBar("");
+  return {
+    advance: (label) => {
+      done++;
+      if (isTerminal) drawBar(label);
+      else if (done === total || done - reported >= total / 10) {
+        reported = done;
+        write(`${done}/${total} ${what}\n`);
+      }
+    },
+    finish: () => {
+      if (isTerminal) write("\r\u001b[2K");
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Finding } from "../model/finding.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+
+/** Renders findings as text, one a paragraph, in order of place. */
+export function renderFindings(findings: readonly Finding[]): string {
+  return [...findings].sort(byPlace).map(renderFinding).join("\n");
+}
+
+function renderFinding({ severity, place, subject, message, hint, code }: Finding): string {
+  const where = place
+    ? [place.file, place.line, place.column].filter((part) => part !== null).join(":")
+    : subject;
+  const lines = [`${severity} ${where}  ${message}  [${code}]`];
+  if (hint) lines.push(`  ${hint}`);
+  return lines.join("\n");
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  return (
+    compareCodeUnits(a.place?.file ?? a.subject, b.place?.file ?? b.subject) ||
+    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
+    compareCodeUnits(a.code, b.code)
+  );
+}

@@ -1,0 +1,68 @@
+import type { LockflowError } from "../errors/lockflow-error.ts";
+import type { FleetRow } from "../snapshots/fleet-record.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { shortHash } from "../utils/hash.ts";
+import { renderTable } from "./render-table.ts";
+
+/** What the report says of one deployment. */
+export type DeploymentReport = {
+  readonly name: string;
+  /** Null when it answered. */
+  readonly error: LockflowError | null;
+  readonly notes: readonly string[];
+};
+
+/** What became of the snapshot files, as paths. */
+export type SnapshotReport = {
+  readonly written: readonly string[];
+  readonly unchanged: readonly string[];
+  readonly removed: readonly string[];
+};
+
+/** Renders an introspection: the fleet by schema, then what is worth a note, then every failure on a line. */
+export function renderIntrospection(
+  deployments: readonly DeploymentReport[],
+  rows: readonly FleetRow[],
+  snapshots: SnapshotReport,
+): string {
+  const failed = deployments.filter(({ error }) => error !== null);
+  const lines = [`Introspected ${deployments.length - failed.length} of ${deployments.length} deployments.`];
+  if (rows.length > 0) lines.push(renderTable(schemaRows(rows, snapshots), "  "));
+  for (const path of snapshots.removed) lines.push(`  ${path} removed: no chain serves it any more.`);
+  const notes = new Map<string, string[]>();
+  for (const { name, notes: own } of deployments) {
+    for (const note of own) notes.set(note, [...(notes.get(note) ?? []), name]);
+  }
+  for (const [note, names] of notes) lines.push(`  note: ${listNames(names)} ${note}`);
+  if (failed.length > 0) {
+    lines.push("", `${failed.length} failed and keep what they served before:`);
+    for (const { name, error } of failed) lines.push(`  ${name}: ${oneLine(error)}`);
+  }
+  return lines.join("\n");
+}
+
+function schemaRows(rows: readonly FleetRow[], snapshots: SnapshotReport): string[][] {
+  const groups = new Map<string, FleetRow[]>();
+  for (const row of rows) groups.set(row.snapshot, [...(groups.get(row.snapshot) ?? []), row]);
+  return [...groups]
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .map(([path, members]) => {
+      const chains = members.flatMap((member) => member.chains);
+      const served = members.length === 1 ? `${chains.length} chains` : `${members.length} deployments`;
+      const named = /\.[0-9a-f]{8}\.graphql$/.test(path) ? `${served}: ${chains.join(", ")}` : served;
+      const state = snapshots.written.includes(path) ? "written" : "unchanged";
+      return [path, shortHash(members[0]?.schema ?? ""), state, named];
+    });
+}
+
+function oneLine(error: LockflowError | null): string {
+  if (error === null) return "";
+  const context = error.context.length > 0 ? ` (${error.context.join("; ")})` : "";
+  const hint = error.hint ? ` ${error.hint.charAt(0).toUpperCase()}${error.hint.slice(1)}` : "";
+  return `${error.sentence}${context}${hint}`;
+}
+
+function listNames(names: readonly string[]): string {
+  if (names.length <= 3) return names.join(", ");
+  return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { SchemaError } from "../errors/schema-error.ts";
+import { readText, readTree } from "../files/read-tree.ts";
+import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";
+import { readSnapshotHeader } from "./render-snapshot.ts";
+import { SCHEMAS_FOLDER, type Snapshot, type SnapshotFile, snapshotPath } from "./snapshot.ts";
+
+/**
+ * Reads the snapshot of a protocol and style; null when there is none yet.
+ *
+ * @param outputRoot absolute path of the output folder.
+ * @throws SchemaError `SCHEMA_SNAPSHOT_INVALID` for a file without a header we know.
+ */
+export async function readSnapshot(
+  outputRoot: string,
+  protocol: Protocol,
+  style: StyleName,
+): Promise<Snapshot | null> {
+  const base = await readSnapshotFile(outputRoot, snapshotPath(protocol, style));
+  if (base === null) return null;
+  const folder = `${SCHEMAS_FOLDER}/${protocol}`;
+  const names = await readTree(join(outputRoot, folder), [".graphql"]);
+  const variants: SnapshotFile[] = [];
+  for (const name of names) {
+    if (!new RegExp(`^${style}\\.[0-9a-f]{8}\\.graphql$`).test(name)) continue;
+    const variant = await readSnapshotFile(outputRoot, `${folder}/${name}`);
+    if (variant) variants.push(variant);
+  }
+  return { protocol, style, base, variants };
+}
+
+/**
+ * Reads the snapshot of a protocol and style.
+ *
+ * @throws SchemaError `SCHEMA_SNAPSHOT_MISSING` when there is none yet.
+ */
+export async function requireSnapshot(
+  outputRoot: string,
+  protocol: Protocol,
+  style: StyleName,
+): Promise<Snapshot> {
+  const snapshot = await readSnapshot(outputRoot, protocol, style);
+  if (snapshot) return snapshot;
+  throw new SchemaError({
+    code: "SCHEMA_SNAPSHOT_MISSING",
+    sentence: `There is no snapshot of ${protocol} in ${style} style (${snapshotPath(protocol, style)}).`,
+    hint: "run `lockflow introspect` to make it.",
+  });
+}
+
+/** Reads the fleet record; empty when there is none yet. */
+export async function readFleetRecord(outputRoot: string): Promise<FleetRow[]> {
+  const text = await readText(join(outputRoot, FLEET_RECORD_PATH));
+  return text === null ? [] : parseFleetRecord(text, FLEET_RECORD_PATH);
+}
+
+async function readSnapshotFile(outputRoot: string, path: string): Promise<SnapshotFile | null> {
+  const text = await readText(join(outputRoot, path));
+  if (text === null) return null;
+  const header = readSnapshotHeader(text);
+  if (header) return { path, text, hash: header.schema };
+  throw new SchemaError({
+    code: "SCHEMA_SNAPSHOT_INVALID",
+    sentence: `${path} does not start with the header of a snapshot.`,
+    hint: "restore it from version control, or delete it and run `lockflow introspect`.",
+  });
+}

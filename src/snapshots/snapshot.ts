@@ -1,0 +1,54 @@
+import type { ApiSchema } from "../model/api-schema.ts";
+import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import type { SchemaHashes } from "../schema/hash-schema.ts";
+import { shortHash } from "../utils/hash.ts";
+
+/** A canonical schema with its hashes: what one deployment, or many, serve. */
+export type HashedSchema = { readonly schema: ApiSchema; readonly hashes: SchemaHashes };
+
+/** The committed schemas of one protocol and style. */
+export type Snapshot = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  /** What operations are written against. */
+  readonly base: SnapshotFile;
+  /** What some chains serve instead, in order of hash. Multichain snapshots have none. */
+  readonly variants: readonly SnapshotFile[];
+};
+
+export type SnapshotFile = {
+  /** Relative to the output folder, with `/`. */
+  readonly path: string;
+  /** The canonical SDL, header included. */
+  readonly text: string;
+  /** 64 hex digits, as the header says. */
+  readonly hash: string;
+};
+
+/** The folder of snapshots below the output folder. */
+export const SCHEMAS_FOLDER = "schemas";
+
+/** Where the snapshot of a protocol and style is, relative to the output folder. */
+export function snapshotPath(protocol: Protocol, style: StyleName): string {
+  return `${SCHEMAS_FOLDER}/${protocol}/${style}.graphql`;
+}
+
+/** Where a variant is, relative to the output folder: named by the hash of what it holds. */
+export function variantPath(protocol: Protocol, style: StyleName, hash: string): string {
+  return `${SCHEMAS_FOLDER}/${protocol}/${style}.${shortHash(hash)}.graphql`;
+}
+
+/** How many types a snapshot holds. */
+export function countTypes({ base }: Snapshot): number {
+  return withoutDescriptions(base.text).match(/^(type|interface|union|enum|input|scalar) /gm)?.length ?? 0;
+}
+
+/** Fields and values of an SDL text: every line of one indentation that starts with a name. */
+export function countMembers(text: string): number {
+  return withoutDescriptions(text).match(/^ {2}[_A-Za-z]/gm)?.length ?? 0;
+}
+
+/** Counting lines is a hundred times cheaper than parsing, once no line of prose can be taken for one. */
+function withoutDescriptions(sdl: string): string {
+  return sdl.replaceAll(/"""(?:\\"""|[^"]|"(?!""))*"""/g, "");
+}

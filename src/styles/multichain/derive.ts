@@ -1,0 +1,145 @@
+import { SchemaError } from "../../errors/schema-error.ts";
+import type { ApiSchema, ApiType } from "../../model/api-schema.ts";
+import type { EntityModel } from "../../model/entity-model.ts";
+import { compareCodeUnits, sortByName } from "../../utils/compare-code-units.ts";
+import { nearestName } from "../../utils/nearest-name.ts";
+import { baseTypeName } from "../../utils/type-expression.ts";
+import type { DeriveOptions } from "../style.ts";
+import { aggregatePredicates } from "./aggregate-predicates.ts";
+import { aggregateTypes } from "./aggregates.ts";
+import { objectType } from "./api-types.ts";
+import { boolExp } from "./bool-exp.ts";
+import { type Comparable, comparisonName, comparisonTypes } from "./comparison-exp.ts";
+import { MULTICHAIN_DIRECTIVES } from "./directives.ts";
+import { internalTables } from "./internal-tables.ts";
+import { META_TYPES } from "./meta-types.ts";
+import { aggregateOrderBys, ORDER_BY, orderBy } from "./order-by.ts";
+import { DEFAULT_RELEASE, RELEASES, type Release } from "./release.ts";
+import { queryFields, subscriptionFields } from "./root-fields.ts";
+import { rowType } from "./row-type.ts";
+import { columnEnum } from "./select.ts";
+import { CURSOR_ORDERING, streamCursorTypes } from "./stream-cursor.ts";
+import { buildTables, type Table } from "./tables.ts";
+import { refuseEntities, validateEntities } from "./validate-entities.ts";
+
+export type MultichainOptions = DeriveOptions & {
+  /** The release of the platform to derive as; the one of the reference deployments when not given. */
+  readonly release?: Release | undefined;
+};
+
+/**
+ * Derives the API schema that an anonymous client of the platform introspects, types and members in byte
+ * order.
+ *
+ * @throws SchemaError `SCHEMA_ENTITIES_INVALID` for entities the platform refuses, with every reason, and for
+ *   an aggregate of what is no entity.
+ */
+export function deriveMultichain(model: EntityModel, options: MultichainOptions = {}): ApiSchema {
+  const features = RELEASES[options.release ?? DEFAULT_RELEASE];
+  validateEntities(model, features);
+  const entityTables = buildTables(model, features);
+  const aggregatable = resolveAggregates(options.aggregates ?? [], entityTables);
+  const tables = [...entityTables, ...internalTables(features)];
+  const listed = new Set(tables.flatMap((table) => table.arrayRelations.map((relation) => relation.table)));
+  const types: ApiType[] = [
+    objectType(
+      "query_root",
+      null,
+      tables.flatMap((table) => queryFields(table, aggregatable)),
+    ),
+    objectType(
+      "subscription_root",
+      null,
+      tables.flatMap((table) => subscriptionFields(table, aggregatable)),
+    ),
+    ...tables.flatMap((table) => tableTypes(table, aggregatable, listed)),
+    ...distinctColumnKinds(tables).flatMap(comparisonTypes),
+    ORDER_BY,
+    CURSOR_ORDERING,
+    ...META_TYPES,
+  ];
+  types.push(...usedScalars(types));
+  refuseDuplicates(types);
+  return {
+    queryType: "query_root",
+    mutationType: null,
+    subscriptionType: "subscription_root",
+    types: sortByName(types),
+    directives: MULTICHAIN_DIRECTIVES,
+  };
+}
+
+function resolveAggregates(
+  aggregates: readonly string[],
+  entityTables: readonly Table[],
+): ReadonlySet<string> {
+  const entities = entityTables.map((table) => table.name);
+  const unknown = [...new Set(aggregates)].filter((name) => !entities.includes(name));
+  if (unknown.length > 0) {
+    throw new SchemaError({
+      code: "SCHEMA_ENTITIES_INVALID",
+      sentence: `Aggregates can be made public of entities only, which ${unknown.map((name) => `"${name}"`).join(", ")} ${unknown.length > 1 ? "are" : "is"} not.`,
+      context: unknown.flatMap((name) => {
+        const nearest = nearestName(name, entities);
+        return nearest === null ? [] : [`"${name}": did you mean "${nearest}"?`];
+      }),
+      hint: "name entities of the entity SDL as they are written there.",
+    });
+  }
+  return new Set(aggregates);
+}
+
+/** @param listed the tables that are the target of an array relation. */
+function tableTypes(table: Table, aggregatable: ReadonlySet<string>, listed: ReadonlySet<string>): ApiType[] {
+  const { name, columns } = table;
+  return [
+    rowType(table, aggregatable),
+    boolExp(table, aggregatable),
+    orderBy(table),
+    columnEnum(`${name}_select_column`, `select columns of table "${name}"`, columns),
+    ...streamCursorTypes(table),
+    ...(listed.has(name) ? aggregateOrderBys(table) : []),
+    ...(aggregatable.has(name) ? aggregateTypes(table) : []),
+    ...(aggregatable.has(name) && listed.has(name) ? aggregatePredicates(table) : []),
+  ];
+}
+
+/**
+ * Every column is compared somewhere, and aggregate predicates and casts compare nothing that the platform's
+ * own tables have no column of.
+ */
+function distinctColumnKinds(tables: readonly Table[]): Comparable[] {
+  const columns = tables.flatMap((table) => table.columns);
+  return [...new Map(columns.map((column) => [comparisonName(column), column])).values()];
+}
+
+function usedScalars(types: readonly ApiType[]): ApiType[] {
+  const defined = new Set(types.map((type) => type.name));
+  const used = new Set(types.flatMap(referredTypes).map(baseTypeName));
+  return [...used]
+    .filter((name) => !defined.has(name))
+    .sort(compareCodeUnits)
+    .map((name) => ({ kind: "SCALAR", name, description: null }));
+}
+
+function referredTypes(type: ApiType): string[] {
+  switch (type.kind) {
+    case "OBJECT":
+      return type.fields.flatMap((field) => [field.type, ...field.args.map((arg) => arg.type)]);
+    case "INPUT_OBJECT":
+      return type.fields.map((field) => field.type);
+    default:
+      return [];
+  }
+}
+
+/** Types of different tables can come to one name, such as `Foo_aggregate` of `Foo` and of itself. */
+function refuseDuplicates(types: readonly ApiType[]): void {
+  const names = new Set<string>();
+  const reasons: string[] = [];
+  for (const { name } of types) {
+    if (names.has(name)) reasons.push(`${name}: two API types would have this name`);
+    names.add(name);
+  }
+  refuseEntities(reasons);
+}

@@ -1,0 +1,186 @@
+import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../../../model/api-schema.ts";
+import type { Entity, EntityField, EntityModel } from "../../../model/entity-model.ts";
+import type { Row, RowStore, RowValue } from "../../../model/rows.ts";
+import { baseTypeName, isList } from "../../../utils/type-expression.ts";
+import type { ServedIndexer } from "../../style.ts";
+import { META_TYPES } from "../meta-types.ts";
+import { arrayKind } from "./array-kind.ts";
+import type { ColumnKind } from "./kinds.ts";
+import { platformRows } from "./platform-rows.ts";
+import { enumKind, SCALAR_KINDS } from "./scalar-kinds.ts";
+
+/** The served schema, ready to be asked by name, and the tables behind it. */
+export type Catalog = {
+  readonly schema: ApiSchema;
+  readonly fields: (typeName: string) => ReadonlyMap<string, ApiField>;
+  /** Fields of an input object by name, as type expressions. */
+  readonly inputFields: (typeName: string) => ReadonlyMap<string, string>;
+  readonly enumValues: (typeName: string) => readonly string[];
+  readonly isObject: (typeName: string) => boolean;
+  readonly directives: ReadonlyMap<string, ApiDirective>;
+  /** A table by the name of its type; throws for what is no table. */
+  readonly table: (name: string) => Table;
+  readonly isTable: (name: string) => boolean;
+};
+
+/** A table as queries see it, whatever its rows come from. */
+export type Table = {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, Column>;
+  /** By the name of the relationship field. */
+  readonly relations: ReadonlyMap<string, Relation>;
+  readonly rows: () => readonly Row[];
+  readonly find: (id: string) => Row | undefined;
+  /** Null when the rows have no index. */
+  readonly matching: ((field: string, value: RowValue) => readonly Row[]) | null;
+};
+
+export type Column = {
+  readonly name: string;
+  /** The name the rows hold the value under. */
+  readonly field: string;
+  readonly kind: ColumnKind;
+  /** Equal values are stored equal, so that an index finds them all. */
+  readonly indexable: boolean;
+};
+
+export type Relation =
+  /** `field` of the row holds the id of the one related row. */
+  | { readonly kind: "object"; readonly name: string; readonly target: string; readonly field: string }
+  /** Related rows hold the id of the row in their `field`. */
+  | { readonly kind: "array"; readonly name: string; readonly target: string; readonly field: string };
+
+/** Reads the served indexer once, for all requests. */
+export function createCatalog(served: ServedIndexer): Catalog {
+  const { schema } = served;
+  // Where a snapshot left the introspection types out, the platform's listing of them stands in.
+  const types = new Map<string, ApiType>([...META_TYPES, ...schema.types].map((type) => [type.name, type]));
+  const fields = new Map<string, ReadonlyMap<string, ApiField>>();
+  const inputFields = new Map<string, ReadonlyMap<string, string>>();
+  for (const type of types.values()) {
+    if (type.kind === "OBJECT")
+      fields.set(type.name, new Map(type.fields.map((field) => [field.name, field])));
+    if (type.kind === "INPUT_OBJECT") {
+      inputFields.set(type.name, new Map(type.fields.map((field) => [field.name, field.type])));
+    }
+  }
+  const roots = new Map([...(fields.get(schema.queryType) ?? []), ...META_ROOTS]);
+  fields.set(schema.queryType, roots);
+
+  const columnNames = (table: string): ReadonlySet<string> =>
+    new Set(enumNames(types.get(`${table}_select_column`)));
+  const tables = new Map<string, Table>();
+  for (const { type } of roots.values()) {
+    const name = baseTypeName(type);
+    if (isList(type))
+      tables.set(name, createTable(served, name, fields.get(name) ?? new Map(), columnNames(name)));
+  }
+  return {
+    schema,
+    fields: (typeName) => fields.get(typeName) ?? new Map(),
+    inputFields: (typeName) => inputFields.get(typeName) ?? new Map(),
+    enumValues: (typeName) => enumNames(types.get(typeName)),
+    isObject: (typeName) => types.get(typeName)?.kind === "OBJECT",
+    directives: new Map(schema.directives.map((directive) => [directive.name, directive])),
+    table: (name) => {
+      const table = tables.get(name);
+      if (!table) throw new TypeError(`The schema has no table "${name}".`);
+      return table;
+    },
+    isTable: (name) => tables.has(name),
+  };
+}
+
+/** The root fields that introspection itself does not list. */
+const META_ROOTS: readonly (readonly [string, ApiField])[] = [
+  ["__schema", { name: "__schema", description: null, args: [], type: "__Schema!", deprecationReason: null }],
+  [
+    "__type",
+    {
+      name: "__type",
+      description: null,
+      args: [{ name: "name", description: null, type: "String!", defaultValue: null }],
+      type: "__Type",
+      deprecationReason: null,
+    },
+  ],
+];
+
+function createTable(
+  served: ServedIndexer,
+  name: string,
+  fields: ReadonlyMap<string, ApiField>,
+  columnNames: ReadonlySet<string>,
+): Table {
+  const entity = served.model.definitions.find(
+    (definition): definition is Entity => definition.kind === "entity" && definition.name === name,
+  );
+  const columns = new Map<string, Column>();
+  const relations = new Map<string, Relation>();
+  for (const field of fields.values()) {
+    if (columnNames.has(field.name)) columns.set(field.name, createColumn(served.model, entity, field));
+    else if (!field.type.endsWith("_aggregate!")) relations.set(field.name, createRelation(entity, field));
+  }
+  return { name, columns, relations, ...rowSource(served, name, entity) };
+}
+
+function createColumn(model: EntityModel, entity: Entity | undefined, field: ApiField): Column {
+  const scalar = baseTypeName(field.type);
+  const stored = entity?.fields.find((own) => own.name === field.name) ?? referenceField(entity, field.name);
+  const kind = SCALAR_KINDS.get(scalar) ?? enumKind(scalar, enumMembers(model, scalar));
+  const list = isList(field.type);
+  return {
+    name: field.name,
+    field: stored?.name ?? field.name,
+    kind: list ? arrayKind(kind) : kind,
+    // A BigDecimal keeps the scale it was written with: 1.1 and 1.10 are equal, but not the same text.
+    indexable: stored !== undefined && !list && baseTypeName(stored.type) !== "BigDecimal",
+  };
+}
+
+function createRelation(entity: Entity | undefined, field: ApiField): Relation {
+  const own = entity?.fields.find((candidate) => candidate.name === field.name);
+  const target = baseTypeName(field.type);
+  return isList(field.type)
+    ? { kind: "array", name: field.name, target, field: own?.derivedFrom ?? "" }
+    : { kind: "object", name: field.name, target, field: field.name };
+}
+
+function rowSource(
+  { store, chains }: ServedIndexer,
+  name: string,
+  entity: Entity | undefined,
+): Pick<Table, "rows" | "find" | "matching"> {
+  if (entity) return entitySource(store, name);
+  const rows = platformRows(name, chains);
+  return { rows: () => rows, find: () => undefined, matching: null };
+}
+
+function entitySource(store: RowStore, name: string): Pick<Table, "rows" | "find" | "matching"> {
+  return {
+    rows: () => store.rows(name),
+    find: (id) => store.find(name, id),
+    matching: (field, value) => store.matching(name, field, value),
+  };
+}
+
+/** The reference behind a column `asset_id`. */
+function referenceField(entity: Entity | undefined, column: string): EntityField | undefined {
+  if (!column.endsWith("_id")) return undefined;
+  const name = column.slice(0, -"_id".length);
+  return entity?.fields.find((field) => field.name === name && !field.derived);
+}
+
+/** The members of an enum by the name of its scalar, which Postgres folded to lower case. */
+function enumMembers(model: EntityModel, scalar: string): readonly string[] | null {
+  for (const definition of model.definitions) {
+    if (definition.kind === "enum" && definition.name.toLowerCase() === scalar) {
+      return definition.values?.map((value) => value.name) ?? null;
+    }
+  }
+  return null;
+}
+
+function enumNames(type: ApiType | undefined): readonly string[] {
+  return type?.kind === "ENUM" ? type.values.map((value) => value.name) : [];
+}

@@ -1,0 +1,81 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  TokenKind,
+  visit,
+} from "graphql";
+import {
+  invalidDocument,
+  operationAmbiguous,
+  operationAnonymous,
+  operationMissing,
+  operationNameInvalid,
+} from "./messages.ts";
+
+/** The syntax tree of a request. */
+export type RequestDocument = {
+  readonly operations: readonly OperationDefinitionNode[];
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+};
+
+/** Parses the text of a request; whatever the parser of the server would not read is one and the same fault. */
+export function parseRequest(query: string): RequestDocument {
+  const document = syntaxTree(query);
+  refuseRepeatedNames(document);
+  const operations: OperationDefinitionNode[] = [];
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
+    else if (definition.kind !== Kind.FRAGMENT_DEFINITION) throw invalidDocument();
+    else if (!fragments.has(definition.name.value)) fragments.set(definition.name.value, definition);
+  }
+  return { operations, fragments };
+}
+
+/** The operation to run. Of several with one name the first is taken. */
+export function chooseOperation(
+  { operations }: RequestDocument,
+  operationName: string | null,
+): OperationDefinitionNode {
+  if (operationName === null) {
+    const [only] = operations;
+    if (only === undefined || operations.length > 1) throw operationAmbiguous();
+    return only;
+  }
+  if (!/^[_A-Za-z]\w*$/.test(operationName)) throw operationNameInvalid(operationName);
+  if (operations.some(isShorthand)) throw operationAnonymous();
+  const named = operations.find((operation) => operation.name?.value === operationName);
+  if (!named) throw operationMissing(operationName);
+  return named;
+}
+
+function syntaxTree(query: string): DocumentNode {
+  try {
+    return parse(query);
+  } catch (cause) {
+    // A document nested too deep for the stack is as unreadable as one with a syntax error.
+    if (cause instanceof GraphQLError || cause instanceof RangeError) throw invalidDocument();
+    throw cause;
+  }
+}
+
+function refuseRepeatedNames(document: DocumentNode): void {
+  function check(nodes: readonly { readonly name: { readonly value: string } }[] | undefined): void {
+    const names = (nodes ?? []).map((node) => node.name.value);
+    if (new Set(names).size < names.length) throw invalidDocument();
+  }
+  visit(document, {
+    Field: (node) => check(node.arguments),
+    Directive: (node) => check(node.arguments),
+    ObjectValue: (node) => check(node.fields),
+  });
+}
+
+/** `{ … }` without the keyword, which alone counts as anonymous. */
+function isShorthand(operation: OperationDefinitionNode): boolean {
+  return operation.loc?.startToken.kind === TokenKind.BRACE_L;
+}

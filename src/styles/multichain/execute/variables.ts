@@ -1,0 +1,119 @@
+import {
+  type DirectiveNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from "graphql";
+import { typeExpression } from "../../../schema/parse-sdl.ts";
+import { isRequired } from "../../../utils/type-expression.ts";
+import { type Input, inputFromJson, inputFromNode } from "./input.ts";
+import {
+  fragmentCycle,
+  fragmentUndefined,
+  variableMissing,
+  variableNull,
+  variableRepeated,
+  variablesUnexpected,
+  variableUnbound,
+} from "./messages.ts";
+import type { Variable } from "./scope.ts";
+
+/**
+ * Gives every declared variable its value (C.5). A supplied variable that the operation does not use is
+ * refused, declared or not.
+ */
+export function readVariables(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  supplied: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, Variable> {
+  const used = usedVariables(operation, fragments);
+  const variables = new Map<string, Variable>();
+  for (const definition of operation.variableDefinitions ?? []) {
+    const name = definition.variable.name.value;
+    if (variables.has(name)) throw variableRepeated(name);
+    const type = typeExpression(definition.type);
+    const fallback = definition.defaultValue;
+    variables.set(name, {
+      name,
+      type,
+      hasDefault: fallback !== undefined,
+      value: variableValue(
+        name,
+        type,
+        supplied,
+        fallback === undefined ? undefined : inputFromNode(fallback),
+      ),
+    });
+  }
+  for (const name of used) {
+    if (!variables.has(name)) throw variableUnbound(name);
+  }
+  const unexpected = Object.keys(supplied).filter((name) => !used.has(name));
+  if (unexpected.length > 0) throw variablesUnexpected(unexpected);
+  return variables;
+}
+
+function variableValue(
+  name: string,
+  type: string,
+  supplied: Readonly<Record<string, unknown>>,
+  fallback: Input | undefined,
+): Input | undefined {
+  const given = Object.hasOwn(supplied, name) ? supplied[name] : undefined;
+  if (given === null && isRequired(type)) throw variableNull(type);
+  if (given !== undefined) return inputFromJson(given);
+  if (fallback === undefined && isRequired(type)) throw variableMissing(name);
+  return fallback;
+}
+
+/** The variables used anywhere in an operation, its fragments put in place; skipped parts count as well. */
+function usedVariables(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): ReadonlySet<string> {
+  const used = new Set<string>();
+  const done = new Set<string>();
+
+  function value(node: ValueNode): void {
+    if (node.kind === Kind.VARIABLE) used.add(node.name.value);
+    else if (node.kind === Kind.LIST) for (const item of node.values) value(item);
+    else if (node.kind === Kind.OBJECT) for (const field of node.fields) value(field.value);
+  }
+
+  function directives(nodes: readonly DirectiveNode[] | undefined): void {
+    for (const node of nodes ?? []) for (const argument of node.arguments ?? []) value(argument.value);
+  }
+
+  function selectionSet(node: SelectionSetNode, path: string, within: readonly string[]): void {
+    for (const selection of node.selections) {
+      directives(selection.directives);
+      if (selection.kind === Kind.FIELD) {
+        for (const argument of selection.arguments ?? []) value(argument.value);
+        if (selection.selectionSet) {
+          selectionSet(selection.selectionSet, `${path}.${selection.name.value}.selectionSet`, within);
+        }
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        selectionSet(selection.selectionSet, path, within);
+      } else {
+        fragment(selection.name.value, path, within);
+      }
+    }
+  }
+
+  function fragment(name: string, path: string, within: readonly string[]): void {
+    const start = within.indexOf(name);
+    if (start >= 0) throw fragmentCycle(path, within.slice(start));
+    if (done.has(name)) return;
+    const definition = fragments.get(name);
+    if (!definition) throw fragmentUndefined(path, name);
+    selectionSet(definition.selectionSet, path, [...within, name]);
+    done.add(name);
+  }
+
+  directives(operation.directives);
+  selectionSet(operation.selectionSet, "$.selectionSet", []);
+  return used;
+}

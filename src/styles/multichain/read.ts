@@ -1,0 +1,135 @@
+import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../model/api-schema.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../model/entity-model.ts";
+import { normalizeDescription } from "../../schema/normalize-description.ts";
+import { sortByName } from "../../utils/compare-code-units.ts";
+import { baseTypeName, isList, isRequired } from "../../utils/type-expression.ts";
+import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
+import { ARRAY_RELATION_DESCRIPTION, OBJECT_RELATION_DESCRIPTION, rowTypeDescription } from "./row-type.ts";
+import { MULTICHAIN_SCALARS } from "./scalars.ts";
+import { referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
+
+/**
+ * Reads the entities out of an API schema, definitions and fields in code-unit order of their names. What the
+ * platform does not show is not there: enums without a field, the members and the case of an enum's name,
+ * whether a precision was configured. A schema of any other make gives few entities or none, but never an
+ * error.
+ */
+export function readMultichain(schema: ApiSchema): EntityModel {
+  const types = new Map<string, ApiType>();
+  // Of two types with one name the first counts, as everywhere.
+  for (const type of schema.types) if (!types.has(type.name)) types.set(type.name, type);
+  const tables = new Map<string, ApiObject>();
+  for (const type of types.values()) {
+    if (type.kind === "OBJECT" && isEntity(type, types)) tables.set(type.name, type);
+  }
+  const entities = [...tables.values()].map((table) => readEntity(table, tables));
+  return { definitions: sortByName([...entities, ...readEnums(entities, types)]), directives: [] };
+}
+
+/** `_and` tells the filter of a table from `Stream_aggregate_bool_exp`, beside which is a `Stream_aggregate`. */
+function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boolean {
+  const filter = types.get(`${name}_bool_exp`);
+  return (
+    !INTERNAL_TABLE_NAMES.has(name) &&
+    filter?.kind === "INPUT_OBJECT" &&
+    filter.fields.some((field) => field.name === "_and")
+  );
+}
+
+type Tables = ReadonlyMap<string, ApiObject>;
+
+function readEntity(table: ApiObject, tables: Tables): Entity {
+  const columns = new Map(table.fields.map((field) => [field.name, field]));
+  const folded = new Set(
+    table.fields
+      .filter((field) => isObjectRelation(field, tables))
+      .map((field) => referenceColumn(field.name)),
+  );
+  const fields = table.fields
+    .filter((field) => !folded.has(field.name) && !isWriteTimestamp(field) && !isAggregate(field, tables))
+    .map((field) => readField(field, table, columns, tables));
+  return {
+    kind: "entity",
+    name: table.name,
+    description: readDescription(table.description, rowTypeDescription(table.name)),
+    interfaces: [],
+    fields: sortByName(fields),
+  };
+}
+
+function isObjectRelation(field: ApiField, tables: Tables): boolean {
+  return !isList(field.type) && tables.has(baseTypeName(field.type));
+}
+
+/** By its type too, which no author can write. */
+function isWriteTimestamp({ name, type }: ApiField): boolean {
+  return name === WRITE_TIMESTAMP.name && baseTypeName(type) === WRITE_TIMESTAMP.scalar;
+}
+
+function isAggregate({ type }: ApiField, tables: Tables): boolean {
+  const base = baseTypeName(type);
+  return base.endsWith(AGGREGATE) && !tables.has(base) && tables.has(base.slice(0, -AGGREGATE.length));
+}
+
+const AGGREGATE = "_aggregate";
+
+function readField(
+  field: ApiField,
+  table: ApiObject,
+  columns: ReadonlyMap<string, ApiField>,
+  tables: Tables,
+): EntityField {
+  const base = {
+    name: field.name,
+    type: field.type,
+    args: [],
+    derived: false,
+    derivedFrom: null,
+    aggregate: false,
+    precise: false,
+  };
+  const target = tables.get(baseTypeName(field.type));
+  if (target === undefined) return { ...base, description: readDescription(field.description, null) };
+  if (isList(field.type)) {
+    return {
+      ...base,
+      description: readDescription(field.description, ARRAY_RELATION_DESCRIPTION),
+      derived: true,
+      derivedFrom: onlyRelation(target, table, tables),
+    };
+  }
+  // The column has what the author wrote; the relation is always nullable and never described.
+  const column = columns.get(referenceColumn(field.name));
+  return {
+    ...base,
+    type: `${target.name}${isRequired(column?.type ?? field.type) ? "!" : ""}`,
+    description:
+      readDescription(column?.description ?? null, null) ??
+      readDescription(field.description, OBJECT_RELATION_DESCRIPTION),
+  };
+}
+
+/** The one relation of `from` to `to`; null when there is none or more than one. */
+function onlyRelation(from: ApiObject, to: ApiObject, tables: Tables): string | null {
+  const relations = from.fields.filter(
+    (field) => isObjectRelation(field, tables) && baseTypeName(field.type) === to.name,
+  );
+  return relations.length === 1 ? (relations[0]?.name ?? null) : null;
+}
+
+function readDescription(description: string | null, boilerplate: string | null): string | null {
+  const normal = normalizeDescription(description);
+  return normal === boilerplate ? null : normal;
+}
+
+/** An enum is a scalar nobody else has; its members cannot be seen. */
+function readEnums(entities: readonly Entity[], types: ReadonlyMap<string, ApiType>): Definition[] {
+  const used = new Set(entities.flatMap((entity) => entity.fields.map((field) => baseTypeName(field.type))));
+  const enums: Definition[] = [];
+  for (const name of used) {
+    const type = types.get(name);
+    if (type?.kind !== "SCALAR" || MULTICHAIN_SCALARS.has(name)) continue;
+    enums.push({ kind: "enum", name, description: readDescription(type.description, null), values: null });
+  }
+  return enums;
+}

@@ -1,0 +1,58 @@
+/**
+ * The releases of the platform (Envio HyperIndex) at which the derived API changed. Each stands for itself and
+ * what follows it up to the next one; `2.27` also for everything before it.
+ */
+export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.8";
+
+/** What of the derived API depends on the release. */
+export type ReleaseFeatures = {
+  /** How the indexer's own progress is exposed: six bookkeeping tables, or two views and no `_by_pk`. */
+  readonly bookkeeping: "tables" | "views";
+  /** Every entity and `raw_events` carry `db_write_timestamp`. */
+  readonly writeTimestamps: boolean;
+  /** What the items of a `[BigInt!]` are unless a precision was configured. */
+  readonly bigNumberItems: "numeric" | "String";
+  /** Counts of events; a `Float` here is a float4. */
+  readonly counter: "Int" | "Float";
+  readonly eventId: "numeric" | "bigint";
+  readonly serial: "Int" | "bigint";
+  /** An `id: BigInt!` is accepted. */
+  readonly bigIntIds: boolean;
+  /** Descriptions of the entity SDL reach the API. */
+  readonly descriptions: boolean;
+  /** The two views say which kind of chain a row is about. */
+  readonly ecosystem: boolean;
+};
+
+/** The release whose API the reference deployments show. */
+export const DEFAULT_RELEASE: Release = "2.27";
+
+const V2_27: ReleaseFeatures = {
+  bookkeeping: "tables",
+  writeTimestamps: true,
+  bigNumberItems: "numeric",
+  counter: "Int",
+  eventId: "numeric",
+  serial: "Int",
+  bigIntIds: false,
+  descriptions: false,
+  ecosystem: false,
+};
+const V2_28: ReleaseFeatures = { ...V2_27, bookkeeping: "views" };
+const V2_29: ReleaseFeatures = { ...V2_28, writeTimestamps: false };
+const V2_31: ReleaseFeatures = { ...V2_29, bigNumberItems: "String" };
+const V3_0: ReleaseFeatures = { ...V2_31, counter: "Float", eventId: "bigint", serial: "bigint" };
+const V3_1: ReleaseFeatures = { ...V3_0, descriptions: true };
+// Big ids came with 3.5, which changed nothing else that the API shows.
+const V3_8: ReleaseFeatures = { ...V3_1, bigIntIds: true, ecosystem: true };
+
+/** Every release with its features, oldest first. */
+export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
+  "2.27": V2_27,
+  "2.28": V2_28,
+  "2.29": V2_29,
+  "2.31": V2_31,
+  "3.0": V3_0,
+  "3.1": V3_1,
+  "3.8": V3_8,
+};

@@ -1,0 +1,159 @@
+import { SchemaError } from "../../errors/schema-error.ts";
+import type { Definition, Entity, EntityEnum, EntityField, EntityModel } from "../../model/entity-model.ts";
+import { nearestName } from "../../utils/nearest-name.ts";
+import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../utils/type-expression.ts";
+import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
+import type { ReleaseFeatures } from "./release.ts";
+import { RESERVED_WORDS } from "./reserved-words.ts";
+import { MULTICHAIN_SCALARS } from "./scalars.ts";
+import { COLUMN_SCALARS, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
+
+/**
+ * Makes sure that the platform takes these entities.
+ *
+ * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with every reason why it does not.
+ */
+export function validateEntities(model: EntityModel, features: ReleaseFeatures): void {
+  const known = new Map<string, Entity | EntityEnum>();
+  for (const definition of model.definitions) {
+    if (definition.kind === "entity" || definition.kind === "enum") known.set(definition.name, definition);
+  }
+  refuseEntities([
+    ...nameReasons(model.definitions),
+    ...model.definitions.flatMap((definition) => definitionReasons(definition, known, features)),
+  ]);
+}
+
+/** Throws the one error that lists all reasons; does nothing when there are none. */
+export function refuseEntities(reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  throw new SchemaError({
+    code: "SCHEMA_ENTITIES_INVALID",
+    sentence: `The multichain platform does not accept these entities, for ${reasons.length === 1 ? "one reason" : `${reasons.length} reasons`}.`,
+    context: reasons,
+    hint: "correct the entity SDL.",
+  });
+}
+
+function nameReasons(definitions: readonly Definition[]): string[] {
+  const reasons: string[] = [];
+  const seen = new Map<string, string>();
+  const entities = new Set(definitions.filter(({ kind }) => kind === "entity").map(({ name }) => name));
+  for (const { kind, name } of definitions) {
+    if (kind !== "entity" && kind !== "enum") continue;
+    // Enums fold to lower case in the database, entities are capitalised in generated code.
+    const folded = kind === "enum" ? name.toLowerCase() : name.slice(0, 1).toUpperCase() + name.slice(1);
+    const other = seen.get(`${kind} ${folded}`) ?? seen.get(name);
+    if (other === name) reasons.push(`${name}: defined twice`);
+    else if (other !== undefined) reasons.push(`${name}: differs from "${other}" in case only`);
+    seen.set(`${kind} ${folded}`, name).set(name, name);
+    const shown = kind === "enum" ? folded : name;
+    if (COLUMN_SCALARS.has(name) || MULTICHAIN_SCALARS.has(shown)) {
+      reasons.push(`${name}: has the name of a scalar`);
+    } else if (kind === "enum" && folded !== name && entities.has(folded)) {
+      reasons.push(`${name}: would be shown as "${folded}", which is an entity`);
+    }
+  }
+  return reasons;
+}
+
+type Known = ReadonlyMap<string, Entity | EntityEnum>;
+
+function definitionReasons(definition: Definition, known: Known, features: ReleaseFeatures): string[] {
+  const { name } = definition;
+  switch (definition.kind) {
+    case "entity":
+      return entityReasons(definition, known, features);
+    case "enum":
+      return (definition.values ?? [])
+        .filter((value) => RESERVED_WORDS.has(value.name))
+        .map((value) => `${name}.${value.name}: is a reserved word`);
+    case "interface":
+      return [`${name}: interfaces are not supported`];
+    case "aggregation":
+      return [`${name}: aggregations of time series are not supported`];
+    case "fulltext":
+      return [`${name}: full-text search is not supported`];
+    case "input":
+      // Says nothing of entities.
+      return [];
+  }
+}
+
+/** The longest name a Postgres table can have. */
+const LONGEST_NAME = 63;
+
+function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures): string[] {
+  const reasons: string[] = [];
+  const { name } = entity;
+  if (name.length > LONGEST_NAME) reasons.push(`${name}: is longer than ${LONGEST_NAME} characters`);
+  if (RESERVED_WORDS.has(name)) reasons.push(`${name}: is a reserved word`);
+  if (INTERNAL_TABLE_NAMES.has(name)) reasons.push(`${name}: is a table of the platform's own`);
+  if (entity.interfaces.length > 0) {
+    reasons.push(`${name}: interfaces are not supported, but it implements ${entity.interfaces.join(", ")}`);
+  }
+  reasons.push(...idReasons(entity, features));
+  for (const field of entity.fields) {
+    reasons.push(...fieldReasons(field, known).map((reason) => `${name}.${field.name}: ${reason}`));
+  }
+  reasons.push(...memberReasons(entity, known, features));
+  return reasons;
+}
+
+function idReasons(entity: Entity, { bigIntIds }: ReleaseFeatures): string[] {
+  const types = ["ID!", "String!", "Int!", ...(bigIntIds ? ["BigInt!"] : [])];
+  const id = entity.fields.find((field) => field.name === "id");
+  if (id === undefined) return [`${entity.name}: has no field "id"`];
+  if (id.derived) return [`${entity.name}.id: is derived`];
+  if (types.includes(id.type)) return [];
+  return [`${entity.name}.id: has to be ${types.join(" or ")}, but is ${id.type}`];
+}
+
+function fieldReasons(field: EntityField, known: Known): string[] {
+  const base = baseTypeName(field.type);
+  const target = known.get(base);
+  if (target === undefined && !COLUMN_SCALARS.has(base)) {
+    const nearest = nearestName(base, [...COLUMN_SCALARS.keys(), ...known.keys()]);
+    return [`unknown type "${base}"${nearest === null ? "" : `, did you mean "${nearest}"?`}`];
+  }
+  if (field.derived) return derivedReasons(field, target);
+  if (!isList(field.type)) return [];
+  if (isList(itemType(field.type))) return ["lists of lists are not supported"];
+  if (!isRequired(itemType(field.type))) return [`the items of ${field.type} have to be non-null`];
+  if (target?.kind === "entity") return ["a list of entities has to be @derivedFrom"];
+  return base === "Boolean" || base === "Timestamp" ? [`lists of ${base} are not supported`] : [];
+}
+
+function derivedReasons(field: EntityField, target: Entity | EntityEnum | undefined): string[] {
+  if (target?.kind !== "entity") return [`only a list of entities can be @derivedFrom, not ${field.type}`];
+  const expected = `[${target.name}!]!`;
+  if (field.type !== expected) return [`@derivedFrom has to be ${expected}, but is ${field.type}`];
+  if (field.derivedFrom === null) return ["@derivedFrom does not say which field"];
+  const source = target.fields.find(({ name }) => name === field.derivedFrom);
+  if (source === undefined) {
+    return [`@derivedFrom a field "${field.derivedFrom}", which ${target.name} does not have`];
+  }
+  const stored = !source.derived && !isList(nullableType(source.type));
+  return stored ? [] : [`@derivedFrom ${target.name}.${source.name}, which is no stored single value`];
+}
+
+/** Columns and relations of a table share one namespace. */
+function memberReasons(entity: Entity, known: Known, { writeTimestamps }: ReleaseFeatures): string[] {
+  const reasons: string[] = [];
+  const taken = new Map<string, string>();
+  if (writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");
+  for (const field of entity.fields) {
+    const other = taken.get(field.name);
+    if (other !== undefined) {
+      reasons.push(`${entity.name}.${field.name}: has the name of what ${other}`);
+    }
+    taken.set(field.name, "another field makes");
+    if (known.get(baseTypeName(field.type))?.kind !== "entity" || field.derived) continue;
+    const column = referenceColumn(field.name);
+    if (taken.has(column)) {
+      reasons.push(`${entity.name}.${field.name}: its column "${column}" has the name of another field`);
+    }
+    taken.set(column, `"${field.name}" makes`);
+  }
+  return reasons;
+}

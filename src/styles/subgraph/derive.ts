@@ -1,0 +1,147 @@
+import type { ApiField, ApiInputValue, ApiObject, ApiSchema, ApiType } from "../../model/api-schema.ts";
+import type { Definition, EntityField, EntityModel, InputValue } from "../../model/entity-model.ts";
+import { sortByName } from "../../utils/compare-code-units.ts";
+import { isList } from "../../utils/type-expression.ts";
+import { blockDescription } from "./block-description.ts";
+import { collectionArguments } from "./collection-arguments.ts";
+import type { Derivation } from "./derivation.ts";
+import { resolveDeriveOptions, type SubgraphDeriveOptions } from "./derive-options.ts";
+import { createEntityTypes } from "./entity-types.ts";
+import { filterInput } from "./filter.ts";
+import { orderByEnum } from "./order-by.ts";
+import { PLATFORM_DIRECTIVES, platformTypes } from "./platform-types.ts";
+import type { GraphNodeFeatures } from "./release.ts";
+import { rootFields } from "./root-fields.ts";
+
+/**
+ * Derives the API schema graph-node makes of an entity model, in the order its introspection answers in:
+ * types by name in byte order, members as they were defined (dialect B, A.1 and A.10).
+ *
+ * Of two types with one name the first is shown, authors' before graph-node's own; fields are never
+ * deduplicated. A model graph-node would refuse is derived all the same: `validateEntities` is who says so.
+ * Aggregations are left out for a release that has none.
+ */
+export function derive(model: EntityModel, options: SubgraphDeriveOptions = {}): ApiSchema {
+  const platform = resolveDeriveOptions(options);
+  const { features } = platform;
+  const supported = features.aggregations ? model : withoutAggregations(model);
+  const derivation: Derivation = { ...platform, types: createEntityTypes(supported) };
+  const { types } = derivation;
+  const roots = rootFields(supported, derivation);
+
+  const definitions: ApiType[] = [
+    ...supported.definitions.flatMap((definition) => copyDefinition(definition, derivation)),
+    ...platformTypes(features),
+    ...[...types.entities, ...types.interfaces].flatMap((type) => [
+      orderByEnum(type, derivation),
+      filterInput(type, derivation),
+    ]),
+    ...types.aggregations.flatMap((type) => [
+      ...(features.orderedAggregations ? [orderByEnum(type, derivation)] : []),
+      filterInput(type, derivation),
+    ]),
+    rootType("Query", [...roots.rows, ...roots.searches, ...roots.platform]),
+  ];
+  if (!features.subscriptionsGone) {
+    definitions.push(rootType("Subscription", [...roots.rows, ...roots.platform]));
+  }
+
+  return {
+    queryType: "Query",
+    mutationType: null,
+    subscriptionType: features.subscriptionsGone ? null : "Subscription",
+    types: sortByName(firstOfEachName(definitions)),
+    directives: [
+      ...supported.directives.map(({ name, description, locations, args }) => ({
+        name,
+        description: blockDescription(description, features),
+        locations,
+        args: copyInputs(args, features),
+      })),
+      ...PLATFORM_DIRECTIVES,
+    ],
+  };
+}
+
+function withoutAggregations(model: EntityModel): EntityModel {
+  return {
+    ...model,
+    definitions: model.definitions.filter((definition) => definition.kind !== "aggregation"),
+  };
+}
+
+function copyDefinition(definition: Definition, derivation: Derivation): ApiType[] {
+  if (definition.kind === "fulltext") return [];
+  const { features } = derivation;
+  const { name } = definition;
+  const description = blockDescription(definition.description, features);
+  switch (definition.kind) {
+    case "entity":
+    case "aggregation":
+      return [
+        {
+          kind: "OBJECT",
+          name,
+          description,
+          interfaces: definition.kind === "entity" ? definition.interfaces : [],
+          fields: definition.fields.map((field) => copyField(field, derivation)),
+        },
+      ];
+    case "interface":
+      return [
+        {
+          kind: "INTERFACE",
+          name,
+          description,
+          interfaces: [],
+          fields: definition.fields.map((field) => copyField(field, derivation)),
+        },
+      ];
+    case "enum":
+      return [
+        {
+          kind: "ENUM",
+          name,
+          description,
+          values: (definition.values ?? []).map((value) => ({
+            name: value.name,
+            description: blockDescription(value.description, features),
+            deprecationReason: null,
+          })),
+        },
+      ];
+    case "input":
+      return [{ kind: "INPUT_OBJECT", name, description, fields: copyInputs(definition.fields, features) }];
+  }
+}
+
+/** Lists of references get the arguments of a collection in place of their own. */
+function copyField(field: EntityField, derivation: Derivation): ApiField {
+  const target = isList(field.type) ? derivation.types.referenceOf(field.type) : undefined;
+  return {
+    name: field.name,
+    description: blockDescription(field.description, derivation.features),
+    args: target ? collectionArguments(target, derivation) : copyInputs(field.args, derivation.features),
+    type: field.type,
+    deprecationReason: null,
+  };
+}
+
+function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures): ApiInputValue[] {
+  return inputs.map((input) => ({
+    name: input.name,
+    description: blockDescription(input.description, features),
+    type: input.type,
+    defaultValue: input.defaultValue,
+  }));
+}
+
+function rootType(name: string, fields: readonly ApiField[]): ApiObject {
+  return { kind: "OBJECT", name, description: null, interfaces: [], fields };
+}
+
+function firstOfEachName(types: readonly ApiType[]): ApiType[] {
+  const first = new Map<string, ApiType>();
+  for (const type of types) if (!first.has(type.name)) first.set(type.name, type);
+  return [...first.values()];
+}

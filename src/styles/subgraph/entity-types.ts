@@ -1,0 +1,69 @@
+import type {
+  Aggregation,
+  Definition,
+  Entity,
+  EntityInterface,
+  EntityModel,
+} from "../../model/entity-model.ts";
+import { baseTypeName } from "../../utils/type-expression.ts";
+
+/** What rows are read through: an entity, an interface or an aggregation. */
+export type RowType = Entity | EntityInterface | Aggregation;
+
+/** The definitions of a model by name, and what derivation asks about them. */
+export type EntityTypes = {
+  readonly entities: readonly Entity[];
+  readonly interfaces: readonly EntityInterface[];
+  readonly aggregations: readonly Aggregation[];
+  /** The definition inside a type expression; undefined for scalars and the unknown. */
+  readonly definitionOf: (type: string) => Definition | undefined;
+  /** The same where it is something rows are read through, that is where the field is a reference. */
+  readonly referenceOf: (type: string) => RowType | undefined;
+  /**
+   * How rows of a type are identified. `ID` and `String` count as one; an interface has the ids of its first
+   * implementer, or strings when there is none (dialect B, A.7).
+   */
+  readonly idTypeOf: (type: RowType) => IdType;
+};
+
+export type IdType = "String" | "Bytes" | "Int8";
+
+/** Indexes the definitions of a model. Of two with one name the first is the one everybody sees. */
+export function createEntityTypes(model: EntityModel): EntityTypes {
+  const byName = new Map<string, Definition>();
+  for (const definition of model.definitions) {
+    if (definition.kind === "fulltext" || byName.has(definition.name)) continue;
+    byName.set(definition.name, definition);
+  }
+  const entities = model.definitions.filter((definition) => definition.kind === "entity");
+
+  function definitionOf(type: string): Definition | undefined {
+    return byName.get(baseTypeName(type));
+  }
+
+  function referenceOf(type: string): RowType | undefined {
+    const definition = definitionOf(type);
+    return definition && isRowType(definition) ? definition : undefined;
+  }
+
+  function idTypeOf(type: RowType): IdType {
+    const owner =
+      type.kind === "interface" ? entities.find((entity) => entity.interfaces.includes(type.name)) : type;
+    const id = owner?.fields.find((field) => field.name === "id");
+    const base = id && baseTypeName(id.type);
+    return base === "Bytes" || base === "Int8" ? base : "String";
+  }
+
+  return {
+    entities,
+    interfaces: model.definitions.filter((definition) => definition.kind === "interface"),
+    aggregations: model.definitions.filter((definition) => definition.kind === "aggregation"),
+    definitionOf,
+    referenceOf,
+    idTypeOf,
+  };
+}
+
+function isRowType(definition: Definition): definition is RowType {
+  return definition.kind === "entity" || definition.kind === "interface" || definition.kind === "aggregation";
+}

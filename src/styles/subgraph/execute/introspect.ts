@@ -1,0 +1,76 @@
+import type { ApiSchema } from "../../../model/api-schema.ts";
+import { buildIntrospection } from "../../../schema/build-introspection.ts";
+import type { Arguments } from "./coerce.ts";
+import { compareText } from "./scalars.ts";
+
+/** Answers `__schema` and `__type` of one schema. */
+export type Introspector = (field: string, args: Arguments) => unknown;
+
+/** Introspection is built when it is first asked for, and then kept: a schema does not change under an executor. */
+export function createIntrospector(schema: ApiSchema): Introspector {
+  let built: { readonly schema: unknown; readonly types: ReadonlyMap<string, unknown> } | undefined;
+
+  function build() {
+    const { __schema } = buildIntrospection({ ...schema, types: listedTypes(schema) });
+    const shown = {
+      description: null,
+      ...__schema,
+      types: listOf(__schema["types"]).map(fillType),
+      directives: listOf(__schema["directives"]).map(fillArgs),
+    };
+    const types = new Map(shown.types.map((type) => [String(type["name"]), type]));
+    return { schema: { ...shown, ...rootTypes(__schema, types) }, types };
+  }
+
+  return (field, args) => {
+    built ??= build();
+    if (field === "__schema") return built.schema;
+    const name = args.get("name");
+    return name?.kind === "String" ? (built.types.get(name.value) ?? null) : null;
+  };
+}
+
+/** Ascending by name in byte order; of two with one name the first (spec A.10). */
+function listedTypes(schema: ApiSchema): ApiSchema["types"] {
+  const first = new Map<string, ApiSchema["types"][number]>();
+  for (const type of schema.types) {
+    if (!first.has(type.name) && !type.name.startsWith("__")) first.set(type.name, type);
+  }
+  return [...first.values()].sort((a, b) => compareText(a.name, b.name));
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+function listOf(value: unknown): readonly Data[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function rootTypes(shown: Data, types: ReadonlyMap<string, unknown>): Data {
+  const root = (key: string) => {
+    const value = shown[key];
+    const name = typeof value === "object" && value !== null && "name" in value ? value.name : null;
+    return types.get(String(name)) ?? value ?? null;
+  };
+  return {
+    queryType: root("queryType"),
+    mutationType: root("mutationType"),
+    subscriptionType: root("subscriptionType"),
+  };
+}
+
+/** Adds what the classic query does not ask for and the server answers since v0.43. */
+function fillType(type: Data): Data {
+  return {
+    ...type,
+    fields: type["fields"] === null ? null : listOf(type["fields"]).map(fillArgs),
+    inputFields: type["inputFields"] === null ? null : listOf(type["inputFields"]).map(fillInput),
+  };
+}
+
+function fillArgs(holder: Data): Data {
+  return { ...holder, args: listOf(holder["args"]).map(fillInput) };
+}
+
+function fillInput(value: Data): Data {
+  return { ...value, isDeprecated: false };
+}

@@ -1,0 +1,58 @@
+/**
+ * SQL's `LIKE`: `%` stands for any text, `_` for one character, and a backslash takes the next character
+ * literally. Values of filters are patterns because the server never escapes them (spec B.4).
+ */
+export function matchesLike(pattern: string): (text: string) => boolean {
+  if (!/[%_\\]/.test(pattern)) return (text) => text === pattern;
+  const parts = parsePattern(pattern);
+  return (text) => matches(parts, [...text]);
+}
+
+/** The pattern for "contains": a value that brings its own `%` at either end is used as it is. */
+export function containsPattern(value: string): string {
+  return value.startsWith("%") || value.endsWith("%") ? value : `%${value}%`;
+}
+
+/** Lower-cases ASCII letters only, as `ILIKE` does under the `C` locale. */
+export function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+type Part = { readonly any: "text" | "character" } | { readonly literal: string };
+
+function parsePattern(pattern: string): readonly Part[] {
+  const characters = [...pattern];
+  const parts: Part[] = [];
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index] ?? "";
+    if (character === "%") parts.push({ any: "text" });
+    else if (character === "_") parts.push({ any: "character" });
+    else if (character === "\\" && index + 1 < characters.length) {
+      index++;
+      parts.push({ literal: characters[index] ?? "" });
+    } else parts.push({ literal: character });
+  }
+  return parts;
+}
+
+/** Greedy with one point of return, so that a hostile pattern costs no more than length times length. */
+function matches(parts: readonly Part[], text: readonly string[]): boolean {
+  let part = 0;
+  let at = 0;
+  let returnPart = -1;
+  let returnAt = 0;
+  while (at < text.length) {
+    const current = parts[part];
+    if (current !== undefined && "any" in current && current.any === "text") {
+      returnPart = ++part;
+      returnAt = at;
+    } else if (current !== undefined && ("any" in current || current.literal === text[at])) {
+      part++;
+      at++;
+    } else if (returnPart >= 0) {
+      part = returnPart;
+      at = ++returnAt;
+    } else return false;
+  }
+  return parts.slice(part).every((rest) => "any" in rest && rest.any === "text");
+}

@@ -1,0 +1,88 @@
+import { type QueryValue, showValue } from "./query-value.ts";
+import type { Location, QueryError } from "./refusal.ts";
+
+/**
+ * Arguments are defined by the derived schema, which has no source text, and that is the position the server
+ * reports.
+ */
+const NOWHERE: Location = { line: 0, column: 0 };
+
+/** The wording of the server, byte for byte (spec B and C.5). */
+export const messages = {
+  operationNameRequired: { message: "Operation name required" },
+  notSupported: (what: string) => ({ message: `Not supported: ${what}` }),
+  undefinedFragment: (name: string) => ({ message: `fragment \`${name}\` is not defined` }),
+  fragmentCycle: (name: string) => ({ message: `query has fragment cycle including \`${name}\`` }),
+  tooDeep: (limit: number) => ({ message: `query has a depth that exceeds the limit of \`${limit}\`` }),
+  unknownType: (name: string) => ({ message: `Failed to resolve named type \`${name}\`` }),
+  unknownField: (type: string, field: string, location: Location) =>
+    at(location, `Type \`${type}\` has no field \`${field}\``),
+
+  invalidArgument: (name: string, value: QueryValue, location: Location = NOWHERE) =>
+    at(location, `Invalid value provided for argument \`${name}\`: ${showValue(value)}`),
+  missingArgument: (name: string) => at(NOWHERE, `No value provided for required argument: \`${name}\``),
+  missingVariable: (name: string, location: Location) =>
+    at(location, `No value provided for required variable \`${name}\``),
+  notInputType: (name: string, location: Location) =>
+    at(location, `Variable \`${name}\` must have an input type`),
+
+  notStarted: (deployment: string) => ({
+    message: `Store error: query execution failed: Subgraph \`${deployment}\` has not started syncing yet. Wait for it to ingest a few blocks before querying it`,
+  }),
+  range: (argument: string, limit: number, actual: bigint) => ({
+    message: `The \`${argument}\` argument must be between 0 and ${limit}, but is ${actual}`,
+  }),
+  orderNotSupported: (type: string, field: string) => ({
+    message: `Ordering by \`${field}\` is not supported for type \`${type}\``,
+  }),
+  store: (what: string) => ({ message: `Failed to get entities from store: ${what}` }),
+
+  filterNotObject: { message: "Filter must by an object" },
+  mixedOr: (columns: readonly string[]) => {
+    const list = columns.map((column) => `'${column}'`).join(", ");
+    return {
+      message:
+        `Cannot mix column filters with 'or' operator at the same level. Found column filter(s) ${list} alongside 'or' operator.\n\n` +
+        `Instead of:\nwhere: { ${list}, or: [...] }\n\nUse:\nwhere: { or: [{ ${list}, ... }, { ${list}, ... }] }`,
+    };
+  },
+  noAttribute: (type: string, attribute: string) => ({
+    message: `Entity \`${type}\` has no attribute \`${attribute}\``,
+  }),
+  notAList: (suffix: string) => ({ message: `Non-list value passed to \`${suffix}\` filter` }),
+  unsupportedFilter: (filter: string, value: string) => ({
+    message: `Store error: unsupported filter \`${filter}\` for value \`${value}\``,
+  }),
+  childNesting: (attribute: string, filter: string) => ({
+    message: `Child filter nesting not supported by value \`${attribute}\`: \`${filter}\``,
+  }),
+  wrongValueType: (value: string, type: string) => ({
+    message: `Query contains value with invalid type \`${type}\`: \`${value}\``,
+  }),
+  undecodable: (type: string, reason: string) => ({
+    message: `Failed to decode \`${type}\` value: \`${reason}\``,
+  }),
+
+  nullResolved: (field: string, location: Location) =>
+    at(location, `Null value resolved for non-null field \`${field}\``),
+  ambiguousDerived: (field: string, target: string, via: string, location: Location) =>
+    at(
+      location,
+      `Ambiguous result for derived field \`${field}\`: Multiple \`${target}\` entities refer back via \`${via}\``,
+    ),
+  wrongEnum: (value: string, field: string, type: string, possible: readonly string[], location: Location) =>
+    at(
+      location,
+      `Failed to coerce value \`${value}\` of field \`${field}\` to enum type \`${type}\`. Possible values are: ${possible.join(", ")}`,
+    ),
+  wrongScalar: (value: string, field: string, type: string, location: Location) =>
+    at(location, `Failed to coerce value \`${value}\` of field \`${field}\` to scalar type \`${type}\``),
+
+  logsCombined: {
+    message: "The _logs query cannot be combined with other entity queries in the same request",
+  },
+} as const;
+
+function at(location: Location, message: string): QueryError {
+  return { locations: [location], message };
+}

@@ -1,0 +1,25 @@
+/** One entry of `errors`. The order of its keys is part of the dialect (spec B.8): locations, then message. */
+export type QueryError = {
+  readonly locations?: readonly Location[];
+  readonly message: string;
+};
+
+export type Location = { readonly line: number; readonly column: number };
+
+/**
+ * Ends a request, or one group of its root fields, with these errors. It never leaves the executor: a refused
+ * query is an answer, not an exception.
+ */
+export class Refusal extends Error {
+  readonly errors: readonly QueryError[];
+  constructor(errors: readonly QueryError[]) {
+    super(errors.map((error) => error.message).join("\n"));
+    this.name = "Refusal";
+    this.errors = errors;
+  }
+}
+
+/** Ends the work with one error. */
+export function refuse(error: QueryError): never {
+  throw new Refusal([error]);
+}

@@ -1,0 +1,75 @@
+import type { ApiField, ApiSchema } from "../../model/api-schema.ts";
+import { baseTypeName, isList } from "../../utils/type-expression.ts";
+import type { Probe, ProbeReading } from "../style.ts";
+
+/**
+ * How a subgraph is asked which chain it serves and how far it is. The chain is told by the indexer's own
+ * `Watcher` entity, of which there is one per chain; two are asked for, so that a second one shows.
+ */
+export const subgraphProbe: Probe = { query: probeQuery, parse: parseProbe };
+
+/** What the watchers come back as, whatever the root field is called. */
+const WATCHERS = "watchers";
+
+function probeQuery(schema: ApiSchema): string {
+  const field = watchersField(schema);
+  const meta = "_meta { block { number } hasIndexingErrors }";
+  if (field === undefined) return `{ ${meta} }`;
+  const name = field.name === WATCHERS ? WATCHERS : `${WATCHERS}: ${field.name}`;
+  return `{ ${meta} ${name}(first: 2) { id chainId } }`;
+}
+
+/** The root collection of watchers, found by its type: how plurals are made is not guessed here. */
+function watchersField(schema: ApiSchema): ApiField | undefined {
+  const names = fieldsOf(schema, "Watcher").map((field) => field.name);
+  if (!names.includes("id") || !names.includes("chainId")) return undefined;
+  return fieldsOf(schema, schema.queryType).find(
+    (field) =>
+      isList(field.type) &&
+      baseTypeName(field.type) === "Watcher" &&
+      field.args.some((argument) => argument.name === "first"),
+  );
+}
+
+function fieldsOf(schema: ApiSchema, name: string): readonly ApiField[] {
+  const type = schema.types.find((each) => each.name === name);
+  return type?.kind === "OBJECT" ? type.fields : [];
+}
+
+function parseProbe(data: unknown): ProbeReading {
+  const meta = member(data, "_meta");
+  const block = member(member(meta, "block"), "number");
+  return {
+    chainIds: parseChainIds(member(data, WATCHERS)),
+    heads: isCount(block) ? [{ chainId: null, block }] : [],
+    hasIndexingErrors: member(meta, "hasIndexingErrors") === true,
+  };
+}
+
+/** One watcher that cannot be read makes the identity unknown, not smaller. */
+function parseChainIds(watchers: unknown): readonly number[] | null {
+  if (!Array.isArray(watchers) || watchers.length === 0) return null;
+  const ids = new Set<number>();
+  for (const watcher of watchers) {
+    const id = parseChainId(member(watcher, "chainId"));
+    if (id === null) return null;
+    ids.add(id);
+  }
+  return [...ids];
+}
+
+/** Chain ids travel as decimal strings, like every big number of this style. */
+function parseChainId(value: unknown): number | null {
+  if (typeof value !== "string" || !/^[1-9]\d{0,15}$/.test(value)) return null;
+  const id = Number(value);
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function member(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Reflect.get(value, key);
+}

@@ -1,0 +1,147 @@
+import type { ApiInputValue, ApiSchema } from "../../model/api-schema.ts";
+import type {
+  Definition,
+  DirectiveDefinition,
+  EntityField,
+  EntityModel,
+  InputValue,
+} from "../../model/entity-model.ts";
+import { normalizeDescription } from "../../schema/normalize-description.ts";
+import { normalizeValue } from "../../schema/normalize-value.ts";
+import { STANDARD_DIRECTIVES } from "../../schema/standard-scalars.ts";
+import { compareCodeUnits, sortByName } from "../../utils/compare-code-units.ts";
+import { baseTypeName, isList } from "../../utils/type-expression.ts";
+import { PLATFORM_DIRECTIVES } from "./platform-types.ts";
+import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recognize-types.ts";
+
+/**
+ * Reads the entity model out of an API schema of any release of graph-node, also one that was sorted, as a
+ * snapshot is. Definitions and their members come in code-unit order of their names, descriptions and
+ * defaults in the form snapshots have, so that two schemas of one model always read the same.
+ *
+ * What the API does not show cannot be read: which entities are immutable, the intervals of aggregations,
+ * precisions, and the field a derived field is found through where the target refers back more than once.
+ * What is not recognised is left out; a schema of another platform gives a poor model, never an error.
+ */
+export function read(schema: ApiSchema): EntityModel {
+  const types = recognizeTypes(schema);
+  const definitions: Definition[] = [];
+  for (const type of types.rowTypes.values()) definitions.push(readRowType(type, types));
+  for (const type of types.enums) {
+    definitions.push({
+      kind: "enum",
+      ...named(type),
+      values: sortByName(type.values.map(named)),
+    });
+  }
+  for (const type of types.inputs) {
+    definitions.push({ kind: "input", ...named(type), fields: readInputs(type.fields) });
+  }
+  for (const { name, type } of types.searches) {
+    definitions.push({ kind: "fulltext", name, entity: baseTypeName(type) });
+  }
+  return { definitions: sortByName(definitions), directives: readDirectives(schema) };
+}
+
+function readRowType(type: ReadableType, types: RecognizedTypes): Definition {
+  const fields = readFields(type, types);
+  if (types.aggregations.has(type.name)) {
+    return { kind: "aggregation", ...named(type), fields, intervals: [] };
+  }
+  if (type.kind === "INTERFACE") return { kind: "interface", ...named(type), fields };
+  return { kind: "entity", ...named(type), interfaces: [...type.interfaces].sort(compareCodeUnits), fields };
+}
+
+function readFields(owner: ReadableType, types: RecognizedTypes): EntityField[] {
+  const aggregation = types.aggregations.has(owner.name);
+  const fields = new Map<string, EntityField>();
+  for (const field of owner.fields) {
+    if (fields.has(field.name)) continue;
+    const target = types.rowTypes.get(baseTypeName(field.type));
+    const derived = !aggregation && isDerived(owner, field.name, target, types);
+    fields.set(field.name, {
+      ...named(field),
+      type: field.type,
+      args: target && isList(field.type) ? [] : readInputs(field.args),
+      derived,
+      derivedFrom: derived && target ? findDerivedFrom(owner, field.name, target, types) : null,
+      aggregate: aggregation && !types.hasFilter(owner.name, field.name),
+      precise: false,
+    });
+  }
+  return sortByName([...fields.values()]);
+}
+
+/**
+ * A derived reference is filtered through its target alone; a stored one by id, too. Both `f` and `f_not`
+ * are asked for, because one of them alone may be an operator of another field: a derived `owner_in` beside
+ * a stored `owner`.
+ */
+function isDerived(
+  owner: ReadableType,
+  field: string,
+  target: ReadableType | undefined,
+  types: RecognizedTypes,
+): boolean {
+  if (target === undefined) return false;
+  return !(types.hasFilter(owner.name, field) && types.hasFilter(owner.name, `${field}_not`));
+}
+
+/**
+ * The only stored field of the target that refers back to the owner, or to an interface the owner implements
+ * that has the derived field, too; null when there is none or more than one.
+ */
+function findDerivedFrom(
+  owner: ReadableType,
+  field: string,
+  target: ReadableType,
+  types: RecognizedTypes,
+): string | null {
+  const names = new Set([owner.name]);
+  for (const name of owner.interfaces) {
+    const parent = types.rowTypes.get(name);
+    if (parent?.fields.some((candidate) => candidate.name === field)) names.add(name);
+  }
+  const candidates = new Set(
+    target.fields
+      .filter((candidate) => {
+        const base = baseTypeName(candidate.type);
+        return names.has(base) && !isDerived(target, candidate.name, types.rowTypes.get(base), types);
+      })
+      .map((candidate) => candidate.name),
+  );
+  const [only] = candidates;
+  return candidates.size === 1 && only !== undefined ? only : null;
+}
+
+function readInputs(inputs: readonly ApiInputValue[]): InputValue[] {
+  return sortByName(
+    inputs.map((input) => ({
+      ...named(input),
+      type: input.type,
+      defaultValue: input.defaultValue === null ? null : normalizeValue(input.defaultValue),
+    })),
+  );
+}
+
+function readDirectives(schema: ApiSchema): DirectiveDefinition[] {
+  const known = new Set(PLATFORM_DIRECTIVES.map((directive) => directive.name));
+  return sortByName(
+    schema.directives
+      .filter(({ name }) => !known.has(name) && !STANDARD_DIRECTIVES.has(name))
+      .map((directive) => ({
+        ...named(directive),
+        locations: [...directive.locations].sort(compareCodeUnits),
+        args: readInputs(directive.args),
+        // Introspection does not say.
+        repeatable: false,
+      })),
+  );
+}
+
+function named({ name, description }: { readonly name: string; readonly description: string | null }): {
+  readonly name: string;
+  readonly description: string | null;
+} {
+  return { name, description: normalizeDescription(description) };
+}

@@ -1,0 +1,39 @@
+import { SchemaError } from "../../errors/schema-error.ts";
+import { parseDocument } from "../../schema/parse-sdl.ts";
+import { checkAggregations } from "./rules/aggregation-rules.ts";
+import { collectAuthoredTypes } from "./rules/authored-types.ts";
+import { checkDerivedFrom } from "./rules/derived-from-rules.ts";
+import type { EntityProblem } from "./rules/entity-problem.ts";
+import { checkFulltext } from "./rules/fulltext-rules.ts";
+import { checkInterfaces } from "./rules/interface-rules.ts";
+import { checkTypes } from "./rules/type-rules.ts";
+
+/**
+ * Checks that graph-node would accept an entity schema, by the rules of the newest manifest version. It
+ * reads the text itself: an entity model does not have the directives of types, which these rules are about.
+ *
+ * @param place what to call the text in an error: a file's path.
+ * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with all of graph-node's reasons, each with its line;
+ * `SCHEMA_SDL_SYNTAX` when the text does not parse.
+ */
+export function validateEntities(text: string, place: string): void {
+  const types = collectAuthoredTypes(parseDocument(text, place));
+  const problems = [
+    ...checkInterfaces(types),
+    ...checkTypes(types),
+    ...checkDerivedFrom(types),
+    ...checkFulltext(types),
+    ...checkAggregations(types),
+  ];
+  if (problems.length === 0) return;
+  throw new SchemaError({
+    code: "SCHEMA_ENTITIES_INVALID",
+    sentence: `${place} is not an entity schema that graph-node accepts.`,
+    context: problems.map(renderProblem),
+    hint: "correct the file; a multichain indexer may accept it as it is.",
+  });
+}
+
+function renderProblem({ reason, line }: EntityProblem, index: number): string {
+  return `(${index + 1}) - ${reason}${line === null ? "" : ` (line ${line})`}`;
+}

@@ -1,0 +1,90 @@
+import { EndpointError } from "../errors/endpoint-error.ts";
+import { redactText } from "../utils/redact-url.ts";
+
+/** A GraphQL answer: hostile input still, but known to hold data. */
+export type GraphqlBody = {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** What the server reported beside the data. */
+  readonly errors: readonly string[];
+};
+
+/**
+ * Parses the body of an answer with status 200, which says nothing of success: gateways send every failure
+ * with it.
+ *
+ * @param secrets what was sent in headers: a server may echo it, and it must not reach a message.
+ * @throws EndpointError when it is empty, not JSON, or has errors and no data.
+ */
+export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] = []): GraphqlBody {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") {
+    throw new EndpointError({
+      code: "ENDPOINT_EMPTY_BODY",
+      sentence: "The endpoint answered HTTP 200 with an empty body.",
+      hint: "try again later, and check the URL.",
+    });
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    const html = /^\s*<(!doctype|html|\?xml)/i.test(text);
+    throw new EndpointError({
+      code: "ENDPOINT_NOT_JSON",
+      sentence: html
+        ? "The endpoint answered with a web page instead of JSON."
+        : `The endpoint's answer is not JSON, or was cut off (${bytes.byteLength} bytes).`,
+      hint: html ? "check that the URL is the endpoint and not its page for people." : "try again later.",
+      cause,
+    });
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new EndpointError({
+      code: "ENDPOINT_NOT_JSON",
+      sentence: "The endpoint's answer is JSON, but not a GraphQL result.",
+      hint: "check that the URL is a GraphQL endpoint.",
+    });
+  }
+  const { data, errors } = body as { readonly data?: unknown; readonly errors?: unknown };
+  const messages = errorMessages(errors, secrets);
+  if (typeof data === "object" && data !== null && !Array.isArray(data)) {
+    return { data: data as Record<string, unknown>, errors: messages };
+  }
+  throw noData(messages);
+}
+
+function noData(messages: readonly string[]): EndpointError {
+  const [first = "it has neither data nor errors"] = messages;
+  if (/introspection/i.test(first) && /disabled|not allowed|forbidden|not permitted/i.test(first)) {
+    return new EndpointError({
+      code: "ENDPOINT_INTROSPECTION_DISABLED",
+      sentence: `The endpoint does not answer introspection: ${first}`,
+      hint: "ask its operator to allow introspection, or introspect another environment with --environment.",
+    });
+  }
+  return new EndpointError({
+    code: /^auth error/i.test(first) ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
+    sentence: `The endpoint answered HTTP 200 with no data: ${first}`,
+    context: messages.length > 1 ? [`and ${messages.length - 1} more`] : [],
+    hint: /^auth error/i.test(first)
+      ? "check the key in the variable that its apiKey names."
+      : "try again later, and check that the URL is this deployment's.",
+  });
+}
+
+function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.map((error: unknown) => {
+    const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+    return displayText(typeof message === "string" ? message : "an error without a message", secrets);
+  });
+}
+
+/** A stranger's text as one line: no control characters, no secrets, of bearable length. */
+function displayText(text: string, secrets: readonly string[]): string {
+  let shown = text;
+  for (const secret of secrets) shown = shown.replaceAll(secret, "<redacted>");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
+  const line = redactText(shown.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim());
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,73 @@
+import { ConfigError } from "../errors/config-error.ts";
+import type { Deployment, Endpoint } from "../model/deployment.ts";
+
+/** An endpoint that is ready to be asked. */
+export type Target = {
+  readonly deployment: Deployment;
+  readonly endpoint: Endpoint;
+  readonly url: string;
+  /** Hold secrets: for requests only, never for messages. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/**
+ * Reads the keys that endpoints need, before the first request is made.
+ *
+ * @throws ConfigError `CONFIG_KEY_MISSING` naming every variable that is missing and who needs it.
+ */
+export function resolveTargets(
+  endpoints: readonly {
+    readonly deployment: Deployment;
+    readonly endpoint: Endpoint;
+    readonly url: string;
+  }[],
+  env: Readonly<Record<string, string | undefined>>,
+): Target[] {
+  const missing = new Map<string, string[]>();
+  const read = (variable: string, deployment: Deployment): string => {
+    const value = env[variable]?.trim() ?? "";
+    if (value === "") missing.set(variable, [...(missing.get(variable) ?? []), deployment.name]);
+    // A line break in a key would end the header, and its rest would be read as another.
+    if (/[\r\n\0]/.test(value)) {
+      throw new ConfigError({
+        code: "CONFIG_KEY_MISSING",
+        sentence: `The environment variable ${variable} holds more than one line, which no key does.`,
+        hint: "set it to the key alone.",
+      });
+    }
+    return value;
+  };
+  const targets = endpoints.map(({ deployment, endpoint, url }) => {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(endpoint.headers)) {
+      headers[name.toLowerCase()] = typeof value === "string" ? value : read(value.env, deployment);
+    }
+    const { auth } = endpoint;
+    if (auth.kind === "bearer" && new URL(url).host === auth.host) {
+      headers["authorization"] = `Bearer ${read(auth.env, deployment)}`;
+    }
+    return { deployment, endpoint, url, headers };
+  });
+  if (missing.size > 0) throw keyMissing(missing);
+  return targets;
+}
+
+/** The parts of a target's headers that must not be shown, also when a server sends them back. */
+export function secretsOf(target: Target): string[] {
+  return Object.values(target.headers)
+    .map((value) => value.replace(/^Bearer /, ""))
+    .filter((value) => value.length >= 4);
+}
+
+function keyMissing(missing: ReadonlyMap<string, readonly string[]>): ConfigError {
+  const variables = [...missing.keys()];
+  return new ConfigError({
+    code: "CONFIG_KEY_MISSING",
+    sentence: `${variables.length === 1 ? "The environment variable" : "The environment variables"} ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} not set.`,
+    context: [...missing].map(
+      ([variable, names]) =>
+        `${variable} is needed by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`,
+    ),
+    hint: `export ${variables[0]}=… and run again; nothing was sent.`,
+  });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { createRowStore, unionRowStore } from "../../../src/emulator/rows/create-row-store.ts";
+import type { Row } from "../../../src/model/rows.ts";
+
+const ASSETS: readonly Row[] = [
+  { id: "a", symbol: "USDC", tags: ["stable", "six"] },
+  { id: "b", symbol: "WETH", tags: [] },
+  { id: "c", symbol: "USDC", tags: ["stable", "stable"] },
+  { id: "d", symbol: null, tags: null },
+];
+
+function counted(rows: readonly Row[]) {
+  let made = 0;
+  const store = createRowStore(() => {
+    made += 1;
+    return new Map([["Asset", rows]]);
+  });
+  return { store, made: () => made };
+}
+
+describe("createRowStore", () => {
+  it("makes its tables once, and not before a row is asked for", () => {
+    const { store, made } = counted(ASSETS);
+    expect(made()).toBe(0);
+    store.rows("Asset");
+    store.find("Asset", "a");
+    store.matching("Nope", "id", "a");
+    expect(made()).toBe(1);
+  });
+
+  it("gives rows in the order written, and none of an unknown entity", () => {
+    const { store } = counted(ASSETS);
+    expect(store.rows("Asset")).toBe(ASSETS);
+    expect(store.rows("Nope")).toEqual([]);
+  });
+
+  it.each([
+    ["Asset", "b", ASSETS[1]],
+    ["Asset", "z", undefined],
+    ["Nope", "a", undefined],
+  ])("finds %s %s", (entity, id, want) => {
+    expect(counted(ASSETS).store.find(entity, id)).toBe(want);
+  });
+
+  it.each([
+    ["symbol", "USDC", ["a", "c"]],
+    ["symbol", "usdc", []],
+    ["symbol", null, ["d"]],
+    ["tags", "stable", ["a", "c"]],
+    ["tags", null, ["d"]],
+    ["nope", null, ["a", "b", "c", "d"]],
+  ])("matches %s %s", (field, value, want) => {
+    const found = counted(ASSETS).store.matching("Asset", field, value);
+    expect(found.map((row) => row["id"])).toEqual(want);
+  });
+});
+
+describe("unionRowStore", () => {
+  it("has the rows of all stores one after the other, and asks none early", () => {
+    const one = counted(ASSETS.slice(0, 2));
+    const two = counted(ASSETS.slice(2));
+    const union = unionRowStore([one.store, two.store]);
+    expect([one.made(), two.made()]).toEqual([0, 0]);
+    expect(union.rows("Asset")).toEqual(ASSETS);
+    expect(union.find("Asset", "d")).toBe(ASSETS[3]);
+    expect(union.matching("Asset", "symbol", "USDC")).toEqual([ASSETS[0], ASSETS[2]]);
+    expect(union.rows("Asset")).toBe(union.rows("Asset"));
+  });
+});

@@ -1,0 +1,49 @@
+import { afterEach } from "vitest";
+import {
+  type Emulator,
+  type EmulatorEndpoint,
+  type EmulatorOptions,
+  startEmulator,
+} from "../../src/emulator/start-emulator.ts";
+import type { Environment, StyleName } from "../../src/model/vocabulary.ts";
+
+const running: Emulator[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((emulator) => emulator.close()));
+});
+
+/** Starts an emulator that is closed when the test ends. Few streams, because most tests need only some. */
+export async function emulate(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ streams: 12, ...options });
+  running.push(emulator);
+  return emulator;
+}
+
+/** The first endpoint of a style and environment, or the one of a deployment's name. */
+export function endpoint(
+  { endpoints }: Emulator,
+  style: StyleName,
+  environment: Environment = "production",
+  name?: string,
+): EmulatorEndpoint {
+  const found = endpoints.find(
+    (one) =>
+      one.style === style &&
+      one.environment === environment &&
+      (name === undefined || one.deployment === name),
+  );
+  if (found === undefined) throw new Error(`There is no ${style} ${environment} ${name ?? ""} endpoint.`);
+  return found;
+}
+
+export const HEALTH = "{ _meta { block { number } } }";
+
+/** Sends a GraphQL request as every client does. */
+export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}

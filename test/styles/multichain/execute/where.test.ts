@@ -1,0 +1,302 @@
+import { describe, expect, it } from "vitest";
+import { failure, ids, serve } from "./support.ts";
+
+const run = serve();
+const where = (condition: string): string => ids(run(`{ Parcel(where: ${condition}) { id } }`));
+
+describe("C.4 where", () => {
+  it.each([
+    ["{} is true", "{}", "p1 p2 p3 p4"],
+    ["null is true", "null", "p1 p2 p3 p4"],
+    ["_and: [] is true", "{_and: []}", "p1 p2 p3 p4"],
+    ["_or: [] matches nothing", "{_or: []}", ""],
+    ["_not: {} is false", "{_not: {}}", ""],
+    ["several keys are ANDed", "{state: {_eq: SENT}, count: {_gt: 2}}", "p1"],
+    ["several operators are ANDed", "{count: {_gt: 1, _lt: 3}}", "p4"],
+    ["_and of two", "{_and: [{count: {_gt: 1}}, {fragile: {_eq: true}}]}", "p4"],
+    ["_or of two", '{_or: [{id: {_eq: "p1"}}, {id: {_eq: "p3"}}]}', "p1 p3"],
+    ["a single object where a list goes", '{_or: {id: {_eq: "p1"}}}', "p1"],
+    ["{col: {}} is true", "{count: {}}", "p1 p2 p3 p4"],
+    ["_in: [] matches no row", "{count: {_in: []}}", ""],
+    ["_nin: [] matches every row, nulls too", "{count: {_nin: []}}", "p1 p2 p3 p4"],
+    ["_neq never matches nulls", "{count: {_neq: 1}}", "p1 p4"],
+    ["_nin never matches nulls", "{count: {_nin: [1]}}", "p1 p4"],
+    ["_not of an unknown is unknown", "{_not: {count: {_eq: 1}}}", "p1 p4"],
+    ["_or: true wins over unknown", "{_or: [{count: {_eq: 1}}, {state: {_eq: BACK}}]}", "p2 p3"],
+    ["_and: unknown hides true", "{_not: {_and: [{count: {_eq: 1}}, {fragile: {_eq: false}}]}}", "p1 p2 p4"],
+    ["_is_null: true", "{count: {_is_null: true}}", "p3"],
+    ["_is_null: false", "{count: {_is_null: false}}", "p1 p2 p4"],
+    ["{rel: {}} finds what is related", "{depot: {}}", "p1 p2 p3"],
+    ["_not {rel: {}} finds the unrelated", "{_not: {returnedTo: {}}}", "p1 p4"],
+    ["object relationship", '{depot: {name: {_eq: "Harbour"}}}', "p1 p2"],
+    ["object relationship by id", '{depot: {id: {_eq: "d2"}}}', "p3"],
+    ["a dangling reference is not related", '{depot: {id: {_eq: "nowhere"}}}', ""],
+    ["its column still holds it", '{depot_id: {_eq: "nowhere"}}', "p4"],
+    ["two levels", "{depot: {parcels: {count: {_eq: 1}}}}", "p1 p2"],
+  ])("C.4 %s", (_name, condition, want) => {
+    expect(where(condition)).toBe(want);
+  });
+
+  it.each([
+    ["array relationship: some related row", "{parcels: {fragile: {_eq: true}}}", "d1"],
+    ["{rel: {}} on an array relationship", "{parcels: {}}", "d1 d2"],
+    ["_not {rel: {}} on an array relationship", "{_not: {parcels: {}}}", "d3"],
+    ["all conditions on the same row", "{parcels: {fragile: {_eq: true}, count: {_eq: 3}}}", ""],
+    [
+      "two array conditions on different rows",
+      "{_and: [{parcels: {fragile: {_eq: true}}}, {parcels: {count: {_eq: 3}}}]}",
+      "d1",
+    ],
+  ])("C.4 %s", (_name, condition, want) => {
+    expect(ids(run(`{ Depot(where: ${condition}) { id } }`))).toBe(want);
+  });
+
+  it.each([
+    ["String _eq", '{title: {_eq: "Beta_2"}}', "p2"],
+    ["String _gt by code point", '{title: {_gt: "Z"}}', "p1 p4"],
+    ["String _in", '{id: {_in: ["p4", "p1"]}}', "p1 p4"],
+    ["a single value in _in", '{id: {_in: "p4"}}', "p4"],
+    ["Int _gte", "{count: {_gte: 2}}", "p1 p4"],
+    ["Int from a string", '{count: {_eq: "2"}}', "p4"],
+    ["Boolean", "{fragile: {_eq: true}}", "p2 p4"],
+    ["Boolean from a string", '{fragile: {_eq: "true"}}', "p2 p4"],
+    ["Boolean false < true", "{fragile: {_lt: true}}", "p1 p3"],
+    ["enum bare", "{state: {_eq: BACK}}", "p3"],
+    ["enum as a string", '{state: {_eq: "BACK"}}', "p3"],
+    ["enum order is that of the declaration", "{state: {_gt: SENT}}", "p3"],
+    ["enum _in", "{state: {_in: [NEW, BACK]}}", "p2 p3"],
+    ["numeric by value, not as text", '{weight: {_gt: "99"}}', "p1 p4"],
+    ["numeric beyond 2^53", '{weight: {_eq: "123456789012345678901234567890"}}', "p4"],
+    ["numeric beyond 2^53, off by one", '{weight: {_eq: "123456789012345678901234567891"}}', ""],
+    ["numeric from a number", "{weight: {_eq: 100}}", "p1"],
+    ["numeric from a literal beyond 2^53", "{weight: {_lt: 123456789012345678901234567890}}", "p1 p2"],
+    ["numeric equal at another scale", '{weight: {_eq: "100.0"}}', "p1"],
+    ["numeric decimals equal at another scale", '{price: {_eq: "1.1"}}', "p1"],
+    ["numeric decimals in a list", '{price: {_in: ["1.1", "2.00"]}}', "p1 p4"],
+    ["numeric with an exponent", "{price: {_lt: 1e1}}", "p1 p4"],
+    ["numeric: NaN is the greatest", '{weight: {_lt: "NaN"}}', "p1 p2 p4"],
+    ["float8", "{ratio: {_gt: 1.5}}", "p2"],
+    ["float8 from a string", '{ratio: {_lte: "1.5"}}', "p1 p4"],
+    ["timestamptz", '{sent: {_eq: "2024-01-15T12:34:56+00:00"}}', "p1"],
+    ["timestamptz microseconds", '{sent: {_eq: "2024-01-15 12:34:56.123456Z"}}', "p2"],
+    ["timestamptz with another offset", '{sent: {_eq: "2024-01-15T14:34:56+02"}}', "p1"],
+    ["timestamptz from a date", '{sent: {_gt: "2024-01-15"}}', "p1 p2 p4"],
+    ["timestamptz later than all", '{sent: {_gt: "2024-01-16"}}', ""],
+  ])("C.4 comparing %s", (_name, condition, want) => {
+    expect(where(condition)).toBe(want);
+  });
+
+  it.each([
+    ["_like with %", '{title: {_like: "alpha%"}}', "p1 p4"],
+    ["_like is of the whole text", '{title: {_like: "alpha"}}', ""],
+    ["_like heeds case", '{title: {_like: "beta%"}}', ""],
+    ["_like with _", '{title: {_like: "alphabe_"}}', "p4"],
+    ["_like with an escaped %", '{title: {_like: "%\\\\%"}}', "p1"],
+    ["_like with an escaped _", '{title: {_like: "%\\\\__"}}', "p2"],
+    ["_like takes regex characters as they are", '{title: {_like: "alpha.*"}}', ""],
+    ["_nlike", '{title: {_nlike: "alpha%"}}', "p2"],
+    ["_ilike", '{title: {_ilike: "BETA%"}}', "p2"],
+    ["_nilike", '{title: {_nilike: "BETA%"}}', "p1 p4"],
+    ["_similar", '{title: {_similar: "(alpha|Beta)_%"}}', "p1 p2 p4"],
+    ["_similar is of the whole text", '{title: {_similar: "alpha|Beta"}}', ""],
+    ["_similar: a dot is a dot", '{title: {_similar: "alphabe."}}', ""],
+    ["_similar with repetition", '{title: {_similar: "Beta_[0-9]{1}"}}', "p2"],
+    ["_nsimilar", '{title: {_nsimilar: "alpha%"}}', "p2"],
+    ["_regex anywhere", '{title: {_regex: "ph.b"}}', "p4"],
+    ["_regex heeds case", '{title: {_regex: "^beta"}}', ""],
+    ["_regex with a POSIX class", '{title: {_regex: "[[:digit:]]%$"}}', "p1"],
+    ["_regex with a negated class", '{title: {_regex: "^[^[:lower:]]"}}', "p2"],
+    ["_regex with a word's end", '{title: {_regex: "alpha\\\\M"}}', "p1"],
+    ["_regex with an option", '{title: {_regex: "(?i)BETA"}}', "p2"],
+    ["_nregex", '{title: {_nregex: "^alpha"}}', "p2"],
+    ["_iregex", '{title: {_iregex: "^BETA"}}', "p2"],
+    ["_niregex", '{title: {_niregex: "^BETA"}}', "p1 p4"],
+  ])("C.4 %s", (_name, condition, want) => {
+    expect(where(condition)).toBe(want);
+  });
+
+  it.each([
+    ["_contains", '{tags: {_contains: ["b", "a"]}}', "p1 p3"],
+    ["_contains: [] is true", "{tags: {_contains: []}}", "p1 p2 p3 p4"],
+    ["_contained_in", '{tags: {_contained_in: ["a", "b"]}}', "p1 p2 p4"],
+    ["_eq", '{tags: {_eq: ["a", "b"]}}', "p1"],
+    ["_eq an array literal", '{tags: {_eq: "{a,b}"}}', "p1"],
+    ["_eq a quoted array literal", '{tags: {_eq: "{\\"a\\", b}"}}', "p1"],
+    ["_gt item by item", '{tags: {_gt: ["a", "b"]}}', "p2 p3"],
+    ["of Int", "{sizes: {_contains: [2]}}", "p1"],
+    ["of precise numeric", '{weights: {_contains: ["7.0"]}}', "p1"],
+  ])("C.4 array %s", (_name, condition, want) => {
+    expect(where(condition)).toBe(want);
+  });
+
+  it.each([
+    ["_contains an object", '{meta: {_contains: {k: "v"}}}', "p1"],
+    ["_contains a nested part", "{meta: {_contains: {a: {b: [20]}}}}", "p1"],
+    ["_contained_in", '{meta: {_contained_in: ["x", "y", "z"]}}', "p2"],
+    ["_eq whatever the order of keys", '{meta: {_eq: {k: "v", a: {b: [10, 20]}, long: 1}}}', "p1"],
+    ["_has_key", '{meta: {_has_key: "k"}}', "p1"],
+    ["_has_key of an array", '{meta: {_has_key: "x"}}', "p2"],
+    ["_has_key: null", "{meta: {_has_key: null}}", ""],
+    ["_has_keys_all: []", "{meta: {_has_keys_all: []}}", "p1 p2 p4"],
+    ["_has_keys_any: []", "{meta: {_has_keys_any: []}}", ""],
+    ["_has_keys_any", '{meta: {_has_keys_any: ["x", "k"]}}', "p1 p2"],
+    ["_cast keeps the quotes of a string", '{meta: {_cast: {String: {_eq: "\\"text\\""}}}}', "p4"],
+    ["_cast with _like", '{meta: {_cast: {String: {_like: "%: \\"v\\"%"}}}}', "p1"],
+    ["_in: []", "{meta: {_in: []}}", ""],
+    ["_gt: arrays before objects", "{meta: {_gt: []}}", "p1 p2"],
+  ])("C.4 jsonb %s", (_name, condition, want) => {
+    expect(where(condition)).toBe(want);
+  });
+
+  it.each([
+    ["count", "{parcels_aggregate: {count: {predicate: {_gt: 1}}}}", "d1"],
+    ["count of none", "{parcels_aggregate: {count: {predicate: {_eq: 0}}}}", "d3"],
+    [
+      "count with a filter",
+      "{parcels_aggregate: {count: {filter: {fragile: {_eq: true}}, predicate: {_eq: 1}}}}",
+      "d1",
+    ],
+    [
+      "count of a column leaves nulls out",
+      "{parcels_aggregate: {count: {arguments: count, predicate: {_eq: 0}}}}",
+      "d2 d3",
+    ],
+    [
+      "count distinct",
+      "{parcels_aggregate: {count: {arguments: [state], distinct: true, predicate: {_eq: 2}}}}",
+      "d1",
+    ],
+    ["bool_and", "{parcels_aggregate: {bool_and: {arguments: fragile, predicate: {_eq: false}}}}", "d1 d2"],
+    ["bool_or", "{parcels_aggregate: {bool_or: {arguments: fragile, predicate: {_eq: true}}}}", "d1"],
+    [
+      "bool_and of nulls alone is unknown",
+      "{parcels_aggregate: {bool_and: {arguments: insured, predicate: {_eq: false}}}}",
+      "d1",
+    ],
+    [
+      "but its opposite is not",
+      "{_not: {parcels_aggregate: {bool_or: {arguments: insured, predicate: {_eq: true}}}}}",
+      "d2 d3",
+    ],
+    ["float8 max", "{parcels_aggregate: {max: {arguments: ratio, predicate: {_gt: 2}}}}", "d1"],
+    [
+      "float8 avg of none",
+      "{parcels_aggregate: {avg: {arguments: ratio, predicate: {_is_null: true}}}}",
+      "d2 d3",
+    ],
+    [
+      "float8 corr",
+      "{parcels_aggregate: {corr: {arguments: {X: ratio, Y: ratio}, predicate: {_gt: 0.99}}}}",
+      "d1",
+    ],
+    [
+      "several",
+      "{parcels_aggregate: {count: {predicate: {_gt: 0}}, bool_or: {arguments: fragile, predicate: {_eq: true}}}}",
+      "d1",
+    ],
+  ])("B.9 aggregate predicate %s", (_name, condition, want) => {
+    expect(ids(run(`{ Depot(where: ${condition}) { id } }`))).toBe(want);
+  });
+
+  it.each([
+    [
+      "_eq: null",
+      "{title: {_eq: null}}",
+      "unexpected null value for type 'String'",
+      ".title._eq",
+      "validation-failed",
+    ],
+    [
+      "_gt: null",
+      "{weight: {_gt: null}}",
+      "unexpected null value for type 'numeric'",
+      ".weight._gt",
+      "validation-failed",
+    ],
+    [
+      "a null in _in",
+      '{title: {_in: ["a", null]}}',
+      "unexpected null value for type 'String'",
+      ".title._in[1]",
+      "validation-failed",
+    ],
+    [
+      "_is_null: null",
+      "{title: {_is_null: null}}",
+      "unexpected null value for type 'Boolean'",
+      ".title._is_null",
+      "validation-failed",
+    ],
+    [
+      "_is_null: a string",
+      '{title: {_is_null: "true"}}',
+      "expected a boolean for type 'Boolean', but found a string",
+      ".title._is_null",
+      "validation-failed",
+    ],
+    [
+      "_has_keys_any with a null",
+      "{meta: {_has_keys_any: [null]}}",
+      "unexpected null value for type 'String'",
+      ".meta._has_keys_any[0]",
+      "validation-failed",
+    ],
+    [
+      "a bare number for an array",
+      "{sizes: {_eq: 1}}",
+      "parsing [] failed, expected Array, but encountered Number",
+      ".sizes._eq",
+      "parse-failed",
+    ],
+  ])("C.4 fails at its place: %s", (_name, condition, message, path, code) => {
+    expect(failure(run(`{ Parcel(where: ${condition}) { id } }`))).toEqual([
+      message,
+      `$.selectionSet.Parcel.args.where${path}`,
+      code,
+    ]);
+  });
+
+  it.each([
+    ["a malformed array literal", '{tags: {_eq: "a"}}', 'malformed array literal: "a"', "data-exception"],
+    ["_in on an array column", '{tags: {_in: [["a"]]}}', "database query error", "unexpected"],
+    ["_nin on an array column", "{tags: {_nin: []}}", "database query error", "unexpected"],
+    ["jsonb _in", "{meta: {_in: [1]}}", "invalid input syntax for type json", "data-exception"],
+    [
+      "a trailing backslash in LIKE",
+      '{title: {_like: "a\\\\"}}',
+      "LIKE pattern must not end with escape character",
+      "bad-request",
+    ],
+    [
+      "a regex out of balance",
+      '{title: {_regex: "(a"}}',
+      "invalid regular expression: parentheses () not balanced",
+      "data-exception",
+    ],
+    [
+      "a count of two columns",
+      "{depot: {parcels_aggregate: {count: {arguments: [id, state], predicate: {_eq: 0}}}}}",
+      "database query error",
+      "unexpected",
+    ],
+  ])("C.4 fails in the database: %s", (_name, condition, message, code) => {
+    expect(failure(run(`{ Parcel(where: ${condition}) { id } }`))).toEqual([message, "$", code]);
+  });
+
+  it("C.4 a pattern is read only when there is a text to match", () => {
+    expect(ids(serve({ rows: {} })('{ Parcel(where: {title: {_like: "a\\\\"}}) { id } }'))).toBe("");
+  });
+
+  it("C.4 _eq: null via a variable fails at the place of use", () => {
+    const answer = run("query ($t: String) { Parcel(where: {title: {_eq: $t}}) { id } }", { t: null });
+    expect(failure(answer)).toEqual([
+      "unexpected null value for type 'String'",
+      "$.selectionSet.Parcel.args.where.title._eq",
+      "validation-failed",
+    ]);
+  });
+
+  it("C.4 an operator whose variable has no value is as if it were not there", () => {
+    expect(ids(run("query ($t: String) { Parcel(where: {title: {_eq: $t}}) { id } }"))).toBe("p1 p2 p3 p4");
+  });
+});

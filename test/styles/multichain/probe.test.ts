@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { multichainProbe } from "../../../src/styles/multichain/probe.ts";
+import type { Release } from "../../../src/styles/multichain/release.ts";
+import { derived, serve } from "./execute/support.ts";
+
+const WATCHERS = "Watcher(limit: 1000) { id chainId }";
+const META = "_meta(order_by: {chainId: asc}) { chainId progressBlock }";
+const CHAIN_METADATA = "chain_metadata(order_by: {chain_id: asc}) { chain_id latest_processed_block }";
+
+describe("the query of the probe", () => {
+  it.each<readonly [string, Release, string]>([
+    ["a release with _meta", "3.0", `{ ${WATCHERS} ${META} }`],
+    ["E a release before _meta", "2.27", `{ ${WATCHERS} ${CHAIN_METADATA} }`],
+  ])("%s", (_name, release, want) => {
+    expect(multichainProbe.query(derived({ release }).schema)).toBe(want);
+  });
+
+  it.each([
+    ["no watcher", "type Box { id: ID! }", `{ ${META} }`],
+    ["a watcher that tells no chain", "type Watcher { id: ID! }", `{ ${META} }`],
+  ])("%s", (_name, sdl, want) => {
+    expect(multichainProbe.query(derived({ sdl, aggregates: [] }).schema)).toBe(want);
+  });
+
+  it("asks for nothing that the schema has not", () => {
+    const empty = {
+      queryType: "Query",
+      mutationType: null,
+      subscriptionType: null,
+      types: [],
+      directives: [],
+    };
+    expect(multichainProbe.query(empty)).toBe("{ __typename }");
+  });
+
+  it.each<readonly [Release]>([["2.27"], ["3.0"], ["3.8"]])("E is answered by release %s", (release) => {
+    const { data } = serve({ release })(multichainProbe.query(derived({ release }).schema));
+    expect(multichainProbe.parse(data)).toEqual({
+      chainIds: [1, 10],
+      heads: [
+        { chainId: 1, block: 250 },
+        { chainId: 10, block: 2147487 },
+      ],
+      hasIndexingErrors: false,
+    });
+  });
+});
+
+describe("the reading of the probe", () => {
+  it.each<readonly [string, unknown, readonly number[] | null, readonly (readonly [number, number])[]]>([
+    [
+      "watchers with text and numbers",
+      { Watcher: [{ chainId: "1" }, { chainId: 10 }], _meta: [] },
+      [1, 10],
+      [],
+    ],
+    [
+      "watchers win over the platform's table",
+      { Watcher: [{ chainId: "1" }], _meta: [{ chainId: 5, progressBlock: 7 }] },
+      [1],
+      [[5, 7]],
+    ],
+    ["no watcher yet", { Watcher: [], _meta: [{ chainId: 5, progressBlock: 7 }] }, [], [[5, 7]]],
+    ["_meta alone", { _meta: [{ chainId: "5", progressBlock: "7" }] }, [5], [[5, 7]]],
+    ["chain_metadata alone", { chain_metadata: [{ chain_id: 5, latest_processed_block: 7 }] }, [5], [[5, 7]]],
+    [
+      "a chain without a block yet",
+      { chain_metadata: [{ chain_id: 5, latest_processed_block: null }] },
+      [5],
+      [],
+    ],
+    ["a chain at -1", { _meta: [{ chainId: 5, progressBlock: -1 }] }, [5], [[5, -1]]],
+    ["nothing that tells", { __typename: "query_root" }, null, []],
+    ["no data", null, null, []],
+    ["a text", "data", null, []],
+    ["a list", [1], null, []],
+    ["tables that are no lists", { Watcher: { chainId: 1 }, _meta: "x" }, null, []],
+    ["watchers that are no objects", { Watcher: [null, { chainId: "3" }] }, null, []],
+    ["a watcher without a chain", { Watcher: [{ chainId: "3" }, { id: "4" }] }, null, []],
+    ["a chain id in hex", { Watcher: [{ chainId: "0x1" }] }, null, []],
+    ["a chain id with a fraction", { Watcher: [{ chainId: 1.5 }] }, null, []],
+    ["a chain id beyond all numbers", { Watcher: [{ chainId: "9999999999999999" }] }, null, []],
+    [
+      "unreadable watchers beside a readable table",
+      { Watcher: "x", _meta: [{ chainId: 5, progressBlock: 7 }] },
+      null,
+      [[5, 7]],
+    ],
+    [
+      "rows of the table that cannot be read",
+      { _meta: [null, 1, { chainId: {} }, { chainId: 5, progressBlock: "x" }] },
+      [5],
+      [],
+    ],
+    ["inherited names", Object.create({ Watcher: [{ chainId: 1 }] }), null, []],
+  ])("%s", (_name, data, chainIds, heads) => {
+    expect(multichainProbe.parse(data)).toEqual({
+      chainIds,
+      heads: heads.map(([chainId, block]) => ({ chainId, block })),
+      hasIndexingErrors: false,
+    });
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import { flattenSchema, type SchemaMember } from "../../../src/schema/flatten-schema.ts";
+import type { Release } from "../../../src/styles/multichain/release.ts";
+import { derive } from "./fixtures.ts";
+
+const YARDS = `
+"A place on the map."
+type Yard {
+  id: ID!
+  "What stands in it."
+  depots: [Depot!]! @derivedFrom(field: "yard")
+}
+type Depot {
+  "Where it is on every list."
+  id: ID!
+  "How big its halls are."
+  sizes: [BigInt!]!
+  "What it is worth."
+  worth: Int
+  "Where it stands."
+  yard: Yard
+}
+`;
+
+describe("from release to release", () => {
+  it("2.28 turns bookkeeping tables into views", () => {
+    const gone = [
+      ...["dynamic_contract_registry", "end_of_block_range_scanned_data", "event_sync_state"],
+      ...["persisted_state", "contract_type"],
+    ];
+    const changes = changesBetween("2.27", "2.28");
+    const own = (change: string) => gone.some((table) => change.includes(table));
+    for (const table of gone) expect(changes).toContain(`- ${table}`);
+    expect(changes.filter((change) => !own(change))).toEqual([
+      "+ _meta",
+      "+ _meta_bool_exp",
+      "+ _meta_order_by",
+      "+ _meta_select_column",
+      "+ _meta_stream_cursor_input",
+      "+ _meta_stream_cursor_value_input",
+      "+ query_root._meta",
+      "+ subscription_root._meta",
+      "+ subscription_root._meta_stream",
+      "- query_root.chain_metadata_by_pk",
+      "- subscription_root.chain_metadata_by_pk",
+      "~ chain_metadata.block_height: Int! -> Int",
+      "~ chain_metadata.chain_id: Int! -> Int",
+      "~ chain_metadata.is_hyper_sync: Boolean! -> Boolean",
+      "~ chain_metadata.latest_fetched_block_number: Int! -> Int",
+      "~ chain_metadata.num_batches_fetched: Int! -> Int",
+      "~ chain_metadata.start_block: Int! -> Int",
+    ]);
+  });
+
+  it.each<{ from: Release; to: Release; want: string[] }>([
+    {
+      from: "2.28",
+      to: "2.29",
+      want: [
+        "- Depot.db_write_timestamp",
+        "- Depot_bool_exp.db_write_timestamp",
+        "- Depot_max_order_by.db_write_timestamp",
+        "- Depot_min_order_by.db_write_timestamp",
+        "- Depot_order_by.db_write_timestamp",
+        "- Depot_select_column.db_write_timestamp",
+        "- Depot_stream_cursor_value_input.db_write_timestamp",
+        "- Yard.db_write_timestamp",
+        "- Yard_bool_exp.db_write_timestamp",
+        "- Yard_order_by.db_write_timestamp",
+        "- Yard_select_column.db_write_timestamp",
+        "- Yard_stream_cursor_value_input.db_write_timestamp",
+        "- raw_events.db_write_timestamp",
+        "- raw_events_bool_exp.db_write_timestamp",
+        "- raw_events_order_by.db_write_timestamp",
+        "- raw_events_select_column.db_write_timestamp",
+        "- raw_events_stream_cursor_value_input.db_write_timestamp",
+        "- timestamp",
+        "- timestamp_comparison_exp",
+      ],
+    },
+    {
+      from: "2.29",
+      to: "2.31",
+      want: [
+        "+ String_array_comparison_exp",
+        "- numeric_array_comparison_exp",
+        "~ Depot.sizes: [numeric!]! -> [String!]!",
+        "~ Depot_bool_exp.sizes: numeric_array_comparison_exp -> String_array_comparison_exp",
+        "~ Depot_stream_cursor_value_input.sizes: [numeric!] -> [String!]",
+      ],
+    },
+    {
+      from: "2.31",
+      to: "3.0",
+      want: [
+        "+ Float_comparison_exp",
+        "+ bigint",
+        "+ bigint_comparison_exp",
+        "- numeric",
+        "- numeric_comparison_exp",
+        "~ _meta.eventsProcessed: Int -> Float",
+        "~ _meta_bool_exp.eventsProcessed: Int_comparison_exp -> Float_comparison_exp",
+        "~ _meta_stream_cursor_value_input.eventsProcessed: Int -> Float",
+        "~ chain_metadata.num_events_processed: Int -> Float",
+        "~ chain_metadata_bool_exp.num_events_processed: Int_comparison_exp -> Float_comparison_exp",
+        "~ chain_metadata_stream_cursor_value_input.num_events_processed: Int -> Float",
+        "~ query_root.raw_events_by_pk(serial:): Int! -> bigint!",
+        "~ raw_events.event_id: numeric! -> bigint!",
+        "~ raw_events.serial: Int! -> bigint!",
+        "~ raw_events_bool_exp.event_id: numeric_comparison_exp -> bigint_comparison_exp",
+        "~ raw_events_bool_exp.serial: Int_comparison_exp -> bigint_comparison_exp",
+        "~ raw_events_stream_cursor_value_input.event_id: numeric -> bigint",
+        "~ raw_events_stream_cursor_value_input.serial: Int -> bigint",
+        "~ subscription_root.raw_events_by_pk(serial:): Int! -> bigint!",
+      ],
+    },
+    { from: "3.0", to: "3.1", want: [] },
+    {
+      from: "3.1",
+      to: "3.8",
+      want: [
+        "+ _meta.ecosystem",
+        "+ _meta_bool_exp.ecosystem",
+        "+ _meta_order_by.ecosystem",
+        "+ _meta_select_column.ecosystem",
+        "+ _meta_stream_cursor_value_input.ecosystem",
+        "+ chain_metadata.ecosystem",
+        "+ chain_metadata_bool_exp.ecosystem",
+        "+ chain_metadata_order_by.ecosystem",
+        "+ chain_metadata_select_column.ecosystem",
+        "+ chain_metadata_stream_cursor_value_input.ecosystem",
+      ],
+    },
+  ])("$from → $to changes exactly this of the shape", ({ from, to, want }) => {
+    expect(changesBetween(from, to)).toEqual(want);
+  });
+
+  it("3.1 shows the authors' descriptions wherever a column is, but in filters and orders of its own", () => {
+    const before = described("3.0");
+    const changed = [...described("3.1")].filter(([coordinate, text]) => before.get(coordinate) !== text);
+    const id = "Where it is on every list.";
+    const sizes = "How big its halls are.";
+    const worth = "What it is worth.";
+    const yard = "Where it stands.";
+    const numeric = ["avg", "stddev", "stddev_pop", "stddev_samp", "sum", "var_pop", "var_samp", "variance"];
+    const comparable = ["max", "min"].flatMap((operator) =>
+      ["fields", "order_by"].flatMap((family): [string, string][] => [
+        [`Depot_${operator}_${family}.id`, id],
+        [`Depot_${operator}_${family}.sizes`, sizes],
+        [`Depot_${operator}_${family}.worth`, worth],
+        [`Depot_${operator}_${family}.yard_id`, yard],
+      ]),
+    );
+    const want: [string, string][] = [
+      ...["Depot", "Depot_stream_cursor_value_input"].flatMap((type): [string, string][] => [
+        [`${type}.id`, id],
+        [`${type}.sizes`, sizes],
+        [`${type}.worth`, worth],
+        [`${type}.yard_id`, yard],
+      ]),
+      ...numeric.flatMap((operator): [string, string][] => [
+        [`Depot_${operator}_fields.worth`, worth],
+        [`Depot_${operator}_order_by.worth`, worth],
+      ]),
+      ...comparable,
+      ["Yard", "A place on the map."],
+      ["query_root.Depot_by_pk(id:)", id],
+      ["subscription_root.Depot_by_pk(id:)", id],
+    ];
+    expect(new Map(changed)).toEqual(new Map(want));
+  });
+
+  it("takes an empty description for none", () => {
+    const schema = derive('"" type Yard { "" id: ID! }', { release: "3.1" });
+    const yard = flattenSchema(schema).filter(({ coordinate }) => /^Yard(\.id)?$/.test(coordinate));
+    expect(yard.map(({ description }) => description)).toEqual(['columns and relationships of "Yard"', null]);
+  });
+});
+
+function flatten(release: Release): Map<string, SchemaMember> {
+  const schema = derive(YARDS, { release });
+  return new Map(flattenSchema(canonicalize(schema)).map((member) => [member.coordinate, member]));
+}
+
+/** `+` and `-` of the outermost member only, `~` where both have it with another signature. */
+function changesBetween(before: Release, after: Release): string[] {
+  const from = flatten(before);
+  const to = flatten(after);
+  return [...onlyIn(to, from, "+"), ...onlyIn(from, to, "-"), ...altered(from, to)].sort();
+}
+
+function onlyIn(here: Map<string, SchemaMember>, there: Map<string, SchemaMember>, sign: string): string[] {
+  return [...here.keys()]
+    .filter((coordinate) => !there.has(coordinate) && owners(coordinate).every((owner) => there.has(owner)))
+    .map((coordinate) => `${sign} ${coordinate}`);
+}
+
+/** `A.b(c:)` is owned by `A.b` and `A`. */
+function owners(coordinate: string): string[] {
+  return [coordinate.split("(")[0], coordinate.split(".")[0]].filter(
+    (owner): owner is string => owner !== undefined && owner !== coordinate,
+  );
+}
+
+function altered(from: Map<string, SchemaMember>, to: Map<string, SchemaMember>): string[] {
+  return [...from].flatMap(([coordinate, { signature }]) => {
+    const other = to.get(coordinate)?.signature ?? signature;
+    return other === signature ? [] : [`~ ${coordinate}: ${signature} -> ${other}`];
+  });
+}
+
+function described(release: Release): Map<string, string | null> {
+  const schema = derive(YARDS, { release, aggregates: ["Depot"] });
+  return new Map(flattenSchema(schema).map(({ coordinate, description }) => [coordinate, description]));
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { INTERNAL_TABLE_NAMES, internalTables } from "../../../src/styles/multichain/internal-tables.ts";
+import { RELEASES } from "../../../src/styles/multichain/release.ts";
+import { buildTables } from "../../../src/styles/multichain/tables.ts";
+
+describe("buildTables", () => {
+  const tables = buildTables(
+    parseEntities(
+      `type House { id: Int!  cats: [Cat!]! @derivedFrom(field: "home")  notes: [Note!]! @derivedFrom(field: "houseId") }
+       type Cat { id: ID!  home: House! }
+       type Note { id: ID!  houseId: Int! }`,
+      "entities.graphql",
+    ),
+    RELEASES["3.8"],
+  );
+
+  it("joins a list by the column that stores the field it is derived from", () => {
+    expect(tables.find(({ name }) => name === "House")?.arrayRelations).toEqual([
+      { name: "cats", table: "Cat", column: "home_id" },
+      { name: "notes", table: "Note", column: "houseId" },
+    ]);
+  });
+
+  it("stores a reference in a column of the type of the target's id", () => {
+    const cat = tables.find(({ name }) => name === "Cat");
+    expect(cat?.objectRelations).toEqual([{ name: "home", table: "House", column: "home_id" }]);
+    expect(cat?.columns.find(({ name }) => name === "home_id")).toEqual({
+      name: "home_id",
+      description: null,
+      scalar: "Int",
+      list: false,
+      nullable: false,
+    });
+  });
+});
+
+describe("internalTables", () => {
+  it("are all known by name, so that none is ever read as an entity", () => {
+    const names = Object.values(RELEASES).flatMap((features) =>
+      internalTables(features).map((table) => table.name),
+    );
+    expect([...new Set(names)].sort()).toEqual([...INTERNAL_TABLE_NAMES].sort());
+  });
+
+  it("have keys made of their own columns", () => {
+    for (const table of Object.values(RELEASES).flatMap(internalTables)) {
+      const required = table.columns.filter((column) => !column.nullable).map((column) => column.name);
+      expect(required, table.name).toEqual(expect.arrayContaining([...table.primaryKey]));
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { SchemaError } from "../../../src/errors/schema-error.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
+import { validateEntities } from "../../../src/styles/multichain/validate-entities.ts";
+import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PARCELS } from "./fixtures.ts";
+
+describe("what the platform takes", () => {
+  it.each([
+    { name: "the lockup entities", entities: LOCKUP_ENTITIES },
+    { name: "the flow entities", entities: FLOW_ENTITIES },
+    { name: "every kind of id", entities: "type A { id: ID! } type B { id: String! } type C { id: Int! }" },
+    {
+      name: "members of enums that are reserved in lower case",
+      entities: "enum E { Void New } type A { id: ID!  e: E! }",
+    },
+    {
+      name: "unknown directives, scalars and inputs",
+      entities: `scalar Anything  input Filter { a: Int }
+        type A @entity(immutable: true) @indexed { id: ID! @unique }`,
+    },
+    {
+      name: "a list through a scalar",
+      entities: `type A { id: ID!  bs: [B!]! @derivedFrom(field: "a") } type B { id: ID!  a: String! }`,
+    },
+    {
+      name: "a list beside a field that would be its column if it were stored",
+      entities: `type A { id: ID!  bs: [B!]! @derivedFrom(field: "a")  bs_id: Int } type B { id: ID!  a: A }`,
+    },
+  ])("$name", ({ entities }) => {
+    expect(reasons(entities)).toEqual([]);
+  });
+
+  it("ids that are big numbers only from the release that knows them", () => {
+    const entities = "type A { id: BigInt! }";
+    expect(reasons(entities, "3.8")).toEqual([]);
+    expect(reasons(entities, "3.1")).toEqual(["A.id: has to be ID! or String! or Int!, but is BigInt!"]);
+  });
+
+  it("a field with the name of the write timestamp once the platform writes none", () => {
+    const entities = "type A { id: ID!  db_write_timestamp: Int }";
+    expect(reasons(entities, "2.29")).toEqual([]);
+    expect(reasons(entities, "2.28")).toEqual([
+      "A.db_write_timestamp: has the name of what the platform adds",
+    ]);
+  });
+});
+
+describe("what the platform refuses", () => {
+  const long = "L".repeat(64);
+  const id = "id: ID!";
+  const other = `type B { ${id}  a: A!  as: [Int!]!  back: [A!]! @derivedFrom(field: "b") }`;
+  it.each([
+    { entities: "type A { name: String! }", want: ['A: has no field "id"'] },
+    { entities: "type A { id: ID }", want: ["A.id: has to be ID! or String! or Int!, but is ID"] },
+    { entities: "type A { id: Bytes! }", want: ["A.id: has to be ID! or String! or Int!, but is Bytes!"] },
+    { entities: "type A { id: [ID!]! }", want: ["A.id: has to be ID! or String! or Int!, but is [ID!]!"] },
+    {
+      entities: `type A { id: [A!]! @derivedFrom(field: "x")  x: A }`,
+      want: ["A.id: is derived"],
+    },
+    { entities: `type A { ${id}  on: [Boolean!]! }`, want: ["A.on: lists of Boolean are not supported"] },
+    { entities: `type A { ${id}  at: [Timestamp!] }`, want: ["A.at: lists of Timestamp are not supported"] },
+    { entities: `type A { ${id}  in: [Int]! }`, want: ["A.in: the items of [Int]! have to be non-null"] },
+    { entities: `type A { ${id}  in: [[Int!]!]! }`, want: ["A.in: lists of lists are not supported"] },
+    { entities: `type A { ${id}  a: [A!]! }`, want: ["A.a: a list of entities has to be @derivedFrom"] },
+    { entities: `type A { ${id}  x: Strnig }`, want: ['A.x: unknown type "Strnig", did you mean "String"?'] },
+    { entities: `type A { ${id}  x: Int8 }`, want: ['A.x: unknown type "Int8", did you mean "Int"?'] },
+    { entities: `scalar Wholly type A { ${id}  x: Wholly }`, want: ['A.x: unknown type "Wholly"'] },
+    ...["[B!]", "[B]!", "B", "[B]"].map((type) => ({
+      entities: `type A { ${id}  b: ${type} @derivedFrom(field: "a") } ${other}`,
+      want: [
+        `A.b: @derivedFrom has to be [B!]!, but is ${type}`,
+        "B.back: @derivedFrom A.b, which is no stored single value",
+      ],
+    })),
+    {
+      entities: `type A { ${id}  b: B  x: [B!]! @derivedFrom(field: "nope") } ${other}`,
+      want: ['A.x: @derivedFrom a field "nope", which B does not have'],
+    },
+    {
+      entities: `type A { ${id}  b: B  x: [B!]! @derivedFrom(field: "as")  y: [B!]! @derivedFrom(field: "back") } ${other}`,
+      want: [
+        "A.x: @derivedFrom B.as, which is no stored single value",
+        "A.y: @derivedFrom B.back, which is no stored single value",
+      ],
+    },
+    {
+      entities: `type A { ${id}  b: B  x: [B!]! @derivedFrom } ${other}`,
+      want: ["A.x: @derivedFrom does not say which field"],
+    },
+    {
+      entities: `type A { ${id}  x: [Int!]! @derivedFrom(field: "id") }`,
+      want: ["A.x: only a list of entities can be @derivedFrom, not [Int!]!"],
+    },
+    {
+      entities: `interface Named { name: String! } type A implements Named { ${id}  name: String! }`,
+      want: [
+        "Named: interfaces are not supported",
+        "A: interfaces are not supported, but it implements Named",
+      ],
+    },
+    {
+      entities: `type A @aggregation(intervals: ["hour"], source: "X") { ${id} }`,
+      want: ["A: aggregations of time series are not supported"],
+    },
+    {
+      entities: `type _Schema_ @fulltext(name: "search", include: [{ entity: "A" }])  type A { ${id} }`,
+      want: ["search: full-text search is not supported"],
+    },
+    { entities: `type A { ${id} } type A { ${id} }`, want: ["A: defined twice"] },
+    { entities: `type A { ${id} } enum A { X }`, want: ["A: defined twice"] },
+    { entities: `type Pot { ${id} } type pot { ${id} }`, want: ['pot: differs from "Pot" in case only'] },
+    {
+      entities: "enum State { X } enum STATE { X }",
+      want: ['STATE: differs from "State" in case only'],
+    },
+    { entities: `type numeric { ${id} }`, want: ["numeric: has the name of a scalar"] },
+    { entities: `type Bytes { ${id} }`, want: ["Bytes: has the name of a scalar"] },
+    { entities: "enum JsonB { X }", want: ["JsonB: has the name of a scalar"] },
+    { entities: "enum Timestamp { X }", want: ["Timestamp: has the name of a scalar"] },
+    {
+      entities: `enum Pot { X } type pot { ${id} }`,
+      want: ['Pot: would be shown as "pot", which is an entity'],
+    },
+    { entities: `type class { ${id} }`, want: ["class: is a reserved word"] },
+    { entities: "enum E { fine void }", want: ["E.void: is a reserved word"] },
+    { entities: `type ${long} { ${id} }`, want: [`${long}: is longer than 63 characters`] },
+    { entities: `type raw_events { ${id} }`, want: ["raw_events: is a table of the platform's own"] },
+    {
+      entities: `type A { ${id}  a: A  a_id: String }`,
+      want: ['A.a_id: has the name of what "a" makes'],
+    },
+    {
+      entities: `type A { ${id}  a_id: String  a: A }`,
+      want: ['A.a: its column "a_id" has the name of another field'],
+    },
+    {
+      entities: `type A { ${id}  x: Int  x: Int }`,
+      want: ["A.x: has the name of what another field makes"],
+    },
+    {
+      entities: "type A { x: Nope } type B { id: Float! }",
+      want: [
+        'A: has no field "id"',
+        'A.x: unknown type "Nope"',
+        "B.id: has to be ID! or String! or Int!, but is Float!",
+      ],
+    },
+  ])("$want", ({ entities, want }) => {
+    expect(reasons(entities)).toEqual(want);
+  });
+
+  it("is one error with one sentence, which derive throws too", () => {
+    const derived = () => derive("type A { x: Int! } type B { x: Int! }");
+    expect(derived).toThrow(SchemaError);
+    expect(derived).toThrow(`The multichain platform does not accept these entities, for 2 reasons.
+  A: has no field "id"
+  B: has no field "id"
+Hint: correct the entity SDL.`);
+  });
+
+  it("includes entities whose API types would have the name of another's", () => {
+    expect(() => derive(`${PARCELS} type Parcel_max_fields { id: ID! }`, { aggregates: ["Parcel"] })).toThrow(
+      "Parcel_max_fields: two API types would have this name",
+    );
+    expect(() => derive(`${PARCELS} type Parcel_max_fields { id: ID! }`)).not.toThrow();
+  });
+});
+
+function reasons(entities: string, release: Release = "2.27"): readonly string[] {
+  try {
+    validateEntities(parseEntities(entities, "entities.graphql"), RELEASES[release]);
+    return [];
+  } catch (error) {
+    if (error instanceof SchemaError && error.code === "SCHEMA_ENTITIES_INVALID") return error.context;
+    throw error;
+  }
+}

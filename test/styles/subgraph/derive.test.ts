@@ -1,0 +1,251 @@
+import { buildClientSchema, type IntrospectionQuery, printSchema } from "graphql";
+import { describe, expect, test } from "vitest";
+import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
+import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";
+import { GRAPH_NODE_RELEASES } from "../../../src/styles/subgraph/release.ts";
+import { deriveFrom, shapeOf, typeOf } from "./schema-shape.ts";
+
+const TEXT = [
+  ...["", "_not", "_gt", "_lt", "_gte", "_lte"],
+  ...["_in", "_not_in", "_contains", "_contains_nocase", "_not_contains", "_not_contains_nocase"],
+  ...["_starts_with", "_starts_with_nocase", "_not_starts_with", "_not_starts_with_nocase"],
+  ...["_ends_with", "_ends_with_nocase", "_not_ends_with", "_not_ends_with_nocase"],
+];
+
+function textFilters(field: string): string[] {
+  return TEXT.map((operator) => `${field}${operator}: ${operator.endsWith("_in") ? "[String!]" : "String"}`);
+}
+
+describe("the worked example", () => {
+  const schema = deriveFrom(
+    `enum Kind { A B }
+     type Asset @entity { id: Bytes!  symbol: String!  streams: [Stream!]! @derivedFrom(field: "asset") }
+     type Stream @entity(immutable: true) { id: ID!  asset: Asset!  kind: Kind!  tags: [Bytes!]  paused: Boolean }`,
+    { release: "0.44" },
+  );
+
+  test("Asset", () => {
+    expect(shapeOf(schema, "Asset")).toEqual([
+      "id: Bytes!",
+      "symbol: String!",
+      "streams(skip: Int = 0, first: Int = 100, orderBy: Stream_orderBy, orderDirection: OrderDirection, where: Stream_filter): [Stream!]!",
+    ]);
+  });
+
+  test("Stream and Kind are as they were written", () => {
+    expect(shapeOf(schema, "Stream")).toEqual([
+      "id: ID!",
+      "asset: Asset!",
+      "kind: Kind!",
+      "tags: [Bytes!]",
+      "paused: Boolean",
+    ]);
+    expect(shapeOf(schema, "Kind")).toEqual(["A", "B"]);
+  });
+
+  test("the orders", () => {
+    expect(shapeOf(schema, "Asset_orderBy")).toEqual(["id", "symbol", "streams"]);
+    expect(shapeOf(schema, "Stream_orderBy")).toEqual([
+      ...["id", "asset", "asset__id", "asset__symbol", "kind", "tags", "paused"],
+    ]);
+  });
+
+  test("Asset_filter", () => {
+    expect(shapeOf(schema, "Asset_filter")).toEqual([
+      "id: Bytes",
+      "id_not: Bytes",
+      "id_gt: Bytes",
+      "id_lt: Bytes",
+      "id_gte: Bytes",
+      "id_lte: Bytes",
+      "id_in: [Bytes!]",
+      "id_not_in: [Bytes!]",
+      "id_contains: Bytes",
+      "id_not_contains: Bytes",
+      ...textFilters("symbol"),
+      "streams_: Stream_filter",
+      "_change_block: BlockChangedFilter",
+      "and: [Asset_filter]",
+      "or: [Asset_filter]",
+    ]);
+  });
+
+  test("Stream_filter", () => {
+    expect(shapeOf(schema, "Stream_filter")).toEqual([
+      "id: ID",
+      "id_not: ID",
+      "id_gt: ID",
+      "id_lt: ID",
+      "id_gte: ID",
+      "id_lte: ID",
+      "id_in: [ID!]",
+      "id_not_in: [ID!]",
+      ...textFilters("asset"),
+      "asset_: Asset_filter",
+      "kind: Kind",
+      "kind_not: Kind",
+      "kind_in: [Kind!]",
+      "kind_not_in: [Kind!]",
+      "tags: [Bytes!]",
+      "tags_not: [Bytes!]",
+      "tags_contains: [Bytes!]",
+      "tags_not_contains: [Bytes!]",
+      "paused: Boolean",
+      "paused_not: Boolean",
+      "paused_in: [Boolean!]",
+      "paused_not_in: [Boolean!]",
+      "_change_block: BlockChangedFilter",
+      "and: [Stream_filter]",
+      "or: [Stream_filter]",
+    ]);
+  });
+});
+
+describe("the schema graph-node tests its own introspection with", () => {
+  const schema = deriveFrom(
+    `directive @language(language: String = "English") on FIELD_DEFINITION
+     enum Role { USER ADMIN }
+     interface Node { id: ID! }
+     type User implements Node @entity { id: ID! name: String! @language(language: "English") role: Role! }`,
+    { release: "0.44" },
+  );
+
+  test("lists its types in byte order", () => {
+    expect(schema.types.map((type) => type.name)).toEqual([
+      ...["Aggregation_current", "Aggregation_interval", "BigDecimal", "BigInt", "BlockChangedFilter"],
+      ...["Block_height", "Boolean", "Bytes", "Float", "ID", "Int", "Int8", "LogLevel"],
+      ...["Node", "Node_filter", "Node_orderBy", "OrderDirection", "Query", "Role", "String", "Timestamp"],
+      ...["User", "User_filter", "User_orderBy"],
+      ...["_Block_", "_LogArgument_", "_LogMeta_", "_Log_", "_Meta_", "_SubgraphErrorPolicy_"],
+    ]);
+  });
+
+  test("lists the authors' directives first", () => {
+    expect(schema.directives.map((directive) => directive.name)).toEqual([
+      ...["language", "skip", "include", "entity", "subgraphId", "derivedFrom"],
+    ]);
+    expect(schema.directives[0]).toEqual({
+      name: "language",
+      description: null,
+      locations: ["FIELD_DEFINITION"],
+      args: [{ name: "language", description: null, type: "String", defaultValue: '"English"' }],
+    });
+  });
+
+  test("shows the interface and who implements it", () => {
+    const { __schema } = buildIntrospection(schema);
+    const types = __schema["types"] as readonly Record<string, unknown>[];
+    const node = types.find((type) => type["name"] === "Node");
+    expect(node?.["interfaces"]).toBeNull();
+    expect(node?.["possibleTypes"]).toEqual([{ kind: "OBJECT", name: "User", ofType: null }]);
+    expect(types.find((type) => type["name"] === "User")?.["interfaces"]).toEqual([
+      { kind: "INTERFACE", name: "Node", ofType: null },
+    ]);
+  });
+});
+
+describe("copied definitions", () => {
+  test("keep order, descriptions and arguments; directives never show", () => {
+    const schema = deriveFrom(`
+      "a kind" enum Kind { "second" B "first" A }
+      input Options { "how many" limit: Int = 5 }
+      "a stream" type Stream @entity { id: ID! "with" label(lang: String = "en"): String tags(n: Int): [String!] }
+      "a party" interface Party { "who" id: ID! }
+      scalar Odd
+      union Any = Stream
+    `);
+    expect(typeOf(schema, "Kind")).toEqual({
+      kind: "ENUM",
+      name: "Kind",
+      description: "a kind",
+      values: [
+        { name: "B", description: "second", deprecationReason: null },
+        { name: "A", description: "first", deprecationReason: null },
+      ],
+    });
+    expect(typeOf(schema, "Options")).toEqual({
+      kind: "INPUT_OBJECT",
+      name: "Options",
+      description: null,
+      fields: [{ name: "limit", description: "how many", type: "Int", defaultValue: "5" }],
+    });
+    expect(shapeOf(schema, "Stream")).toEqual([
+      "id: ID!",
+      'label(lang: String = "en"): String',
+      "tags(n: Int): [String!]",
+    ]);
+    expect(typeOf(schema, "Stream")).toMatchObject({
+      description: "a stream",
+      interfaces: [],
+      fields: [{ description: null }, { description: "with" }, {}],
+    });
+    expect(typeOf(schema, "Party")).toMatchObject({
+      kind: "INTERFACE",
+      description: "a party",
+      fields: [{ description: "who" }],
+    });
+    expect(schema.types.some((type) => type.name === "Odd" || type.name === "Any")).toBe(false);
+  });
+
+  test("lists of rows get the arguments of a collection, derived or not, however nested", () => {
+    const collection = (name: string) =>
+      `(skip: Int = 0, first: Int = 100, orderBy: ${name}_orderBy, orderDirection: OrderDirection, where: ${name}_filter)`;
+    const schema = deriveFrom(
+      `interface Party { id: ID! streams(own: Int): [Stream!] }
+       type Stream @entity { id: ID! parties: [Party] stream(own: Int): Stream nested: [[Stream!]!]! stats: [Stats!]! }
+       type Data @entity(timeseries: true) { id: Int8! timestamp: Timestamp! amount: Int! }
+       type Stats @aggregation(intervals: ["hour"], source: "Data") {
+         id: Int8! timestamp: Timestamp! total: Int! @aggregate(fn: "sum", arg: "amount")
+       }`,
+      { release: "0.38" },
+    );
+    expect(shapeOf(schema, "Party")).toEqual(["id: ID!", `streams${collection("Stream")}: [Stream!]`]);
+    expect(shapeOf(schema, "Stream")).toEqual([
+      "id: ID!",
+      `parties${collection("Party")}: [Party]`,
+      "stream(own: Int): Stream",
+      `nested${collection("Stream")}: [[Stream!]!]!`,
+      "stats(skip: Int = 0, first: Int = 100, interval: Aggregation_interval!, orderBy: Stats_orderBy, orderDirection: OrderDirection, where: Stats_filter): [Stats!]!",
+    ]);
+  });
+});
+
+describe("names taken twice", () => {
+  test("the authors' definition comes before graph-node's", () => {
+    const schema = deriveFrom('"mine" enum OrderDirection { up down } type Stream @entity { id: ID! }');
+    expect(schema.types.filter((type) => type.name === "OrderDirection")).toHaveLength(1);
+    expect(shapeOf(schema, "OrderDirection")).toEqual(["up", "down"]);
+  });
+
+  test("the first of two definitions is shown", () => {
+    const schema = deriveFrom("type Stream @entity { id: ID! } type Stream @entity { id: Bytes! }");
+    expect(schema.types.filter((type) => type.name === "Stream")).toHaveLength(1);
+    expect(shapeOf(schema, "Stream")).toEqual(["id: ID!"]);
+  });
+
+  test("references go by the first of two definitions", () => {
+    const schema = deriveFrom(
+      "type Asset @entity { id: Int8! } type Asset @entity { id: ID! } type Stream @entity { id: ID! asset: Asset! }",
+    );
+    expect(shapeOf(schema, "Stream_filter")).toContain("asset_gt: Int");
+  });
+});
+
+describe("every release", () => {
+  test.each(GRAPH_NODE_RELEASES)("%s derives a schema graphql-js can build", (release) => {
+    const schema = deriveFrom(
+      `type _Schema_ @fulltext(name: "find" language: en algorithm: rank include: [{ entity: "Stream" fields: [] }])
+       enum Kind { A B }
+       interface Party { id: Bytes! streams: [Stream!]! @derivedFrom(field: "party") }
+       type Account implements Party @entity { id: Bytes! streams: [Stream!]! @derivedFrom(field: "party") }
+       type Stream @entity { id: ID! party: Party! kind: Kind! tags: [Kind!] stats: BigDecimal }
+       type Data @entity { id: Int8! }
+       ${release === "0.34" ? "" : 'type Stats @aggregation(intervals: ["day"], source: "Data") { id: Int8! timestamp: Timestamp! n: Int @aggregate(fn: "count") }'}`,
+      { release },
+    );
+    const introspection = buildIntrospection(schema);
+    const built = buildClientSchema(introspection as unknown as IntrospectionQuery);
+    expect(printSchema(built)).toContain("type Account implements Party");
+    expect(parseIntrospection(introspection)).toEqual(schema);
+  });
+});

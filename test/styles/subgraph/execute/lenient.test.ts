@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { createSubgraphExecutor } from "../../../../src/styles/subgraph/execute.ts";
+import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
+
+const ask = bands();
+
+describe("B.1 lenient validation", () => {
+  const answered: readonly [name: string, query: string, data: unknown][] = [
+    ["unknown argument is ignored", '{ band(id: "b1", nope: 1) { id } }', { band: { id: "b1" } }],
+    [
+      "sub-selection on a scalar is ignored",
+      '{ band(id: "b1") { name { first } } }',
+      { band: { name: "alpha" } },
+    ],
+    ["object without a sub-selection is dropped", '{ band(id: "b1") { id home } }', { band: { id: "b1" } }],
+    ["undefined variable is null", "query { bands(first: $n) { id } }", fourBands],
+    ["unused variable is fine", 'query ($n: Int) { band(id: "b1") { id } }', { band: { id: "b1" } }],
+    [
+      "of two fields under one key the first wins",
+      '{ band(id: "b1") { t: id t: name } }',
+      { band: { t: "b1" } },
+    ],
+    [
+      "sub-selections under one key are merged",
+      '{ band(id: "b1") { home { id } home { name } } }',
+      { band: { home: { id: "0x0a", name: "Rome" } } },
+    ],
+    [
+      "enum given as string",
+      '{ bands(first: 1, orderBy: "id", orderDirection: "desc") { id } }',
+      { bands: [{ id: "b3" }] },
+    ],
+    [
+      "@skip and @include on fields",
+      '{ band(id: "b1") { id @skip(if: true) name @include(if: false) nick @include(if: true) } }',
+      { band: { nick: "alpha_x" } },
+    ],
+    [
+      "@skip on inline fragments",
+      '{ band(id: "b1") { id ... @skip(if: true) { name } } }',
+      { band: { id: "b1" } },
+    ],
+    [
+      "@skip on fragment definitions",
+      '{ band(id: "b1") { id ...F } } fragment F on Band @skip(if: true) { name }',
+      { band: { id: "b1" } },
+    ],
+    [
+      "@skip on fragment spreads is ignored",
+      '{ band(id: "b1") { id ...F @skip(if: true) } } fragment F on Band { name }',
+      { band: { id: "b1", name: "alpha" } },
+    ],
+    [
+      "a fragment spread twice is expanded once",
+      '{ band(id: "b1") { ...F ...F } } fragment F on Band { name }',
+      { band: { name: "alpha" } },
+    ],
+    ["other directives do nothing", '{ band(id: "b1") { id @nope(if: false) } }', { band: { id: "b1" } }],
+    [
+      "a directive's variable that is not given counts as false",
+      'query ($n: Boolean) { band(id: "b1") { id name @include(if: $n) nick @skip(if: $n) } }',
+      { band: { id: "b1", nick: "alpha_x" } },
+    ],
+  ];
+  function fourBands() {
+    return { bands: ["B4", "b1", "b2", "b3"].map((id) => ({ id })) };
+  }
+  test.each(answered)("%s", (_, query, data) => {
+    expect(ask(query)).toEqual({ data: typeof data === "function" ? data() : data });
+  });
+
+  const refused: readonly [name: string, query: string, errors: readonly unknown[]][] = [
+    [
+      "unknown field, with its location",
+      "{ foo }",
+      [{ locations: [{ line: 1, column: 3 }], message: "Type `Query` has no field `foo`" }],
+    ],
+    [
+      "all unknown fields, skipped ones too",
+      "{ bands {\n  nope\n  x: no @skip(if: true)\n} }",
+      [
+        { locations: [{ line: 2, column: 3 }], message: "Type `Band` has no field `nope`" },
+        { locations: [{ line: 3, column: 3 }], message: "Type `Band` has no field `no`" },
+      ],
+    ],
+    [
+      "unknown filter key",
+      "{ bands(where: { foo: 1 }) { id } }",
+      [
+        {
+          locations: [{ line: 0, column: 0 }],
+          message: 'Invalid value provided for argument `where`: Object({"foo": Int(Number(1))})',
+        },
+      ],
+    ],
+    [
+      "unknown enum value",
+      "{ bands(orderBy: foo) { id } }",
+      [
+        {
+          locations: [{ line: 0, column: 0 }],
+          message: 'Invalid value provided for argument `orderBy`: Enum("foo")',
+        },
+      ],
+    ],
+    [
+      "number for a String",
+      "{ bands(where: { name: 5 }) { id } }",
+      [
+        {
+          locations: [{ line: 0, column: 0 }],
+          message: 'Invalid value provided for argument `where`: Object({"name": Int(Number(5))})',
+        },
+      ],
+    ],
+    [
+      "several operations",
+      "query A { bands { id } } query B { bands { id } }",
+      [{ message: "Operation name required" }],
+    ],
+    ["no operation", "fragment F on Band { id }", [{ message: "Operation name required" }]],
+    ["mutation", "mutation { bands { id } }", [{ message: "Not supported: Mutations are not supported" }]],
+    [
+      "subscription",
+      "subscription { bands { id } }",
+      [{ message: "Not supported: Subscriptions are not supported" }],
+    ],
+    ["undefined fragment", "{ ...F }", [{ message: "fragment `F` is not defined" }]],
+    [
+      "unknown type condition",
+      "{ ... on Nope { id } }",
+      [{ message: "Failed to resolve named type `Nope`" }],
+    ],
+  ];
+  test.each(refused)("refuses %s", (_, query, errors) => {
+    expect(ask(query)).toEqual({ errors });
+  });
+
+  test("operationName is not read", () => {
+    const execute = createSubgraphExecutor(serve(BANDS, BAND_ROWS));
+    const two = "query A { bands { id } } query B { bands { id } }";
+    expect(execute({ query: two, variables: null, operationName: "A" })).toEqual({
+      errors: [{ message: "Operation name required" }],
+    });
+    expect(execute({ query: '{ band(id: "b1") { id } }', variables: null, operationName: "Nope" })).toEqual({
+      data: { band: { id: "b1" } },
+    });
+  });
+});
+
+describe("B.1 and C.5 parsing", () => {
+  const rows: readonly [name: string, query: string, line: number, column: number, message: string][] = [
+    ["a name", "foo", 1, 1, "Unexpected `foo[Name]`\nExpected {, query, mutation, subscription or fragment"],
+    ["nothing", "", 1, 1, "Unexpected end of input\nExpected {, query, mutation, subscription or fragment"],
+    [
+      "a type definition",
+      "type A { id: ID }",
+      1,
+      1,
+      "Unexpected `type[Name]`\nExpected {, query, mutation, subscription or fragment",
+    ],
+    [
+      "an integer over 64 bits",
+      "{ bands(first: 9223372036854775808) { id } }",
+      1,
+      16,
+      "number too large to fit in target type",
+    ],
+    ["brackets nested too deep", `{${"a{".repeat(50)}`, 1, 101, "Recursion limit exceeded"],
+  ];
+  test.each(rows)("refuses %s", (_, query, line, column, message) => {
+    const answer = ask(query);
+    expect(answer).toEqual({ errors: [{ locations: [{ line, column }], message }] });
+    expect(JSON.stringify(answer)).toMatch(/^\{"errors":\[\{"locations":\[\{"line":/);
+  });
+
+  const unexpected: readonly [string, string][] = [
+    ["{ bands(first: ) { id } }", "Unexpected `)[Punctuator]`"],
+    ["{ bands { id } } 12", "Unexpected `12[IntValue]`"],
+    ["{ bands { id } } 1.5", "Unexpected `1.5[FloatValue]`"],
+    ['{ bands("x") { id } }', 'Unexpected `"x"[StringValue]`'],
+    ['{ bands("""x""") { id } }', 'Unexpected `"""x"""[BlockString]`'],
+    ["{ bands { id }", "Unexpected end of input"],
+  ];
+  test.each(unexpected)("%s", (query, first) => {
+    expect(messagesOf(ask(query))[0]?.split("\n")[0]).toBe(first);
+  });
+
+  test("brackets in strings and comments do not count", () => {
+    const brackets = "{([".repeat(60);
+    expect(ask(`{ band(id: "${brackets}") { id } } # ${brackets}`)).toEqual({ data: { band: null } });
+  });
+
+  test("hostile nesting does not exhaust the stack", () => {
+    expect(messagesOf(ask("{a".repeat(200_000)))).toEqual(["Recursion limit exceeded"]);
+  });
+});
+
+describe("B.10 limits", () => {
+  test("a fragment cycle", () => {
+    const query = "{ bands { ...A } } fragment A on Band { ...B } fragment B on Band { ...A }";
+    expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
+  });
+
+  /** `depth` selection sets in each other, through fragments. */
+  function nested(depth: number): string {
+    const fragments = Array.from({ length: depth - 2 }, (_, index) => {
+      const next = index === depth - 3 ? "id" : `...F${index + 1}`;
+      return `fragment F${index} on Band { ${next} }`;
+    });
+    return `{ bands(first: 1) { ...F0 } } ${fragments.join(" ")}`;
+  }
+  test("depth 255 is answered", () => {
+    expect(ask(nested(255))).toEqual({ data: { bands: [{ id: "B4" }] } });
+  });
+  test("depth 256 is refused", () => {
+    expect(ask(nested(256))).toEqual({
+      errors: [{ message: "query has a depth that exceeds the limit of `255`" }],
+    });
+  });
+  test("spreads that double at every level cost no more than their text", () => {
+    const fragments = Array.from(
+      { length: 40 },
+      (_, index) => `fragment F${index} on Band { id ...F${index + 1} ...F${index + 1} }`,
+    );
+    expect(ask(`{ bands(first: 1) { ...F0 } } ${fragments.join(" ")} fragment F40 on Band { name }`)).toEqual(
+      {
+        data: { bands: [{ id: "B4", name: "delta" }] },
+      },
+    );
+  });
+});

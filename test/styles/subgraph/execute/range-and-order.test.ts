@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { asker, BAND_ROWS, BANDS, bands, idsFor, messagesOf } from "./support.ts";
+
+const ask = bands();
+const padded = (index: number) => String(index).padStart(4, "0");
+
+describe("B.3 range", () => {
+  const many = asker(
+    `type A @entity { id: ID!  bs: [B!]! @derivedFrom(field: "a") }
+     type B @entity { id: ID!  a: A! }`,
+    {
+      A: [{ id: "a1" }, { id: "a2" }],
+      B: Array.from({ length: 1200 }, (_, index) => ({
+        id: padded(index),
+        a: index < 150 ? "a1" : "a2",
+      })),
+    },
+  );
+  const ids = (args: string) => idsFor(many, "bs", args);
+
+  test("first is 100 by default", () => {
+    expect(ids("")).toHaveLength(100);
+    expect(ids("").at(-1)).toBe(padded(99));
+  });
+  test("first goes up to 1000", () => expect(ids("first: 1000")).toHaveLength(1000));
+  test("skip", () => expect(ids("first: 1, skip: 1199")).toEqual([padded(1199)]));
+  test("skip beyond the end", () => expect(ids("first: 1, skip: 5000")).toEqual([]));
+  test("skip from the other end", () =>
+    expect(ids("first: 2, skip: 1, orderBy: id, orderDirection: desc")).toEqual([
+      padded(1198),
+      padded(1197),
+    ]));
+  test("first and skip hold at every level, per parent", () => {
+    const answer = many('{ a1: a(id: "a1") { bs { id } } a2: a(id: "a2") { bs(first: 2, skip: 1) { id } } }');
+    const { a1, a2 } = answer.data as Record<string, { bs: readonly { id: string }[] }>;
+    expect(a1?.bs).toHaveLength(100);
+    expect(a2?.bs).toEqual([{ id: padded(151) }, { id: padded(152) }]);
+  });
+
+  const refused: readonly [args: string, message: string][] = [
+    ["first: 0", "The `first` argument must be between 0 and 1000, but is 0"],
+    ["first: -1", "The `first` argument must be between 0 and 1000, but is -1"],
+    ["first: 1001", "The `first` argument must be between 0 and 1000, but is 1001"],
+    ["skip: 5001", "The `skip` argument must be between 0 and 5000, but is 5001"],
+    ["skip: -1", "The `skip` argument must be between 0 and 5000, but is -1"],
+    ["first: 0, skip: -1", "The `first` argument must be between 0 and 1000, but is 0"],
+  ];
+  test.each(refused)("%s, without a location", (args, message) => {
+    expect(many(`{ bs(${args}) { id } }`)).toEqual({ errors: [{ message }] });
+    expect(many(`{ a(id: "a1") { bs(${args}) { id } } }`)).toEqual({ errors: [{ message }] });
+  });
+  test("a nested range is judged once, and only under a parent", () => {
+    expect(messagesOf(ask("{ bands { songs(first: 0) { id } } }"))).toHaveLength(1);
+    expect(ask('{ band(id: "none") { songs(first: 0) { id } } }')).toEqual({ data: { band: null } });
+  });
+});
+
+describe("B.3 order", () => {
+  const rows: readonly [name: string, args: string, ids: readonly string[]][] = [
+    ["by id ascending by default, in byte order", "", ["B4", "b1", "b2", "b3"]],
+    ["orderDirection without orderBy is ignored", "orderDirection: desc", ["B4", "b1", "b2", "b3"]],
+    ["id descending", "orderBy: id, orderDirection: desc", ["b3", "b2", "b1", "B4"]],
+    ["text by bytes", "orderBy: name", ["b2", "b3", "b1", "B4"]],
+    ["BigInt numerically and exactly", "orderBy: fans", ["B4", "b1", "b3", "b2"]],
+    ["BigInt descending", "orderBy: fans, orderDirection: desc", ["b2", "b3", "b1", "B4"]],
+    ["nulls last when ascending", "orderBy: rating", ["b3", "b2", "b1", "B4"]],
+    ["nulls first when descending", "orderBy: rating, orderDirection: desc", ["B4", "b1", "b2", "b3"]],
+    ["ties by id ascending", "orderBy: founded", ["B4", "b2", "b1", "b3"]],
+    ["ties by id in the same direction", "orderBy: founded, orderDirection: desc", ["b3", "b1", "b2", "B4"]],
+    ["false before true", "orderBy: active", ["b1", "B4", "b2", "b3"]],
+    ["Int8 beyond 2^53", "orderBy: plays", ["b1", "b2", "B4", "b3"]],
+    ["Timestamp", "orderBy: updated", ["b1", "b2", "B4", "b3"]],
+    ["Bytes", "orderBy: hash", ["b1", "b2", "B4", "b3"]],
+    ["by the child, parents without one last", "orderBy: home__name", ["b2", "B4", "b1", "b3"]],
+    ["by the child descending", "orderBy: home__name, orderDirection: desc", ["b3", "b1", "B4", "b2"]],
+    ["by the id of the child, numerically", "orderBy: label__id", ["B4", "b2", "b3", "b1"]],
+    ["by an enum of the child", "orderBy: label__kind", ["B4", "b2", "b3", "b1"]],
+    ["by a derived single child", "orderBy: manager__id", ["b1", "b2", "B4", "b3"]],
+  ];
+  test.each(rows)("%s", (_, args, ids) => expect(idsFor(ask, "bands", args)).toEqual(ids));
+
+  test("an interface orders the rows of its implementers together", () => {
+    expect(idsFor(ask, "acts")).toEqual(["B4", "a0", "b1", "b2", "b3", "s1"]);
+    expect(idsFor(ask, "acts", "orderBy: name, first: 3")).toEqual(["s1", "b2", "b3"]);
+    expect(idsFor(ask, "acts", "orderBy: home__name, first: 3")).toEqual(["b2", "s1", "B4"]);
+  });
+  test("through a reference to an interface", () => {
+    expect(idsFor(ask, "musicians", "orderBy: favourite__name")).toEqual(["m1", "m2"]);
+    expect(idsFor(ask, "musicians", "orderBy: favourite__name, orderDirection: desc")).toEqual(["m2", "m1"]);
+  });
+  test("nested lists are ordered too", () => {
+    expect(ask('{ band(id: "b1") { songs(orderBy: length, orderDirection: desc) { id } } }')).toEqual({
+      data: { band: { songs: [{ id: "t1" }, { id: "t3" }] } },
+    });
+  });
+  test("text compares by bytes of UTF-8, not by UTF-16 units", () => {
+    const unicode = asker("type A @entity { id: ID! }", {
+      A: [{ id: "\u{10000}" }, { id: "\uffff" }, { id: "é" }],
+    });
+    expect(idsFor(unicode, "as")).toEqual(["é", "\uffff", "\u{10000}"]);
+  });
+
+  const refused: readonly [args: string, message: string][] = [
+    ["orderBy: genre", "Ordering by `genre` is not supported for type `Band`"],
+    ["orderBy: genres", "Ordering by `genres` is not supported for type `Band`"],
+    ["orderBy: tags", "Ordering by `tags` is not supported for type `Band`"],
+    ["orderBy: home", "Ordering by `home` is not supported for type `Band`"],
+    ["orderBy: members", "Ordering by `members` is not supported for type `Band`"],
+    ["orderBy: songs", "Ordering by `songs` is not supported for type `Band`"],
+  ];
+  test.each(refused)("%s is refused", (args, message) => {
+    expect(ask(`{ bands(${args}) { id } }`)).toEqual({ errors: [{ message }] });
+  });
+  test("by the child in a nested collection fails", () => {
+    const [message] = messagesOf(ask("{ cities { bands(orderBy: label__name) { id } } }"));
+    expect(message).toMatch(/^Failed to get entities from store: /);
+  });
+  test("a field whose name holds `__` is split", () => {
+    const odd = asker("type A @entity { id: ID!  x__y: Int }", { A: [{ id: "1", x__y: 1 }] });
+    expect(messagesOf(odd("{ as(orderBy: x__y) { id } }"))).toEqual(["Entity `A` has no attribute `x`"]);
+  });
+  test("the caller's rows are left in their order", () => {
+    const before = JSON.stringify(BAND_ROWS);
+    asker(BANDS, BAND_ROWS)("{ bands(orderBy: name) { id } }");
+    expect(JSON.stringify(BAND_ROWS)).toBe(before);
+  });
+});

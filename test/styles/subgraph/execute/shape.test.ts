@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { asker, bands } from "./support.ts";
+
+const ask = bands();
+const keys = (value: unknown) => Object.keys(value as object);
+
+describe("B.8 shape of the result", () => {
+  test("data is absent on an error, not null", () => {
+    expect(keys(ask('{ band(id: "b1") { id } bands(first: 0) { id } }'))).toEqual(["errors"]);
+  });
+  test("keys follow the query", () => {
+    const answer = ask('{ z: band(id: "b1") { nick id z: name } bands(first: 1) { id } }');
+    expect(keys(answer.data)).toEqual(["z", "bands"]);
+    expect(keys(answer.data?.["z"])).toEqual(["nick", "id", "z"]);
+  });
+  test("at the root the server's own fields come after the ordinary ones", () => {
+    const answer = ask(
+      '{ __schema { queryType { name } } __typename _meta { deployment } a: band(id: "b1") { id } __type(name: "Nope") { name } b: bands(first: 1) { id } }',
+    );
+    expect(keys(answer.data)).toEqual(["a", "b", "__typename", "_meta", "__schema", "__type"]);
+  });
+  test("__typename at the root and in fragments on Query", () => {
+    expect(
+      ask('{ ... on Query { t: __typename ...F } } fragment F on Query { band(id: "none") { id } }'),
+    ).toEqual({
+      data: { t: "Query", band: null },
+    });
+  });
+  test("a key named __proto__ is a key like any other", () => {
+    expect(JSON.stringify(ask('{ band(id: "b1") { __proto__: id } }'))).toBe(
+      '{"data":{"band":{"__proto__":"b1"}}}',
+    );
+    expect(JSON.stringify(ask('{ __proto__: band(id: "b1") { id } }'))).toBe(
+      '{"data":{"__proto__":{"id":"b1"}}}',
+    );
+  });
+
+  test("errors of one group drop all of its data", () => {
+    expect(ask('{ a: band(id: "b1") { id } b: bands(first: 0) { id } c: bands(skip: -1) { id } }')).toEqual({
+      errors: [
+        { message: "The `first` argument must be between 0 and 1000, but is 0" },
+        { message: "The `skip` argument must be between 0 and 5000, but is -1" },
+      ],
+    });
+  });
+  test("root fields of another block succeed or fail on their own", () => {
+    const answer = ask(
+      '{ a: band(id: "b1") { id } b: band(id: "b1", block: { number: 99 }) { id } c: band(id: "b3", block: { number: 7 }) { id } }',
+    );
+    expect(keys(answer)).toEqual(["data", "errors"]);
+    expect(answer.data).toEqual({ a: { id: "b1" }, c: { id: "b3" } });
+    expect(answer.errors).toHaveLength(1);
+  });
+  test("groups are consecutive, and ordered fields stay within theirs", () => {
+    const answer = ask(
+      '{ _meta { deployment } a: band(id: "b1", block: { number: 7 }) { id } b: band(id: "b1", block: { number: 7 }) { id } c: bands(first: 1) { id } }',
+    );
+    expect(keys(answer.data)).toEqual(["_meta", "a", "b", "c"]);
+  });
+  test("everything skipped leaves nothing to answer", () => {
+    expect(ask('{ band(id: "b1") @skip(if: true) { id } }')).toEqual({ data: {} });
+  });
+
+  test("_logs is not enabled, and not combined", () => {
+    expect(ask("{ _logs { id } }")).toEqual({
+      errors: [{ message: "Not supported: the `_logs` query is not enabled on this indexer" }],
+    });
+    expect(ask("{ _logs { id } bands { id } }")).toEqual({
+      errors: [
+        { message: "The _logs query cannot be combined with other entity queries in the same request" },
+      ],
+    });
+  });
+
+  test("a null in a non-null position fails the request, with a location", () => {
+    const broken = asker("type A @entity { id: ID!  n: BigInt!  tags: [String!]! }", {
+      A: [{ id: "1", n: null, tags: [null] }],
+    });
+    expect(broken("{ as { n } }")).toEqual({
+      errors: [
+        { locations: [{ line: 1, column: 8 }], message: "Null value resolved for non-null field `n`" },
+      ],
+    });
+    expect(broken("{ as { tags } }")).toEqual({
+      errors: [
+        { locations: [{ line: 1, column: 8 }], message: "Null value resolved for non-null field `tags`" },
+      ],
+    });
+  });
+  test("the keys of an error: locations, then message", () => {
+    expect(JSON.stringify(ask("{ foo }"))).toBe(
+      '{"errors":[{"locations":[{"line":1,"column":3}],"message":"Type `Query` has no field `foo`"}]}',
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { parseSdl } from "../../../src/schema/parse-sdl.ts";
+import { subgraphProbe } from "../../../src/styles/subgraph/probe.ts";
+import { asker, serve } from "./execute/support.ts";
+
+const WATCHER = "type Watcher @entity { id: String!  chainId: BigInt!  streamCounter: BigInt! }";
+const META = "_meta { block { number } hasIndexingErrors }";
+
+describe("the query asks only for what the schema has", () => {
+  const rows: readonly [name: string, sdl: string, query: string][] = [
+    [
+      "watchers",
+      `type Watcher { id: ID! chainId: BigInt! } type Query { watcher(id: ID!): Watcher watchers(skip: Int, first: Int): [Watcher!]! }`,
+      `{ ${META} watchers(first: 2) { id chainId } }`,
+    ],
+    [
+      "another plural",
+      `type Watcher { id: ID! chainId: BigInt! } type Query { watcher_collection(first: Int): [Watcher!]! }`,
+      `{ ${META} watchers: watcher_collection(first: 2) { id chainId } }`,
+    ],
+    ["no watcher", `type Query { a: Int }`, `{ ${META} }`],
+    [
+      "a watcher without a chain",
+      `type Watcher { id: ID! } type Query { watchers(first: Int): [Watcher!]! }`,
+      `{ ${META} }`,
+    ],
+    [
+      "a watcher out of reach",
+      `type Watcher { id: ID! chainId: BigInt! } type Query { watcher(id: ID!): Watcher }`,
+      `{ ${META} }`,
+    ],
+    [
+      "a scalar of that name",
+      `scalar Watcher type Query { watchers(first: Int): [Watcher!]! }`,
+      `{ ${META} }`,
+    ],
+  ];
+  test.each(rows)("%s", (_, sdl, query) => expect(subgraphProbe.query(parseSdl(sdl, "test"))).toBe(query));
+});
+
+describe("the reading", () => {
+  test("of a served indexer", () => {
+    const rows = { Watcher: [{ id: "8453", chainId: "8453", streamCounter: "1" }] };
+    const ask = asker(WATCHER, rows);
+    const { data } = ask(subgraphProbe.query(serve(WATCHER, rows).schema));
+    expect(subgraphProbe.parse(data)).toEqual({
+      chainIds: [8453],
+      heads: [{ chainId: null, block: 10 }],
+      hasIndexingErrors: false,
+    });
+  });
+
+  const meta = { block: { number: 7 }, hasIndexingErrors: false };
+  const heads = [{ chainId: null, block: 7 }];
+  const rows: readonly [name: string, data: unknown, reading: object][] = [
+    ["no watcher asked", { _meta: meta }, { chainIds: null, heads, hasIndexingErrors: false }],
+    ["no watcher there", { _meta: meta, watchers: [] }, { chainIds: null, heads, hasIndexingErrors: false }],
+    [
+      "two chains",
+      { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "10" }] },
+      { chainIds: [1, 10], heads, hasIndexingErrors: false },
+    ],
+    [
+      "one chain twice",
+      { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "1" }] },
+      { chainIds: [1], heads, hasIndexingErrors: false },
+    ],
+    [
+      "indexing errors",
+      { _meta: { ...meta, hasIndexingErrors: true } },
+      { chainIds: null, heads, hasIndexingErrors: true },
+    ],
+    ["no _meta", { watchers: [{ chainId: "1" }] }, { chainIds: [1], heads: [], hasIndexingErrors: false }],
+  ];
+  test.each(rows)("%s", (_, data, reading) => expect(subgraphProbe.parse(data)).toEqual(reading));
+
+  const nothing = { chainIds: null, heads: [], hasIndexingErrors: false };
+  const hostile: readonly unknown[] = [
+    null,
+    undefined,
+    "x",
+    7,
+    [],
+    { _meta: null, watchers: null },
+    { _meta: [], watchers: {} },
+    { _meta: { block: { number: "7" }, hasIndexingErrors: "yes" }, watchers: [null] },
+    { _meta: { block: { number: -1 } }, watchers: [{ chainId: 1 }] },
+    { _meta: { block: { number: 1.5 } }, watchers: [{ chainId: "1" }, { chainId: "0x1" }] },
+    { watchers: [{ chainId: "99999999999999999999" }] },
+    { watchers: [{ chainId: "9999999999999999" }] },
+    { watchers: [{ chainId: "0" }] },
+    JSON.parse('{"__proto__":{"_meta":{"block":{"number":7}}}}'),
+  ];
+  test.each(hostile.map((data) => [data]))("%j is nothing", (data) => {
+    expect(subgraphProbe.parse(data)).toEqual(nothing);
+  });
+});

@@ -1,0 +1,405 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ApiSchema } from "../../../src/model/api-schema.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../../src/model/entity-model.ts";
+import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import { normalizeDescription } from "../../../src/schema/normalize-description.ts";
+import { parseSdl } from "../../../src/schema/parse-sdl.ts";
+import { renderSdl } from "../../../src/schema/render-sdl.ts";
+import { derive } from "../../../src/styles/subgraph/derive.ts";
+import { read } from "../../../src/styles/subgraph/read.ts";
+import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
+import { sortByName } from "../../../src/utils/compare-code-units.ts";
+import { baseTypeName } from "../../../src/utils/type-expression.ts";
+import { deriveFrom } from "./schema-shape.ts";
+
+function fieldOf(model: EntityModel, owner: string, name: string): EntityField {
+  const definition = model.definitions.find((candidate) => candidate.name === owner);
+  if (!definition || !("fields" in definition)) throw new Error(`no ${owner}`);
+  const field = (definition.fields as readonly EntityField[]).find((candidate) => candidate.name === name);
+  if (!field) throw new Error(`no ${owner}.${name}`);
+  return field;
+}
+
+const plain = {
+  description: null,
+  args: [],
+  derived: false,
+  derivedFrom: null,
+  aggregate: false,
+  precise: false,
+};
+
+describe("reading a derived schema", () => {
+  test("gives every kind of definition, sorted", () => {
+    const schema = deriveFrom(
+      `directive @note(text: String = "x") on FIELD_DEFINITION | OBJECT
+       type _Schema_ @fulltext(name: "find" language: en algorithm: rank include: [{ entity: "Stream" fields: [] }])
+       """ a stream """
+       type Stream implements Party & Named @entity {
+         name: String
+         id: ID!
+         amounts: [BigInt!]! @config(precision: 78)
+         label(lang: String = "en"): String
+         kind: Kind
+         party: Party!
+       }
+       interface Party { id: ID! streams: [Stream!]! @derivedFrom(field: "party") }
+       interface Named { name: String }
+       enum Kind { B "the first" A }
+       input Options { z: Int = 5 a: [Kind!] }
+       type Data @entity(timeseries: true) { id: Int8! timestamp: Timestamp! token: String amount: Int! }
+       type Stats @aggregation(intervals: ["hour", "day"], source: "Data") {
+         timestamp: Timestamp! id: Int8! token: String total: Int! @aggregate(fn: "sum", arg: "amount")
+       }`,
+      { release: "0.40" },
+    );
+    expect(read(schema)).toEqual({
+      definitions: [
+        {
+          kind: "entity",
+          name: "Data",
+          description: null,
+          interfaces: [],
+          fields: [
+            { ...plain, name: "amount", type: "Int!" },
+            { ...plain, name: "id", type: "Int8!" },
+            { ...plain, name: "timestamp", type: "Timestamp!" },
+            { ...plain, name: "token", type: "String" },
+          ],
+        },
+        {
+          kind: "enum",
+          name: "Kind",
+          description: null,
+          values: [
+            { name: "A", description: "the first" },
+            { name: "B", description: null },
+          ],
+        },
+        {
+          kind: "interface",
+          name: "Named",
+          description: null,
+          fields: [{ ...plain, name: "name", type: "String" }],
+        },
+        {
+          kind: "input",
+          name: "Options",
+          description: null,
+          fields: [
+            { name: "a", description: null, type: "[Kind!]", defaultValue: null },
+            { name: "z", description: null, type: "Int", defaultValue: "5" },
+          ],
+        },
+        {
+          kind: "interface",
+          name: "Party",
+          description: null,
+          fields: [
+            { ...plain, name: "id", type: "ID!" },
+            { ...plain, name: "streams", type: "[Stream!]!", derived: true, derivedFrom: "party" },
+          ],
+        },
+        {
+          kind: "aggregation",
+          name: "Stats",
+          description: null,
+          intervals: [],
+          fields: [
+            { ...plain, name: "id", type: "Int8!" },
+            { ...plain, name: "timestamp", type: "Timestamp!" },
+            { ...plain, name: "token", type: "String" },
+            { ...plain, name: "total", type: "Int!", aggregate: true },
+          ],
+        },
+        {
+          kind: "entity",
+          name: "Stream",
+          description: "a stream",
+          interfaces: ["Named", "Party"],
+          fields: [
+            { ...plain, name: "amounts", type: "[BigInt!]!" },
+            { ...plain, name: "id", type: "ID!" },
+            { ...plain, name: "kind", type: "Kind" },
+            {
+              ...plain,
+              name: "label",
+              type: "String",
+              args: [{ name: "lang", description: null, type: "String", defaultValue: '"en"' }],
+            },
+            { ...plain, name: "name", type: "String" },
+            { ...plain, name: "party", type: "Party!" },
+          ],
+        },
+        { kind: "fulltext", name: "find", entity: "Stream" },
+      ],
+      directives: [
+        {
+          name: "note",
+          description: null,
+          locations: ["FIELD_DEFINITION", "OBJECT"],
+          args: [{ name: "text", description: null, type: "String", defaultValue: '"x"' }],
+          repeatable: false,
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ["the only field that refers back", "a: Owner!", "b: Int", "a"],
+    ["a list that refers back", "a: [Owner!]!", "b: Int", "a"],
+    ["a field that refers to a shared interface", "a: Party!", "b: Int", "a"],
+    ["none of two", "a: Owner!", "b: Owner", null],
+    ["a stored one beside a derived one", "a: Owner!", 'b: [Owner!]! @derivedFrom(field: "id")', "a"],
+    ["none where nothing refers back", "a: ID!", "b: Int", null],
+    ["none through an interface without the field", "a: Other!", "b: Int", null],
+  ])("finds the source of a derived field: %s", (_, a, b, derivedFrom) => {
+    const schema = deriveFrom(`
+      interface Party { id: ID! items: [Item!]! @derivedFrom(field: "a") }
+      interface Other { id: ID! }
+      type Owner implements Party & Other @entity { id: ID! items: [Item!]! @derivedFrom(field: "a") }
+      type Item @entity { id: ID! ${a} ${b} }
+    `);
+    expect(fieldOf(read(schema), "Owner", "items")).toMatchObject({ derived: true, derivedFrom });
+  });
+
+  test("is not deceived by operators that look like fields", () => {
+    const schema = deriveFrom(`
+      type Owner @entity {
+        id: ID! item: Item! item_not: Item @derivedFrom(field: "owner") item_in: [Item!]! @derivedFrom(field: "owner")
+        item_: [Item!]! @derivedFrom(field: "owner")
+      }
+      type Item @entity { id: ID! owner: Owner! }
+    `);
+    const model = read(schema);
+    expect(fieldOf(model, "Owner", "item").derived).toBe(false);
+    expect(fieldOf(model, "Owner", "item_not").derived).toBe(true);
+    expect(fieldOf(model, "Owner", "item_in").derived).toBe(true);
+    expect(fieldOf(model, "Owner", "item_").derived).toBe(true);
+  });
+
+  test("takes a type called as one of the logs for the authors' before 0.44", () => {
+    const sdl = "enum LogLevel { LOW } type Stream @entity { id: ID! level: LogLevel }";
+    const names = (release: GraphNodeRelease) =>
+      read(deriveFrom(sdl, { release })).definitions.map((definition) => definition.name);
+    expect(names("0.43")).toEqual(["LogLevel", "Stream"]);
+    expect(names("0.44")).toEqual(["Stream"]);
+  });
+});
+
+describe("reading an odd schema", () => {
+  const readSdl = (sdl: string) => read(parseSdl(sdl, "odd.graphql"));
+
+  test.each([
+    ["nothing at all", "scalar Odd"],
+    [
+      "a schema of another platform",
+      "type Query { Stream(limit: Int): [Stream!]! } type Stream { id: String! }",
+    ],
+    ["an object with a filter and no order", "type Stream { id: ID! } input Stream_filter { id: ID }"],
+    [
+      "an object with an order and no filter",
+      "type Stream { id: ID! } type Stream_filter { id: ID } enum Stream_orderBy { id }",
+    ],
+  ])("finds no entity in %s", (_, sdl) => {
+    expect(readSdl(sdl).definitions.filter(({ kind }) => kind === "entity")).toEqual([]);
+  });
+
+  test("finds entities by filter and order alone, without `Query`, and keeps types it does not know", () => {
+    const model = readSdl(
+      "type Stream { id: ID! odd: Odd id: Int } input Stream_filter { id: ID } enum Stream_orderBy { id } union U = Stream",
+    );
+    expect(model.definitions).toEqual([
+      {
+        kind: "entity",
+        name: "Stream",
+        description: null,
+        interfaces: [],
+        fields: [
+          { ...plain, name: "id", type: "ID!" },
+          { ...plain, name: "odd", type: "Odd" },
+        ],
+      },
+    ]);
+  });
+});
+
+const NAMES = ["Stream", "Asset", "Account", "Batch"] as const;
+const FIELD_NAMES = ["a", "a_", "b", "b_in", "b_not", "Zed", "and", "tags", "_x", "kind"] as const;
+const SCALARS = ["ID", "String", "Bytes", "Int", "Int8", "BigInt", "BigDecimal", "Boolean", "Timestamp"];
+
+const description = fc.option(fc.string({ maxLength: 12 }), { nil: null });
+const wrapping = fc.constantFrom<(type: string) => string>(
+  (type) => type,
+  (type) => `${type}!`,
+  (type) => `[${type}!]!`,
+  (type) => `[${type}]`,
+);
+
+/** Models with scalars, enums, references and derived fields, and sometimes an aggregation. */
+const models: fc.Arbitrary<EntityModel> = fc
+  .record({
+    names: fc.subarray([...NAMES], { minLength: 1 }),
+    ids: fc.infiniteStream(fc.constantFrom("ID!", "Bytes!", "Int8!", "String!")),
+    aggregation: fc.boolean(),
+    texts: fc.infiniteStream(description),
+    fields: fc.infiniteStream(
+      fc.uniqueArray(
+        fc.record({
+          name: fc.constantFrom(...FIELD_NAMES),
+          base: fc.oneof(fc.constantFrom(...SCALARS, "Kind"), fc.nat(NAMES.length - 1)),
+          wrap: wrapping,
+        }),
+        { selector: (field) => field.name, maxLength: 6 },
+      ),
+    ),
+    derivations: fc.infiniteStream(fc.tuple(wrapping, fc.boolean())),
+  })
+  .map(({ names, ids, aggregation, texts, fields, derivations }) => {
+    const text = () => take(texts);
+    const entities: Entity[] = names.map((name) => ({
+      kind: "entity",
+      name,
+      description: text(),
+      interfaces: [],
+      fields: [
+        { ...plain, name: "id", type: take(ids) },
+        ...take(fields).map((field) => ({
+          ...plain,
+          name: field.name,
+          description: text(),
+          type: field.wrap(
+            typeof field.base === "string" ? field.base : (names[field.base % names.length] ?? "ID"),
+          ),
+        })),
+      ],
+    }));
+    // Turn some references around: every stored reference may be found from its target, too.
+    const withDerived = entities.map((entity) => {
+      const back = entities.flatMap((source) =>
+        source.fields
+          .filter((field) => baseTypeName(field.type) === entity.name)
+          .map((field) => ({ source: source.name, field: field.name })),
+      );
+      return {
+        ...entity,
+        fields: [
+          ...entity.fields,
+          ...back.flatMap(({ source, field }, index) => {
+            const [wrap, wanted] = take(derivations);
+            return wanted
+              ? [{ ...plain, name: `d${index}`, type: wrap(source), derived: true, derivedFrom: field }]
+              : [];
+          }),
+        ],
+      };
+    });
+    const definitions: Definition[] = [
+      ...withDerived,
+      {
+        kind: "enum",
+        name: "Kind",
+        description: text(),
+        values: [
+          { name: "B", description: text() },
+          { name: "A", description: null },
+        ],
+      },
+    ];
+    if (aggregation) {
+      definitions.push({
+        kind: "aggregation",
+        name: "Stats",
+        description: text(),
+        intervals: ["day"],
+        fields: [
+          { ...plain, name: "id", type: "Int8!" },
+          { ...plain, name: "total", type: "Int!", aggregate: true },
+          { ...plain, name: "of", type: `${names[0]}!` },
+        ],
+      });
+    }
+    return { definitions, directives: [] };
+  });
+
+describe("read and derive", () => {
+  test("undo each other, for every release, also after a snapshot", () => {
+    fc.assert(
+      fc.property(models, fc.constantFrom(...GRAPH_NODE_RELEASES), fc.boolean(), (model, release, on) => {
+        const schema = derive(model, { release, boolFilters: on, childSorting: !on });
+        const want = shown(model, release);
+        expect(read(schema)).toEqual(want);
+        expect(read(throughSnapshot(schema))).toEqual(want);
+        // What was read derives the same schema again, apart from order. Where two filters share a name the
+        // order of the fields decides which of them is seen.
+        fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
+        const again = derive(read(schema), { release, boolFilters: on, childSorting: !on });
+        expect(canonicalize(again)).toEqual(canonicalize(schema));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function take<T>(stream: Iterator<T, unknown>): T {
+  return stream.next().value as T;
+}
+
+function areDistinct(members: readonly { readonly name: string }[]): boolean {
+  return new Set(members.map(({ name }) => name)).size === members.length;
+}
+
+function throughSnapshot(schema: ApiSchema): ApiSchema {
+  return parseSdl(renderSdl(canonicalize(schema)), "snapshot.graphql");
+}
+
+/** What a deployment shows of a model. */
+function shown(model: EntityModel, release: GraphNodeRelease): EntityModel {
+  const definitions = model.definitions
+    .filter(({ kind }) => kind !== "aggregation" || release !== "0.34")
+    .map((definition): Definition => {
+      switch (definition.kind) {
+        case "entity":
+          return {
+            ...definition,
+            description: normalizeDescription(definition.description),
+            fields: sortByName(definition.fields.map((field) => shownField(field, definition, model))),
+          };
+        case "aggregation":
+          return {
+            ...definition,
+            description: normalizeDescription(definition.description),
+            intervals: [],
+            fields: sortByName(definition.fields),
+          };
+        case "enum":
+          return {
+            ...definition,
+            description: normalizeDescription(definition.description),
+            values: sortByName(
+              (definition.values ?? []).map((value) => ({
+                ...value,
+                description: normalizeDescription(value.description),
+              })),
+            ),
+          };
+        default:
+          return definition;
+      }
+    });
+  return { definitions: sortByName(definitions), directives: [] };
+}
+
+function shownField(field: EntityField, owner: Entity, model: EntityModel): EntityField {
+  const target = model.definitions.find((candidate) => candidate.name === baseTypeName(field.type));
+  const back =
+    target?.kind === "entity"
+      ? target.fields.filter((candidate) => !candidate.derived && baseTypeName(candidate.type) === owner.name)
+      : [];
+  return {
+    ...field,
+    description: normalizeDescription(field.description),
+    derivedFrom: back.length === 1 ? field.derivedFrom : null,
+  };
+}

@@ -1,0 +1,45 @@
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/model/api-schema.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { derive } from "../../../src/styles/subgraph/derive.ts";
+import type { SubgraphDeriveOptions } from "../../../src/styles/subgraph/derive-options.ts";
+
+/** Derives from entity SDL. */
+export function deriveFrom(sdl: string, options?: SubgraphDeriveOptions): ApiSchema {
+  return derive(parseEntities(sdl, "test.graphql"), options);
+}
+
+/** The type of this name. */
+export function typeOf(schema: ApiSchema, name: string): ApiType {
+  const found = schema.types.find((type) => type.name === name);
+  if (!found) throw new Error(`no type ${name}`);
+  return found;
+}
+
+/** The members of a type in their order, one line of SDL each. */
+export function shapeOf(schema: ApiSchema, name: string): string[] {
+  const type = typeOf(schema, name);
+  switch (type.kind) {
+    case "ENUM":
+      return type.values.map((value) => value.name);
+    case "INPUT_OBJECT":
+      return type.fields.map(inputShape);
+    case "OBJECT":
+    case "INTERFACE":
+      return type.fields.map(fieldShape);
+    default:
+      return [];
+  }
+}
+
+/** What a filter offers for one field: `name: type` of everything called `field` or `field_…`. */
+export function filtersOf(schema: ApiSchema, type: string, field: string): string[] {
+  return shapeOf(schema, `${type}_filter`).filter((line) => new RegExp(`^${field}[_:]`).test(line));
+}
+
+function fieldShape({ name, args, type }: ApiField): string {
+  return `${name}${args.length === 0 ? "" : `(${args.map(inputShape).join(", ")})`}: ${type}`;
+}
+
+function inputShape({ name, type, defaultValue }: ApiInputValue): string {
+  return `${name}: ${type}${defaultValue === null ? "" : ` = ${defaultValue}`}`;
+}
