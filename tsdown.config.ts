@@ -9,6 +9,7 @@ export default defineConfig({
   platform: "node",
   target: "node20.19",
   dts: true,
+  fixedExtension: false,
   // What a build was made of, so that what one build cached is not taken for another's.
   define: { __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()) },
 });

@@ -135,8 +135,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 const PAYLOAD_TOO_LARGE: Reply = {
   status: 413,
-  // The rest of the body is not read, so the connection is of no more use.
-  headers: { "content-type": "application/json", connection: "close" },
+  headers: { "content-type": "application/json" },
   body: JSON.stringify({ error: "The request body is larger than 2 MB." }),
 };
 

@@ -11,7 +11,7 @@ import { codegenSections, type SectionInput } from "./codegen-sections.ts";
 import { parseOperations } from "./parse-operations.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
-import { buildSnapshotSchema, invalidOperations, validateOperations } from "./validate-operations.ts";
+import { buildSnapshotSchema, invalidOperations, unusableTypes, validateOperations } from "./validate-operations.ts";
 
 /** What the documents of one protocol and style are made of. */
 export type DocumentsInput = {
@@ -51,7 +51,8 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const { set } = parsed;
   const schemaDocument = parse(snapshot.base.text, { noLocation: true });
   const schema = buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true });
-  const invalid = validateOperations(set, schema);
+  const errors = validateOperations(set, schema);
+  const invalid = errors.length > 0 ? errors : unusableTypes(set, schema);
   if (invalid.length > 0) return { section: null, coverage: [], findings: invalid };
   const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
   if (scalars.findings.length > 0) return { section: null, coverage: [], findings: scalars.findings };

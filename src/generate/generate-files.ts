@@ -8,7 +8,12 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { buildManifest } from "./build-manifest.ts";
-import { type Coverage, generateDocuments, prepareDocuments } from "./generate-documents.ts";
+import {
+  type Coverage,
+  generateDocuments,
+  type PreparedDocuments,
+  prepareDocuments,
+} from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
 
 /** What generation makes of its inputs. With findings of severity `error` there are no files. */
@@ -26,18 +31,7 @@ export type GroupCoverage = Pick<InputGroup, "protocol" | "style"> & {
 
 /** Generates every file. Pure but for its imports: the same inputs give the same bytes. */
 export async function generateFiles(project: Project, inputs: GenerationInputs): Promise<Generation> {
-  const enums = enumsByProtocol(inputs.groups);
-  const prepared = inputs.groups.map((group) => ({
-    group,
-    ...prepareDocuments({
-      snapshot: group.snapshot,
-      style: styles[group.style],
-      sources: group.sources,
-      scalars: project.scalars,
-      enums: enums.get(group.protocol) ?? [],
-      rows: inputs.rows,
-    }),
-  }));
+  const prepared = prepareGroups(project, inputs);
   const operations = prepared.map(({ group: { protocol, style }, coverage }) => ({
     protocol,
     style,
@@ -60,6 +54,25 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   ];
   for (const { section } of prepared) if (section) files.push(...(await generateDocuments(section)));
   return { files: files.sort((a, b) => compareCodeUnits(a.path, b.path)), findings, operations };
+}
+
+/** Parses and validates the operations of every protocol and style. */
+export function prepareGroups(
+  project: Project,
+  inputs: GenerationInputs,
+): (PreparedDocuments & { readonly group: InputGroup })[] {
+  const enums = enumsByProtocol(inputs.groups);
+  return inputs.groups.map((group) => ({
+    group,
+    ...prepareDocuments({
+      snapshot: group.snapshot,
+      style: styles[group.style],
+      sources: group.sources,
+      scalars: project.scalars,
+      enums: enums.get(group.protocol) ?? [],
+      rows: inputs.rows,
+    }),
+  }));
 }
 
 /** The enums of each protocol, from whichever style's snapshot shows their members. */

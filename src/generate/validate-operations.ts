@@ -7,7 +7,10 @@ import {
   Kind,
   parse,
   specifiedRules,
+  TypeInfo,
   validate,
+  visit,
+  visitWithTypeInfo,
 } from "graphql";
 import type { Finding } from "../model/finding.ts";
 import type { SnapshotFile } from "../snapshots/snapshot.ts";
@@ -31,6 +34,37 @@ export function buildSnapshotSchema({ text }: SnapshotFile): GraphQLSchema {
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
   return validate(schema, wholeDocument(set), RULES).map((error) => toFinding(error, set));
+}
+
+/**
+ * Finds selections from types that the plugins cannot name: they keep types in plain objects, in which every
+ * object has a `constructor` already.
+ */
+export function unusableTypes(set: OperationSet, schema: GraphQLSchema): Finding[] {
+  const findings: Finding[] = [];
+  const typeInfo = new TypeInfo(schema);
+  visit(
+    wholeDocument(set),
+    visitWithTypeInfo(typeInfo, {
+      SelectionSet(node) {
+        const parent = typeInfo.getParentType()?.name;
+        if (parent === undefined || !(parent in Object.prototype)) return;
+        findings.push({
+          code: "operation/unusable-type",
+          severity: "error",
+          subject: parent,
+          message: `The operation selects from the type "${parent}", a name that generated code cannot use.`,
+          place: {
+            file: node.loc?.source.name ?? "",
+            line: node.loc?.startToken.line ?? null,
+            column: node.loc?.startToken.column ?? null,
+          },
+          hint: "leave the selection out: nothing else keeps the operation from being generated.",
+        });
+      },
+    }),
+  );
+  return findings;
 }
 
 /** The operations of a set that a schema, such as a variant of the snapshot, does not accept. */

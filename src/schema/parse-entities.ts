@@ -1,5 +1,6 @@
 import {
   type ConstDirectiveNode,
+  type DefinitionNode,
   type EnumTypeDefinitionNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
@@ -8,6 +9,7 @@ import {
   print,
   type StringValueNode,
 } from "graphql";
+import { SchemaError } from "../errors/schema-error.ts";
 import type {
   Definition,
   DirectiveDefinition,
@@ -30,6 +32,7 @@ export function parseEntities(text: string, place: string): EntityModel {
   const definitions: Definition[] = [];
   const directives: DirectiveDefinition[] = [];
   for (const node of parseDocument(text, place).definitions) {
+    refuseReservedName(node, place);
     switch (node.kind) {
       case Kind.OBJECT_TYPE_DEFINITION:
         if (node.name.value === "_Schema_") definitions.push(...fulltextDefinitions(node));
@@ -59,6 +62,16 @@ export function parseEntities(text: string, place: string): EntityModel {
     }
   }
   return { definitions, directives };
+}
+
+/** Servers leave types of such names out of introspection, so that everything that refers to them is broken. */
+function refuseReservedName(node: DefinitionNode, place: string): void {
+  if (!("name" in node) || !node.name?.value.startsWith("__")) return;
+  throw new SchemaError({
+    code: "SCHEMA_ENTITIES_INVALID",
+    sentence: `${place}:${node.loc?.startToken.line ?? 1} defines "${node.name.value}", a name that GraphQL reserves.`,
+    hint: "names of one's own do not start with two underscores.",
+  });
 }
 
 function objectDefinition(node: ObjectTypeDefinitionNode): Definition {

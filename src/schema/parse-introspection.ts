@@ -33,7 +33,7 @@ export function parseIntrospection(data: unknown): ApiSchema {
 
 function parseType(value: unknown, place: string): ApiType {
   const type = record(value, place);
-  const base = { name: name(type["name"], `${place}.name`), description: text(type["description"], place) };
+  const base = { name: typeName(type["name"], `${place}.name`), description: text(type["description"], place) };
   const at = (member: string) => `${base.name}.${member}`;
   switch (type["kind"]) {
     case "SCALAR":
@@ -151,7 +151,7 @@ function requireComplete(schema: ApiSchema): void {
   const known = new Set(schema.types.map((type) => type.name));
   // Hasura lists its own meta-types but not `__DirectiveLocation`; they are never part of a snapshot.
   const need = (typeName: string, place: string) => {
-    if (known.has(typeName) || typeName.startsWith("__") || STANDARD_SCALARS.has(typeName)) return;
+    if (known.has(typeName) || META_TYPE_NAMES.has(typeName) || STANDARD_SCALARS.has(typeName)) return;
     throw new SchemaError({
       code: "SCHEMA_INCOMPLETE",
       sentence: `The schema is incomplete: ${place} refers to type "${typeName}", which is not in it.`,
@@ -178,6 +178,24 @@ function requireComplete(schema: ApiSchema): void {
     }
   }
 }
+
+/** Two leading underscores are reserved; a type that takes them would be dropped with the meta-types. */
+function typeName(value: unknown, place: string): string {
+  const checked = name(value, place);
+  if (!checked.startsWith("__") || META_TYPE_NAMES.has(checked)) return checked;
+  throw notIntrospection(`${place} is "${checked}", a name that GraphQL reserves`);
+}
+
+const META_TYPE_NAMES: ReadonlySet<string> = new Set([
+  "__Directive",
+  "__DirectiveLocation",
+  "__EnumValue",
+  "__Field",
+  "__InputValue",
+  "__Schema",
+  "__Type",
+  "__TypeKind",
+]);
 
 const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
 

@@ -1,13 +1,14 @@
 import type { Row } from "../../model/rows.ts";
 import type { Protocol } from "../../model/vocabulary.ts";
-import { type Accounts, buildAccounts } from "./build-accounts.ts";
-import { type Asset, buildAssets } from "./build-assets.ts";
-import { type ChainClock, chainClock } from "./chain-clock.ts";
-import { type Batches, createBatches } from "./create-batches.ts";
-import { createLedger, type Ledger, type Transaction } from "./create-ledger.ts";
-import { createRandom, type Random } from "./create-random.ts";
+import { buildAccounts } from "./build-accounts.ts";
+import { buildAssets } from "./build-assets.ts";
+import { chainClock } from "./chain-clock.ts";
+import { createBatches } from "./create-batches.ts";
+import { createLedger, type Transaction } from "./create-ledger.ts";
+import { createRandom } from "./create-random.ts";
 import { buildFlowRows } from "./flow/build-flow-rows.ts";
 import { buildLockupRows } from "./lockup/build-lockup-rows.ts";
+import type { ProtocolRows, World } from "./world.ts";
 
 /** What is made up for one protocol on one chain. */
 export type ChainRows = {
@@ -15,25 +16,6 @@ export type ChainRows = {
   readonly tables: ReadonlyMap<string, readonly Row[]>;
   /** Every transaction in order of block, from which the multichain indexers make their accounts. */
   readonly transactions: readonly Transaction[];
-};
-
-/** What a protocol's rows are made of. */
-export type World = {
-  readonly random: Random;
-  readonly clock: ChainClock;
-  readonly ledger: Ledger;
-  readonly batches: Batches;
-  readonly accounts: Accounts;
-  readonly assets: readonly Asset[];
-  /** How many streams to open. */
-  readonly streams: number;
-};
-
-/** A protocol's own part of a chain's rows. */
-export type ProtocolRows = {
-  readonly actions: readonly Row[];
-  readonly streams: readonly Row[];
-  readonly others: ReadonlyMap<string, readonly Row[]>;
 };
 
 const BUILDERS: Readonly<Record<Protocol, (world: World) => ProtocolRows>> = {

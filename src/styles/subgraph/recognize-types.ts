@@ -43,8 +43,9 @@ export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
     ...[schema.queryType, schema.mutationType, schema.subscriptionType].filter((name) => name !== null),
   ]);
   // Before 0.44 an author could call an enum `LogLevel`.
-  if (!rootFields.some((field) => field.name === "_logs"))
+  if (!rootFields.some((field) => field.name === "_logs")) {
     for (const name of LOG_TYPE_NAMES) made.delete(name);
+  }
 
   const byInterval = listedByInterval(types.values());
   const aggregations = new Set<string>();

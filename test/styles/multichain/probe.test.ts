@@ -39,7 +39,7 @@ describe("the query of the probe", () => {
       chainIds: [1, 10],
       heads: [
         { chainId: 1, block: 250 },
-        { chainId: 10, block: 2147487 },
+        { chainId: 10, block: 16777301 },
       ],
       hasIndexingErrors: false,
     });

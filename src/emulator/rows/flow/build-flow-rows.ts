@@ -1,9 +1,9 @@
 import type { Row } from "../../../model/rows.ts";
 import { assetRows } from "../build-assets.ts";
-import type { ProtocolRows, World } from "../build-chain-rows.ts";
 import { type Contract, createContracts, currentGeneration } from "../create-contracts.ts";
 import { planCreations } from "../plan-creations.ts";
 import { streamRow } from "../stream.ts";
+import type { ProtocolRows, World } from "../world.ts";
 import { liveFlowStream } from "./live-flow-stream.ts";
 import { inventRate, monthlyAmount } from "./rate.ts";
 import { FIRST_GENERATION_WITH_FEES, FLOW_GENERATIONS } from "./releases.ts";

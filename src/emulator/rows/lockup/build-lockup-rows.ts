@@ -1,10 +1,10 @@
 import type { Row } from "../../../model/rows.ts";
 import { assetRows } from "../build-assets.ts";
-import type { ProtocolRows, World } from "../build-chain-rows.ts";
 import { type Contract, createContracts, currentGeneration } from "../create-contracts.ts";
 import { planCreations } from "../plan-creations.ts";
 import { protocolFee } from "../protocol-fee.ts";
 import { streamRow } from "../stream.ts";
+import type { ProtocolRows, World } from "../world.ts";
 import { liveLockupStream } from "./live-lockup-stream.ts";
 import { type Generation, LOCKUP_GENERATIONS } from "./releases.ts";
 import { shapeDeposit } from "./shape-deposit.ts";
@@ -69,7 +69,7 @@ function openStreams(
   // The contract of an airdrop campaign pays for the streams that are claimed.
   const funder = claim ? random.hex(20) : sender;
   const batch = batches.open(creation, sender, size);
-  const shift = random.chance(60) ? 0 : random.int(-60, 60) * DAY;
+  const shift = random.chance(60) ? 0 : random.int(-60, 240) * DAY;
   const startTime = clock.timestampOf(block) + shift;
   return recipients.map((recipient, position) => {
     const tokenId = contract.nextTokenId();

@@ -11,14 +11,12 @@ export function planPrimaryKey(scope: Scope, table: Table, { args }: SelectedFie
     const column = table.columns.get(name) as Column;
     return { column, key: column.kind.operand(scope, value, baseTypeName(type), path) };
   });
-  const matches = (row: Row): boolean => wanted.every(({ column, key }) => holds(row, column, key));
-  const id = wanted.find(({ column }) => column.field === "id");
-  if (!id || !table.matching) return () => table.rows().find(matches);
-  const stored = id.key === null ? undefined : id.column.kind.stored(id.key);
-  return () => {
-    const row = stored === undefined ? undefined : table.find(String(stored));
-    return row !== undefined && matches(row) ? row : undefined;
-  };
+  const [only] = wanted;
+  if (only?.column.field === "id" && wanted.length === 1 && table.matching) {
+    const id = only.key === null ? undefined : only.column.kind.stored(only.key);
+    return () => (id === undefined ? undefined : table.find(String(id)));
+  }
+  return () => table.rows().find((row) => wanted.every(({ column, key }) => holds(row, column, key)));
 }
 
 function holds(row: Row, { field, kind }: Column, key: Key | null): boolean {

@@ -178,7 +178,7 @@ function planPattern(text: string, { compile, negated }: Pattern): Comparison {
 
 /** A test that says nothing of nulls. */
 function onStored(test: (stored: Stored) => Ternary): Comparison {
-  return { test: (value) => (value === null ? false : test(value)), equals: undefined };
+  return { test: (value) => (value === null ? null : test(value)), equals: undefined };
 }
 
 function textKind(): ColumnKind {

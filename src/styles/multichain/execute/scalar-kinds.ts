@@ -152,7 +152,7 @@ function floatKind(double: boolean): ColumnKind {
     ...SIMPLE,
     arithmetic: "float",
     stringified: double,
-    key: Number,
+    key: (value) => (double ? Number(value) : Math.fround(Number(value))),
     operand: (scope, input, type, path) => {
       refuseNull(input, type, path);
       const text =

@@ -70,7 +70,7 @@ export function selectRows(
 /** In whatever order, the first entries are plain columns and just those that are to be distinct (C.3). */
 function checkDistinctOrder(distinctOn: readonly Column[], order: readonly OrderTerm[], path: string): void {
   const initial = new Set(order.slice(0, distinctOn.length).map((term) => term.column));
-  if (initial.size !== distinctOn.length || !distinctOn.every((column) => initial.has(column))) {
+  if (!distinctOn.every((column) => initial.has(column))) {
     throw distinctOnMismatch(path);
   }
 }

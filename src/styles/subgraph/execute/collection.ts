@@ -48,10 +48,10 @@ function readRange(args: Arguments, name: string, least: number, most: number, f
 
 /** The page of a collection over everything stored under its type. */
 export function pageOfAll(collection: Collection, { tables }: FilterContext): readonly Entry[] {
-  const { entity, order, filter } = collection;
+  const { entity, order } = collection;
   const all = tables.ordered(entity.name, order.key);
   const found = lookUp(collection, tables, all.length);
-  return page(found === null ? all : tables.sort(entity.name, order.key, found), { ...collection, filter });
+  return page(found === null ? all : tables.sort(entity.name, order.key, found), collection);
 }
 
 /** The page of a collection over some entries. */

@@ -9,6 +9,7 @@ describe("D.3 error catalogue", () => {
     ["an empty document", ""],
     ["an empty selection", "{ }"],
     ["a duplicate argument", "{ Parcel(limit: 1, limit: 2) { id } }"],
+    ["a duplicate argument of a directive", "{ Parcel { id @skip(if: true, if: true) } }"],
     ["a duplicate key", '{ Parcel(where: {id: {_eq: "a"}, id: {_eq: "b"}}) { id } }'],
     ["a bad escape", '{ Parcel(where: {id: {_eq: "\\x"}}) { id } }'],
     ["a type definition", "type A { b: String }"],

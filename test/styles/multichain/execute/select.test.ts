@@ -160,6 +160,11 @@ describe("C.2 ordering", () => {
     expect(depots(args)).toBe(want);
   });
 
+  it("C.2 text beyond the basic plane comes after all other text", () => {
+    const Depot = ["\u{1F600}", "\uFF5E", "z", ""].map((name, index) => ({ id: `t${index}`, name }));
+    expect(ids(serve({ rows: { Depot } })("{ Depot(order_by: {name: asc}) { id } }"))).toBe("t3 t2 t1 t0");
+  });
+
   it("C.2 an order is the same for the second request", () => {
     expect(parcels("order_by: {count: asc}, limit: 1")).toBe("p2");
     expect(parcels("order_by: {count: asc}, offset: 1")).toBe("p4 p1 p3");

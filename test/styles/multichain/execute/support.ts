@@ -55,7 +55,7 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
       title: "alpha 50%",
       weight: "100",
       weights: ["100", "7"],
-      meta: '{"long": 1, "a": {"b": [10, 20]}, "k": "v"}',
+      meta: '{"aa": 1, "a": {"b": [10, 20]}, "k": "v"}',
       insured: true,
     }),
     parcel("p2", {
@@ -119,7 +119,7 @@ function parcel(id: string, given: Record<string, RowValue>): Row {
   };
 }
 
-export const CHAINS: readonly ChainState[] = [chain(1, 100, 250), chain(10, 5, 2_147_487)];
+export const CHAINS: readonly ChainState[] = [chain(1, 100, 250), chain(10, 5, 16_777_301)];
 
 function chain(chainId: number, startBlock: number, head: number): ChainState {
   return {

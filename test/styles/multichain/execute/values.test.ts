@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shortestFloat4 } from "../../../../src/styles/multichain/execute/float-text.ts";
 import { type Answer, failure, ROWS, serve } from "./support.ts";
 
 const run = serve();
@@ -37,14 +38,14 @@ describe("C.6 output serialisation", () => {
     ["jsonb path", "p1", 'meta(path: "$.a.b[0]")', 10],
     ["jsonb path without $", "p1", 'meta(path: "a.b")', [10, 20]],
     ["jsonb path of nothing", "p1", 'meta(path: "$[4].k")', null],
-    ["jsonb whole", "p1", 'meta(path: "$")', { k: "v", a: { b: [10, 20] }, long: 1 }],
+    ["jsonb whole", "p1", 'meta(path: "$")', { k: "v", a: { b: [10, 20] }, aa: 1 }],
     ["jsonb string", "p4", "meta", "text"],
   ])("C.6 %s", (_name, id, name, want) => {
     expect(field(id, name)).toEqual(want);
   });
 
   it("C.6 jsonb keys come by length, then by bytes", () => {
-    expect(JSON.stringify(field("p1", "meta"))).toBe('{"a":{"b":[10,20]},"k":"v","long":1}');
+    expect(JSON.stringify(field("p1", "meta"))).toBe('{"a":{"b":[10,20]},"k":"v","aa":1}');
   });
 
   it.each([
@@ -73,8 +74,28 @@ describe("C.6 output serialisation", () => {
   it("C.6 float4 has seven digits", () => {
     const answer = run("{ chain_metadata(order_by: {chain_id: desc}) { num_events_processed } }");
     expect(answer.data).toEqual({
-      chain_metadata: [{ num_events_processed: 2147483 }, { num_events_processed: 151 }],
+      chain_metadata: [{ num_events_processed: 16777296 }, { num_events_processed: 151 }],
     });
+  });
+
+  it.each([
+    [2147487821, 2147487700],
+    [16777297, 16777296],
+    [0.1, 0.1],
+    [-3, -3],
+  ])("C.6 float4 %d is %d in its shortest form", (value, want) => {
+    expect(shortestFloat4(value)).toBe(want);
+  });
+
+  it("C.4 float4 is compared as float4", () => {
+    const answer = run("{ chain_metadata(where: {num_events_processed: {_eq: 16777297}}) { chain_id } }");
+    expect(answer.data).toEqual({ chain_metadata: [{ chain_id: 10 }] });
+  });
+
+  it("C.6 an alias may be any name", () => {
+    expect(JSON.stringify(run('{ Depot_by_pk(id: "d1") { __proto__: name constructor: id } }'))).toBe(
+      '{"data":{"Depot_by_pk":{"__proto__":"Harbour","constructor":"d1"}}}',
+    );
   });
 
   it("C.6 a bad json path fails at the arguments", () => {
@@ -119,6 +140,13 @@ describe("C.6 output serialisation", () => {
 
   it.each([
     ["numeric avg prints 16 decimals", ["13.00000000", "13.75000000"], "avg", "13.3750000000000000"],
+    ["numeric avg of equal first digits", ["1"], "avg", "1.00000000000000000000"],
+    [
+      "numeric avg never has fewer decimals than went in",
+      ["0.123456789012345678901234"],
+      "avg",
+      "0.123456789012345678901234",
+    ],
     ["numeric avg of zeros", ["0", "0"], "avg", "0.00000000000000000000"],
     ["numeric variance", ["1", "2", "3", "4"], "variance", "1.6666666666666667"],
     ["numeric stddev", ["1", "2", "3", "4"], "stddev", "1.2909944487358056"],
@@ -232,9 +260,9 @@ describe("E platform tables", () => {
           ecosystem: "evm",
           endBlock: null,
           isReady: true,
-          progressBlock: 2147487,
+          progressBlock: 16777301,
           readyAt: "2024-01-15T12:34:56+00:00",
-          sourceBlock: 2147487,
+          sourceBlock: 16777301,
         },
       ],
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failure, ids, serve } from "./support.ts";
+import { failure, ids, ROWS, serve } from "./support.ts";
 
 const run = serve();
 const where = (condition: string): string => ids(run(`{ Parcel(where: ${condition}) { id } }`));
@@ -106,6 +106,9 @@ describe("C.4 where", () => {
     ["_regex heeds case", '{title: {_regex: "^beta"}}', ""],
     ["_regex with a POSIX class", '{title: {_regex: "[[:digit:]]%$"}}', "p1"],
     ["_regex with a negated class", '{title: {_regex: "^[^[:lower:]]"}}', "p2"],
+    ["_regex with a bracket in a class", '{title: {_regex: "[]%]"}}', "p1"],
+    ["_regex with a bracket in a negated class", '{title: {_regex: "^[^]a]"}}', "p2"],
+    ["_not _like of nulls is unknown", '{_not: {title: {_like: "alpha%"}}}', "p2"],
     ["_regex with a word's end", '{title: {_regex: "alpha\\\\M"}}', "p1"],
     ["_regex with an option", '{title: {_regex: "(?i)BETA"}}', "p2"],
     ["_nregex", '{title: {_nregex: "^alpha"}}', "p2"],
@@ -132,8 +135,10 @@ describe("C.4 where", () => {
   it.each([
     ["_contains an object", '{meta: {_contains: {k: "v"}}}', "p1"],
     ["_contains a nested part", "{meta: {_contains: {a: {b: [20]}}}}", "p1"],
+    ["_contains a scalar of an array", '{meta: {_contains: "x"}}', "p2"],
+    ["_contains no scalar of an array further down", "{meta: {_contains: {a: {b: 10}}}}", ""],
     ["_contained_in", '{meta: {_contained_in: ["x", "y", "z"]}}', "p2"],
-    ["_eq whatever the order of keys", '{meta: {_eq: {k: "v", a: {b: [10, 20]}, long: 1}}}', "p1"],
+    ["_eq whatever the order of keys", '{meta: {_eq: {k: "v", a: {b: [10, 20]}, aa: 1}}}', "p1"],
     ["_has_key", '{meta: {_has_key: "k"}}', "p1"],
     ["_has_key of an array", '{meta: {_has_key: "x"}}', "p2"],
     ["_has_key: null", "{meta: {_has_key: null}}", ""],
@@ -172,6 +177,11 @@ describe("C.4 where", () => {
       "bool_and of nulls alone is unknown",
       "{parcels_aggregate: {bool_and: {arguments: insured, predicate: {_eq: false}}}}",
       "d1",
+    ],
+    [
+      "bool_and of none is not true",
+      "{parcels_aggregate: {bool_and: {arguments: insured, predicate: {_eq: true}}}}",
+      "",
     ],
     [
       "but its opposite is not",
@@ -258,6 +268,12 @@ describe("C.4 where", () => {
 
   it.each([
     ["a malformed array literal", '{tags: {_eq: "a"}}', 'malformed array literal: "a"', "data-exception"],
+    [
+      "an array literal with a comma too many",
+      '{tags: {_eq: "{a,}"}}',
+      'malformed array literal: "{a,}"',
+      "data-exception",
+    ],
     ["_in on an array column", '{tags: {_in: [["a"]]}}', "database query error", "unexpected"],
     ["_nin on an array column", "{tags: {_nin: []}}", "database query error", "unexpected"],
     ["jsonb _in", "{meta: {_in: [1]}}", "invalid input syntax for type json", "data-exception"],
@@ -281,6 +297,21 @@ describe("C.4 where", () => {
     ],
   ])("C.4 fails in the database: %s", (_name, condition, message, code) => {
     expect(failure(run(`{ Parcel(where: ${condition}) { id } }`))).toEqual([message, "$", code]);
+  });
+
+  it.each([
+    ["sum", "{sum: {arguments: ratio, predicate: {_eq: 4}}}", "d1"],
+    ["sum distinct", "{sum: {arguments: ratio, distinct: true, predicate: {_eq: 3}}}", "d1"],
+    ["covar_samp", "{covar_samp: {arguments: {X: ratio, Y: ratio}, predicate: {_lt: 0.4}}}", "d1"],
+    [
+      "covar_samp distinct",
+      "{covar_samp: {arguments: {X: ratio, Y: ratio}, distinct: true, predicate: {_eq: 0.5}}}",
+      "d1",
+    ],
+  ])("B.9 aggregate predicate %s of 1, 1, 2", (_name, predicate, want) => {
+    const Parcel = [1, 1, 2].map((ratio, index) => ({ ...ROWS["Parcel"]?.[0], id: `x${index}`, ratio }));
+    const world = serve({ rows: { Depot: ROWS["Depot"] ?? [], Parcel } });
+    expect(ids(world(`{ Depot(where: {parcels_aggregate: ${predicate}}) { id } }`))).toBe(want);
   });
 
   it("C.4 a pattern is read only when there is a text to match", () => {

@@ -210,6 +210,16 @@ describe("B.4 refused filters", () => {
   });
 });
 
+test("B.4 a suffix is stripped as often as it is there", () => {
+  const odd = asker("type A @entity { id: ID!  x: Int  x_not: Int }", {
+    A: [
+      { id: "1", x: 1, x_not: 2 },
+      { id: "2", x: 2, x_not: 1 },
+    ],
+  });
+  expect(idsFor(odd, "as", "where: { x_not_not: 1 }")).toEqual(["2"]);
+});
+
 describe("lookups give what a scan gives", () => {
   const rows: readonly Row[] = Array.from({ length: 200 }, (_, index) => ({
     id: `r${String(index).padStart(3, "0")}`,

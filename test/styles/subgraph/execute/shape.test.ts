@@ -43,6 +43,11 @@ describe("B.8 shape of the result", () => {
       ],
     });
   });
+  test("what fails while it is fetched is reported before anything is written", () => {
+    expect(ask('{ a: bands(first: 0) { id } b: band(id: "b2") { manager { id } } }')).toEqual({
+      errors: [{ message: "The `first` argument must be between 0 and 1000, but is 0" }],
+    });
+  });
   test("root fields of another block succeed or fail on their own", () => {
     const answer = ask(
       '{ a: band(id: "b1") { id } b: band(id: "b1", block: { number: 99 }) { id } c: band(id: "b3", block: { number: 7 }) { id } }',

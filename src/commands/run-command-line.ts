@@ -1,0 +1,42 @@
+import { LockflowError } from "../errors/lockflow-error.ts";
+import { VERSION } from "../version.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { COMMANDS } from "./index.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import { renderCommandHelp, renderHelp } from "./render-help.ts";
+
+/** What a command line runs in: a context that no command was chosen for yet. */
+export type Surroundings = Omit<CommandContext, "options" | "positional">;
+
+/**
+ * Runs a command line. Every error ends here: a `LockflowError` as its message, anything else as a bug with its
+ * stack.
+ *
+ * @param args the arguments after the program's name.
+ */
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  try {
+    const line = parseCommandLine(args, COMMANDS);
+    switch (line.kind) {
+      case "version":
+        surroundings.out(`${VERSION}\n`);
+        return 0;
+      case "help":
+        surroundings.out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
+        return 0;
+      case "run":
+        return await line.command.run({
+          ...surroundings,
+          options: line.options,
+          positional: line.positional,
+        });
+    }
+  } catch (error) {
+    if (error instanceof LockflowError) surroundings.err(`lockflow: ${error.message}\n`);
+    else {
+      surroundings.err("lockflow: this is a bug in Lockflow. Please report it with these lines:\n");
+      surroundings.err(`${error instanceof Error ? error.stack : String(error)}\n`);
+    }
+    return 2;
+  }
+}

@@ -1,0 +1,338 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { introspectionAnswer, SMALL_ENTITIES, subgraphProbeAnswer } from "../support/indexer-answers.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+import { closedUrl, type Received, testServer } from "../support/test-server.ts";
+
+/** Chains that most tests ask, by suffix. */
+const CHAIN_IDS: Readonly<Record<string, number>> = { mainnet: 1, base: 8453, gnosis: 100 };
+
+type Answer = (request: Received, response: ServerResponse) => void;
+
+const isProbe = (request: Received) => request.body.includes("_meta");
+
+/** Answers as a subgraph of `entities` on the chain of the path. */
+function healthy(entities = SMALL_ENTITIES): Answer {
+  return (request, response) => {
+    const chainId = CHAIN_IDS[request.path.split("-").at(-1) ?? ""] ?? null;
+    response.setHeader("content-type", "application/json");
+    response.end(isProbe(request) ? subgraphProbeAnswer(chainId) : introspectionAnswer("subgraph", entities));
+  };
+}
+
+/** A project whose lockup subgraphs of three chains are served by `answers`, by suffix. */
+async function fleet(answers: Readonly<Record<string, Answer>>, config: Record<string, unknown> = {}) {
+  const server = await testServer((request, response) => {
+    const answer = answers[request.path.split("-").at(-1) ?? ""] ?? healthy();
+    answer(request, response);
+  });
+  const deployments = Object.fromEntries(
+    Object.keys(CHAIN_IDS).map((suffix) => {
+      const name = `protocol-lockup-${suffix}`;
+      return [name, { testing: { url: `${server.url}/${name}` } }];
+    }),
+  );
+  const project = tempProject();
+  project.write(
+    "lockflow.config.json",
+    JSON.stringify({
+      protocols: ["lockup"],
+      timeout: 1000,
+      ...config,
+      deployments: { ...deployments, ...(config["deployments"] as object) },
+    }),
+  );
+  return { project, server };
+}
+
+const plain =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (_, response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
+
+describe("introspect", () => {
+  it("asks at most two requests a deployment and writes the snapshot and the fleet record", async () => {
+    const { project, server } = await fleet({});
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(0);
+    expect(server.received).toHaveLength(6);
+    expect(out).toContain("Introspected 3 of 3 deployments.");
+    const files = project.files("generated");
+    expect(Object.keys(files).sort()).toEqual([
+      "generated/schemas/deployments.json",
+      "generated/schemas/lockup/subgraph.graphql",
+    ]);
+    const record = JSON.parse(files["generated/schemas/deployments.json"] ?? "");
+    expect(record.deployments.map((row: { name: string }) => row.name)).toEqual([
+      "protocol-lockup-base",
+      "protocol-lockup-gnosis",
+      "protocol-lockup-mainnet",
+    ]);
+    expect(JSON.stringify(files)).not.toContain("127.0.0.1");
+  });
+
+  it("writes the same bytes again, whatever the order and concurrency", async () => {
+    const { project } = await fleet({});
+    await run(project.root, ["introspect"]);
+    const first = project.files("generated");
+    const again = await run(project.root, ["introspect", "--concurrency", "1"]);
+    expect(again.out).toContain("unchanged");
+    expect(project.files("generated")).toEqual(first);
+  });
+
+  it("keeps a variant file for a chain that serves something else, and drops it when nobody does", async () => {
+    const shrunk = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
+    const answers: Record<string, Answer> = { base: healthy(shrunk) };
+    const { project } = await fleet(answers);
+    await run(project.root, ["introspect"]);
+    const variant = Object.keys(project.files("generated")).find((path) =>
+      /lockup\/subgraph\.[0-9a-f]{8}\.graphql$/.test(path),
+    );
+    expect(variant).toBeDefined();
+    expect(project.read("generated/schemas/lockup/subgraph.graphql")).toContain("depositAmount");
+    expect(project.read(variant ?? "")).not.toContain("depositAmount");
+    const rows = JSON.parse(project.read("generated/schemas/deployments.json")).deployments;
+    expect(rows.map((row: { snapshot: string }) => `generated/${row.snapshot}`)).toEqual([
+      variant,
+      "generated/schemas/lockup/subgraph.graphql",
+      "generated/schemas/lockup/subgraph.graphql",
+    ]);
+
+    answers["base"] = healthy();
+    const { out } = await run(project.root, ["introspect"]);
+    expect(out).toContain("removed: no chain serves it any more");
+    expect(project.files("generated")).not.toHaveProperty(variant ?? "");
+  });
+
+  it("follows the deployment that the configuration names, though most serve something else", async () => {
+    const shrunk = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
+    const { project } = await fleet(
+      { base: healthy(shrunk) },
+      { follow: { lockup: "protocol-lockup-base" } },
+    );
+    await run(project.root, ["introspect"]);
+    expect(project.read("generated/schemas/lockup/subgraph.graphql")).not.toContain("depositAmount");
+  });
+
+  it("breaks a tie in favour of more fields", async () => {
+    const shrunk = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
+    const { project } = await fleet({ base: healthy(shrunk), gnosis: plain(500, "") });
+    await run(project.root, ["introspect"]);
+    expect(project.read("generated/schemas/lockup/subgraph.graphql")).toContain("depositAmount");
+  });
+
+  it("takes chains that differ in wording only as one", async () => {
+    const documented = SMALL_ENTITIES.replace("alias: String!", '"Short name." alias: String!');
+    const { project } = await fleet({ base: healthy(documented) });
+    await run(project.root, ["introspect"]);
+    expect(Object.keys(project.files("generated"))).toHaveLength(2);
+    const rows = JSON.parse(project.read("generated/schemas/deployments.json")).deployments;
+    expect(new Set(rows.map((row: { schema: string }) => row.schema)).size).toBe(1);
+    expect(new Set(rows.map((row: { docs: string }) => row.docs)).size).toBe(2);
+  });
+
+  it("error: names a deployment that serves another chain, and keeps its data out", async () => {
+    const { project } = await fleet({
+      base: (request, response) =>
+        response.end(isProbe(request) ? subgraphProbeAnswer(100) : introspectionAnswer("subgraph")),
+    });
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /protocol-lockup-base: It serves gnosis \(chain id 100\) instead of base \(chain id 8453\)/,
+    );
+    expect(project.read("generated/schemas/deployments.json")).not.toContain("protocol-lockup-base");
+  });
+
+  it("notes a deployment that cannot tell its chain", async () => {
+    const { project } = await fleet({
+      base: (request, response) =>
+        response.end(isProbe(request) ? subgraphProbeAnswer(null) : introspectionAnswer("subgraph")),
+    });
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(0);
+    expect(out).toContain("note: protocol-lockup-base does not say which chain it serves");
+  });
+
+  it("accepts a schema beside an indexing error", async () => {
+    const { project } = await fleet({
+      base: (request, response) => {
+        const body = JSON.parse(
+          isProbe(request) ? subgraphProbeAnswer(8453) : introspectionAnswer("subgraph"),
+        );
+        response.end(JSON.stringify({ ...body, errors: [{ message: "indexing_error" }] }));
+      },
+    });
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(0);
+    expect(out).toContain('protocol-lockup-base reports "indexing_error" beside its schema');
+  });
+});
+
+const huge: Answer = (_, response) => {
+  const chunk = Buffer.alloc(1024 * 1024, "x");
+  let sent = 0;
+  const send = () => {
+    while (sent++ < 200) if (!response.write(chunk)) return response.once("drain", send);
+    return response.end();
+  };
+  response.on("error", () => {});
+  send();
+};
+
+const half = JSON.parse(introspectionAnswer("subgraph"));
+half.data.__schema.types = half.data.__schema.types.slice(0, 12);
+
+const failures: [name: string, answer: Answer, want: RegExp][] = [
+  ["a time-out", () => {}, /No complete answer came within 1 s/],
+  ["401", plain(401, "no"), /refused access \(HTTP 401\)/],
+  ["404", plain(404, "no"), /answered HTTP 404.*the deployment may have moved/],
+  ["429 with Retry-After", plain(429, "slow", { "retry-after": "30" }), /HTTP 429\); it asks to wait 30 s/],
+  [
+    "429 with a date",
+    plain(429, "", { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }),
+    /until 2026-10-21T07:28:00.000Z/,
+  ],
+  ["500", plain(500, "oops"), /answered HTTP 500/],
+  ["HTML", plain(200, "<!DOCTYPE html><html></html>"), /a web page instead of JSON/],
+  ["an empty body", plain(200, ""), /an empty body/],
+  [
+    "truncated JSON",
+    plain(200, introspectionAnswer("subgraph").slice(0, 5000)),
+    /is not JSON, or was cut off/,
+  ],
+  ["JSON that is no result", plain(200, "[1]"), /not a GraphQL result/],
+  [
+    "errors in a 200",
+    plain(200, '{"errors":[{"message":"bad indexers: {}"}]}'),
+    /HTTP 200 with no data: bad indexers/,
+  ],
+  [
+    "an auth error in a 200",
+    plain(200, '{"errors":[{"message":"auth error: API key not found"}]}'),
+    /no data: auth error.*check the key/i,
+  ],
+  [
+    "introspection disabled",
+    plain(200, '{"errors":[{"message":"GraphQL introspection is not allowed"}]}'),
+    /does not answer introspection/,
+  ],
+  ["half a schema", plain(200, JSON.stringify(half)), /schema is incomplete: .* refers to type/],
+  [
+    "a name that is none",
+    plain(200, introspectionAnswer("subgraph").replaceAll('"alias"', '"a b"')),
+    /should be a GraphQL name, but is "a b"/,
+  ],
+  [
+    "a redirect to another host",
+    plain(302, "", { location: "https://elsewhere.example/?key=1" }),
+    /redirects \(HTTP 302\).*to: https:\/\/elsewhere.example\//,
+  ],
+  ["a body of 200 MB", huge, /larger than 32 MB/],
+  [
+    "a dropped connection",
+    (_, response) => response.destroy(),
+    /closed before the answer was complete|could not be reached/,
+  ],
+  [
+    "a terminal's control characters",
+    plain(200, '{"errors":[{"message":"\\u001b[2Jbad"}]}'),
+    /no data: \[2Jbad/,
+  ],
+];
+
+describe("introspect: one failing endpoint", () => {
+  it.each(failures)("error: %s", async (_, answer, want) => {
+    const answers: Record<string, Answer> = {};
+    const { project } = await fleet(answers);
+    await run(project.root, ["introspect"]);
+    const before = project.files("generated");
+
+    answers["base"] = answer;
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    const [line, ...more] = out.split("\n").filter((text) => text.trim().startsWith("protocol-lockup-base:"));
+    expect(line).toMatch(want);
+    expect(line).not.toContain("\u001b");
+    expect(more).toEqual([]);
+    expect(out).toContain("Introspected 2 of 3 deployments.");
+    expect(project.files("generated")).toEqual(before);
+  });
+
+  it("error: a refused connection", async () => {
+    const { project } = await fleet(
+      {},
+      { deployments: { "protocol-lockup-sepolia": { testing: { url: `${await closedUrl()}/x` } } } },
+    );
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/protocol-lockup-sepolia: .*the connection was refused.*URL: http:\/\/127/);
+    expect(out).toContain("Introspected 3 of 4 deployments.");
+  });
+
+  it("error: a schema of a fraction of the known types changes no snapshot", async () => {
+    const answers: Record<string, Answer> = {};
+    const { project } = await fleet(answers);
+    await run(project.root, ["introspect"]);
+    const before = project.files("generated");
+    answers["base"] = plain(
+      200,
+      JSON.stringify({
+        data: {
+          __schema: {
+            queryType: { name: "Query" },
+            mutationType: null,
+            subscriptionType: null,
+            types: [{ kind: "OBJECT", name: "Query", fields: [], interfaces: [] }],
+            directives: [],
+          },
+        },
+      }),
+    );
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/protocol-lockup-base: The schema has 1 types where the snapshot has \d+/);
+    expect(project.files("generated")).toEqual(before);
+  });
+
+  it("changes nothing when nobody answers", async () => {
+    const dead = plain(500, "");
+    const { project } = await fleet({ mainnet: dead, base: dead, gnosis: dead });
+    const { code } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(Object.keys(project.files())).toEqual(["lockflow.config.json"]);
+  });
+});
+
+describe("introspect: keys", () => {
+  const KEY = "canary0123456789canary";
+  const config = (url: string) => ({
+    deployments: { "protocol-lockup-xdc": { production: { url, apiKey: { env: "SUBGRAPH_API_KEY" } } } },
+  });
+
+  it("error: a missing key fails before the first request, naming the variable", async () => {
+    const { project, server } = await fleet({}, config("https://gateway.example/xdc"));
+    const { code, err } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/The environment variable SUBGRAPH_API_KEY is not set[\s\S]*protocol-lockup-xdc/);
+    expect(server.received).toEqual([]);
+  });
+
+  it("sends a key to its host only, and shows it nowhere, though the server sends it back", async () => {
+    const echo = await testServer((request, response) =>
+      response.end(
+        JSON.stringify({ errors: [{ message: `auth error: ${request.headers.authorization} unknown` }] }),
+      ),
+    );
+    const { project, server } = await fleet({}, config(`${echo.url}/xdc`));
+    const { code, out, err } = await run(project.root, ["introspect"], { env: { SUBGRAPH_API_KEY: KEY } });
+    expect(code).toBe(2);
+    expect(echo.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(Array(6).fill(undefined));
+    expect(out + err).toContain("auth error: Bearer <redacted> unknown");
+    expect(out + err + JSON.stringify(project.files())).not.toContain(KEY);
+  });
+});

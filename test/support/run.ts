@@ -1,0 +1,30 @@
+import { runCommandLine } from "../../src/commands/run-command-line.ts";
+
+export type RunResult = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Runs a command line as the program does, but in this process. */
+export async function run(
+  cwd: string,
+  args: readonly string[],
+  options: {
+    readonly env?: Record<string, string>;
+    readonly stopped?: Promise<void>;
+    readonly isTerminal?: boolean;
+  } = {},
+): Promise<RunResult> {
+  let out = "";
+  let err = "";
+  const code = await runCommandLine(args, {
+    cwd,
+    env: options.env ?? {},
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: options.isTerminal ?? false,
+    stopped: options.stopped ?? Promise.resolve(),
+  });
+  return { code, out, err };
+}
