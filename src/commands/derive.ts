@@ -35,7 +35,7 @@ export async function runDerive(context: CommandContext): Promise<ExitCode> {
       hint: "name the entity schema the API is to be derived from.",
     });
   }
-  style.validate(text, path);
+  await style.validate(text, path);
   const schema = style.derive(parseEntities(text, path), { aggregates, release });
   context.out(
     context.options["json"] === true

@@ -43,7 +43,11 @@ const MOST_INTROSPECTIONS = 20;
  * Creates the indexers behind the endpoints. Each comes to life when it is first asked: its schema is derived
  * once per protocol and style, and its rows are made up when a query first reads them.
  */
-export function createIndexers(seed: string, streams: number | null): Indexers {
+export async function createIndexers(seed: string, streams: number | null): Promise<Indexers> {
+  const createExecutor = {
+    multichain: await styles.multichain.loadExecutor(),
+    subgraph: await styles.subgraph.loadExecutor(),
+  };
   const designs = new Map<string, Design>();
   const indexers = new Map<EmulatedDeployment, Indexer>();
   const storesOf = createChainStores(seed, streams);
@@ -66,7 +70,7 @@ export function createIndexers(seed: string, streams: number | null): Indexers {
     const store = unionRowStore(chains.flatMap(({ chainId }): RowStore[] => storesOf(protocol, chainId)));
     let executor: Executor | undefined;
     const execute = (request: GraphqlRequest) => {
-      executor ??= styles[style].createExecutor({
+      executor ??= createExecutor[style]({
         model,
         schema,
         store,

@@ -11,7 +11,12 @@ import { codegenSections, type SectionInput } from "./codegen-sections.ts";
 import { parseOperations } from "./parse-operations.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
-import { buildSnapshotSchema, invalidOperations, unusableTypes, validateOperations } from "./validate-operations.ts";
+import {
+  buildSnapshotSchema,
+  invalidOperations,
+  unusableTypes,
+  validateOperations,
+} from "./validate-operations.ts";
 
 /** What the documents of one protocol and style are made of. */
 export type DocumentsInput = {

@@ -33,7 +33,10 @@ export function parseIntrospection(data: unknown): ApiSchema {
 
 function parseType(value: unknown, place: string): ApiType {
   const type = record(value, place);
-  const base = { name: typeName(type["name"], `${place}.name`), description: text(type["description"], place) };
+  const base = {
+    name: typeName(type["name"], `${place}.name`),
+    description: text(type["description"], place),
+  };
   const at = (member: string) => `${base.name}.${member}`;
   switch (type["kind"]) {
     case "SCALAR":

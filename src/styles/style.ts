@@ -18,13 +18,16 @@ export type Style = {
    *
    * @throws SchemaError with all of the platform's reasons to refuse it.
    */
-  readonly validate: (text: string, place: string) => void;
+  readonly validate: (text: string, place: string) => Promise<void>;
   /** The API schema the platform makes of an entity model, in the server's own order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
   /** The entity model inside an API schema: `read(derive(model))` gives what the platform shows of the model. */
   readonly read: (schema: ApiSchema) => EntityModel;
-  /** Serves queries over rows, for the emulator. */
-  readonly createExecutor: (served: ServedIndexer) => Executor;
+  /**
+   * Loads what serves queries over rows, for the emulator. Loaded late, because it brings a parser that
+   * introspecting does without.
+   */
+  readonly loadExecutor: () => Promise<(served: ServedIndexer) => Executor>;
   readonly probe: Probe;
   /** The scalars of the platform by name. */
   readonly scalars: ReadonlyMap<string, ScalarFacts>;

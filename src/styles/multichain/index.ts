@@ -1,6 +1,5 @@
 import type { Style } from "../style.ts";
 import { deriveMultichain } from "./derive.ts";
-import { createMultichainExecutor } from "./execute.ts";
 import { multichainProbe } from "./probe.ts";
 import { readMultichain } from "./read.ts";
 import { RELEASES, type Release } from "./release.ts";
@@ -12,11 +11,11 @@ export const multichain: Style = {
   releases: Object.keys(RELEASES),
   hasAggregates: true,
   // What this platform refuses shows in the model already, so derivation refuses it.
-  validate: () => {},
+  validate: async () => {},
   derive: (model, options) =>
     deriveMultichain(model, { aggregates: options?.aggregates, release: findRelease(options?.release) }),
   read: readMultichain,
-  createExecutor: createMultichainExecutor,
+  loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
   probe: multichainProbe,
   scalars: MULTICHAIN_SCALARS,
 };

@@ -21,7 +21,7 @@ import { rootFields } from "./root-fields.ts";
  * deduplicated. A model graph-node would refuse is derived all the same: `validateEntities` is who says so.
  * Aggregations are left out for a release that has none.
  */
-export function derive(model: EntityModel, options: SubgraphDeriveOptions = {}): ApiSchema {
+export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOptions = {}): ApiSchema {
   const platform = resolveDeriveOptions(options);
   const { features } = platform;
   const supported = features.aggregations ? model : withoutAggregations(model);

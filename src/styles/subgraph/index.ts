@@ -1,23 +1,21 @@
 import type { Style } from "../style.ts";
-import { derive } from "./derive.ts";
-import { createSubgraphExecutor } from "./execute.ts";
+import { deriveSubgraph } from "./derive.ts";
 import { subgraphProbe } from "./probe.ts";
-import { read } from "./read.ts";
+import { readSubgraph } from "./read.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "./release.ts";
-import { scalars } from "./scalars.ts";
-import { validateEntities } from "./validate-entities.ts";
+import { SUBGRAPH_SCALARS } from "./scalars.ts";
 
 /** The dialect of the per-chain indexers: graph-node's grammar over one endpoint per chain. */
 export const subgraph: Style = {
   name: "subgraph",
   releases: GRAPH_NODE_RELEASES,
   hasAggregates: false,
-  validate: validateEntities,
-  derive: (model, options) => derive(model, { release: findRelease(options?.release) }),
-  read,
-  createExecutor: createSubgraphExecutor,
+  validate: async (text, place) => (await import("./validate-entities.ts")).validateEntities(text, place),
+  derive: (model, options) => deriveSubgraph(model, { release: findRelease(options?.release) }),
+  read: readSubgraph,
+  loadExecutor: async () => (await import("./execute.ts")).createSubgraphExecutor,
   probe: subgraphProbe,
-  scalars,
+  scalars: SUBGRAPH_SCALARS,
 };
 
 function findRelease(name: string | undefined): GraphNodeRelease | undefined {

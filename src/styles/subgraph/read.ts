@@ -23,7 +23,7 @@ import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recog
  * precisions, and the field a derived field is found through where the target refers back more than once.
  * What is not recognised is left out; a schema of another platform gives a poor model, never an error.
  */
-export function read(schema: ApiSchema): EntityModel {
+export function readSubgraph(schema: ApiSchema): EntityModel {
   const types = recognizeTypes(schema);
   const definitions: Definition[] = [];
   for (const type of types.rowTypes.values()) definitions.push(readRowType(type, types));

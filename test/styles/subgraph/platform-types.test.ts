@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
 import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
-import { scalars } from "../../../src/styles/subgraph/scalars.ts";
+import { SUBGRAPH_SCALARS } from "../../../src/styles/subgraph/scalars.ts";
 import { deriveFrom, shapeOf } from "./schema-shape.ts";
 
 const schema = deriveFrom("type Stream @entity { id: ID! }", { release: "0.44" });
@@ -99,7 +99,7 @@ describe("the types graph-node adds", () => {
     expect(names).toEqual([
       ...["BigDecimal", "BigInt", "Boolean", "Bytes", "Float", "ID", "Int", "Int8", "String", "Timestamp"],
     ]);
-    expect([...scalars.keys()].toSorted()).toEqual(names);
+    expect([...SUBGRAPH_SCALARS.keys()].toSorted()).toEqual(names);
   });
 
   test("come with their directives", () => {

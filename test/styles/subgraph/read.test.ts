@@ -6,8 +6,8 @@ import { canonicalize } from "../../../src/schema/canonicalize.ts";
 import { normalizeDescription } from "../../../src/schema/normalize-description.ts";
 import { parseSdl } from "../../../src/schema/parse-sdl.ts";
 import { renderSdl } from "../../../src/schema/render-sdl.ts";
-import { derive } from "../../../src/styles/subgraph/derive.ts";
-import { read } from "../../../src/styles/subgraph/read.ts";
+import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
+import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
 import { sortByName } from "../../../src/utils/compare-code-units.ts";
 import { baseTypeName } from "../../../src/utils/type-expression.ts";
@@ -54,7 +54,7 @@ describe("reading a derived schema", () => {
        }`,
       { release: "0.40" },
     );
-    expect(read(schema)).toEqual({
+    expect(readSubgraph(schema)).toEqual({
       definitions: [
         {
           kind: "entity",
@@ -161,7 +161,7 @@ describe("reading a derived schema", () => {
       type Owner implements Party & Other @entity { id: ID! items: [Item!]! @derivedFrom(field: "a") }
       type Item @entity { id: ID! ${a} ${b} }
     `);
-    expect(fieldOf(read(schema), "Owner", "items")).toMatchObject({ derived: true, derivedFrom });
+    expect(fieldOf(readSubgraph(schema), "Owner", "items")).toMatchObject({ derived: true, derivedFrom });
   });
 
   test("is not deceived by operators that look like fields", () => {
@@ -172,7 +172,7 @@ describe("reading a derived schema", () => {
       }
       type Item @entity { id: ID! owner: Owner! }
     `);
-    const model = read(schema);
+    const model = readSubgraph(schema);
     expect(fieldOf(model, "Owner", "item").derived).toBe(false);
     expect(fieldOf(model, "Owner", "item_not").derived).toBe(true);
     expect(fieldOf(model, "Owner", "item_in").derived).toBe(true);
@@ -182,14 +182,14 @@ describe("reading a derived schema", () => {
   test("takes a type called as one of the logs for the authors' before 0.44", () => {
     const sdl = "enum LogLevel { LOW } type Stream @entity { id: ID! level: LogLevel }";
     const names = (release: GraphNodeRelease) =>
-      read(deriveFrom(sdl, { release })).definitions.map((definition) => definition.name);
+      readSubgraph(deriveFrom(sdl, { release })).definitions.map((definition) => definition.name);
     expect(names("0.43")).toEqual(["LogLevel", "Stream"]);
     expect(names("0.44")).toEqual(["Stream"]);
   });
 });
 
 describe("reading an odd schema", () => {
-  const readSdl = (sdl: string) => read(parseSdl(sdl, "odd.graphql"));
+  const readSdl = (sdl: string) => readSubgraph(parseSdl(sdl, "odd.graphql"));
 
   test.each([
     ["nothing at all", "scalar Odd"],
@@ -327,14 +327,14 @@ describe("read and derive", () => {
   test("undo each other, for every release, also after a snapshot", () => {
     fc.assert(
       fc.property(models, fc.constantFrom(...GRAPH_NODE_RELEASES), fc.boolean(), (model, release, on) => {
-        const schema = derive(model, { release, boolFilters: on, childSorting: !on });
+        const schema = deriveSubgraph(model, { release, boolFilters: on, childSorting: !on });
         const want = shown(model, release);
-        expect(read(schema)).toEqual(want);
-        expect(read(throughSnapshot(schema))).toEqual(want);
+        expect(readSubgraph(schema)).toEqual(want);
+        expect(readSubgraph(throughSnapshot(schema))).toEqual(want);
         // What was read derives the same schema again, apart from order. Where two filters share a name the
         // order of the fields decides which of them is seen.
         fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
-        const again = derive(read(schema), { release, boolFilters: on, childSorting: !on });
+        const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });
         expect(canonicalize(again)).toEqual(canonicalize(schema));
       }),
       { numRuns: 150 },

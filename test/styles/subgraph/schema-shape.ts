@@ -1,11 +1,11 @@
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/model/api-schema.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { derive } from "../../../src/styles/subgraph/derive.ts";
+import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
 import type { SubgraphDeriveOptions } from "../../../src/styles/subgraph/derive-options.ts";
 
 /** Derives from entity SDL. */
 export function deriveFrom(sdl: string, options?: SubgraphDeriveOptions): ApiSchema {
-  return derive(parseEntities(sdl, "test.graphql"), options);
+  return deriveSubgraph(parseEntities(sdl, "test.graphql"), options);
 }
 
 /** The type of this name. */

@@ -1,7 +1,7 @@
 import type { Row, RowStore, RowValue } from "../../../../src/model/rows.ts";
 import { parseEntities } from "../../../../src/schema/parse-entities.ts";
 import type { ServedIndexer } from "../../../../src/styles/style.ts";
-import { derive } from "../../../../src/styles/subgraph/derive.ts";
+import { deriveSubgraph } from "../../../../src/styles/subgraph/derive.ts";
 import { createSubgraphExecutor } from "../../../../src/styles/subgraph/execute.ts";
 
 export const HEAD_HASH = `0x${"ab".repeat(32)}`;
@@ -26,7 +26,7 @@ export function serve(entities: string, tables: Readonly<Record<string, readonly
   const model = parseEntities(entities, "test");
   return {
     model,
-    schema: derive(model, { release: "0.44" }),
+    schema: deriveSubgraph(model, { release: "0.44" }),
     store: createArrayStore(tables),
     chains: [
       {
