@@ -53,7 +53,6 @@ export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
 type Candidate = {
   readonly hash: string;
   readonly votes: number;
-  readonly members: number;
   readonly text: string;
 };
 
@@ -114,17 +113,15 @@ function buildCandidates(
   protocol: Protocol,
   style: StyleName,
 ): Candidate[] {
-  const texts = new Map<string, { readonly text: string; readonly members: number }>();
+  const texts = new Map<string, string>();
   for (const file of previous ? [previous.base, ...previous.variants] : []) {
     const header = readSnapshotHeader(file.text);
-    if (header)
-      texts.set(`${header.schema} ${header.docs}`, { text: file.text, members: countMembers(file.text) });
+    if (header) texts.set(`${header.schema} ${header.docs}`, file.text);
   }
   for (const { reading } of answered.values()) {
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
     if (texts.has(key) || !served.some(({ schema }) => schema === reading.hashes.schema)) continue;
-    const text = renderSnapshot(reading, protocol, style);
-    texts.set(key, { text, members: countMembers(text) });
+    texts.set(key, renderSnapshot(reading, protocol, style));
   }
   return [...new Set(served.map(({ schema }) => schema))].sort(compareCodeUnits).flatMap((hash) => {
     const voters = served.filter(({ schema }) => schema === hash);
@@ -132,14 +129,15 @@ function buildCandidates(
     const docs = mostFrequent(
       voters.map((voter) => voter.docs).filter((voted) => texts.has(`${hash} ${voted}`)),
     );
-    const held = docs === null ? undefined : texts.get(`${hash} ${docs}`);
-    return held ? [{ hash, votes: voters.length, ...held }] : [];
+    const text = docs === null ? undefined : texts.get(`${hash} ${docs}`);
+    return text === undefined ? [] : [{ hash, votes: voters.length, text }];
   });
 }
 
 function chooseBase(candidates: readonly Candidate[], followed: string | undefined): Candidate {
   const ranked = [...candidates].sort(
-    (a, b) => b.votes - a.votes || b.members - a.members || compareCodeUnits(a.hash, b.hash),
+    (a, b) =>
+      b.votes - a.votes || countMembers(b.text) - countMembers(a.text) || compareCodeUnits(a.hash, b.hash),
   );
   return (ranked.find((candidate) => candidate.hash === followed) ?? ranked[0]) as Candidate;
 }

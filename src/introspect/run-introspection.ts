@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { type WriteSummary, writeFiles } from "../files/write-files.ts";
-import type { Deployment } from "../model/deployment.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
 import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
@@ -34,16 +33,14 @@ export async function runIntrospection(
       if (snapshot) snapshots.push(snapshot);
     }
   }
+  const knownTypes = new Map(
+    snapshots.map((snapshot) => [`${snapshot.protocol} ${snapshot.style}`, countTypes(snapshot)]),
+  );
   const outcomes = await introspectFleet(targets, {
     chains: project.chains,
     concurrency: project.concurrency,
     timeout: project.timeout,
-    knownTypes: (deployment: Deployment) => {
-      const known = snapshots.find(
-        ({ protocol, style }) => protocol === deployment.protocol && style === deployment.style,
-      );
-      return known ? countTypes(known) : 0;
-    },
+    knownTypes: ({ protocol, style }) => knownTypes.get(`${protocol} ${style}`) ?? 0,
     onOutcome,
   });
   const plan = planSnapshots({

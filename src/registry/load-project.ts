@@ -72,6 +72,7 @@ function unwrapDefault(module: unknown): unknown {
 
 /** `import { defineConfig } from "lockflow"` has to work in a clone and in a global install alike. */
 function ownEntry(): string {
-  const entry = BUILD_ID === null ? "../config/config.ts" : "./index.js";
-  return fileURLToPath(new URL(entry, import.meta.url));
+  const entry =
+    BUILD_ID === null ? new URL("../config/config.ts", import.meta.url).href : import.meta.resolve("lockflow");
+  return fileURLToPath(entry);
 }

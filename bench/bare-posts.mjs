@@ -1,0 +1,20 @@
+// The peer of `lockflow introspect`: one POST of the introspection query to every URL, eight at a time, bodies read.
+import { readFileSync } from "node:fs";
+
+const query = readFileSync(new URL("../src/schema/introspection-query.ts", import.meta.url), "utf8").split("`")[1];
+const endpoints = JSON.parse(readFileSync(process.argv[2], "utf8"));
+let next = 0;
+
+async function work() {
+  while (next < endpoints.length) {
+    const { url } = endpoints[next++];
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer bench" },
+      body: JSON.stringify({ query }),
+    });
+    await response.text();
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, work));

@@ -1,0 +1,130 @@
+// Times the built CLI as whole processes beside its peers, interleaved, and prints medians and medians of ratios.
+// Run `npm run build` first; `npm run bench` does both.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const root = new URL("..", import.meta.url).pathname;
+const cli = join(root, "dist/cli.js");
+const preload = join(root, "bench/peak-memory.cjs");
+const scratch = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
+const memoryFile = join(scratch, "memory");
+
+if (!existsSync(cli)) throw new Error("There is no dist/cli.js: run `npm run build` first.");
+
+/** A copy of the repository to generate in, with the installed modules linked and its own cache. */
+function workTree(name) {
+  const folder = join(scratch, name);
+  for (const entry of ["operations", "generated", "bench", "package.json", "lockflow.config.ts"]) {
+    cpSync(join(root, entry), join(folder, entry), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+async function measure(args, cwd, env = {}) {
+  const start = process.hrtime.bigint();
+  const child = spawn(process.execPath, args, {
+    cwd,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, NODE_OPTIONS: `--require ${preload}`, BENCH_MEMORY: memoryFile, ...env },
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${errors}`);
+  return { seconds, megabytes: Number(readFileSync(memoryFile, "utf8")) };
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+function report(name, ours, peer, limit) {
+  const ratio = median(ours.map((run, index) => run.seconds / peer[index].seconds));
+  const memory = median(ours.map((run, index) => run.megabytes / peer[index].megabytes));
+  const show = (runs) =>
+    `${median(runs.map((run) => run.seconds)).toFixed(3)} s, ${median(runs.map((run) => run.megabytes)).toFixed(0)} MB`;
+  const verdict = ratio <= limit ? "within" : "OVER";
+  console.log(
+    `${name}\n  ours ${show(ours)}; peer ${show(peer)}\n  time ratio ${ratio.toFixed(3)} (${verdict} ${limit}), memory ratio ${memory.toFixed(2)}`,
+  );
+}
+
+async function benchGenerate() {
+  const tree = workTree("generate");
+  const codegen = join(root, "node_modules/@graphql-codegen/cli/esm/bin.js");
+  const cache = join(root, "node_modules/.cache/lockflow");
+  const runs = { stock: [], cold: [], warm: [], check: [] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    rmSync(join(tree, "bench/out"), { recursive: true, force: true });
+    const stock = await measure([codegen, "--config", "bench/stock-codegen.ts"], tree);
+    rmSync(cache, { recursive: true, force: true });
+    for (const path of ["lockup", "flow", "manifest.ts"]) {
+      rmSync(join(tree, "generated", path), { recursive: true, force: true });
+    }
+    const cold = await measure([cli, "generate"], tree);
+    const warm = await measure([cli, "generate"], tree);
+    const check = await measure([cli, "check"], tree);
+    // The first round warms the disk.
+    if (round === 0) continue;
+    for (const [key, run] of Object.entries({ stock, cold, warm, check })) runs[key].push(run);
+  }
+  report("generate, cold, against the stock CLI", runs.cold, runs.stock, 0.45);
+  report("generate, nothing changed, against the stock CLI", runs.warm, runs.stock, 0.12);
+  report("check, clean, against the stock CLI", runs.check, runs.stock, 0.2);
+}
+
+async function benchIntrospect() {
+  const tree = workTree("introspect");
+  const emulator = spawn(process.execPath, [cli, "emulate", "--port", "0", "--json"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = await new Promise((resolve) => {
+    let text = "";
+    emulator.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("\n")) resolve(text);
+    });
+  });
+  const endpoints = JSON.parse(line);
+  const asked = [
+    ...new Map(
+      [...endpoints]
+        .sort((a, b) => (a.environment < b.environment ? -1 : 1))
+        .map((endpoint) => [endpoint.deployment, endpoint]),
+    ).values(),
+  ];
+  const deployments = Object.fromEntries(
+    asked.map(({ deployment, environment, url }) => [
+      deployment,
+      { [environment]: environment === "production" ? { url, headers: { authorization: "Bearer bench" } } : { url } },
+    ]),
+  );
+  const { writeFileSync } = await import("node:fs");
+  writeFileSync(join(tree, "lockflow.config.json"), JSON.stringify({ deployments }));
+  rmSync(join(tree, "lockflow.config.ts"));
+  writeFileSync(join(tree, "urls.json"), JSON.stringify(asked));
+  const bare = join(root, "bench/bare-posts.mjs");
+  const runs = { bare: [], ours: [] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const peer = await measure([bare, "urls.json"], tree);
+    const ours = await measure([cli, "introspect"], tree);
+    if (round === 0) continue;
+    runs.bare.push(peer);
+    runs.ours.push(ours);
+  }
+  emulator.kill();
+  report("introspect 54 deployments, against 54 bare POSTs of the same query", runs.ours, runs.bare, 1.5);
+}
+
+try {
+  await benchGenerate();
+  await benchIntrospect();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
