@@ -24,6 +24,7 @@ export function normalizeValue(text: string): string {
         entries.push([key, readValue()]);
       }
       next++;
+      if (entries.length === 0) return "{}";
       entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
       return `{ ${entries.map(([key, value]) => `${key}: ${value}`).join(", ")} }`;
     }

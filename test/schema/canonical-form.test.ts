@@ -1,0 +1,287 @@
+import fc from "fast-check";
+import { buildSchema } from "graphql";
+import { describe, expect, it } from "vitest";
+import { entitiesOf } from "../../src/emulator/entities/index.ts";
+import type { ApiSchema } from "../../src/model/api-schema.ts";
+import { buildIntrospection } from "../../src/schema/build-introspection.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { hashSchema } from "../../src/schema/hash-schema.ts";
+import { normalizeDescription } from "../../src/schema/normalize-description.ts";
+import { normalizeValue } from "../../src/schema/normalize-value.ts";
+import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { renderSdl } from "../../src/schema/render-sdl.ts";
+import { styles } from "../../src/styles/index.ts";
+
+const schemas: [name: string, schema: ApiSchema][] = (["lockup", "flow"] as const).flatMap((protocol) =>
+  (["multichain", "subgraph"] as const).map((style): [string, ApiSchema] => [
+    `${protocol} ${style}`,
+    styles[style].derive(entitiesOf(protocol, style), { aggregates: ["Stream"] }),
+  ]),
+);
+
+/** A schema with everything SDL can say, for the printer and the parser. */
+const EVERYTHING = parseSdl(
+  `
+  schema { query: Root subscription: Sub }
+  directive @tag(name: String = "a\\"b", options: Options = { b: [1, 2], a: { c: RED } }) repeatable on FIELD | QUERY
+  scalar Date
+  interface Node { id: ID! }
+  interface Named { name: String }
+  type Root implements Node & Named { id: ID! name: String "how" find(text: String! = "x", first: Int = 10): [Node!]! }
+  type Sub { tick: Int @deprecated }
+  union Any = Root | Sub
+  enum Color { RED GREEN @deprecated(reason: "not \\"red\\"") }
+  input Options { a: Options b: [Int!] = [1, 2] c: Color = RED }
+  `,
+  "everything.graphql",
+);
+
+function shuffle(schema: ApiSchema): ApiSchema {
+  const reversed = <T>(items: readonly T[]) => [...items].reverse();
+  return {
+    ...schema,
+    types: reversed(schema.types).map((type) => {
+      if (type.kind === "OBJECT" || type.kind === "INTERFACE") {
+        return {
+          ...type,
+          interfaces: reversed(type.interfaces),
+          fields: reversed(type.fields).map((field) => ({ ...field, args: reversed(field.args) })),
+        };
+      }
+      if (type.kind === "ENUM") return { ...type, values: reversed(type.values) };
+      if (type.kind === "INPUT_OBJECT") return { ...type, fields: reversed(type.fields) };
+      if (type.kind === "UNION") return { ...type, possibleTypes: reversed(type.possibleTypes) };
+      return type;
+    }),
+    directives: reversed(schema.directives).map((directive) => ({
+      ...directive,
+      locations: reversed(directive.locations),
+      args: reversed(directive.args),
+    })),
+  };
+}
+
+describe.each([...schemas, ["everything", EVERYTHING] as const])("the canonical form: %s", (_, schema) => {
+  const canonical = canonicalize(schema);
+
+  it("does not change when it is taken again", () => {
+    expect(canonicalize(canonical)).toEqual(canonical);
+  });
+
+  it("depends on no order", () => {
+    expect(canonicalize(shuffle(schema))).toEqual(canonical);
+    expect(hashSchema(canonicalize(shuffle(schema)))).toEqual(hashSchema(canonical));
+  });
+
+  it("comes back from its SDL", () => {
+    expect(canonicalize(parseSdl(renderSdl(canonical), "snapshot"))).toEqual(canonical);
+  });
+
+  it("comes back from introspection", () => {
+    const answer: unknown = JSON.parse(JSON.stringify(buildIntrospection(schema)));
+    expect(canonicalize(parseIntrospection(answer))).toEqual(canonical);
+  });
+
+  it("prints SDL that graphql-js accepts", () => {
+    expect(() => buildSchema(renderSdl(canonical))).not.toThrow();
+  });
+
+  it("prints without tabs, carriage returns or trailing blanks, and with one final line feed", () => {
+    const text = renderSdl(canonical);
+    expect(text).not.toMatch(/\t|\r|[ ]\n|\n\n\n|\n\n$/);
+    expect(text.endsWith("\n")).toBe(true);
+  });
+});
+
+describe("hashSchema", () => {
+  const sdl = (text: string) => hashSchema(canonicalize(parseSdl(text, "test")));
+  const base = sdl('type Query { "a" x(y: Int = 1): String! } enum E { A } input I { f: Int }');
+
+  const changes: [name: string, text: string][] = [
+    ["nullability", 'type Query { "a" x(y: Int = 1): String } enum E { A } input I { f: Int }'],
+    ["a default", 'type Query { "a" x(y: Int = 2): String! } enum E { A } input I { f: Int }'],
+    ["an argument", 'type Query { "a" x: String! } enum E { A } input I { f: Int }'],
+    ["an enum value", 'type Query { "a" x(y: Int = 1): String! } enum E { A B } input I { f: Int }'],
+    ["an input field", 'type Query { "a" x(y: Int = 1): String! } enum E { A } input I { f: Int g: Int }'],
+    ["a kind", 'type Query { "a" x(y: Int = 1): String! } enum E { A } type I { f: Int }'],
+    [
+      "a directive",
+      'directive @d on FIELD type Query { "a" x(y: Int = 1): String! } enum E { A } input I { f: Int }',
+    ],
+    [
+      "a deprecation",
+      'type Query { "a" x(y: Int = 1): String! @deprecated } enum E { A } input I { f: Int }',
+    ],
+  ];
+  it.each(changes)("changes with %s", (_, text) => {
+    expect(sdl(text).schema).not.toBe(base.schema);
+  });
+
+  it("tells a change of wording from a change of shape", () => {
+    const reworded = sdl('type Query { "b" x(y: Int = 1): String! } enum E { A } input I { f: Int }');
+    expect(reworded.schema).toBe(base.schema);
+    expect(reworded.docs).not.toBe(base.docs);
+  });
+
+  it("does not change with an unused standard scalar or a standard directive", () => {
+    const given =
+      'scalar Float directive @specifiedBy(url: String!) on SCALAR type Query { "a" x(y: Int = 1): String! } enum E { A } input I { f: Int }';
+    expect(sdl(given)).toEqual(base);
+  });
+});
+
+describe("descriptions", () => {
+  it.each([
+    ["  a\n  b\n", "a\nb"],
+    ["a\r\nb\rc", "a\nb\nc"],
+    ["a  \n\tb", "a\n  b"],
+    ["\n\n  a\n    b\n\n", "a\n  b"],
+    ["", null],
+    [" \n ", null],
+    ["\u0000a\u001b[2J", "a[2J"],
+    ["a\ud800b", "a\ufffdb"],
+  ])("normalises %j to %j", (given, want) => {
+    expect(normalizeDescription(given)).toBe(want);
+  });
+
+  it("come back from SDL whatever they hold", () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.oneof(
+            fc.constantFrom('"', "\\", "\n", " ", "#", "`", "$", "*/", "é", "\u2028"),
+            fc.string({ maxLength: 3 }),
+          ),
+        }),
+        (text) => {
+          const description = normalizeDescription(text);
+          const schema = canonicalize({
+            queryType: "Query",
+            mutationType: null,
+            subscriptionType: null,
+            directives: [],
+            types: [
+              {
+                kind: "OBJECT",
+                name: "Query",
+                description: text,
+                interfaces: [],
+                fields: [
+                  {
+                    name: "a",
+                    description: text,
+                    type: "Int",
+                    deprecationReason: null,
+                    args: [{ name: "b", description: text, type: "Int", defaultValue: null }],
+                  },
+                ],
+              },
+            ],
+          });
+          const [type] = canonicalize(parseSdl(renderSdl(schema), "test")).types;
+          expect(type).toEqual(schema.types[0]);
+          expect(type?.description).toBe(description);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("normalizeValue", () => {
+  it.each([
+    ["1", "1"],
+    ["  desc ", "desc"],
+    ["{b:1,a:2}", "{ a: 2, b: 1 }"],
+    ["[1 , {x: [ A ]}]", "[1, { x: [A] }]"],
+    ['"a, b: {c}"', '"a, b: {c}"'],
+    ["{}", "{}"],
+    ["{broken", "{broken"],
+    ["[1", "[1"],
+    ["", ""],
+  ])("%j becomes %j", (given, want) => {
+    expect(normalizeValue(given)).toBe(want);
+  });
+});
+
+describe("parseIntrospection", () => {
+  const valid = () =>
+    structuredClone(buildIntrospection(EVERYTHING)) as unknown as {
+      __schema: { types: Record<string, unknown>[]; queryType: unknown };
+    };
+  const broken: [name: string, mutate: (data: ReturnType<typeof valid>) => unknown, want: RegExp][] = [
+    ["no object", () => 5, /data should be an object, but is 5/],
+    ["no schema", () => ({}), /__schema should be an object, but is missing/],
+    [
+      "no query root",
+      (data) => {
+        data.__schema.queryType = null;
+        return data;
+      },
+      /queryType should be an object, but is null/,
+    ],
+    [
+      "types that are no list",
+      (data) => {
+        data.__schema.types = {} as never;
+        return data;
+      },
+      /types should be a list, but is an object/,
+    ],
+    [
+      "a kind nobody knows",
+      (data) => {
+        (data.__schema.types[0] ?? {})["kind"] = "TUPLE";
+        return data;
+      },
+      /kind is "TUPLE"/,
+    ],
+    [
+      "a name with a line break",
+      (data) => {
+        (data.__schema.types[0] ?? {})["name"] = "a\nb";
+        return data;
+      },
+      /should be a GraphQL name, but is "a\\nb"/,
+    ],
+    [
+      "a reserved name",
+      (data) => {
+        (data.__schema.types[0] ?? {})["name"] = "__proto__";
+        return data;
+      },
+      /a name that GraphQL reserves/,
+    ],
+    [
+      "a description that is no text",
+      (data) => {
+        (data.__schema.types[0] ?? {})["description"] = [];
+        return data;
+      },
+      /should have text or null, but has a list/,
+    ],
+    [
+      "a missing type",
+      (data) => {
+        data.__schema.types = data.__schema.types.filter((type) => type["name"] !== "Color");
+        return data;
+      },
+      /incomplete: .* refers to type "Color"/,
+    ],
+  ];
+  it.each(broken)("error: %s", (_, mutate, want) => {
+    expect(() => parseIntrospection(mutate(valid()))).toThrow(want);
+  });
+
+  it("error: a type nested more deeply than the query asks", () => {
+    const data = valid();
+    let type: unknown = { kind: "SCALAR", name: "Int", ofType: null };
+    for (let depth = 0; depth < 20; depth++) type = { kind: "LIST", name: null, ofType: type };
+    const root = data.__schema.types.find((candidate) => candidate["name"] === "Sub") as {
+      fields: { type: unknown }[];
+    };
+    (root.fields[0] as { type: unknown }).type = type;
+    expect(() => parseIntrospection(data)).toThrow(/nested too deeply/);
+  });
+});
