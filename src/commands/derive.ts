@@ -39,7 +39,7 @@ export async function runDerive(context: CommandContext): Promise<ExitCode> {
   const schema = style.derive(parseEntities(text, path), { aggregates, release });
   context.out(
     context.options["json"] === true
-      ? `${JSON.stringify({ data: buildIntrospection(schema) }, null, 2)}\n`
+      ? `${JSON.stringify(buildIntrospection(schema), null, 2)}\n`
       : renderSdl(canonicalize(schema)),
   );
   return 0;

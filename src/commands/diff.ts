@@ -1,11 +1,11 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { compareModels } from "../compare/compare-models.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Project } from "../registry/project.ts";
 import { type ProtocolParity, renderParityJson, renderParityText } from "../report/render-parity.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
-import { requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { projectOf, textOption } from "./options.ts";
@@ -13,29 +13,35 @@ import { projectOf, textOption } from "./options.ts";
 /** `lockflow diff` */
 export async function runDiff(context: CommandContext): Promise<ExitCode> {
   const report = parseReport(textOption(context, "report") ?? "text");
-  const parities = await compareStyles(await projectOf(context));
+  const parities = await compareStyles(await projectOf(context), requireSnapshot);
   if (report.form === "text") context.out(`${renderParityText(parities)}\n`);
   else if (report.file === null) context.out(renderParityJson(parities));
   else {
     const path = resolve(context.cwd, report.file);
-    await writeFiles(join(path, ".."), [
-      { path: path.slice(join(path, "..").length + 1), content: renderParityJson(parities) },
-    ]);
+    await writeFiles(dirname(path), [{ path: basename(path), content: renderParityJson(parities) }]);
     context.out(`${renderParityText(parities)}\n`);
   }
   return 0;
 }
 
-/** Compares the styles of every protocol, from the snapshots. */
-export async function compareStyles(project: Project): Promise<ProtocolParity[]> {
+/**
+ * Compares the styles of every protocol, from the snapshots.
+ *
+ * @param readOne how to read a snapshot: a protocol that lacks one is left out, or an error.
+ */
+export async function compareStyles(
+  project: Project,
+  readOne: typeof readSnapshot,
+): Promise<ProtocolParity[]> {
   const outputRoot = join(project.root, project.output);
   const parities: ProtocolParity[] = [];
   for (const protocol of project.protocols) {
     const [multichain, subgraph] = await Promise.all(
       (["multichain", "subgraph"] as const).map(async (name) => {
-        const { base } = await requireSnapshot(outputRoot, protocol, name);
-        const style = styles[name];
-        return { model: style.read(parseSdl(base.text, base.path)), scalars: style.scalars };
+        const snapshot = await readOne(outputRoot, protocol, name);
+        if (snapshot === null) return null;
+        const { read, scalars } = styles[name];
+        return { model: read(parseSdl(snapshot.base.text, snapshot.base.path)), scalars };
       }),
     );
     if (multichain && subgraph) parities.push({ protocol, ...compareModels(multichain, subgraph) });

@@ -27,6 +27,7 @@ export async function introspect(
   fleet: Fleet,
   context: CommandContext,
 ): Promise<IntrospectionRun> {
+  const environment = environmentOption(context);
   const progress = createProgress({
     total: fleet.targets.length,
     what: "deployments",
@@ -40,8 +41,9 @@ export async function introspect(
   if (fleet.unconfigured.length > 0) {
     const names = fleet.unconfigured.map(({ name }) => name);
     const shown = names.slice(0, 4).join(", ");
+    const url = environment === undefined ? "URL" : `${environment} URL`;
     context.out(
-      `  ${names.length} deployments have no URL configured and were not asked: ${shown}${names.length > 4 ? ", …" : ""}\n`,
+      `  ${names.length} deployments have no ${url} and were not asked: ${shown}${names.length > 4 ? ", …" : ""}\n`,
     );
   }
   return run;

@@ -1,4 +1,5 @@
 import { renderParityText } from "../report/render-parity.ts";
+import { readSnapshot } from "../snapshots/read-snapshots.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { compareStyles } from "./diff.ts";
 import { generate } from "./generate.ts";
@@ -22,7 +23,12 @@ export async function runSync(context: CommandContext): Promise<ExitCode> {
     const introspected = introspectionExitCode(run.outcomes);
 
     heading(context, "2. Diff");
-    context.out(`${renderParityText(await compareStyles(project))}\n`);
+    const parities = await compareStyles(project, readSnapshot);
+    context.out(
+      parities.length > 0
+        ? `${renderParityText(parities)}\n`
+        : "No protocol has a snapshot in both styles, so there is nothing to compare.\n",
+    );
 
     heading(context, "3. Generate");
     const generated = await generate(project, context);

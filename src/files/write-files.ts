@@ -1,8 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FileError } from "../errors/file-error.ts";
 import type { OutputFile } from "./output-file.ts";
-import { readTree } from "./read-tree.ts";
 
 /** What writing did, as paths relative to the output folder. */
 export type WriteSummary = {
@@ -44,7 +43,8 @@ export async function writeFiles(
     }
     for (const { temporary, target } of staged) await rename(temporary, target);
     for (const path of removals) await rm(join(root, path), { force: true });
-    await removeLeftovers(root);
+    for (const folder of new Set(files.map(({ path }) => dirname(join(root, path)))))
+      await removeLeftovers(folder);
   } catch (cause) {
     await Promise.allSettled(staged.map(({ temporary }) => rm(temporary, { force: true })));
     const error = cause as NodeJS.ErrnoException;
@@ -66,6 +66,8 @@ async function holds(path: string, content: string): Promise<boolean> {
   }
 }
 
-async function removeLeftovers(root: string): Promise<void> {
-  for (const path of await readTree(root, [TEMPORARY])) await rm(join(root, path), { force: true });
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(TEMPORARY)) await rm(join(folder, name), { force: true });
+  }
 }

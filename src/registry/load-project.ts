@@ -73,6 +73,8 @@ function unwrapDefault(module: unknown): unknown {
 /** `import { defineConfig } from "lockflow"` has to work in a clone and in a global install alike. */
 function ownEntry(): string {
   const entry =
-    BUILD_ID === null ? new URL("../config/config.ts", import.meta.url).href : import.meta.resolve("lockflow");
+    BUILD_ID === null
+      ? new URL("../config/config.ts", import.meta.url).href
+      : import.meta.resolve("lockflow");
   return fileURLToPath(entry);
 }

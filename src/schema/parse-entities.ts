@@ -26,12 +26,13 @@ import { parseDocument, typeExpression } from "./parse-sdl.ts";
  * entities on either and are passed over.
  *
  * @param place what to call the text in an error: a file's path.
- * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column.
+ * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column; `SCHEMA_ENTITIES_INVALID` for a reserved name.
  */
 export function parseEntities(text: string, place: string): EntityModel {
   const definitions: Definition[] = [];
   const directives: DirectiveDefinition[] = [];
   for (const node of parseDocument(text, place).definitions) {
+    refuseOperation(node, place);
     refuseReservedName(node, place);
     switch (node.kind) {
       case Kind.OBJECT_TYPE_DEFINITION:
@@ -62,6 +63,17 @@ export function parseEntities(text: string, place: string): EntityModel {
     }
   }
   return { definitions, directives };
+}
+
+/** A file of operations is valid GraphQL, but both platforms read definitions of types alone. */
+function refuseOperation(node: DefinitionNode, place: string): void {
+  if (node.kind !== Kind.OPERATION_DEFINITION && node.kind !== Kind.FRAGMENT_DEFINITION) return;
+  const what = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : node.operation;
+  throw new SchemaError({
+    code: "SCHEMA_SDL_SYNTAX",
+    sentence: `${place}:${node.loc?.startToken.line ?? 1} is a ${what}, where only types are defined.`,
+    hint: "name the entity schema, not a file of operations.",
+  });
 }
 
 /** Servers leave types of such names out of introspection, so that everything that refers to them is broken. */

@@ -32,14 +32,14 @@ export type MultichainOptions = DeriveOptions & {
  * order.
  *
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` for entities the platform refuses, with every reason, and for
- *   an aggregate of what is no entity.
+ *   an aggregate of what is no table.
  */
 export function deriveMultichain(model: EntityModel, options: MultichainOptions = {}): ApiSchema {
   const features = RELEASES[options.release ?? DEFAULT_RELEASE];
   validateEntities(model, features);
   const entityTables = buildTables(model, features);
-  const aggregatable = resolveAggregates(options.aggregates ?? [], entityTables);
   const tables = [...entityTables, ...internalTables(features)];
+  const aggregatable = resolveAggregates(options.aggregates ?? [], tables);
   const listed = new Set(tables.flatMap((table) => table.arrayRelations.map((relation) => relation.table)));
   const types: ApiType[] = [
     objectType(
@@ -69,21 +69,19 @@ export function deriveMultichain(model: EntityModel, options: MultichainOptions 
   };
 }
 
-function resolveAggregates(
-  aggregates: readonly string[],
-  entityTables: readonly Table[],
-): ReadonlySet<string> {
-  const entities = entityTables.map((table) => table.name);
-  const unknown = [...new Set(aggregates)].filter((name) => !entities.includes(name));
+/** An operator can make the aggregates of any table public, of the platform's own as well. */
+function resolveAggregates(aggregates: readonly string[], tables: readonly Table[]): ReadonlySet<string> {
+  const names = new Set(tables.map((table) => table.name));
+  const unknown = [...new Set(aggregates)].filter((name) => !names.has(name));
   if (unknown.length > 0) {
     throw new SchemaError({
       code: "SCHEMA_ENTITIES_INVALID",
-      sentence: `Aggregates can be made public of entities only, which ${unknown.map((name) => `"${name}"`).join(", ")} ${unknown.length > 1 ? "are" : "is"} not.`,
+      sentence: `Aggregates can be made public of entities and of the platform's own tables only, which ${unknown.map((name) => `"${name}"`).join(", ")} ${unknown.length > 1 ? "are" : "is"} not.`,
       context: unknown.flatMap((name) => {
-        const nearest = nearestName(name, entities);
+        const nearest = nearestName(name, [...names]);
         return nearest === null ? [] : [`"${name}": did you mean "${nearest}"?`];
       }),
-      hint: "name entities of the entity SDL as they are written there.",
+      hint: "name entities as they are written in the entity SDL.",
     });
   }
   return new Set(aggregates);

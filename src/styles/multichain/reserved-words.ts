@@ -1,6 +1,7 @@
 /**
- * Words that can name neither an entity nor a member of an enum, because the platform generates JavaScript,
- * TypeScript and ReScript code of both. Case counts: `Void` is fine.
+ * Words that can name neither an entity nor an enum nor a member of one, because the platform generates
+ * JavaScript and ReScript code of them. Case counts: `Void` is fine. So are words that only TypeScript
+ * reserves (`from`, `number`), and any name of a field.
  */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   [
@@ -9,9 +10,7 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set(
     "do double else enum eval export extends false final finally float for function goto if implements import",
     "in instanceof int interface let long native new null package private protected public return short static",
     "super switch synchronized this throw throws transient true try typeof var void volatile while with yield",
-    // TypeScript
-    "any as constructor declare from get module number of require set string symbol type",
     // ReScript
-    "and assert constraint exception external include lazy mutable open rec when",
+    "and as assert constraint exception external include lazy module mutable of open rec type when",
   ].flatMap((line) => line.split(" ")),
 );

@@ -65,9 +65,7 @@ function definitionReasons(definition: Definition, known: Known, features: Relea
     case "entity":
       return entityReasons(definition, known, features);
     case "enum":
-      return (definition.values ?? [])
-        .filter((value) => RESERVED_WORDS.has(value.name))
-        .map((value) => `${name}.${value.name}: is a reserved word`);
+      return enumReasons(definition);
     case "interface":
       return [`${name}: interfaces are not supported`];
     case "aggregation":
@@ -80,21 +78,39 @@ function definitionReasons(definition: Definition, known: Known, features: Relea
   }
 }
 
-/** The longest name a Postgres table can have. */
+/** The longest name a Postgres table, type or label can have. */
 const LONGEST_NAME = 63;
 
-function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures): string[] {
+function enumReasons({ name, values }: EntityEnum): string[] {
+  const seen = new Set<string>();
+  const reasons = wordReasons(name, name);
+  for (const value of values ?? []) {
+    const subject = `${name}.${value.name}`;
+    if (seen.has(value.name)) reasons.push(`${subject}: is listed twice`);
+    else reasons.push(...wordReasons(subject, value.name));
+    seen.add(value.name);
+  }
+  return reasons;
+}
+
+/** What is wrong with a name that code and the database are to have in common. */
+function wordReasons(subject: string, name: string): string[] {
   const reasons: string[] = [];
+  if (name.length > LONGEST_NAME) reasons.push(`${subject}: is longer than ${LONGEST_NAME} characters`);
+  if (RESERVED_WORDS.has(name)) reasons.push(`${subject}: is a reserved word`);
+  return reasons;
+}
+
+function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures): string[] {
   const { name } = entity;
-  if (name.length > LONGEST_NAME) reasons.push(`${name}: is longer than ${LONGEST_NAME} characters`);
-  if (RESERVED_WORDS.has(name)) reasons.push(`${name}: is a reserved word`);
+  const reasons = wordReasons(name, name);
   if (INTERNAL_TABLE_NAMES.has(name)) reasons.push(`${name}: is a table of the platform's own`);
   if (entity.interfaces.length > 0) {
     reasons.push(`${name}: interfaces are not supported, but it implements ${entity.interfaces.join(", ")}`);
   }
   reasons.push(...idReasons(entity, features));
   for (const field of entity.fields) {
-    reasons.push(...fieldReasons(field, known).map((reason) => `${name}.${field.name}: ${reason}`));
+    reasons.push(...fieldReasons(field, entity, known).map((reason) => `${name}.${field.name}: ${reason}`));
   }
   reasons.push(...memberReasons(entity, known, features));
   return reasons;
@@ -109,14 +125,14 @@ function idReasons(entity: Entity, { bigIntIds }: ReleaseFeatures): string[] {
   return [`${entity.name}.id: has to be ${types.join(" or ")}, but is ${id.type}`];
 }
 
-function fieldReasons(field: EntityField, known: Known): string[] {
+function fieldReasons(field: EntityField, owner: Entity, known: Known): string[] {
   const base = baseTypeName(field.type);
   const target = known.get(base);
   if (target === undefined && !COLUMN_SCALARS.has(base)) {
     const nearest = nearestName(base, [...COLUMN_SCALARS.keys(), ...known.keys()]);
     return [`unknown type "${base}"${nearest === null ? "" : `, did you mean "${nearest}"?`}`];
   }
-  if (field.derived) return derivedReasons(field, target);
+  if (field.derived) return derivedReasons(field, owner, target);
   if (!isList(field.type)) return [];
   if (isList(itemType(field.type))) return ["lists of lists are not supported"];
   if (!isRequired(itemType(field.type))) return [`the items of ${field.type} have to be non-null`];
@@ -124,7 +140,11 @@ function fieldReasons(field: EntityField, known: Known): string[] {
   return base === "Boolean" || base === "Timestamp" ? [`lists of ${base} are not supported`] : [];
 }
 
-function derivedReasons(field: EntityField, target: Entity | EntityEnum | undefined): string[] {
+function derivedReasons(
+  field: EntityField,
+  owner: Entity,
+  target: Entity | EntityEnum | undefined,
+): string[] {
   if (target?.kind !== "entity") return [`only a list of entities can be @derivedFrom, not ${field.type}`];
   const expected = `[${target.name}!]!`;
   if (field.type !== expected) return [`@derivedFrom has to be ${expected}, but is ${field.type}`];
@@ -133,9 +153,22 @@ function derivedReasons(field: EntityField, target: Entity | EntityEnum | undefi
   if (source === undefined) {
     return [`@derivedFrom a field "${field.derivedFrom}", which ${target.name} does not have`];
   }
+  const from = `@derivedFrom ${target.name}.${source.name}`;
   const stored = !source.derived && !isList(nullableType(source.type));
-  return stored ? [] : [`@derivedFrom ${target.name}.${source.name}, which is no stored single value`];
+  if (!stored) return [`${from}, which is no stored single value`];
+  return holdsIdOf(owner, source) ? [] : [`${from}, which is ${source.type} and no id of ${owner.name}`];
 }
+
+/** Whether a field refers to an entity, or at least has the type of its ids, for which `ID` and `String` are one. */
+function holdsIdOf(entity: Entity, field: EntityField): boolean {
+  const type = baseTypeName(field.type);
+  const id = entity.fields.find(({ name }) => name === "id");
+  if (type === entity.name || id === undefined) return true;
+  const idType = baseTypeName(id.type);
+  return type === idType || (TEXT_IDS.has(type) && TEXT_IDS.has(idType));
+}
+
+const TEXT_IDS: ReadonlySet<string> = new Set(["ID", "String"]);
 
 /** Columns and relations of a table share one namespace. */
 function memberReasons(entity: Entity, known: Known, { writeTimestamps }: ReleaseFeatures): string[] {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+describe("diff", () => {
+  it("shows a table to people", async () => {
+    const { code, out, err } = await run(generatedProject({}).root, ["diff"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("2 entities in both: Stream, Watcher");
+    expect(out).toContain("Nothing else differs.");
+  });
+
+  it("gives JSON on request, and nothing else on that stream", async () => {
+    const { code, out } = await run(generatedProject({}).root, ["diff", "--report", "json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ version: 1, protocols: [{ protocol: "lockup" }] });
+  });
+
+  it("writes JSON to a file beside the table, and touches nothing else", async () => {
+    const project = generatedProject({});
+    const before = project.files();
+    const { code, out } = await run(project.root, ["diff", "--report", "json=reports/parity.json"]);
+    expect(code).toBe(0);
+    expect(out).toContain("2 entities in both");
+    const { "reports/parity.json": report, ...others } = project.files();
+    expect(JSON.parse(report ?? "").protocols).toHaveLength(1);
+    expect(others).toEqual(before);
+  });
+
+  it("error: a snapshot that is missing", async () => {
+    const project = generatedProject({}, SMALL_ENTITIES, ["subgraph"]);
+    const { code, err } = await run(project.root, ["diff"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/no snapshot of lockup in multichain style[\s\S]*lockflow introspect/);
+  });
+
+  it("error: no snapshots at all", async () => {
+    expect((await run(tempProject().root, ["diff"])).code).toBe(2);
+  });
+});
