@@ -1,3 +1,4 @@
+import type { IntrospectionRun } from "../introspect/run-introspection.ts";
 import { renderParityText } from "../report/render-parity.ts";
 import { readSnapshot } from "../snapshots/read-snapshots.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
@@ -18,11 +19,11 @@ export async function runSync(context: CommandContext): Promise<ExitCode> {
   const fleet = await openFleet(project, environment, context.env);
   try {
     context.out(`${fleet.description}\n`);
-    heading(context, "1. Introspect");
+    heading(context, "1. Introspect: every deployment is asked for its schema");
     const run = await introspect(project, fleet, context);
     const introspected = introspectionExitCode(run.outcomes);
 
-    heading(context, "2. Diff");
+    heading(context, "2. Diff: what the two styles of each protocol have in common");
     const parities = await compareStyles(project, readSnapshot);
     context.out(
       parities.length > 0
@@ -30,17 +31,31 @@ export async function runSync(context: CommandContext): Promise<ExitCode> {
         : "No protocol has a snapshot in both styles, so there is nothing to compare.\n",
     );
 
-    heading(context, "3. Generate");
+    heading(context, "3. Generate: typed operations and a manifest of chains and endpoints");
     const generated = await generate(project, context);
 
     if (generated === 0) {
-      heading(context, "4. Run");
+      heading(context, "4. Run: one generated operation, asked of both styles");
       await showcase(project, fleet.targets, context);
     }
+    heading(context, "In short");
+    context.out(renderSummary(run, generated, project.output));
     return Math.max(introspected, generated) as ExitCode;
   } finally {
     await fleet.close();
   }
+}
+
+function renderSummary({ outcomes, summary }: IntrospectionRun, generated: ExitCode, output: string): string {
+  const answered = outcomes.filter(({ kind }) => kind === "introspected").length;
+  const moved = summary.written.length + summary.removed.length;
+  return [
+    `  ${answered} of ${outcomes.length} deployments answered; ${moved === 0 ? "no snapshot changed" : `${moved} snapshot files changed`}.`,
+    generated === 0
+      ? `  ${output}/ is current: import from it, commit it, and run \`lockflow check\` in CI.`
+      : "  Nothing was generated: correct the operations and run `lockflow generate`.",
+    "",
+  ].join("\n");
 }
 
 function heading(context: CommandContext, text: string): void {

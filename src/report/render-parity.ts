@@ -29,7 +29,7 @@ function renderProtocol({ protocol, rows, counts }: ProtocolParity): string {
   const lines = [
     `${protocol}: multichain against subgraph`,
     `  ${shared.length} entities in both: ${shared.join(", ")}`,
-    `  ${inShared.length} fields of theirs: ${counts.equal} equal, ${counts.mapped} mapped, ${counts.nullability} of another nullability, ${counts.conflict} in conflict, ${count(inShared, "only-multichain")} only on multichain, ${count(inShared, "only-subgraph")} only on subgraph`,
+    `  ${inShared.length} fields of theirs: ${counts.equal} equal, ${counts.mapped} mapped (another scalar for the same value), ${counts.nullability} of another nullability, ${counts.conflict} in conflict, ${count(inShared, "only-multichain")} only on multichain, ${count(inShared, "only-subgraph")} only on subgraph`,
     `  mapped: ${mappedPairs(inShared)}`,
   ];
   if (table.length > 1) lines.push("", renderTable(table, "  "));
