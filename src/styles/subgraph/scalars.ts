@@ -8,7 +8,6 @@ export const SUBGRAPH_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string
   ["BigDecimal", { family: "number", typescript: "string" }],
   ["BigInt", { family: "number", typescript: "string" }],
   ["Boolean", { family: "boolean", typescript: "boolean" }],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a type
   ["Bytes", { family: "text", typescript: "`0x${string}`" }],
   ["Float", { family: "float", typescript: "number" }],
   ["ID", { family: "text", typescript: "string" }],
