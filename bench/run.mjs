@@ -102,7 +102,10 @@ async function benchIntrospect() {
   const deployments = Object.fromEntries(
     asked.map(({ deployment, environment, url }) => [
       deployment,
-      { [environment]: environment === "production" ? { url, headers: { authorization: "Bearer bench" } } : { url } },
+      {
+        [environment]:
+          environment === "production" ? { url, headers: { authorization: "Bearer bench" } } : { url },
+      },
     ]),
   );
   const { writeFileSync } = await import("node:fs");
