@@ -3,7 +3,6 @@ import { readGenerationCache, writeGenerationCache } from "../generate/generatio
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { isCurrent } from "../generate/is-current.ts";
 import { renderFindings } from "../report/render-findings.ts";
-import { hash } from "../utils/hash.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { projectOf } from "./options.ts";
 
@@ -35,10 +34,7 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
     return 1;
   }
   if (findings.length === 0) {
-    await writeGenerationCache(project.root, {
-      digest: inputs.digest,
-      files: Object.fromEntries(generation.files.map(({ path, content }) => [path, hash(content)])),
-    });
+    await writeGenerationCache(project.root, inputs.digest, generation.files);
   }
   context.out(CLEAN);
   return 0;

@@ -6,7 +6,6 @@ import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { isCurrent } from "../generate/is-current.ts";
 import type { Project } from "../registry/project.ts";
 import { renderFindings } from "../report/render-findings.ts";
-import { hash } from "../utils/hash.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { projectOf } from "./options.ts";
 
@@ -48,10 +47,7 @@ export async function generate(project: Project, context: CommandContext): Promi
   );
   // With warnings the next run has to say them again, so it must not be spared.
   if (findings.length === 0) {
-    await writeGenerationCache(project.root, {
-      digest: inputs.digest,
-      files: Object.fromEntries(files.map(({ path, content }) => [path, hash(content)])),
-    });
+    await writeGenerationCache(project.root, inputs.digest, files);
   }
   return 0;
 }

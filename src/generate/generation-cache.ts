@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { OutputFile } from "../files/output-file.ts";
 import { readText } from "../files/read-tree.ts";
+import { hash } from "../utils/hash.ts";
 import { BUILD_ID } from "../version.ts";
 
 /** What a finished generation leaves behind: which inputs gave which bytes. */
@@ -32,9 +34,17 @@ export async function readGenerationCache(root: string): Promise<CachedGeneratio
 }
 
 /** Leaves a finished generation for the next run, if the project has a place for caches. */
-export async function writeGenerationCache(root: string, cache: CachedGeneration): Promise<void> {
+export async function writeGenerationCache(
+  root: string,
+  digest: string,
+  files: readonly OutputFile[],
+): Promise<void> {
   if (BUILD_ID === null || !existsSync(join(root, "node_modules"))) return;
   const path = cachePath(root);
+  const cache: CachedGeneration = {
+    digest,
+    files: Object.fromEntries(files.map((file) => [file.path, hash(file.content)])),
+  };
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.${process.pid}`, JSON.stringify({ build: BUILD_ID, ...cache }));

@@ -2,7 +2,7 @@ import type { ApiField, ApiInputValue, ApiObject, ApiSchema, ApiType } from "../
 import type { Definition, EntityField, EntityModel, InputValue } from "../../model/entity-model.ts";
 import { sortByName } from "../../utils/compare-code-units.ts";
 import { isList } from "../../utils/type-expression.ts";
-import { blockDescription } from "./block-description.ts";
+import { authoredDescription } from "./authored-description.ts";
 import { collectionArguments } from "./collection-arguments.ts";
 import type { Derivation } from "./derivation.ts";
 import { resolveDeriveOptions, type SubgraphDeriveOptions } from "./derive-options.ts";
@@ -54,7 +54,7 @@ export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOption
     directives: [
       ...supported.directives.map(({ name, description, locations, args }) => ({
         name,
-        description: blockDescription(description, features),
+        description: authoredDescription(description, features),
         locations,
         args: copyInputs(args, features),
       })),
@@ -74,7 +74,7 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
   if (definition.kind === "fulltext") return [];
   const { features } = derivation;
   const { name } = definition;
-  const description = blockDescription(definition.description, features);
+  const description = authoredDescription(definition.description, features);
   switch (definition.kind) {
     case "entity":
     case "aggregation":
@@ -105,7 +105,7 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
           description,
           values: (definition.values ?? []).map((value) => ({
             name: value.name,
-            description: blockDescription(value.description, features),
+            description: authoredDescription(value.description, features),
             deprecationReason: null,
           })),
         },
@@ -120,7 +120,7 @@ function copyField(field: EntityField, derivation: Derivation): ApiField {
   const target = isList(field.type) ? derivation.types.referenceOf(field.type) : undefined;
   return {
     name: field.name,
-    description: blockDescription(field.description, derivation.features),
+    description: authoredDescription(field.description, derivation.features),
     args: target ? collectionArguments(target, derivation) : copyInputs(field.args, derivation.features),
     type: field.type,
     deprecationReason: null,
@@ -130,7 +130,7 @@ function copyField(field: EntityField, derivation: Derivation): ApiField {
 function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures): ApiInputValue[] {
   return inputs.map((input) => ({
     name: input.name,
-    description: blockDescription(input.description, features),
+    description: authoredDescription(input.description, features),
     type: input.type,
     defaultValue: input.defaultValue,
   }));

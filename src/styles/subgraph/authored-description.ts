@@ -1,0 +1,22 @@
+import { blockDescription } from "./block-description.ts";
+import type { GraphNodeFeatures } from "./release.ts";
+
+/** A description the authors of an entity schema wrote, as a release shows it; null where there is none. */
+export function authoredDescription(text: string | null, features: GraphNodeFeatures): string | null {
+  return blockDescription(text === null ? null : storedText(text), features);
+}
+
+/**
+ * What is left of a text once it was stored. graph-node keeps the schema of a deployment printed anew and parses
+ * that: its printer writes characters beyond U+FFFF, and control characters, as `\u` with their number in
+ * decimal, of which its parser takes four digits for hexadecimal. So the siren U+1F6A8, 128680 in decimal, is
+ * shown as U+1286 and `80`.
+ */
+function storedText(text: string): string {
+  return Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if ((code >= 0x20 && code <= 0xffff) || "\t\n\r".includes(character)) return character;
+    const digits = String(code).padStart(4, "0");
+    return String.fromCharCode(Number.parseInt(digits.slice(0, 4), 16)) + digits.slice(4);
+  }).join("");
+}
