@@ -60,6 +60,7 @@ async function buildSections(
   return prepareGroups(project, { ...inputs, groups }).flatMap(({ section, findings }) => {
     if (section) return codegenSections(section, join(output, "/"));
     throw new OperationError({
+      code: "OPERATIONS_INVALID",
       sentence: `The ${style} operations of ${protocol} have errors.`,
       context: renderFindings(findings).split("\n"),
       hint: "correct them; `lockflow check` shows them too.",

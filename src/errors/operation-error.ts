@@ -1,8 +1,11 @@
 import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
 
-/** There is nothing to generate from. */
+export type OperationErrorCode = "OPERATIONS_MISSING" | "OPERATIONS_INVALID" | "OPERATIONS_NOT_GENERATED";
+
+/** The operations of a project cannot be generated from as a whole; faults of single ones are findings. */
 export class OperationError extends LockflowError {
-  constructor(options: Omit<LockflowErrorOptions, "code">) {
-    super({ code: "OPERATIONS_MISSING", ...options });
+  declare readonly code: OperationErrorCode;
+  constructor(options: LockflowErrorOptions & { readonly code: OperationErrorCode }) {
+    super(options);
   }
 }

@@ -1,5 +1,6 @@
 import { codegen } from "@graphql-codegen/core";
 import { buildASTSchema, parse } from "graphql";
+import { OperationError } from "../errors/operation-error.ts";
 import type { OutputFile } from "../files/output-file.ts";
 import type { EntityEnum } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
@@ -84,7 +85,21 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
 export async function generateDocuments(section: SectionInput): Promise<OutputFile[]> {
   const files: OutputFile[] = [];
   for (const options of codegenSections(section, "")) {
-    files.push({ path: options.filename, content: await codegen(options) });
+    const content = await codegen(options).catch((cause: unknown) => {
+      throw notGenerated(options.filename, cause);
+    });
+    files.push({ path: options.filename, content });
   }
   return files;
+}
+
+/** The operations are valid by then, so it is a name or a construct that the plugins do not know to handle. */
+function notGenerated(path: string, cause: unknown): OperationError {
+  return new OperationError({
+    code: "OPERATIONS_NOT_GENERATED",
+    sentence: `The plugins of GraphQL Code Generator could not make ${path} of its operations.`,
+    context: [cause instanceof Error ? cause.message : String(cause)],
+    hint: "take the operations out one by one to find the one it is, and report it.",
+    cause,
+  });
 }

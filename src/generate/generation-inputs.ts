@@ -81,6 +81,7 @@ async function misplacedFiles(project: Project): Promise<Finding[]> {
 
 function noOperations(project: Project): OperationError {
   return new OperationError({
+    code: "OPERATIONS_MISSING",
     sentence: `There are no operations in ${project.operations}/.`,
     hint: `write one, for example ${project.operations}/lockup/subgraph/recent-streams.graphql.`,
   });

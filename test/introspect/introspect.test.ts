@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { introspectionAnswer, SMALL_ENTITIES, subgraphProbeAnswer } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
@@ -147,6 +148,11 @@ describe("introspect", () => {
     expect(project.read("generated/schemas/deployments.json")).not.toContain("protocol-lockup-base");
   });
 
+  it("reads compressed answers", async () => {
+    const { project } = await fleet({ base: compressed(introspectionAnswer("subgraph")) });
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+  });
+
   it("notes a deployment that cannot tell its chain", async () => {
     const { project } = await fleet({
       base: (request, response) =>
@@ -171,6 +177,14 @@ describe("introspect", () => {
     expect(out).toContain('protocol-lockup-base reports "indexing_error" beside its schema');
   });
 });
+
+function compressed(body: string | Buffer): Answer {
+  const answers = { schema: gzipSync(body), probe: gzipSync(subgraphProbeAnswer(8453)) };
+  return (request, response) => {
+    response.setHeader("content-encoding", "gzip");
+    response.end(isProbe(request) ? answers.probe : answers.schema);
+  };
+}
 
 const huge: Answer = (_, response) => {
   const chunk = Buffer.alloc(1024 * 1024, "x");
@@ -232,6 +246,12 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
     /redirects \(HTTP 302\).*to: https:\/\/elsewhere.example\//,
   ],
   ["a body of 200 MB", huge, /larger than 32 MB/],
+  [
+    "a small body that holds a large one",
+    compressed(Buffer.alloc(40 * 1024 * 1024, "x")),
+    /larger than 32 MB/,
+  ],
+  ["compressed nonsense", plain(200, "nonsense", { "content-encoding": "gzip" }), /could not be reached/],
   [
     "a dropped connection",
     (_, response) => response.destroy(),

@@ -959,10 +959,40 @@ describe("every release", () => {
   });
 });
 
-describe("aggregates of what is no entity", () => {
+describe("aggregates of the platform's own tables", () => {
+  it.each([
+    { release: "2.27", aggregates: ["chain_metadata", "persisted_state"] },
+    { release: "3.1", aggregates: ["_meta", "raw_events"] },
+  ] as const)("can be public as well: $aggregates", ({ release, aggregates }) => {
+    const schema = derive(PARCELS, { release, aggregates });
+    for (const table of aggregates) {
+      expect(members(schema, "query_root")).toContain(`${table}_aggregate`);
+      expect(members(schema, "subscription_root")).toContain(`${table}_aggregate`);
+      expect(members(schema, `${table}_aggregate_fields`)).toContain("stddev_pop");
+      // No relation leads to them.
+      expect(schema.types.map((type) => type.name)).not.toContain(`${table}_aggregate_bool_exp`);
+    }
+  });
+
+  it("have the operators of their columns", () => {
+    const schema = derive(PARCELS, { release: "3.1", aggregates: ["raw_events"] });
+    expect(renderShape(schema, "raw_events_sum_fields")).toBe(`type raw_events_sum_fields {
+  block_number: Int
+  block_timestamp: Int
+  chain_id: Int
+  event_id: bigint
+  log_index: Int
+  serial: bigint
+}`);
+    expect(members(schema, "raw_events_max_fields")).not.toContain("params");
+  });
+});
+
+describe("aggregates of what is no table", () => {
   it.each([
     { aggregates: ["Parcle"], want: ['"Parcle": did you mean "Parcel"?'] },
-    { aggregates: ["Parcel", "raw_events"], want: [] },
+    { aggregates: ["Parcel", "_meta"], want: [] },
+    { aggregates: ["raw_event"], want: ['"raw_event": did you mean "raw_events"?'] },
     {
       aggregates: ["Depott", "Parcle"],
       want: ['"Depott": did you mean "Depot"?', '"Parcle": did you mean "Parcel"?'],

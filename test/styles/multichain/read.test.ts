@@ -299,22 +299,27 @@ function anyEntity(name: string, entities: readonly string[]): fc.Arbitrary<Enti
     }));
 }
 
-/** Adds lists: from any entity to any, through any single value the target stores. */
+/** Adds lists: from any entity to any, through any single value the target stores that can be an id of it. */
 function withLists(
   stored: readonly Entity[],
   lists: readonly (readonly [number, number, number, string | null])[],
 ): Entity[] {
   const entities = stored.map((entity) => ({ ...entity, fields: [...entity.fields] }));
   lists.forEach(([from, to, through, description], index) => {
+    const owner = entities[from % stored.length];
     const target = stored[to % stored.length];
-    const sources = target?.fields.filter((field) => !isList(field.type)) ?? [];
-    entities[from % stored.length]?.fields.push(
+    const ids = [owner?.name, ...(owner?.fields[0]?.type === "Int!" ? ["Int"] : ["ID", "String"])];
+    const sources =
+      target?.fields.filter(({ type }) => !isList(type) && ids.includes(baseTypeName(type))) ?? [];
+    const source = sources[through % sources.length];
+    if (source === undefined) return;
+    owner?.fields.push(
       entityField({
         name: `list${index}`,
         description,
         type: `[${target?.name}!]!`,
         derived: true,
-        derivedFrom: sources[through % sources.length]?.name ?? null,
+        derivedFrom: source.name,
       }),
     );
   });

@@ -15,6 +15,20 @@ describe("what the platform takes", () => {
       entities: "enum E { Void New } type A { id: ID!  e: E! }",
     },
     {
+      name: "words that only TypeScript reserves",
+      entities: `enum set { any constructor declare from get number require string symbol }
+        type number { id: ID!  set: set! }`,
+    },
+    {
+      name: "reserved words as fields",
+      entities: "type A { id: ID!  from: Bytes!  type: String!  and: Int  or: Int  class: Int  of: Int }",
+    },
+    {
+      name: "indexes and precisions",
+      entities: `type A @index(fields: ["x", "y"]) @index(fields: [["y", "DESC"]]) {
+        id: ID!  x: Int! @index  y: [BigInt!] @config(precision: 78) }`,
+    },
+    {
       name: "unknown directives, scalars and inputs",
       entities: `scalar Anything  input Filter { a: Int }
         type A @entity(immutable: true) @indexed { id: ID! @unique }`,
@@ -22,6 +36,10 @@ describe("what the platform takes", () => {
     {
       name: "a list through a scalar",
       entities: `type A { id: ID!  bs: [B!]! @derivedFrom(field: "a") } type B { id: ID!  a: String! }`,
+    },
+    {
+      name: "a list through a number where numbers are ids",
+      entities: `type A { id: Int!  bs: [B!]! @derivedFrom(field: "a") } type B { id: ID!  a: Int }`,
     },
     {
       name: "a list beside a field that would be its column if it were stored",
@@ -124,7 +142,15 @@ describe("what the platform refuses", () => {
       want: ['Pot: would be shown as "pot", which is an entity'],
     },
     { entities: `type class { ${id} }`, want: ["class: is a reserved word"] },
-    { entities: "enum E { fine void }", want: ["E.void: is a reserved word"] },
+    { entities: "enum E { fine void of }", want: ["E.void: is a reserved word", "E.of: is a reserved word"] },
+    { entities: "enum type { A }", want: ["type: is a reserved word"] },
+    { entities: "enum E { A B A }", want: ["E.A: is listed twice"] },
+    { entities: `enum ${long} { A }`, want: [`${long}: is longer than 63 characters`] },
+    { entities: `enum E { ${long} }`, want: [`E.${long}: is longer than 63 characters`] },
+    ...["Bytes!", "Int", "Kind!", "B"].map((type) => ({
+      entities: `enum Kind { X } type A { ${id}  bs: [B!]! @derivedFrom(field: "x") } type B { ${id}  x: ${type} }`,
+      want: [`A.bs: @derivedFrom B.x, which is ${type} and no id of A`],
+    })),
     { entities: `type ${long} { ${id} }`, want: [`${long}: is longer than 63 characters`] },
     { entities: `type raw_events { ${id} }`, want: ["raw_events: is a table of the platform's own"] },
     {

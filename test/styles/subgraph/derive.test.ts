@@ -187,6 +187,31 @@ describe("copied definitions", () => {
     expect(schema.types.some((type) => type.name === "Odd" || type.name === "Any")).toBe(false);
   });
 
+  test.each([
+    [
+      "beyond U+FFFF, as published of a live deployment",
+      "Unique id.\n🚨 This may change.",
+      "Unique id.\n\u128680 This may change.",
+    ],
+    ["of five decimal digits", "a 𐀀 b", "a \u65536 b"],
+    ["below U+0020", "a \u001f b", "a 1 b"],
+    ["up to U+FFFF as they are", "é ☃ \uffee \t“x”", "é ☃ \uffee \t“x”"],
+  ])("descriptions come back from storage with characters %s", (_, text, want) => {
+    const said = JSON.stringify(text);
+    const sdl = `${said} enum Kind { ${said} A } input Options { ${said} a: Int }
+      ${said} type Stream @entity { ${said} id(${said} x: Int): ID! } ${said} directive @tag on OBJECT`;
+    const schema = deriveFrom(sdl);
+    const described = { description: want };
+    expect(typeOf(schema, "Kind")).toMatchObject({ ...described, values: [described] });
+    expect(typeOf(schema, "Options")).toMatchObject({ fields: [described] });
+    expect(typeOf(schema, "Stream")).toMatchObject({
+      ...described,
+      fields: [{ ...described, args: [described] }],
+    });
+    expect(schema.directives[0]).toMatchObject(described);
+    expect(typeOf(deriveFrom(sdl, { release: "0.40" }), "Kind")?.description).toBe(`${want}\n`);
+  });
+
   test("lists of rows get the arguments of a collection, derived or not, however nested", () => {
     const collection = (name: string) =>
       `(skip: Int = 0, first: Int = 100, orderBy: ${name}_orderBy, orderDirection: OrderDirection, where: ${name}_filter)`;

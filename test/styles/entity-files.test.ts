@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { SchemaError } from "../../src/errors/schema-error.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+
+describe("a file that holds no entity schema", () => {
+  it.each([
+    ["is empty", "", "file.graphql:1:1 is not valid GraphQL: Unexpected <EOF>."],
+    ["has comments only", "# one\n# two\n", "file.graphql:3:1 is not valid GraphQL: Unexpected <EOF>."],
+    [
+      "has a query",
+      "type A @entity { id: ID! }\nquery Find { a { id } }",
+      "file.graphql:2 is a query, where only types are defined.",
+    ],
+    [
+      "has a query without a name",
+      "{ a { id } }",
+      "file.graphql:1 is a query, where only types are defined.",
+    ],
+    [
+      "has a fragment",
+      "fragment F on A { id }",
+      "file.graphql:1 is a fragment, where only types are defined.",
+    ],
+  ])("error: it %s", (_, text, sentence) => {
+    let caught: unknown;
+    try {
+      parseEntities(text, "file.graphql");
+    } catch (error) {
+      caught = error;
+    }
+    expect(caught).toBeInstanceOf(SchemaError);
+    expect(caught).toMatchObject({ code: "SCHEMA_SDL_SYNTAX", sentence });
+  });
+});
