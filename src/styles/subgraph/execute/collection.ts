@@ -1,5 +1,6 @@
 import type { Arguments } from "./coerce.ts";
-import { compileFilter, type Filter, type FilterContext } from "./filter.ts";
+import type { Filter } from "./column-filter.ts";
+import { compileFilter, type FilterContext } from "./filter.ts";
 import { messages } from "./messages.ts";
 import { type Order, readOrder } from "./order.ts";
 import { refuse } from "./refusal.ts";
