@@ -2,7 +2,7 @@ import type { GraphNodeFeatures } from "./release.ts";
 
 /**
  * A description written as a block string, as a release shows it: until 0.40.2 graph-node kept one line feed
- * at the end (dialect B, D.1).
+ * at the end (D.1).
  *
  * An entity model does not say how a description was written. All descriptions of the authors are taken for
  * block strings, which is how nearly all entity schemas write them.

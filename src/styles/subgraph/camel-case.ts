@@ -1,7 +1,7 @@
 /**
  * The camel case graph-node makes of a name. A digit ends a word (`UniswapV3s` gives `uniswapV3S`), and the
  * case of a letter is compared with the last letter that was lowered, not with the one before it, so runs of
- * capitals come out as `lptoken` at the start of a name and as `accountCToken` inside of it (dialect B, A.4).
+ * capitals come out as `lptoken` at the start of a name and as `accountCToken` inside of it (A.4).
  */
 export function camelCase(name: string): string {
   let result = "";

@@ -5,7 +5,7 @@ import type { RowType } from "./entity-types.ts";
 
 /**
  * The arguments of every field that lists rows of a type. `skip` comes before `first`, and both are nullable
- * in spite of their defaults (dialect B, A.5). Root fields have two more, which say when to read.
+ * in spite of their defaults (A.5). Root fields have two more, which say when to read.
  */
 export function collectionArguments(type: RowType, { features }: Derivation): ApiInputValue[] {
   const paging = [

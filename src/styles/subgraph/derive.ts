@@ -15,7 +15,7 @@ import { rootFields } from "./root-fields.ts";
 
 /**
  * Derives the API schema graph-node makes of an entity model, in the order its introspection answers in:
- * types by name in byte order, members as they were defined (dialect B, A.1 and A.10).
+ * types by name in byte order, members as they were defined (A.1 and A.10).
  *
  * Of two types with one name the first is shown, authors' before graph-node's own; fields are never
  * deduplicated. A model graph-node would refuse is derived all the same: `validateEntities` is who says so.

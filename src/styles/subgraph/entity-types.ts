@@ -21,7 +21,7 @@ export type EntityTypes = {
   readonly referenceOf: (type: string) => RowType | undefined;
   /**
    * How rows of a type are identified. `ID` and `String` count as one; an interface has the ids of its first
-   * implementer, or strings when there is none (dialect B, A.7).
+   * implementer, or strings when there is none (A.7).
    */
   readonly idTypeOf: (type: RowType) => IdType;
 };

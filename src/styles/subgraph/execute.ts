@@ -73,7 +73,7 @@ export function createSubgraphExecutor(served: ServedIndexer): Executor {
 
 type Group = { readonly constraint: BlockConstraint; readonly fields: SelectedField[] };
 
-/** Consecutive root fields of one block succeed or fail together (spec B.8). */
+/** Consecutive root fields of one block succeed or fail together (B.8). */
 function groupByBlock(fields: readonly SelectedField[]): readonly Group[] {
   const groups: Group[] = [];
   for (const field of fields) {
@@ -115,7 +115,7 @@ function runGroup(
 
   const completer = createCompleter(context.index, errors);
   const answer: Record<string, unknown> = {};
-  // The server answers its own fields after the ordinary ones, whatever the order of the query (spec B.8).
+  // The server answers its own fields after the ordinary ones, whatever the order of the query (B.8).
   const ranked = fields
     .map((field) => ({ field, kind: kindOf(field) }))
     .sort((a, b) => ROOT_ORDER.indexOf(a.kind) - ROOT_ORDER.indexOf(b.kind));

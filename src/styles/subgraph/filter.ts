@@ -8,7 +8,7 @@ import type { RowType } from "./entity-types.ts";
 /**
  * The input object that filters rows of a type: the operators of every field in the order of the fields,
  * then `_change_block`, `and`, `or`. Operators of two fields may share a name; graph-node lists both
- * (dialect B, A.7).
+ * (A.7).
  */
 export function filterInput(type: RowType, derivation: Derivation): ApiInputObject {
   const name = `${type.name}_filter`;

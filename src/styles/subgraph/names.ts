@@ -11,7 +11,7 @@ export type RootFieldNames = {
 
 /**
  * Names the root fields of a type as graph-node does: `Stream` gives `stream` and `streams`. The plural is
- * made before the camel case. Nothing else is done about names that clash (dialect B, A.4).
+ * made before the camel case. Nothing else is done about names that clash (A.4).
  *
  * @param collectionSuffix whether a plural that equals its singular gets `_collection`, as since 0.35;
  * before, both fields had one name.

@@ -8,7 +8,7 @@ import type { RowType } from "./entity-types.ts";
 /**
  * The enum of what rows of a type can be ordered by: every field, lists and derived ones too, and right
  * after a single reference the plain fields of its target as `<field>__<child>`. Of an aggregation the
- * aggregates come last (dialect B, A.6).
+ * aggregates come last (A.6).
  */
 export function orderByEnum(type: RowType, derivation: Derivation): ApiEnum {
   const fields =

@@ -4,7 +4,7 @@ import { defineDirective, defineEnum, defineField, defineInput, defineInputObjec
 import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";
 
 /**
- * The types graph-node puts into every API schema, used or not, byte for byte (dialect B, A.3).
+ * The types graph-node puts into every API schema, used or not, byte for byte (A.3).
  *
  * `Block_height` has no descriptions: graph-node defines it twice and the undocumented copy comes first. Of
  * the two copies of `OrderDirection` the one without descriptions of its values wins.
@@ -47,7 +47,7 @@ export const PLATFORM_TYPE_NAMES: ReadonlySet<string> = new Set(
   platformTypes(graphNodeFeatures("0.44")).map((type) => type.name),
 );
 
-/** The names of the types that came with `_logs`, which were free before (dialect B, A.3). */
+/** The names of the types that came with `_logs`, which were free before (A.3). */
 export const LOG_TYPE_NAMES: ReadonlySet<string> = new Set(logTypes().map((type) => type.name));
 
 /** The directives graph-node lists after those of the authors. */

@@ -2,7 +2,7 @@ import { UNCOUNTABLE_WORDS } from "./uncountable-words.ts";
 
 /**
  * The plural graph-node makes of a type name. The rules are those of the library it links, mistakes
- * included, because the names of all root fields come from here (dialect B, A.4). They look at the raw name,
+ * included, because the names of all root fields come from here (A.4). They look at the raw name,
  * case and all: `Person` is regular, `Salesperson` is not.
  */
 export function pluralize(name: string): string {

@@ -25,7 +25,7 @@ export const DEFAULT_RELEASE: GraphNodeRelease = "0.40.2";
 
 /**
  * What shows in an API schema and since when. 0.36, 0.37, 0.39, 0.41 and 0.43 changed nothing here
- * (dialect B, D.1).
+ * (D.1).
  */
 const FIRST_RELEASES = {
   /** Aggregations and what they need: the scalar `Timestamp`, the enum `Aggregation_interval`. */

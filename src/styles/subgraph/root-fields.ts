@@ -16,7 +16,7 @@ export type RootFields = {
   readonly platform: readonly ApiField[];
 };
 
-/** Derives the fields of `Query` (dialect B, A.8). */
+/** Derives the fields of `Query` (A.8). */
 export function rootFields(model: EntityModel, derivation: Derivation): RootFields {
   const { types, features } = derivation;
   const order = createRootOrder(model);

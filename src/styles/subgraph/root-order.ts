@@ -2,7 +2,7 @@ import type { EntityModel } from "../../model/entity-model.ts";
 
 /**
  * Compares names by when graph-node first met them while reading an entity schema. Root fields stand in that
- * order, which is document order unless a type is called like a field used before it (dialect B, A.9).
+ * order, which is document order unless a type is called like a field used before it (A.9).
  */
 export function createRootOrder(model: EntityModel): (a: Named, b: Named) => number {
   const positions = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
  * Words graph-node's inflection library leaves alone in the plural. All are lower-case and comparison is
- * case-sensitive, so a capitalised type name never is one of them (dialect B, appendix 1).
+ * case-sensitive, so a capitalised type name never is one of them (appendix 1).
  */
 export const UNCOUNTABLE_WORDS: ReadonlySet<string> = new Set(
   `

@@ -50,7 +50,7 @@ export function coerceVariables(
 
 /**
  * Coerces the arguments of a field; what does not fit goes to `errors`. Arguments the field does not have are
- * ignored (spec B.1, lenient).
+ * ignored (B.1, lenient).
  */
 export function coerceArguments(
   node: FieldNode,
@@ -74,7 +74,7 @@ export function coerceArguments(
   return values;
 }
 
-/** The value as one of `type` (spec B.2), or undefined when it does not fit. */
+/** The value as one of `type` (B.2), or undefined when it does not fit. */
 export function coerceValue(value: QueryValue, type: string, index: SchemaIndex): QueryValue | undefined {
   if (value.kind === "Null") return isRequired(type) ? undefined : NULL;
   const inner = nullableType(type);

@@ -7,7 +7,7 @@ import { refuse } from "./refusal.ts";
 import type { EntityFacts } from "./schema-index.ts";
 import type { Entry } from "./tables.ts";
 
-/** The limits hosted services run with, at every level (spec B.3). */
+/** The limits hosted services run with, at every level (B.3). */
 const MAX_FIRST = 1000;
 const MAX_SKIP = 5000;
 const DEFAULT_FIRST = 100;

@@ -20,7 +20,7 @@ export type Lookup = { readonly field: string; readonly values: readonly RowValu
 /** The operators that compare a stored value. */
 export type ColumnOperator = Exclude<Operator, "_" | "and" | "or">;
 
-/** Compiles a comparison of one stored field (spec B.4). */
+/** Compiles a comparison of one stored field (B.4). */
 export function compileColumn(attribute: Attribute, operator: ColumnOperator, value: QueryValue): Filter {
   const { name } = attribute;
   const decoded = decodeValue(value, attribute);
@@ -76,7 +76,7 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
     case "_not_in": {
       if (!isListValue(value)) return refuse(messages.notAList(operator));
       const members = new Set<RowValue>(value);
-      // An empty list matches nothing, negated too (spec B.4).
+      // An empty list matches nothing, negated too (B.4).
       if (members.size === 0) return () => false;
       const wanted = operator === "_in";
       return (stored) => stored !== null && members.has(normalize(stored)) === wanted;

@@ -7,7 +7,7 @@ import type { Attribute } from "./schema-index.ts";
 
 /**
  * A coerced value of a filter as rows would hold it. Text is read as the scalar of the field only here, after
- * coercion, so a bad number is an error of the store and not of the argument (spec B.4).
+ * coercion, so a bad number is an error of the store and not of the argument (B.4).
  *
  * @throws Refusal ``Failed to decode `BigInt` value: …``
  */
@@ -18,7 +18,7 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
     case "Boolean":
       return value.value;
     case "Int":
-      // The id of a reference is text in rows, and `Int8` ids are filtered by `Int` (spec A.7).
+      // The id of a reference is text in rows, and `Int8` ids are filtered by `Int` (A.7).
       return attribute.valueType === "Int" ? Number(value.value) : String(value.value);
     case "Float":
       return value.value;

@@ -30,7 +30,7 @@ export function createIntrospector(schema: ApiSchema): Introspector {
   };
 }
 
-/** Ascending by name in byte order; of two with one name the first (spec A.10). */
+/** Ascending by name in byte order; of two with one name the first (A.10). */
 function listedTypes(schema: ApiSchema): ApiSchema["types"] {
   const first = new Map<string, ApiSchema["types"][number]>();
   for (const type of schema.types) {

@@ -2,7 +2,7 @@ import type { ApiSchema } from "../../../model/api-schema.ts";
 import { parseSdl } from "../../../schema/parse-sdl.ts";
 
 /**
- * The types of introspection as the server declares them (spec A.10), which decides what can be asked: there
+ * The types of introspection as the server declares them (A.10), which decides what can be asked: there
  * is no `isOneOf`, and `inputFields` takes no argument. The root fields stand on a type of their own because
  * `Query` does not list them.
  */

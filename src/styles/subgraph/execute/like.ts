@@ -1,6 +1,6 @@
 /**
  * SQL's `LIKE`: `%` stands for any text, `_` for one character, and a backslash takes the next character
- * literally. Values of filters are patterns because the server never escapes them (spec B.4).
+ * literally. Values of filters are patterns because the server never escapes them (B.4).
  */
 export function matchesLike(pattern: string): (text: string) => boolean {
   if (!/[%_\\]/.test(pattern)) return (text) => text === pattern;

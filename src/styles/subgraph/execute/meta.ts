@@ -12,7 +12,7 @@ export type BlockConstraint =
   | { readonly kind: "number_gte"; readonly number: bigint };
 
 /**
- * Reads a `block` argument: `hash` beats `number` beats `number_gte` (spec B.6).
+ * Reads a `block` argument: `hash` beats `number` beats `number_gte` (B.6).
  *
  * @throws Refusal for `{}` and for a key without a value.
  */

@@ -6,7 +6,7 @@ import type { OrderKey } from "./tables.ts";
 
 export type Order = {
   readonly key: OrderKey;
-  /** Descending is the exact reverse of ascending: nulls come first and ties by `id` turn with it (spec B.3). */
+  /** Descending is the exact reverse of ascending: nulls come first and ties by `id` turn with it (B.3). */
   readonly descending: boolean;
 };
 

@@ -19,7 +19,7 @@ export type ParsedQuery = {
 };
 
 /**
- * Parses a query. The server takes one operation per document and never reads `operationName` (spec B.1).
+ * Parses a query. The server takes one operation per document and never reads `operationName` (B.1).
  *
  * @throws Refusal on text that does not parse, on several operations, and on anything but a query.
  */

@@ -18,7 +18,7 @@ export type QueryValue =
 
 export const NULL: QueryValue = { kind: "Null" };
 
-/** What stands for a variable that was not given: an explicit null, also inside objects (spec B.2). */
+/** What stands for a variable that was not given: an explicit null, also inside objects (B.2). */
 export type Variables = ReadonlyMap<string, QueryValue>;
 
 /** The value of a literal. */
@@ -75,7 +75,7 @@ export function objectValue(entries: readonly (readonly [string, QueryValue])[])
   return { kind: "Object", entries: new Map([...entries].sort(([a], [b]) => compareText(a, b))) };
 }
 
-/** The value as error messages print it, in the notation of Rust's `{:?}` (spec B.2). */
+/** The value as error messages print it, in the notation of Rust's `{:?}` (B.2). */
 export function showValue(value: QueryValue): string {
   switch (value.kind) {
     case "Null":

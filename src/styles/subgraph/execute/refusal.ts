@@ -1,4 +1,4 @@
-/** One entry of `errors`. The order of its keys is part of the dialect (spec B.8): locations, then message. */
+/** One entry of `errors`. The order of its keys is part of the dialect (B.8): locations, then message. */
 export type QueryError = {
   readonly locations?: readonly Location[];
   readonly message: string;

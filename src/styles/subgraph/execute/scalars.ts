@@ -1,6 +1,6 @@
 import type { RowValue } from "../../../model/rows.ts";
 
-/** Text in the order of its UTF-8 bytes, which is that of the database's `C` locale (spec B.3). */
+/** Text in the order of its UTF-8 bytes, which is that of the database's `C` locale (B.3). */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -108,7 +108,7 @@ export function parseBytes(text: string): { readonly bytes: string } | { readonl
   return { bytes: `0x${hex.toLowerCase()}` };
 }
 
-/** A stored value as it travels (spec B.9), or undefined when it is none of its type. */
+/** A stored value as it travels (B.9), or undefined when it is none of its type. */
 export function serializeScalar(type: string, value: RowValue): unknown {
   switch (type) {
     case "Boolean":

@@ -6,7 +6,7 @@ import type { ServedIndexer } from "../../style.ts";
 import { INTROSPECTION_TYPES } from "./introspection-types.ts";
 import { type QueryValue, readLiteral } from "./query-value.ts";
 
-/** What a query can ask for, found by name. Of two definitions with one name the first counts (spec A.1). */
+/** What a query can ask for, found by name. Of two definitions with one name the first counts (A.1). */
 export type SchemaIndex = {
   readonly queryType: string;
   readonly type: (name: string) => ApiType | undefined;
@@ -135,7 +135,7 @@ export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex
     };
   }
 
-  /** The id type of an interface is that of its first implementer; without one it counts as `String` (spec A.7). */
+  /** The id type of an interface is that of its first implementer; without one it counts as `String` (A.7). */
   function idType(target: string): string {
     const definition = definitions.get(target);
     const concrete =

@@ -81,7 +81,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
           break;
         }
         case Kind.FRAGMENT_SPREAD: {
-          // Directives count on the definition of a fragment, not where it is spread (spec B.1).
+          // Directives count on the definition of a fragment, not where it is spread (B.1).
           const name = node.name.value;
           const fragment = fragments.get(name);
           if (fragment === undefined || spread.has(name)) break;
@@ -114,7 +114,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
         ? [occurrence.node.selectionSet]
         : [],
     );
-    // An object without a sub-selection is dropped, a sub-selection of a leaf ignored (spec B.1, lenient).
+    // An object without a sub-selection is dropped, a sub-selection of a leaf ignored (B.1, lenient).
     if (!field.leaf && sets.length === 0) return undefined;
     return {
       key,

@@ -4,7 +4,7 @@ import { locationOf, type ParsedQuery } from "./parse-query.ts";
 import { type QueryError, Refusal, refuse } from "./refusal.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 
-/** How many selection sets may lie in each other; fragments count (spec B.10). */
+/** How many selection sets may lie in each other; fragments count (B.10). */
 const MAX_DEPTH = 255;
 
 /**

@@ -18,7 +18,7 @@ import { checkTimestamp } from "./timestamp-rule.ts";
 
 /**
  * Checks roll-ups of time series: where their rows come from, by which intervals, and that they aggregate
- * something (dialect B, A.2). The expression an aggregate computes is SQL and is looked at only where it is
+ * something (A.2). The expression an aggregate computes is SQL and is looked at only where it is
  * the name of a field.
  */
 export function checkAggregations(types: AuthoredTypes): EntityProblem[] {

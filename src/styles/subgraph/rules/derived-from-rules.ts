@@ -12,7 +12,7 @@ import type { EntityProblem } from "./entity-problem.ts";
 /**
  * Checks that the target of every derived field of an entity refers back: to the entity, or to an interface
  * of it that has the derived field, too. A field may also be derived from the target's `id`
- * (dialect B, A.2).
+ * (A.2).
  */
 export function checkDerivedFrom(types: AuthoredTypes): EntityProblem[] {
   return types.entities.flatMap((entity) =>

@@ -3,7 +3,7 @@ import { rootFieldNames } from "../names.ts";
 import { type AuthoredTypes, argumentOf, baseTypeOf, fieldOf, lineOf } from "./authored-types.ts";
 import type { EntityProblem } from "./entity-problem.ts";
 
-/** Checks the type `_Schema_` and the searches it declares (dialect B, A.2). */
+/** Checks the type `_Schema_` and the searches it declares (A.2). */
 export function checkFulltext(types: AuthoredTypes): EntityProblem[] {
   const { searches } = types;
   if (searches === undefined) return [];

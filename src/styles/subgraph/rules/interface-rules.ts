@@ -5,7 +5,7 @@ import type { EntityProblem } from "./entity-problem.ts";
 
 /**
  * Checks what implements an interface: it has every field with exactly the same type, and all implementers
- * have one type of id, `ID` and `String` being the same (dialect B, A.2).
+ * have one type of id, `ID` and `String` being the same (A.2).
  */
 export function checkInterfaces(types: AuthoredTypes): EntityProblem[] {
   return [...checkImplementations(types), ...checkIds(types)];

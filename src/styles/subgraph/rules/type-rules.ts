@@ -12,7 +12,7 @@ import { checkTimestamp } from "./timestamp-rule.ts";
 
 /**
  * Checks types and their fields: every object has a role, `@entity` makes sense, ids can identify, fields
- * have types that exist, and no name is one graph-node needs itself (dialect B, A.2).
+ * have types that exist, and no name is one graph-node needs itself (A.2).
  */
 export function checkTypes(types: AuthoredTypes): EntityProblem[] {
   return [
