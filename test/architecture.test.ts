@@ -1,0 +1,274 @@
+import { describe, expect, it } from "vitest";
+import { STYLE_NAMES } from "../src/model/vocabulary.ts";
+import { readRepositoryTree } from "./support/repository.ts";
+import {
+  anyTypes,
+  findCycles,
+  importsOf,
+  loadsOf,
+  nonNullAssertions,
+  parseSource,
+  type Source,
+  styleComparisons,
+  usesOfGlobal,
+} from "./support/source-facts.ts";
+
+/**
+ * The rooms of the house from the street down to the cellar, and the rooms each opens a door to. Every door leads
+ * to a later row, and every door of this table is used: one that nobody walks through any more is walled up.
+ */
+const DOORS: readonly (readonly [room: string, doors: string])[] = [
+  ["cli.ts", "commands"],
+  ["index.ts", "emulator config errors"],
+  ["codegen.ts", "generate styles/index.ts snapshots registry report model errors"],
+  ["emulator.ts", "emulator"],
+  [
+    "commands",
+    "introspect compare generate emulator styles/index.ts snapshots registry transport report files schema model errors utils version.ts",
+  ],
+  [
+    "introspect",
+    "styles/index.ts styles/style.ts snapshots registry transport files schema model errors utils",
+  ],
+  ["compare", "styles/style.ts model utils"],
+  [
+    "generate",
+    "styles/index.ts styles/style.ts snapshots registry files schema model errors utils version.ts",
+  ],
+  ["emulator", "styles/index.ts styles/style.ts registry schema model errors utils"],
+  ["styles/index.ts", "styles/multichain styles/subgraph styles/style.ts model"],
+  ["styles/multichain", "styles/style.ts schema model errors utils"],
+  ["styles/subgraph", "styles/style.ts schema model errors utils"],
+  ["styles/style.ts", "model"],
+  ["report", "snapshots model errors utils"],
+  ["snapshots", "files schema model errors utils"],
+  ["registry", "config model errors utils version.ts"],
+  ["transport", "model errors utils"],
+  ["files", "errors utils"],
+  ["config", "model errors utils"],
+  ["schema", "model errors utils"],
+  ["model", ""],
+  ["errors", ""],
+  ["utils", ""],
+  ["version.ts", ""],
+];
+
+/** The rooms that may load a package; any room may load `graphql`. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@graphql-codegen/core": ["generate"],
+  "@graphql-codegen/plugin-helpers": ["codegen.ts", "generate"],
+  "@graphql-codegen/typed-document-node": ["generate"],
+  "@graphql-codegen/typescript-operations": ["generate"],
+  "graphql-tag": ["generate"],
+  jiti: ["commands", "registry"],
+  "ts-morph": ["generate"],
+  valibot: ["config"],
+};
+
+/** The files that touch the disk: `files/`, and those that look before anything of it is loaded. */
+const ON_DISK = [
+  "commands/showcase.ts",
+  "files/read-tree.ts",
+  "files/write-files.ts",
+  "generate/generation-cache.ts",
+  "generate/is-current.ts",
+  "registry/load-project.ts",
+];
+
+/** The files that touch the wire: what asks, and the emulator that answers. */
+const ON_THE_WIRE = ["emulator/start-emulator.ts", "transport/post-graphql.ts"];
+
+/** Files that need each other because what they read is recursive. Nothing may be added here. */
+const RINGS = [
+  ["styles/multichain/execute/aggregate-object.ts", "styles/multichain/execute/row-object.ts"],
+  ["styles/multichain/execute/aggregate-predicate.ts", "styles/multichain/execute/bool-exp.ts"],
+  // Only types close this one: a kind reads in a scope, and a scope holds the catalog of all kinds.
+  [
+    "styles/multichain/execute/array-kind.ts",
+    "styles/multichain/execute/catalog.ts",
+    "styles/multichain/execute/kinds.ts",
+    "styles/multichain/execute/scalar-kinds.ts",
+    "styles/multichain/execute/scope.ts",
+  ],
+];
+
+const sources = Object.entries(readRepositoryTree("src"))
+  .filter(([path]) => path.endsWith(".ts"))
+  .map(([path, text]) => parseSource(path, text));
+
+describe("the rooms", () => {
+  const rooms = DOORS.map(([room]) => room);
+
+  it("lie in one order: every door leads down", () => {
+    for (const [index, [room, doors]] of DOORS.entries()) {
+      for (const door of split(doors))
+        expect(rooms.indexOf(door), `${room} → ${door}`).toBeGreaterThan(index);
+    }
+  });
+
+  it("have the doors of the table and no other", () => {
+    const used = new Map(rooms.map((room) => [room, new Set<string>()]));
+    for (const source of sources) {
+      const room = roomOf(source.path);
+      for (const path of importsOf(source).filter(isFile)) {
+        if (roomOf(path) !== room) used.get(room)?.add(roomOf(path));
+      }
+    }
+    expect(Object.fromEntries([...used].map(([room, doors]) => [room, [...doors].sort()]))).toEqual(
+      Object.fromEntries(DOORS.map(([room, doors]) => [room, split(doors).sort()])),
+    );
+  });
+
+  it("hold every file", () => {
+    expect(sources.map(({ path }) => path).filter((path) => !rooms.includes(roomOf(path)))).toEqual([]);
+  });
+
+  it("have no two files that need each other, but for the rings", () => {
+    expect(findCycles(graphOf(sources))).toEqual(RINGS);
+  });
+
+  it("keep the styles apart", () => {
+    const crossing = sources.flatMap((source) =>
+      importsOf(source)
+        .filter((path) => /^styles\/./.test(path) && /^styles\/.+\//.test(source.path))
+        .filter((path) => ![roomOf(source.path), "styles/style.ts"].includes(roomOf(path)))
+        .map((path) => `${source.path} → ${path}`),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  it("load the packages of the table and no other", () => {
+    const users: Record<string, string[]> = {};
+    for (const source of sources) {
+      for (const specifier of importsOf(source)) {
+        if (isFile(specifier) || specifier.startsWith("node:") || specifier === "graphql") continue;
+        users[specifier] = [...new Set([...(users[specifier] ?? []), roomOf(source.path)])].sort();
+      }
+    }
+    expect(users).toEqual(PACKAGES);
+  });
+});
+
+describe("the edges of the house", () => {
+  it.each([
+    ["the disk", /^node:fs\b/, ON_DISK],
+    ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
+    ["other processes", /^node:(child_process|cluster|worker_threads)\b/, []],
+    ["the machine", /^node:(os|process)\b/, []],
+  ])("touch %s only where that is the task", (_, pattern, want) => {
+    const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
+    expect(users.map(({ path }) => path)).toEqual(want);
+  });
+
+  it.each([
+    ["console", []],
+    // It follows redirects, and a key with them.
+    ["fetch", []],
+    // The stock command gives a configuration no folder to start from but its own; a cache file written by two
+    // processes at once needs two names.
+    ["process", ["cli.ts", "codegen.ts", "generate/generation-cache.ts"]],
+  ])("use %s only in %j", (name, want) => {
+    const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
+    expect(users.map(({ path }) => path)).toEqual(want);
+  });
+
+  it("ask a style for what it is, and not for its name, outside styles/", () => {
+    const found = sources
+      .filter(({ path }) => !path.startsWith("styles/"))
+      .flatMap((source) => styleComparisons(source, STYLE_NAMES))
+      .map((line) => line.replace(/:\d+/, ""));
+    // Facts of the registry, not of a dialect: only subgraph deployments are one per chain and have a testing
+    // endpoint. Nothing may be added here.
+    expect(found).toEqual([
+      'generate/build-manifest.ts if (style === "subgraph") row["chain"] = chains[0];',
+      'introspect/choose-endpoints.ts const hasChoice = deployment.style === "subgraph";',
+      'introspect/plan-snapshots.ts const base = chooseBase(candidates, style === "subgraph" ? followed?.schema : undefined);',
+      'registry/project.ts .filter((deployment) => deployment.protocol === protocol && deployment.style === "subgraph")',
+    ]);
+  });
+});
+
+describe("every file", () => {
+  it("has at most 350 lines", () => {
+    const long = sources.filter(({ text }) => text.trimEnd().split("\n").length > 350);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("says what it handles: no any", () => {
+    expect(sources.flatMap(anyTypes)).toEqual([]);
+  });
+
+  it("proves what is there: no !", () => {
+    expect(sources.flatMap(nonNullAssertions)).toEqual([]);
+  });
+});
+
+describe("the rules themselves", () => {
+  const of = (text: string) => parseSource("a/file.ts", text);
+
+  it.each<[name: string, found: (source: Source) => unknown[], yes: string, no: string]>([
+    ["an import", importsOf, 'import { a } from "../b/a.ts";', '// import { a } from "../b/a.ts";'],
+    ["an import of types", importsOf, 'import type { A } from "graphql";', 'const a = "graphql";'],
+    ["an export from elsewhere", importsOf, 'export * from "./a.ts";', "export const a = 1;"],
+    ["an import on demand", importsOf, 'await import("./a.ts");', "await load();"],
+    ["an import inside a type", importsOf, 'type A = import("./a.ts").A;', "type A = B;"],
+    [
+      "a load",
+      loadsOf,
+      'import { a } from "a";',
+      'import type { a } from "a"; export type { b } from "b"; type C = import("c").C;',
+    ],
+    ["a load of everything", loadsOf, 'export * from "a";', 'export type * from "a";'],
+    ["a global", (s) => usesOfGlobal(s, "console"), "console.log(1);", 'log.console("console"); // console'],
+    ["a global as a member", (s) => usesOfGlobal(s, "process"), "globalThis.process.exit();", "a.process();"],
+    ["a global call", (s) => usesOfGlobal(s, "fetch"), "fetch(url);", "const fetch = of(a); fetch(url);"],
+    ["a comparison", (s) => styleComparisons(s, STYLE_NAMES), 'a === "subgraph"', 'const a = "subgraph"'],
+    [
+      "a negation",
+      (s) => styleComparisons(s, STYLE_NAMES),
+      '"multichain" !== b.style',
+      "a.style === b.style",
+    ],
+    ["a case", (s) => styleComparisons(s, STYLE_NAMES), 'switch (a) { case "subgraph": }', "switch (a) {}"],
+    ["any", anyTypes, "let a: Record<string, any[]>;", 'let any = "any"; let a: unknown; // any'],
+    ["an assertion", nonNullAssertions, "a.b!.c", "!a && a != b"],
+    ["an assertion in a class", nonNullAssertions, "class A { b!: string }", "class A { b = !1 }"],
+  ])("see %s", (_, found, yes, no) => {
+    expect(found(of(yes))).toHaveLength(1);
+    expect(found(of(no))).toEqual([]);
+  });
+
+  it.each([
+    ["none", { a: ["b", "c"], b: ["c"] }, []],
+    ["two files", { a: ["b"], b: ["a"], c: ["a"] }, [["a", "b"]]],
+    ["a file with itself", { a: ["a"] }, [["a"]]],
+    [
+      "two rings",
+      { a: ["b"], b: ["c"], c: ["a", "d"], d: ["e"], e: ["d"] },
+      [
+        ["a", "b", "c"],
+        ["d", "e"],
+      ],
+    ],
+  ])("see cycles: %s", (_, edges, want) => {
+    expect(findCycles(new Map(Object.entries(edges)))).toEqual(want);
+  });
+});
+
+function graphOf(all: readonly Source[]): Map<string, string[]> {
+  return new Map(all.map((source) => [source.path, importsOf(source).filter(isFile)]));
+}
+
+/** A folder of `src/`; in `styles/` a style's own folder or a file; a file that lies in no folder. */
+function roomOf(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === "styles" ? `${first}/${second}` : first;
+}
+
+function isFile(specifier: string): boolean {
+  return specifier.endsWith(".ts");
+}
+
+function split(doors: string): string[] {
+  return doors.split(" ").filter((door) => door !== "");
+}

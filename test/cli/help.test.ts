@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/commands/index.ts";
+import { VERSION } from "../../src/version.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { runCli, runNode } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+describe("the program", () => {
+  it.each([
+    [["--version"], VERSION],
+    [["-v"], VERSION],
+  ])("tells its version: %j", async (args, want) => {
+    expect(await runCli(args)).toEqual({ code: 0, out: `${want}\n`, err: "" });
+  });
+
+  it("helps", async () => {
+    const { code, out, err } = await runCli(["--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    await expect(out).toMatchFileSnapshot("golden/help.txt");
+  });
+
+  it.each(COMMANDS.map(({ name }) => name))("helps with %s", async (name) => {
+    const { code, out, err } = await runCli([name, "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    await expect(out).toMatchFileSnapshot(`golden/help-${name}.txt`);
+  });
+
+  it.each([
+    ["a command", ["chekc"], 'lockflow: There is no command "chekc".\n'],
+    ["a flag", ["check", "--fix"], 'lockflow: "lockflow check" has no option "--fix".\n'],
+    ["a flag before any command", ["--fix"], 'lockflow: A command has to come before "--fix".\n'],
+  ])("error: %s that does not exist", async (_, args, want) => {
+    const project = tempProject();
+    const { code, out, err } = await runCli(args, { cwd: project.root });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err.startsWith(want), err).toBe(true);
+    expect(project.files()).toEqual({});
+  });
+});
+
+describe("the scripts of the repository", () => {
+  it.each([
+    ["start", "sync"],
+    ["introspect", "introspect"],
+    ["diff", "diff"],
+    ["generate", "generate"],
+    ["check", "check"],
+  ])("%s runs %s", async (script, command) => {
+    const file = join(REPOSITORY, "scripts", `${script}.ts`);
+    const { code, out } = await runNode(["--import", "tsx", file, "--help"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^lockflow ${command} \\[options\\]`));
+  });
+});

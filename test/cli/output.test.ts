@@ -1,0 +1,98 @@
+import type { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { FLOW_ENTITIES } from "../../src/emulator/entities/flow.ts";
+import { LOCKUP_MULTICHAIN_ENTITIES } from "../../src/emulator/entities/lockup.ts";
+import { readRepositoryTree } from "../support/repository.ts";
+import { exitCode, runCli, startCli } from "../support/run-process.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+describe("sync", () => {
+  it("does the whole job in an empty project and shows rows of both styles", async () => {
+    const project = operationsProject();
+    const { code, out, err } = await runCli(["sync"], { cwd: project.root });
+    expect(code).toBe(0);
+    expect(out).toContain("Introspected 54 of 54 deployments.");
+    expect(out).toContain("Generated 9 files in generated/: 9 written, 0 unchanged.");
+    for (const style of ["multichain", "subgraph"]) {
+      const shown = out.split(
+        `RecentStreams of generated/lockup/${style}.strings.ts, asked of protocol-lockup-`,
+      )[1];
+      const rows = shown?.split("\n").slice(2, 5) ?? [];
+      for (const row of rows)
+        expect(row).toMatch(/^ {4}LK\S+ +\d+ +Lockup\w+ +0x\w{4}…\w{4} +0x\w{4}…\w{4} +\w+/);
+      expect(rows).toHaveLength(3);
+    }
+    expect(err).toContain("54/54 deployments");
+    expect(`${out}${err}`).not.toMatch(CONTROL);
+
+    const again = await runCli(["check"], { cwd: project.root });
+    expect(again).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("error: operations that do not fit end it with 1, and the files stay", async () => {
+    const project = operationsProject();
+    project.write("operations/lockup/subgraph/health.graphql", "query Health { moon }");
+    const { code, out, err } = await runCli(["sync"], { cwd: project.root });
+    expect(code).toBe(1);
+    expect(`${out}${err}`).toMatch(/health\.graphql:1:16 .*moon/);
+    expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual([]);
+  });
+});
+
+describe("output that is not read to its end", () => {
+  it.each([
+    ["before it comes", []],
+    ["after its beginning", ["--json"]],
+  ])("is no error: closed %s", async (when, flags) => {
+    const project = tempProject({ "entities.graphql": LOCKUP_MULTICHAIN_ENTITIES });
+    const args = ["derive", "--style", "multichain", ...flags, "entities.graphql"];
+    const child = startCli(args, { cwd: project.root });
+    const output = child.stdout as Readable;
+    let read = 0;
+    if (when === "before it comes") output.destroy();
+    output.once("data", (text: Buffer) => {
+      read = text.length;
+      output.destroy();
+    });
+    let err = "";
+    child.stderr?.on("data", (text) => {
+      err += text;
+    });
+    expect({ code: await exitCode(child), err }).toEqual({ code: 0, err: "" });
+    // What a pipe holds by itself is written without anybody reading it; this was more.
+    const whole = await runCli(args, { cwd: project.root });
+    if (read > 0) expect(whole.out.length - read).toBeGreaterThan(64 * 1024);
+    else expect(whole.out.length).toBeGreaterThan(0);
+  });
+});
+
+describe("output that no terminal shows", () => {
+  it.each([
+    ["help", ["--help"], 0],
+    ["an error", ["chekc"], 2],
+    ["findings", ["check"], 1],
+    ["a comparison", ["diff"], 0],
+    ["a schema", ["derive", "--style", "subgraph", "entities.graphql"], 0],
+  ])("has no colours and moves no cursor: %s", async (_, args, want) => {
+    const project = tempProject({
+      "entities.graphql": FLOW_ENTITIES,
+      "operations/flow/subgraph/a.graphql": "query A { moon }",
+      ...prefixed("generated", readRepositoryTree("generated")),
+    });
+    const { code, out, err } = await runCli(args, { cwd: project.root });
+    expect({ code, isSilent: `${out}${err}` === "" }).toEqual({ code: want, isSilent: false });
+    expect(`${out}${err}`).not.toMatch(CONTROL);
+  });
+});
+
+/** Everything that means something to a terminal only: escape sequences, and a line written over another. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /\u001b|\r|\u0008/;
+
+function operationsProject(): TempProject {
+  return tempProject(prefixed("operations", readRepositoryTree("operations")));
+}
+
+function prefixed(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+}

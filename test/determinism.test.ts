@@ -1,0 +1,183 @@
+import { homedir, tmpdir } from "node:os";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Config } from "../src/config/config.ts";
+import { startEmulator } from "../src/emulator.ts";
+import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
+import { run } from "./support/run.ts";
+import { runCli } from "./support/run-process.ts";
+import { type TempProject, tempProject } from "./support/temp-project.ts";
+
+const committed = withFolder("generated", readRepositoryTree("generated"));
+const snapshots = Object.fromEntries(
+  Object.entries(committed).filter(([path]) => path.startsWith("generated/schemas/")),
+);
+
+/** A configuration with something of every kind whose order could show. */
+const RICH: Config = {
+  protocols: ["lockup", "flow"],
+  brand: "acme",
+  chains: {
+    zora: { chainId: 7777777, name: "Zora", subgraphSuffix: "zora", testing: true, aliases: ["z"] },
+    aurora: { chainId: 1313161554, name: "Aurora", multichainName: "aurora" },
+    ethereum: { name: "Mainnet", status: "active" },
+  },
+  deployments: {
+    "acme-lockup-sepolia": { status: "retired" },
+    "acme-flow-base": { testing: false, status: "active" },
+  },
+  scalars: { Bytes: "string", BigInt: "bigint" },
+  concurrency: 4,
+  timeout: 20_000,
+};
+
+describe("what is generated", () => {
+  it("is what is committed, and is not written again", async () => {
+    const project = repositoryProject();
+    expect(await run(project.root, ["sync"])).toMatchObject({ code: 0, err: expect.any(String) });
+    expectSame(project, committed);
+    const again = await run(project.root, ["generate"]);
+    expect(again.out).toBe("Generated 9 files in generated/: 0 written, 9 unchanged.\n");
+    expectSame(project, committed);
+  });
+
+  it.each(["1", "16"])(
+    "does not depend on how many deployments are asked at once: %s",
+    async (concurrency) => {
+      const project = repositoryProject();
+      const { code } = await run(project.root, ["introspect", "--concurrency", concurrency]);
+      expect(code).toBe(0);
+      expectSame(project, snapshots);
+    },
+  );
+
+  it("does not depend on where and in which language the machine stands", async () => {
+    const project = repositoryProject();
+    // Estonian sorts z after s, and at the start of the epoch it was tomorrow already on Kiritimati.
+    const env = { TZ: "Pacific/Kiritimati", LANG: "et_EE.UTF-8", LC_ALL: "et_EE.UTF-8" };
+    const { code } = await runCli(["sync"], { cwd: project.root, env });
+    expect(code).toBe(0);
+    expectSame(project, committed);
+  });
+
+  it("does not depend on the order of the configuration", async () => {
+    const [one, other] = [RICH, reversed(RICH)].map((config) =>
+      tempProject({ ...operations(), "lockflow.config.json": JSON.stringify(config) }),
+    ) as [TempProject, TempProject];
+    expect(one.read("lockflow.config.json")).not.toBe(other.read("lockflow.config.json"));
+    for (const project of [one, other]) expect((await run(project.root, ["sync"])).code).toBe(0);
+    expect(one.read("generated/manifest.ts")).toMatch(/aurora: .*\n[\s\S]*zora: /);
+    expectSame(other, one.files("generated"));
+  });
+
+  it("keeps nothing of the endpoints it came from", async () => {
+    const key = "k3y-that-must-not-travel";
+    const emulator = await startEmulator({ apiKeys: [key] });
+    onTestFinished(() => emulator.close());
+    const id = (protocol: string) =>
+      new URL(
+        emulator.endpoints.find(({ deployment }) => deployment === `protocol-${protocol}-multichain`)?.url ??
+          "",
+      ).pathname.split("/")[1];
+    const project = tempProject({
+      ...operations(),
+      "lockflow.config.json": JSON.stringify({
+        multichain: {
+          url: `${emulator.url}/{id}/v1/graphql`,
+          ids: { lockup: id("lockup"), flow: id("flow") },
+        },
+        subgraph: {
+          production: { url: `${emulator.url}/production/{deployment}`, apiKey: { env: "INDEXER_KEY" } },
+        },
+      } satisfies Config),
+    });
+    const { code, out, err } = await run(project.root, ["introspect", "--environment", "production"], {
+      env: { INDEXER_KEY: key },
+    });
+    expect({ code, err: err.includes(key), out: out.includes(key) }).toEqual({
+      code: 0,
+      err: false,
+      out: false,
+    });
+    expect(emulator.requests().length).toBe(54);
+    expectSame(project, snapshots);
+  });
+});
+
+describe("the committed files", () => {
+  const traces: [name: string, pattern: RegExp][] = [
+    ["a URL", /https?:|www\./i],
+    ["a host", /localhost|127\.0\.0\.1|\[::1\]/i],
+    ["a port", /[a-z0-9]:\d{2,5}\b/i],
+    ["a time", /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}:\d{2}|\b1[67]\d{8}(\d{3})?\b/],
+    ["an absolute path", /(^|[\s"'(])(\/[\w.-]+){2,}|[a-z]:\\/im],
+    ["a key", /bearer|authorization|api.?key|secret/i],
+  ];
+
+  it.each(traces)("hold no trace of the run: %s in no snapshot", (_, pattern) => {
+    const found = Object.entries(snapshots).flatMap(([path, text]) =>
+      text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["a URL", '{"url":"http://x"}'],
+    ["a host", "# asked localhost"],
+    ["a port", "host:8080"],
+    ["a time", '"at": "2025-08-01T10:00:00Z"'],
+    ["a time", "asked at 1754042400"],
+    ["an absolute path", '"/home/somebody/project"'],
+    ["a key", 'Authorization: "…"'],
+  ])("would show %s: %s", (name, line) => {
+    expect(traces.find(([trace]) => trace === name)?.[1].test(line)).toBe(true);
+  });
+
+  it("hold nothing of this machine", () => {
+    for (const [path, text] of Object.entries(committed)) {
+      for (const folder of [REPOSITORY, homedir(), tmpdir()]) {
+        expect(text.includes(`${folder}/`), `${path} names ${folder}`).toBe(false);
+      }
+      expect(text.includes("\r"), `${path} has Windows line ends`).toBe(false);
+    }
+  });
+});
+
+/** The repository's own operations and configuration in a folder of their own. */
+function repositoryProject(): TempProject {
+  return tempProject({ ...operations(), "lockflow.config.ts": readRepositoryFile("lockflow.config.ts") });
+}
+
+function operations(): Record<string, string> {
+  return withFolder("operations", readRepositoryTree("operations"));
+}
+
+function withFolder(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+}
+
+/** Names the files that differ, before it shows how one of them does: thousands of lines help nobody. */
+function expectSame(project: TempProject, want: Readonly<Record<string, string>>): void {
+  const got = project.files("generated");
+  expect(Object.keys(got).sort()).toEqual(Object.keys(want).sort());
+  const different = Object.keys(want).filter((path) => got[path] !== want[path]);
+  expect(different.map((path) => `${path}: ${firstDifference(got[path] ?? "", want[path] ?? "")}`)).toEqual(
+    [],
+  );
+}
+
+function firstDifference(got: string, want: string): string {
+  const lines = want.split("\n");
+  const index = got.split("\n").findIndex((line, at) => line !== lines[at]);
+  return `line ${index + 1} is ${got.split("\n")[index]?.slice(0, 200)}, not ${lines[index]?.slice(0, 200)}`;
+}
+
+/** The same value with the keys of every object, and the items of every list, the other way round. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed).reverse();
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, reversed(item)])
+      .reverse(),
+  );
+}

@@ -1,0 +1,179 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkDocs } from "./support/docs/check-docs.ts";
+import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
+
+describe("the documentation", () => {
+  it("shows code, queries, commands and links that work", () => {
+    expect(checkDocs(documents())).toEqual([]);
+  });
+});
+
+const SH = (command: string) => ["```sh", command, "```"].join("\n");
+
+describe("the check of the documentation", () => {
+  it.each<[name: string, lines: string[], want: RegExp[]]>([
+    [
+      "a type that does not fit",
+      ["# A", "```ts", "", 'const a: number = "";', "```"],
+      [/^A.md:4 Type 'string'/],
+    ],
+    [
+      "an export that is not there",
+      ["```ts", 'import { a } from "lockflow";', "```"],
+      [/^A.md:2 .*no exported member 'a'/],
+    ],
+    [
+      "an option that is not there",
+      ["```ts", 'import { defineConfig } from "lockflow";', "defineConfig({ brnd: 1 });", "```"],
+      [/^A.md:3 .*'brnd'/],
+    ],
+    [
+      "a module that is not generated",
+      ["```ts", 'import "./generated/none.js";', 'import { a } from "./generated/none.js";', "```"],
+      [/^A.md:3 Cannot find module/],
+    ],
+    ["TypeScript that is none", ["```ts", "const a = ;", "```"], [/^A.md:2 /]],
+    ["JavaScript that is none", ["```js", "", "const a = ;", "```"], [/^A.md:3 /]],
+    ["GraphQL that is none", ["```graphql", "{ a ", "```"], [/^A.md:2 Syntax Error/]],
+    [
+      "a field that is not there",
+      ["```graphql lockup/subgraph", "{", "  streams { moon }", "}", "```"],
+      [/^A.md:3 Cannot query field "moon"/],
+    ],
+    [
+      "a field of the other style",
+      ["```graphql lockup/multichain", "{ _meta { block { number } } }", "```"],
+      [/^A.md:2 Cannot query field "_meta"/],
+    ],
+    [
+      "a fragment that is nowhere",
+      ["```graphql flow/subgraph", "{ streams { ...Moon } }", "```"],
+      [/^A.md:2 Unknown fragment "Moon"/],
+    ],
+    [
+      "a snapshot that is not there",
+      ["```graphql lockup/moon", "{ a }", "```"],
+      [/no snapshot "lockup\/moon"/],
+    ],
+    ["JSON that is none", ["```json", "{ a: 1 }", "```"], [/^A.md:2 /]],
+    ["a script that is not there", [SH("npm run chekc")], [/^A.md:2 package.json has no script "chekc"/]],
+    [
+      "a command that is not there",
+      [SH("npm ci\nnpx lockflow chekc")],
+      [/^A.md:3 There is no command "chekc"/],
+    ],
+    [
+      "a flag that is not there",
+      [SH("# first\nlockflow check --fix")],
+      [/^A.md:3 "lockflow check" has no option "--fix"/],
+    ],
+    [
+      "a flag of a script",
+      [SH("npm run introspect -- --speed 1")],
+      [/^A.md:2 "lockflow introspect" has no option "--speed"/],
+    ],
+    [
+      "a flag after a line break",
+      [SH("npx lockflow sync \\\n  --speed 1")],
+      [/^A.md:2 "lockflow sync" has no option "--speed"/],
+    ],
+    [
+      "a command in a pipe",
+      [SH("true && KEY=1 lockflow check | lockflow sink 2>&1")],
+      [/^A.md:2 There is no command "sink"/],
+    ],
+    [
+      "a command at a prompt",
+      ["```console", "$ lockflow none", "lockflow: none of this is run", "```"],
+      [/^A.md:2 There is no command "none"/],
+    ],
+    [
+      "a command of a workflow",
+      ["```yaml", "steps:", "  - run: npx lockflow none", "```"],
+      [/^A.md:3 There is no command "none"/],
+    ],
+    [
+      "a command in the text",
+      ["Run `npx lockflow none` now, or `npm run none`."],
+      [/^A.md:1 There is no command "none"/, /^A.md:1 package.json has no script "none"/],
+    ],
+    ["a program that is not installed", [SH("npx moonshot")], [/^A.md:2 npx has no "moonshot" here/]],
+    ["a file that is not there", [SH("node bench/none.mjs")], [/^A.md:2 There is no file "bench\/none.mjs"/]],
+    ["a link to nothing", ["", "[a](docs/none.md)"], [/^A.md:2 There is no file "docs\/none.md"/]],
+    ["a link defined below", ["[a]", "", "[a]: ./none.md"], [/^A.md:3 There is no file ".\/none.md"/]],
+    [
+      "a link to no heading",
+      ["# One two", "[a](#one-two) [b](#three)"],
+      [/^A.md:2 There is no heading "#three"/],
+    ],
+    ["a language nobody checks", ["```rust", "```"], [/^A.md:1 Nobody checks a block of "rust"/]],
+    ["a block without a language", ["```", "a", "```"], [/^A.md:1 Nobody checks a block of ""/]],
+    ["a block without an end", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
+  ])("finds %s", (_, lines, want) => {
+    const problems = checkDocs({ "A.md": lines.join("\n") });
+    expect(problems).toHaveLength(want.length);
+    for (const [index, pattern] of want.entries()) expect(problems[index]).toMatch(pattern);
+  });
+
+  it("has nothing against what is right", () => {
+    const right = [
+      "# The title, with `code`",
+      "[a](#the-title-with-code) [b](package.json) [c](https://example.com/none) ![d](./LICENSE) `[e](none)`",
+      "Run `lockflow check`, `lockflow derive --style subgraph`, `lockflow <command> --help` or `npm run build`.",
+      "```ts",
+      'import { defineConfig } from "lockflow";',
+      'import { codegenTargets } from "lockflow/codegen";',
+      'import { startEmulator } from "lockflow/emulator";',
+      'import { somebody } from "a-package-of-somebody";',
+      'import { RecentStreamsDocument } from "./generated/lockup/subgraph.strings.js";',
+      'import { chains } from "../generated/manifest.js";',
+      "const id: 1 = chains.ethereum.chainId;",
+      "await using emulator = await startEmulator();",
+      "somebody(defineConfig({ brand: RecentStreamsDocument }), codegenTargets(), emulator.url);",
+      "```",
+      "```ts",
+      'const id = "the same name in another block";',
+      "```",
+      "1. In a list:",
+      "   ```graphql lockup/subgraph",
+      "   query Q { streams(first: 1) { ...StreamFields } }",
+      "   fragment Unused on Stream { id }",
+      "   ```",
+      "```graphql",
+      "type Stream @entity { id: String! }",
+      "```",
+      "```json",
+      '{ "scripts": { "indexers": "lockflow check", "old": "lockflow sync" } }',
+      "```",
+      "```sh",
+      "npm ci && npm test # then",
+      "npm run indexers -- --config x.json",
+      "npm run generate -- --config lockflow.config.ts",
+      "npx lockflow derive --style subgraph \\",
+      "  entities.graphql > out.graphql",
+      'KEY="a b" npx lockflow introspect --environment=production --concurrency 4 2> log.txt',
+      "lockflow --version; node dist/cli.js check; npx graphql-codegen",
+      "```",
+      "````text",
+      "```rust",
+      "````",
+      "```console",
+      "$ lockflow check",
+      "lockflow prints this",
+      "```",
+    ];
+    expect(checkDocs({ "A.md": right.join("\n") })).toEqual([]);
+  });
+});
+
+/** The Markdown files that there are. */
+function documents(): Record<string, string> {
+  const above = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].filter((path) =>
+    existsSync(join(REPOSITORY, path)),
+  );
+  const below = existsSync(join(REPOSITORY, "docs")) ? Object.keys(readRepositoryTree("docs")) : [];
+  const paths = [...above, ...below.filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
+  return Object.fromEntries(paths.map((path) => [path, readRepositoryFile(path)]));
+}

@@ -1,0 +1,205 @@
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  type SelectionSetNode,
+} from "graphql";
+import { describe, expect, it } from "vitest";
+import { PROTOCOLS } from "../src/model/vocabulary.ts";
+import { generatedProject } from "./support/generated-project.ts";
+import { REPOSITORY } from "./support/repository.ts";
+import { run } from "./support/run.ts";
+import { runNode } from "./support/run-process.ts";
+import { type TempProject, tempProject } from "./support/temp-project.ts";
+
+/** The strictest project a user may have: everything that is off by default and can be on, is on. */
+const STRICT = {
+  target: "es2022",
+  lib: ["es2022"],
+  module: "nodenext",
+  types: [],
+  noEmit: true,
+  strict: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  exactOptionalPropertyTypes: true,
+  erasableSyntaxOnly: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  skipLibCheck: false,
+};
+
+const COMPILERS = ["typescript", "typescript-6", "typescript-7"];
+
+describe("the generated modules", () => {
+  it("compile for strict users under every TypeScript there is, with the types they promise", async () => {
+    const project = await strictProject({});
+    await Promise.all(
+      COMPILERS.map(async (compiler) => {
+        expect({ compiler, ...(await compile(compiler, project)) }).toEqual({
+          compiler,
+          code: 0,
+          out: "",
+          err: "",
+        });
+      }),
+    );
+  });
+
+  it("would not compile if a promise were broken", async () => {
+    const project = await strictProject({
+      "broken.ts": [
+        'import { RecentStreamsDocument } from "./generated/lockup/subgraph.strings.js";',
+        "export const size: number = RecentStreamsDocument;",
+        "// @ts-expect-error nothing is wrong here",
+        'export const name: string = "";',
+      ].join("\n"),
+    });
+    const { code, out } = await compile("typescript-7", project);
+    expect(code).not.toBe(0);
+    expect(out).toMatch(/broken\.ts.2,14.*TS2322/);
+    expect(out).toMatch(/broken\.ts.3,1.*TS2578/);
+    expect(out.match(/error TS/g)).toHaveLength(2);
+  });
+});
+
+describe.each(PROTOCOLS)("the documents of %s", (protocol) => {
+  it.each(["multichain", "subgraph"])("are the same on both surfaces of %s", async (style) => {
+    const { nodes, strings } = await surfaces(protocol, style);
+    expect(Object.keys(strings)).toHaveLength(12);
+    expect(Object.keys(nodes)).toEqual(Object.keys(strings));
+    for (const [name, text] of Object.entries(strings)) {
+      expect(sorted(nodes[name] as DocumentNode)).toEqual(sorted(parse(text)));
+    }
+  });
+
+  it("answer with the same keys in both styles", async () => {
+    const [multichain, subgraph] = await Promise.all(
+      ["multichain", "subgraph"].map(async (style) => (await surfaces(protocol, style)).strings),
+    );
+    const names = Object.keys(subgraph ?? {}).sort();
+    expect(Object.keys(multichain ?? {}).sort()).toEqual(names);
+    for (const name of names) {
+      // Each platform tells in its own words how far it is.
+      if (name === "HealthDocument") continue;
+      const [one, other] = [multichain, subgraph].map((strings) =>
+        responseShape(parse(strings?.[name] ?? "")),
+      );
+      expect(one, name).toEqual(other);
+    }
+  });
+});
+
+describe("the shape of a response", () => {
+  it.each([
+    ["an alias", "{ a: b }", { a: null }],
+    ["a relation", "{ a { b } }", { a: { b: null } }],
+    [
+      "a fragment",
+      "{ a { ...F } } fragment F on A { b: c ...G } fragment G on A { d }",
+      { a: { b: null, d: null } },
+    ],
+    ["an inline fragment", "{ a { ... on A { b } ... { c } } }", { a: { b: null, c: null } }],
+    ["a field in two places", "{ a { b { c } } a { b { d } } }", { a: { b: { c: null, d: null } } }],
+  ])("sees %s", (_, text, want) => {
+    expect(responseShape(parse(text))).toEqual(want);
+  });
+});
+
+/** The repository's generated modules with their consumer, and those of a small project with unusual names. */
+async function strictProject(files: Readonly<Record<string, string>>): Promise<TempProject> {
+  const project = tempProject({
+    ...files,
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({ compilerOptions: STRICT, include: ["**/*.ts"] }),
+  });
+  for (const path of ["generated", "test/fixtures/generated-types"]) {
+    cpSync(join(REPOSITORY, path), join(project.root, path), { recursive: true });
+  }
+  const small = await smallProject();
+  cpSync(join(small.root, "generated"), join(project.root, "small/generated"), { recursive: true });
+  // Nothing else is installed, so nothing else can be needed.
+  for (const name of ["graphql", "@graphql-typed-document-node/core"]) {
+    mkdirSync(join(project.root, "node_modules", name, ".."), { recursive: true });
+    symlinkSync(join(REPOSITORY, "node_modules", name), join(project.root, "node_modules", name));
+  }
+  return project;
+}
+
+async function smallProject(): Promise<TempProject> {
+  const entities = `
+    """Ends a comment: */ and a \`template\` \${literal}."""
+    enum Kind { a_b aB AB }
+    type Watcher @entity { id: String! chainId: BigInt! }
+    type Stream @entity { id: String! kind: Kind! valueOf: Boolean constructor: BigInt sender: Bytes! }
+  `;
+  const query = (root: string) =>
+    `query Class($first: Int = 1) { streams: ${root} { id kind valueOf constructor sender } }`;
+  const project = generatedProject(
+    {
+      "subgraph/a.graphql": query("streams(first: $first)"),
+      "multichain/a.graphql": query("Stream(limit: $first)"),
+    },
+    entities,
+  );
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  return project;
+}
+
+function compile(compiler: string, project: TempProject) {
+  return runNode(
+    [join(REPOSITORY, "node_modules", compiler, "bin/tsc"), "-p", project.root, "--pretty", "false"],
+    {
+      cwd: project.root,
+    },
+  );
+}
+
+/** The documents of a style as nodes and as strings, by name. */
+async function surfaces(protocol: string, style: string) {
+  const documentsOf = async (path: string) =>
+    Object.entries(await import(path)).filter(([name]) => name.endsWith("Document"));
+  const nodes = await documentsOf(`../generated/${protocol}/${style}.ts`);
+  const strings = await documentsOf(`../generated/${protocol}/${style}.strings.ts`);
+  return {
+    nodes: Object.fromEntries(nodes) as Record<string, DocumentNode>,
+    strings: Object.fromEntries(strings) as Record<string, string>,
+  };
+}
+
+/** The definitions of a document as text; their order says nothing. */
+function sorted(document: DocumentNode): string[] {
+  return document.definitions.map((definition) => print(definition)).sort();
+}
+
+type Shape = { [key: string]: Shape | null };
+
+/** The keys of the response to the one operation of a document; null for a field without fields of its own. */
+function responseShape(document: DocumentNode): Shape {
+  const fragments = new Map(
+    document.definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
+      .map((node) => [node.name.value, node.selectionSet]),
+  );
+  const collect = ({ selections }: SelectionSetNode, shape: Shape): Shape => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        shape[key] = selection.selectionSet ? collect(selection.selectionSet, shape[key] ?? {}) : null;
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, shape);
+      else collect(fragments.get(selection.name.value) as SelectionSetNode, shape);
+    }
+    return shape;
+  };
+  const operation = document.definitions.find(
+    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
+  );
+  return collect((operation as OperationDefinitionNode).selectionSet, {});
+}

@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { COMMANDS } from "../../../src/commands/index.ts";
+import { parseCommandLine } from "../../../src/commands/parse-command-line.ts";
+import { LockflowError } from "../../../src/errors/lockflow-error.ts";
+import { REPOSITORY, readRepositoryFile } from "../repository.ts";
+import type { Block, Piece } from "./parse-markdown.ts";
+
+export type Scripts = Readonly<Record<string, string>>;
+
+/** The scripts of this repository's package.json. */
+export const SCRIPTS: Scripts = JSON.parse(readRepositoryFile("package.json")).scripts;
+
+/**
+ * Checks the commands of a block: in `console`, the lines that begin with `$ `; in a shell script, every line; in
+ * YAML, what is run.
+ */
+export function checkCommands(block: Block, scripts: Scripts): string[] {
+  return commandLines(block).flatMap(({ path, line, text }) =>
+    splitCommands(text).flatMap((words) =>
+      checkWords(words, scripts).map((problem) => `${path}:${line} ${problem}`),
+    ),
+  );
+}
+
+/** Checks a command that the text mentions: it may leave out what it needs, but what it has must exist. */
+export function checkMention({ path, line, text }: Piece, scripts: Scripts): string[] {
+  if (!/^(npx lockflow|lockflow|npm run) /.test(text) || /[<[{](command|script|name)|…|\.\.\./.test(text))
+    return [];
+  return splitCommands(text)
+    .flatMap((words) => checkWords(words, scripts))
+    .filter((problem) => !/ needs a file/.test(problem))
+    .map((problem) => `${path}:${line} ${problem}`);
+}
+
+function commandLines({ path, line, language, code }: Block): Piece[] {
+  const pieces: Piece[] = [];
+  let before = "";
+  let first = line;
+  for (const [index, row] of code.split("\n").entries()) {
+    if (before === "") first = line + index;
+    if (row.endsWith("\\")) {
+      before += `${row.slice(0, -1)} `;
+      continue;
+    }
+    const text = commandOf(`${before}${row}`.trim(), language);
+    before = "";
+    if (text !== null) pieces.push({ path, line: first, text });
+  }
+  return pieces;
+}
+
+/** What a line of a block runs, if anything. */
+function commandOf(line: string, language: string): string | null {
+  if (language === "console") return line.startsWith("$ ") ? line.slice(2) : null;
+  if (language !== "yaml") return line.replace(/^\$ /, "");
+  return /(?:^|\s)run:\s*(.+)$/.exec(line)?.[1] ?? (/^(npm|npx|lockflow) /.test(line) ? line : null);
+}
+
+/** The words of each command of a line, without comments, redirections and variables set before it. */
+function splitCommands(line: string): string[][] {
+  const words = [
+    ...line.matchAll(/"([^"]*)"|'([^']*)'|(\|\||&&|[|;])|\d?>&?\S*(?:\s+[^\s|;&>]+)?|(#.*)|([^\s|;&>]+)/g),
+  ];
+  const commands: string[][] = [[]];
+  for (const [, double, single, separator, comment, plain] of words) {
+    const word = double ?? single ?? plain;
+    if (comment !== undefined) break;
+    if (separator !== undefined) commands.push([]);
+    else if (word !== undefined) commands.at(-1)?.push(word);
+  }
+  return commands
+    .map((command) => command.slice(command.findIndex((word) => !/^\w+=/.test(word))))
+    .filter((command) => command.length > 0);
+}
+
+function checkWords([program = "", ...args]: readonly string[], scripts: Scripts): string[] {
+  if (program === "lockflow") return checkLockflow(args);
+  if (program === "npx") return checkNpx(args);
+  if (program === "npm") return checkNpm(args, scripts);
+  if (program === "node" || program === "tsx") return checkFile(args);
+  return [];
+}
+
+function checkLockflow(args: readonly string[]): string[] {
+  try {
+    parseCommandLine(args, COMMANDS);
+    return [];
+  } catch (error) {
+    if (error instanceof LockflowError) return [error.sentence];
+    throw error;
+  }
+}
+
+function checkNpx(args: readonly string[]): string[] {
+  const [program = "", ...rest] = args.filter((word, index) => !(word.startsWith("-") && index === 0));
+  if (program === "lockflow") return checkLockflow(rest);
+  if (program === "tsx") return checkFile(rest);
+  return existsSync(join(REPOSITORY, "node_modules/.bin", program)) ? [] : [`npx has no "${program}" here.`];
+}
+
+function checkNpm([verb = "", ...rest]: readonly string[], scripts: Scripts): string[] {
+  const name =
+    verb === "run"
+      ? rest.find((word) => !word.startsWith("-"))
+      : ["start", "test"].includes(verb)
+        ? verb
+        : undefined;
+  if (name === undefined) return [];
+  const script = scripts[name];
+  if (script === undefined) return [`package.json has no script "${name}".`];
+  const separator = rest.indexOf("--");
+  return separator === -1 ? [] : checkScript(script, rest.slice(separator + 1));
+}
+
+/** A script that runs the command line takes what the command takes. */
+function checkScript(script: string, args: readonly string[]): string[] {
+  const file = /^tsx (\S+)$/.exec(script)?.[1];
+  if (file === "src/cli.ts") return checkLockflow(args);
+  if (file === undefined)
+    return /^lockflow /.test(script) ? checkLockflow([...script.split(" ").slice(1), ...args]) : [];
+  const command = /splice\(2, 0, "(\w+)"\)/.exec(readRepositoryFile(file))?.[1];
+  return command === undefined ? [] : checkLockflow([command, ...args]);
+}
+
+function checkFile(args: readonly string[]): string[] {
+  const at = args.findIndex((word) => !word.startsWith("-"));
+  const file = args[at];
+  if (file === undefined || !/\.[cm]?[jt]s$/.test(file)) return [];
+  const rest = args.slice(at + 1);
+  if (/^(\.\/)?(dist\/cli\.js|src\/cli\.ts)$/.test(file)) return checkLockflow(rest);
+  return existsSync(join(REPOSITORY, file)) ? [] : [`There is no file "${file}".`];
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import ts from "typescript";
+import { REPOSITORY } from "../repository.ts";
+import { checkCommands, checkMention, SCRIPTS, type Scripts } from "./check-commands.ts";
+import { checkGraphql } from "./check-graphql.ts";
+import { checkTypeScript } from "./check-typescript.ts";
+import { type Block, type Markdown, parseMarkdown } from "./parse-markdown.ts";
+
+/**
+ * Checks Markdown files by what they show.
+ *
+ * @param files their texts by path from the folder of the repository.
+ * @returns a line for every problem: `README.md:12 There is no command "chekc".`
+ */
+export function checkDocs(files: Readonly<Record<string, string>>): string[] {
+  const documents = Object.entries(files).map(([path, text]) => parseMarkdown(path, text));
+  const blocks = documents.flatMap((document) => document.blocks);
+  return [
+    ...documents.flatMap((document) => checkDocument(document)),
+    ...checkTypeScript(blocks.filter(({ language }) => language === "ts")),
+  ];
+}
+
+function checkDocument(document: Markdown): string[] {
+  const scripts: Scripts = Object.assign({}, SCRIPTS, ...document.blocks.flatMap(scriptsOf));
+  return [
+    ...document.unclosed.map((line) => `${document.path}:${line} A block begins here and does not end.`),
+    ...document.blocks.flatMap((block) => {
+      const check = CHECKS[block.language];
+      return check
+        ? check(block, scripts)
+        : [`${block.path}:${block.line - 1} Nobody checks a block of "${block.language}".`];
+    }),
+    ...document.codeSpans.flatMap((piece) => checkMention(piece, scripts)),
+    ...document.links.flatMap(({ path, line, text }) =>
+      checkLink(document, text).map((problem) => `${path}:${line} ${problem}`),
+    ),
+  ];
+}
+
+const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string[]>> = {
+  // Checked together, because that is what takes the time.
+  ts: () => [],
+  js: checkJavaScript,
+  graphql: checkGraphql,
+  json: checkJson,
+  sh: checkCommands,
+  console: checkCommands,
+  yaml: checkCommands,
+  // Drawings, tables and what a program prints.
+  text: () => [],
+  diff: () => [],
+};
+
+function checkJson({ path, line, code }: Block): string[] {
+  try {
+    JSON.parse(code);
+    return [];
+  } catch (error) {
+    return [`${path}:${line} ${(error as Error).message}`];
+  }
+}
+
+function checkJavaScript({ path, line, code }: Block): string[] {
+  const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true, fileName: "block.mjs" });
+  return diagnostics.map(({ messageText, start, file }) => {
+    const at = file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0;
+    return `${path}:${line + at} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  });
+}
+
+/** The scripts of a package.json that the document shows: its commands may run them. */
+function scriptsOf({ language, code }: Block): Scripts[] {
+  if (language !== "json") return [];
+  try {
+    const value: { readonly scripts?: Scripts } | null = JSON.parse(code);
+    return value?.scripts ? [value.scripts] : [];
+  } catch {
+    return [];
+  }
+}
+
+function checkLink(document: Markdown, target: string): string[] {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return [];
+  const [file = "", anchor] = target.split("#");
+  const path = file === "" ? document.path : posix.join(posix.dirname(document.path), decodeURI(file));
+  if (file !== "" && !existsSync(join(REPOSITORY, path))) return [`There is no file "${target}".`];
+  if (anchor === undefined || !path.endsWith(".md")) return [];
+  const { anchors } =
+    file === "" ? document : parseMarkdown(path, readFileSync(join(REPOSITORY, path), "utf8"));
+  return anchors.includes(anchor) ? [] : [`There is no heading "#${anchor}" in ${path}.`];
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this repository, without a slash at its end. */
+export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** The text of a file of the repository. */
+export function readRepositoryFile(path: string): string {
+  return readFileSync(join(REPOSITORY, path), "utf8");
+}
+
+/** The text of every file below a folder of the repository, by its path from `below`, in code-unit order. */
+export function readRepositoryTree(below: string): Record<string, string> {
+  const folder = join(REPOSITORY, below);
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      .sort()
+      .map((path) => [path.split(sep).join("/"), readFileSync(join(folder, path), "utf8")]),
+  );
+}

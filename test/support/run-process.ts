@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { REPOSITORY } from "./repository.ts";
+import type { RunResult } from "./run.ts";
+
+export type ProcessOptions = {
+  readonly cwd?: string;
+  /** Set besides the variables of this process; undefined takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+};
+
+/** Runs a program of Node to its end, with nothing on its standard input and no terminal. */
+export async function runNode(args: readonly string[], options: ProcessOptions = {}): Promise<RunResult> {
+  const child = startNode(args, options);
+  let out = "";
+  let err = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  return { code: await exitCode(child), out, err };
+}
+
+/** Runs the command line as a process of its own, from source. */
+export function runCli(args: readonly string[], options: ProcessOptions = {}): Promise<RunResult> {
+  return runNode([...CLI, ...args], options);
+}
+
+/** Starts the command line as a process of its own, from source; the test has to see to its end. */
+export function startCli(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
+  return startNode([...CLI, ...args], options);
+}
+
+/** What a process that was started ends with; 128 and more for a signal, as in a shell. */
+export async function exitCode(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? (signal === null ? -1 : 128)));
+  });
+}
+
+/** The arguments of Node that run the command line from source, wherever it is run. */
+export const CLI = [
+  "--import",
+  pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href,
+  join(REPOSITORY, "src/cli.ts"),
+];
+
+function startNode(args: readonly string[], { cwd = REPOSITORY, env = {} }: ProcessOptions): ChildProcess {
+  const variables = { ...process.env, ...OUTSIDE_THE_TEST_RUNNER, ...env };
+  return spawn(process.execPath, [...args], { cwd, env: variables, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Variables by which the test runner would change what a program does: colours, options, its own marks. */
+const OUTSIDE_THE_TEST_RUNNER = {
+  FORCE_COLOR: undefined,
+  NODE_OPTIONS: undefined,
+  NODE_ENV: undefined,
+  NODE_V8_COVERAGE: undefined,
+  VITEST: undefined,
+};

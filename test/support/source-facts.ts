@@ -1,0 +1,161 @@
+import { posix } from "node:path";
+import ts from "typescript";
+
+/** One source file as the rules of the house look at it. */
+export type Source = {
+  /** From `src/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+};
+
+export function parseSource(path: string, text: string): Source {
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
+}
+
+/** What a file imports: files of `src/` by their path, packages by their specifier. Type-only imports count. */
+export function importsOf(source: Source): string[] {
+  return specifiersOf(source, importSpecifier);
+}
+
+/** What loading a file loads: its imports without those of types, which leave nothing behind. */
+export function loadsOf(source: Source): string[] {
+  return specifiersOf(source, (node) => (isTypeOnly(node) ? undefined : importSpecifier(node)));
+}
+
+/** Lines that use a global by its name; a file's own declaration of the name is another thing. */
+export function usesOfGlobal(source: Source, name: string): string[] {
+  const named = nodesOf(source).filter(
+    (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name,
+  );
+  if (named.some(isDeclaration)) return [];
+  return named.filter((node) => !isMember(node)).map((node) => lineOf(source, node));
+}
+
+/** Lines that ask which style it is by comparing with a style's name. */
+export function styleComparisons(source: Source, styleNames: readonly string[]): string[] {
+  const isName = (node: ts.Node) => ts.isStringLiteralLike(node) && styleNames.includes(node.text);
+  return nodesOf(source)
+    .filter(
+      (node) =>
+        (ts.isBinaryExpression(node) &&
+          EQUALITY.has(node.operatorToken.kind) &&
+          (isName(node.left) || isName(node.right))) ||
+        (ts.isCaseClause(node) && isName(node.expression)),
+    )
+    .map((node) => lineOf(source, node));
+}
+
+/** Lines that write the type `any`. */
+export function anyTypes(source: Source): string[] {
+  return nodesOf(source)
+    .filter((node) => node.kind === ts.SyntaxKind.AnyKeyword)
+    .map((node) => lineOf(source, node));
+}
+
+/** Lines that claim with `!` that something is there. */
+export function nonNullAssertions(source: Source): string[] {
+  return nodesOf(source)
+    .filter(
+      (node) => ts.isNonNullExpression(node) || (ts.isPropertyDeclaration(node) && node.exclamationToken),
+    )
+    .map((node) => lineOf(source, node));
+}
+
+/**
+ * The parts of a graph that lie on a common cycle, each in code-unit order.
+ *
+ * @param edges by node, the nodes it points to; a node without an entry points to none.
+ */
+export function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reached = new Map([...edges.keys()].map((node) => [node, reachableFrom(node, edges)]));
+  const parts = [...reached]
+    .filter(([node, nodes]) => nodes.has(node))
+    .map(([node, nodes]) => [...nodes].filter((other) => reached.get(other)?.has(node)).sort());
+  return [...new Map(parts.map((part) => [part.join(), part])).values()];
+}
+
+function reachableFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const seen = new Set<string>();
+  const open = [...(edges.get(start) ?? [])];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    open.push(...(edges.get(node) ?? []));
+  }
+  return seen;
+}
+
+const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+]);
+
+function nodesOf({ tree }: Source): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return nodes;
+}
+
+function specifiersOf(source: Source, specifierOf: (node: ts.Node) => ts.Node | undefined): string[] {
+  const specifiers = nodesOf(source)
+    .map(specifierOf)
+    .flatMap((node) => (node && ts.isStringLiteralLike(node) ? [node.text] : []));
+  const folder = posix.dirname(source.path);
+  return [...new Set(specifiers)].map((specifier) =>
+    specifier.startsWith(".") ? posix.join(folder, specifier) : specifier,
+  );
+}
+
+function importSpecifier(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    return node.arguments[0];
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return node.argument.literal;
+  return undefined;
+}
+
+function isTypeOnly(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node)) {
+    return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+  }
+  return ts.isImportTypeNode(node) || (ts.isExportDeclaration(node) && node.isTypeOnly);
+}
+
+function isDeclaration(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isVariableDeclaration(parent) ||
+      ts.isParameter(parent) ||
+      ts.isFunctionDeclaration(parent) ||
+      ts.isBindingElement(parent) ||
+      ts.isImportSpecifier(parent)) &&
+    parent.name === node
+  );
+}
+
+/** `response.process`, `{ process: 1 }` and the member of a type have the name and nothing else of the global. */
+function isMember(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node && !isGlobalThis(parent.expression)) ||
+    ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isMethodSignature(parent)) &&
+      parent.name === node)
+  );
+}
+
+function isGlobalThis(node: ts.Expression): boolean {
+  return ts.isIdentifier(node) && node.text === "globalThis";
+}
+
+function lineOf({ path, tree }: Source, node: ts.Node): string {
+  const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line;
+  return `${path}:${line + 1} ${tree.text.split("\n")[line]?.trim()}`;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { VERSION } from "../src/version.ts";
+import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
+import { importsOf, parseSource } from "./support/source-facts.ts";
+
+type Manifest = {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+};
+
+type Lock = { readonly version: string; readonly packages: Readonly<Record<string, LockedPackage>> };
+
+type LockedPackage = { readonly version?: string; readonly resolved?: string; readonly integrity?: string };
+
+/** Declared and imported nowhere. Nothing may be added here. */
+const UNUSED = ["picocolors"];
+
+const manifest: Manifest = JSON.parse(readRepositoryFile("package.json"));
+const lock: Lock = JSON.parse(readRepositoryFile("package-lock.json"));
+const { "": own, ...locked } = lock.packages;
+
+describe("the package", () => {
+  it("has one version, in the code and in every file", () => {
+    expect(VERSION).toBe(manifest.version);
+    expect(lock.version).toBe(manifest.version);
+    expect(own?.version).toBe(manifest.version);
+  });
+
+  it("says which Node it needs, and is built for that one", () => {
+    const needed = /^>=(\d+\.\d+)$/.exec(manifest.engines.node)?.[1];
+    expect(needed).toBe("20.19");
+    expect(readRepositoryFile("tsdown.config.ts")).toContain(`target: "node${needed}"`);
+  });
+
+  it("names no registry in its lock, and the bytes of every package", () => {
+    expect(readRepositoryFile("package-lock.json")).not.toMatch(/https?:\/\/[^"]*(registry|npmjs|yarnpkg)/);
+    const entries = Object.entries(locked);
+    expect(entries.length).toBeGreaterThan(100);
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+    expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+  });
+
+  it("pins what it depends on: a new version of it may write other bytes", () => {
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter(([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it("depends at run time on what its sources import, and on nothing else", () => {
+    const imported = Object.entries(readRepositoryTree("src"))
+      .flatMap(([path, text]) => importsOf(parseSource(path, text)))
+      .filter((specifier) => !specifier.endsWith(".ts") && !specifier.startsWith("node:"))
+      .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    expect([...new Set([...imported, ...UNUSED])].sort()).toEqual(declared.sort());
+  });
+});
