@@ -11,6 +11,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    // Vitest would leave one of two cores idle.
+    maxWorkers: 2,
     // Several suites start a CLI process, which is slow on a busy two-core machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createJiti } from "jiti";
 import { LockflowError } from "../errors/lockflow-error.ts";
+import { readText } from "../files/read-tree.ts";
 import { type Protocol, STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
 import { renderTable } from "../report/render-table.ts";
@@ -26,7 +26,7 @@ export async function showcase(
   for (const style of STYLE_NAMES) {
     const path = `${project.output}/${protocol}/${style}.strings.ts`;
     const target = chooseTarget(targets, protocol, style, project);
-    if (!target || !existsSync(join(project.root, path))) continue;
+    if (!target || (await readText(join(project.root, path))) === null) continue;
     const documents = await createJiti(import.meta.url).import<Record<string, unknown>>(
       join(project.root, path),
     );

@@ -3,7 +3,7 @@ import type * as TsMorph from "ts-morph";
 import { GENERATED_MARK, type OutputFile } from "../files/output-file.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Deployment, Endpoint } from "../model/deployment.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { IS_PER_CHAIN, type Protocol, type StyleName } from "../model/vocabulary.ts";
 import { isIdentifier } from "../utils/identifier.ts";
 import type { Coverage } from "./generate-documents.ts";
 
@@ -109,7 +109,7 @@ function chainRow(chain: Chain): Record<string, unknown> {
 
 function deploymentRow({ protocol, style, chains, status, links }: Deployment): Record<string, unknown> {
   const row: Record<string, unknown> = { protocol, style };
-  if (style === "subgraph") row["chain"] = chains[0];
+  if (IS_PER_CHAIN[style]) row["chain"] = chains[0];
   else row["chains"] = chains;
   if (status === "retired") row["status"] = status;
   if (links.playground !== null) row["playground"] = links.playground;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { OutputFile } from "../files/output-file.ts";
 import { readText } from "../files/read-tree.ts";
+import { writeFiles } from "../files/write-files.ts";
 import { hash } from "../utils/hash.ts";
 import { BUILD_ID } from "../version.ts";
 
@@ -21,7 +21,7 @@ export type CachedGeneration = {
 export async function readGenerationCache(root: string): Promise<CachedGeneration | null> {
   if (BUILD_ID === null) return null;
   try {
-    const text = await readText(cachePath(root));
+    const text = await readText(join(root, CACHE_FOLDER, CACHE_FILE));
     if (text === null) return null;
     const cache = JSON.parse(text) as Partial<CachedGeneration & { readonly build: string }>;
     const isWhole =
@@ -40,20 +40,17 @@ export async function writeGenerationCache(
   files: readonly OutputFile[],
 ): Promise<void> {
   if (BUILD_ID === null || !existsSync(join(root, "node_modules"))) return;
-  const path = cachePath(root);
-  const cache: CachedGeneration = {
+  const cache: CachedGeneration & { readonly build: string } = {
+    build: BUILD_ID,
     digest,
     files: Object.fromEntries(files.map((file) => [file.path, hash(file.content)])),
   };
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.${process.pid}`, JSON.stringify({ build: BUILD_ID, ...cache }));
-    await rename(`${path}.${process.pid}`, path);
+    await writeFiles(join(root, CACHE_FOLDER), [{ path: CACHE_FILE, content: JSON.stringify(cache) }]);
   } catch {
     // A read-only checkout works, only slower.
   }
 }
 
-function cachePath(root: string): string {
-  return join(root, "node_modules", ".cache", "lockflow", "generation.json");
-}
+const CACHE_FOLDER = "node_modules/.cache/lockflow";
+const CACHE_FILE = "generation.json";

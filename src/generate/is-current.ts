@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readText } from "../files/read-tree.ts";
 import { hash } from "../utils/hash.ts";
 import { findOrphans } from "./find-orphans.ts";
 import type { CachedGeneration } from "./generation-cache.ts";
@@ -18,11 +18,8 @@ export async function isCurrent(
   const paths = Object.keys(cache.files);
   const same = await Promise.all(
     paths.map(async (path) => {
-      try {
-        return hash(await readFile(join(outputRoot, path))) === cache.files[path];
-      } catch {
-        return false;
-      }
+      const text = await readText(join(outputRoot, path));
+      return text !== null && hash(text) === cache.files[path];
     }),
   );
   if (!same.every(Boolean)) return false;

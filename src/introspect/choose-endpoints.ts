@@ -1,5 +1,5 @@
 import type { Deployment, Endpoint } from "../model/deployment.ts";
-import type { Environment } from "../model/vocabulary.ts";
+import { type Environment, IS_PER_CHAIN } from "../model/vocabulary.ts";
 
 /** The endpoints to ask, and the deployments that have none. */
 export type EndpointChoice = {
@@ -26,7 +26,7 @@ export function chooseEndpoints(
   const unconfigured: Deployment[] = [];
   for (const deployment of deployments) {
     if (deployment.status === "retired") continue;
-    const hasChoice = deployment.style === "subgraph";
+    const hasChoice = IS_PER_CHAIN[deployment.style];
     const endpoint = deployment.endpoints.find(
       (candidate) =>
         candidate.url !== null &&

@@ -1,6 +1,6 @@
 import type { OutputFile } from "../files/output-file.ts";
 import type { Deployment } from "../model/deployment.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { IS_PER_CHAIN, type Protocol, type StyleName } from "../model/vocabulary.ts";
 import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
 import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
 import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
@@ -76,7 +76,7 @@ function planGroup(deployments: readonly Deployment[], inputs: SnapshotInputs): 
 
   const candidates = buildCandidates(served, answered, previous, protocol, style);
   const followed = served.find(({ deployment }) => deployment.name === inputs.follow[protocol]);
-  const base = chooseBase(candidates, style === "subgraph" ? followed?.schema : undefined);
+  const base = chooseBase(candidates, IS_PER_CHAIN[style] ? followed?.schema : undefined);
   const pathOf = (hash: string) =>
     hash === base.hash ? snapshotPath(protocol, style) : variantPath(protocol, style, hash);
   const files = candidates.map(({ hash, text }) => ({ path: pathOf(hash), content: text }));

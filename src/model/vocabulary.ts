@@ -9,4 +9,8 @@ export type Environment = "production" | "testing";
 
 export const PROTOCOLS: readonly Protocol[] = ["lockup", "flow"];
 export const STYLE_NAMES: readonly StyleName[] = ["multichain", "subgraph"];
+
+/** Whether a style has one deployment per chain, a fleet, or one that serves all chains. */
+export const IS_PER_CHAIN: Readonly<Record<StyleName, boolean>> = { multichain: false, subgraph: true };
+
 export const ENVIRONMENTS: readonly Environment[] = ["production", "testing"];

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseConfig } from "../config/parse-config.ts";
 import { ConfigError } from "../errors/config-error.ts";
 import { LockflowError } from "../errors/lockflow-error.ts";
+import { readText } from "../files/read-tree.ts";
 import { BUILD_ID } from "../version.ts";
 import { type Project, resolveProject } from "./project.ts";
 
@@ -46,7 +46,7 @@ function findConfig(directory: string, path: string | undefined): string | null 
 
 async function readConfig(file: string): Promise<unknown> {
   try {
-    if (extname(file) === ".json") return JSON.parse(await readFile(file, "utf8"));
+    if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
     if (/\.[cm]?ts$/.test(file)) {
       // Loading the loader costs more than most commands need, so only TypeScript pays for it.
       const { createJiti } = await import("jiti");

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../errors/config-error.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Deployment } from "../model/deployment.ts";
-import { PROTOCOLS, type Protocol } from "../model/vocabulary.ts";
+import { IS_PER_CHAIN, PROTOCOLS, type Protocol } from "../model/vocabulary.ts";
 import { nearestName } from "../utils/nearest-name.ts";
 import { buildDeployments } from "./build-deployments.ts";
 import { resolveChains } from "./resolve-chains.ts";
@@ -81,7 +81,7 @@ function resolveFollow(
     const name = follow[protocol];
     if (name === undefined) continue;
     const candidates = deployments
-      .filter((deployment) => deployment.protocol === protocol && deployment.style === "subgraph")
+      .filter((deployment) => deployment.protocol === protocol && IS_PER_CHAIN[deployment.style])
       .map((deployment) => deployment.name);
     if (!candidates.includes(name)) {
       const nearest = nearestName(name, candidates);
