@@ -131,6 +131,14 @@ describe("hashSchema", () => {
   });
 });
 
+it("hashes the interfaces of a type", () => {
+  const hashes = ["", " implements A", " implements B"].map((parents) => {
+    const text = `interface A { x: Int } interface B { x: Int } type Query${parents} { x: Int }`;
+    return hashSchema(canonicalize(parseSdl(text, "test"))).schema;
+  });
+  expect(new Set(hashes).size).toBe(3);
+});
+
 describe("descriptions", () => {
   it.each([
     ["  a\n  b\n", "a\nb"],
