@@ -3,6 +3,7 @@ import { type IntrospectionRun, runIntrospection } from "../introspect/run-intro
 import type { Project } from "../registry/project.ts";
 import { createProgress } from "../report/progress.ts";
 import { type DeploymentReport, renderIntrospection } from "../report/render-introspection.ts";
+import { secretsOf } from "../transport/resolve-targets.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { type Fleet, openFleet } from "./open-fleet.ts";
 import { environmentOption, projectOf } from "./options.ts";
@@ -37,7 +38,9 @@ export async function introspect(
   const run = await runIntrospection(project, fleet.targets, ({ deployment }) => {
     progress.advance(deployment.name);
   }).finally(progress.finish);
-  context.out(`${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary)}\n`);
+  context.out(
+    `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, fleet.targets.flatMap(secretsOf))}\n`,
+  );
   if (fleet.unconfigured.length > 0) {
     const names = fleet.unconfigured.map(({ name }) => name);
     const shown = names.slice(0, 4).join(", ");

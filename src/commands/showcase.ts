@@ -8,6 +8,7 @@ import { renderTable } from "../report/render-table.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
 import { postGraphql } from "../transport/post-graphql.ts";
 import { secretsOf, type Target } from "../transport/resolve-targets.ts";
+import { displayText } from "../utils/display-text.ts";
 import type { CommandContext } from "./command.ts";
 
 const OPERATION = "RecentStreams";
@@ -37,7 +38,7 @@ export async function showcase(
       context.out(`${renderTable(rowsOf(await ask(target, query, project)), "    ")}\n`);
     } catch (error) {
       if (!(error instanceof LockflowError)) throw error;
-      context.out(`    ${error.sentence}\n`);
+      context.out(`    ${displayText(error.sentence, targets.flatMap(secretsOf))}\n`);
     }
   }
 }

@@ -12,7 +12,9 @@ export type EndpointErrorCode =
   | "ENDPOINT_NOT_JSON"
   | "ENDPOINT_GRAPHQL_ERRORS"
   | "ENDPOINT_INTROSPECTION_DISABLED"
-  | "ENDPOINT_WRONG_CHAIN";
+  | "ENDPOINT_ECHOES_KEY"
+  | "ENDPOINT_WRONG_CHAIN"
+  | "ENDPOINT_WRONG_PROTOCOL";
 
 /** An endpoint did not give what it was asked for. The world's fault, and never a reason to change a snapshot. */
 export class EndpointError extends LockflowError {

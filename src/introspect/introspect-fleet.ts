@@ -48,9 +48,10 @@ export async function introspectFleet(
   targets: readonly Target[],
   options: IntrospectOptions,
 ): Promise<Outcome[]> {
-  const readSchema = createSchemaReader();
+  const secrets = targets.flatMap(secretsOf);
+  const readSchema = createSchemaReader(secrets);
   return mapConcurrently(targets, options.concurrency, async (target) => {
-    const outcome = await introspectDeployment(target, readSchema, options);
+    const outcome = await introspectDeployment(target, readSchema, secrets, options);
     options.onOutcome(outcome);
     return outcome;
   });
@@ -59,14 +60,14 @@ export async function introspectFleet(
 async function introspectDeployment(
   target: Target,
   readSchema: ReturnType<typeof createSchemaReader>,
+  secrets: readonly string[],
   options: IntrospectOptions,
 ): Promise<Outcome> {
   const { deployment, url, headers } = target;
   const style = styles[deployment.style];
-  const secrets = secretsOf(target);
   const post = (query: string) => postGraphql({ url, headers, query, timeout: options.timeout });
   try {
-    const reading = readSchema(await post(INTROSPECTION_QUERY), style, secrets);
+    const reading = readSchema(await post(INTROSPECTION_QUERY), style);
     requireWhole(reading, options.knownTypes(deployment));
     const answer = parseGraphqlBody(await post(style.probe.query(reading.schema)), secrets);
     const probe = style.probe.parse(answer.data);

@@ -1,9 +1,11 @@
+import { EndpointError } from "../errors/endpoint-error.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { hashSchema } from "../schema/hash-schema.ts";
 import { parseIntrospection } from "../schema/parse-introspection.ts";
 import type { HashedSchema } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
+import { hideSecrets } from "../utils/display-text.ts";
 import { hash } from "../utils/hash.ts";
 
 /** What an introspection answer holds. */
@@ -17,19 +19,20 @@ export type SchemaReading = HashedSchema & {
 /**
  * Creates a reader that parses every distinct body once. The 26 subgraphs of a protocol mostly send one body,
  * and hashing bytes costs a hundredth of parsing them.
+ *
+ * @param secrets every key and header of the run: no schema that holds one is ever taken for a snapshot.
  */
-export function createSchemaReader(): (
-  bytes: Uint8Array,
-  style: Style,
+export function createSchemaReader(
   secrets: readonly string[],
-) => SchemaReading {
+): (bytes: Uint8Array, style: Style) => SchemaReading {
   const readings = new Map<string, SchemaReading>();
-  return (bytes, style, secrets) => {
+  return (bytes, style) => {
     const key = `${style.name} ${hash(bytes)}`;
     const known = readings.get(key);
     if (known) return known;
     const { data, errors } = parseGraphqlBody(bytes, secrets);
     const schema = canonicalize(parseIntrospection(data));
+    refuseSecrets(schema, secrets);
     const reading: SchemaReading = {
       schema,
       hashes: hashSchema(schema),
@@ -39,6 +42,17 @@ export function createSchemaReader(): (
     readings.set(key, reading);
     return reading;
   };
+}
+
+function refuseSecrets(schema: HashedSchema["schema"], secrets: readonly string[]): void {
+  if (secrets.length === 0) return;
+  const text = JSON.stringify(schema);
+  if (hideSecrets(text, secrets) === text) return;
+  throw new EndpointError({
+    code: "ENDPOINT_ECHOES_KEY",
+    sentence: "The schema holds a key or header that was sent, so it is not taken: snapshots are committed.",
+    hint: "report it to the endpoint's operator, and replace the key.",
+  });
 }
 
 function hashEntities(style: Style, schema: HashedSchema["schema"]): string {

@@ -1,6 +1,7 @@
 import type { LockflowError } from "../errors/lockflow-error.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { displayText } from "../utils/display-text.ts";
 import { shortHash } from "../utils/hash.ts";
 import { renderTable } from "./render-table.ts";
 
@@ -24,19 +25,20 @@ export function renderIntrospection(
   deployments: readonly DeploymentReport[],
   rows: readonly FleetRow[],
   snapshots: SnapshotReport,
+  secrets: readonly string[],
 ): string {
   const failed = deployments.filter(({ error }) => error !== null);
   const lines = [`Introspected ${deployments.length - failed.length} of ${deployments.length} deployments.`];
   if (rows.length > 0) lines.push(renderTable(schemaRows(rows, snapshots), "  "));
-  for (const path of snapshots.removed) lines.push(`  ${path} removed: no chain serves it any more.`);
+  for (const path of snapshots.removed) lines.push(`  ${path} removed: it is no variant any more.`);
   const notes = new Map<string, string[]>();
   for (const { name, notes: own } of deployments) {
     for (const note of own) notes.set(note, [...(notes.get(note) ?? []), name]);
   }
-  for (const [note, names] of notes) lines.push(`  note: ${listNames(names)} ${note}`);
+  for (const [note, names] of notes) lines.push(`  note: ${listNames(names)} ${displayText(note, secrets)}`);
   if (failed.length > 0) {
     lines.push("", `${failed.length} failed and keep what they served before:`);
-    for (const { name, error } of failed) lines.push(`  ${name}: ${oneLine(error)}`);
+    for (const { name, error } of failed) lines.push(`  ${name}: ${displayText(oneLine(error), secrets)}`);
   }
   return lines.join("\n");
 }

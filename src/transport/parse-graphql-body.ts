@@ -1,4 +1,5 @@
 import { EndpointError } from "../errors/endpoint-error.ts";
+import { displayText } from "../utils/display-text.ts";
 import { redactText } from "../utils/redact-url.ts";
 
 /** A GraphQL answer: hostile input still, but known to hold data. */
@@ -76,15 +77,7 @@ function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
   if (!Array.isArray(errors)) return [];
   return errors.map((error: unknown) => {
     const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-    return displayText(typeof message === "string" ? message : "an error without a message", secrets);
+    const text = typeof message === "string" ? message : "an error without a message";
+    return redactText(displayText(text, secrets));
   });
-}
-
-/** A stranger's text as one line: no control characters, no secrets, of bearable length. */
-function displayText(text: string, secrets: readonly string[]): string {
-  let shown = text;
-  for (const secret of secrets) shown = shown.replaceAll(secret, "<redacted>");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
-  const line = redactText(shown.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim());
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

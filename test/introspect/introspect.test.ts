@@ -104,7 +104,7 @@ describe("introspect", () => {
 
     answers["base"] = healthy();
     const { out } = await run(project.root, ["introspect"]);
-    expect(out).toContain("removed: no chain serves it any more");
+    expect(out).toContain("removed: it is no variant any more");
     expect(project.files("generated")).not.toHaveProperty(variant ?? "");
   });
 

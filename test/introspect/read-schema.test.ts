@@ -7,26 +7,24 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("createSchemaReader", () => {
   it("parses a body once, whoever sends it", () => {
-    const read = createSchemaReader();
-    const first = read(bytes(introspectionAnswer("subgraph")), styles.subgraph, []);
-    expect(read(bytes(introspectionAnswer("subgraph")), styles.subgraph, [])).toBe(first);
-    expect(createSchemaReader()(bytes(introspectionAnswer("subgraph")), styles.subgraph, [])).not.toBe(first);
+    const read = createSchemaReader([]);
+    const first = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
+    expect(read(bytes(introspectionAnswer("subgraph")), styles.subgraph)).toBe(first);
+    expect(createSchemaReader([])(bytes(introspectionAnswer("subgraph")), styles.subgraph)).not.toBe(first);
   });
 
   it("tells a change of the platform from a change of the entities", () => {
-    const read = createSchemaReader();
-    const base = read(bytes(introspectionAnswer("subgraph")), styles.subgraph, []);
+    const read = createSchemaReader([]);
+    const base = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
     const withoutFeature = read(
       bytes(introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"')),
       styles.subgraph,
-      [],
     );
     expect(withoutFeature.hashes.schema).not.toBe(base.hashes.schema);
     expect(withoutFeature.entities).toBe(base.entities);
     const renamed = read(
       bytes(introspectionAnswer("subgraph", SMALL_ENTITIES.replace("alias", "name"))),
       styles.subgraph,
-      [],
     );
     expect(renamed.entities).not.toBe(base.entities);
   });
