@@ -11,7 +11,8 @@ import type { Config } from "./config.ts";
  * @throws ConfigError naming the key, what it has to be and, for an unknown key, the nearest valid one.
  */
 export function parseConfig(value: unknown, place: string): Config {
-  const result = v.safeParse(CONFIG, value);
+  // To the schema a list would be an object without keys.
+  const result = v.safeParse(CONFIG, Array.isArray(value) ? null : value);
   if (result.success) return result.output as Config;
   const [issue] = result.issues;
   const path = v.getDotPath(issue) ?? "";
@@ -25,6 +26,15 @@ export function parseConfig(value: unknown, place: string): Config {
     hint: unknownKey ? issue.message : "see docs/configuration.md for every key and its form.",
   });
 }
+
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "content-type",
+  "host",
+  "transfer-encoding",
+]);
 
 const text = v.pipe(
   v.string((issue) => `must be text, but is ${issue.received}`),
@@ -51,8 +61,22 @@ const apiKey = v.lazy((input) =>
       ),
 );
 const headers = v.record(
-  v.string(),
-  v.union([text, env], 'must be text or { env: "NAME_OF_A_VARIABLE" }'),
+  v.pipe(
+    v.string(),
+    v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header"),
+    v.check(
+      (name) => !OWN_HEADERS.has(name.toLowerCase()),
+      "is a header that Lockflow sets itself; a key goes into apiKey",
+    ),
+  ),
+  v.lazy((input) =>
+    typeof input === "object"
+      ? env
+      : v.pipe(
+          v.string('must be text or { env: "NAME_OF_A_VARIABLE" }'),
+          v.regex(/^[\t\x20-\x7e\x80-\xff]+$/, "must be one line of Latin text"),
+        ),
+  ),
   "must be an object of header names and values",
 );
 const endpoint = section({

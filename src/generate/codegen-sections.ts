@@ -1,5 +1,4 @@
 import type { Types } from "@graphql-codegen/plugin-helpers";
-import * as typedDocumentNode from "@graphql-codegen/typed-document-node";
 import * as typescriptOperations from "@graphql-codegen/typescript-operations";
 import type { DocumentNode, GraphQLSchema } from "graphql";
 import gqlTag from "graphql-tag";
@@ -9,6 +8,7 @@ import { docComment } from "../utils/doc-comment.ts";
 import type { OperationSet } from "./operation-set.ts";
 import { renderStrings } from "./render-strings.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
+import { typedDocumentsPlugin } from "./typed-documents-plugin.ts";
 
 // The plugin builds documents through graphql-tag, which warns when two of them hold fragments of one name; both
 // protocols have a StreamFields of their own.
@@ -17,8 +17,9 @@ gqlTag.disableFragmentWarnings();
 /** All that decides the documents of one protocol and style. */
 export type SectionInput = {
   readonly set: OperationSet;
+  /** As much of the schema as the operations use. */
   readonly schema: GraphQLSchema;
-  /** The same schema as a syntax tree; the plugins want both. */
+  /** The same as a syntax tree; the plugins want both. */
   readonly schemaDocument: DocumentNode;
   readonly scalars: ScalarTypes;
 };
@@ -46,7 +47,7 @@ export function codegenSections(input: SectionInput, folder: string): Types.Gene
       pluginMap: {
         header: { plugin: () => ({ prepend: [renderHeader(set)], content: renderEnums(scalars.enums) }) },
         typescriptOperations,
-        typedDocumentNode,
+        typedDocumentNode: typedDocumentsPlugin,
       },
     },
     {

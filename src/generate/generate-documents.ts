@@ -10,6 +10,7 @@ import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { codegenSections, type SectionInput } from "./codegen-sections.ts";
 import { parseOperations } from "./parse-operations.ts";
+import { pruneSchema } from "./prune-schema.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
 import {
@@ -78,7 +79,14 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     chains: everywhere.filter((chain) => !excluded.includes(chain)).sort(compareCodeUnits),
     missing: excluded.sort(compareCodeUnits),
   }));
-  return { section: { set, schema, schemaDocument, scalars }, coverage, findings: [] };
+  const pruned = pruneSchema(schemaDocument, schema, set);
+  const section = {
+    set,
+    schema: buildASTSchema(pruned, { assumeValid: true, assumeValidSDL: true }),
+    schemaDocument: pruned,
+    scalars,
+  };
+  return { section, coverage, findings: [] };
 }
 
 /** Generates the typed documents and the strings of one protocol and style. */

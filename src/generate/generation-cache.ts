@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { OutputFile } from "../files/output-file.ts";
 import { readText } from "../files/read-tree.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { hash } from "../utils/hash.ts";
+import { hash, shortHash } from "../utils/hash.ts";
 import { BUILD_ID } from "../version.ts";
 
 /** What a finished generation leaves behind: which inputs gave which bytes. */
@@ -19,9 +19,10 @@ export type CachedGeneration = {
  * either, because there the generator itself may have changed.
  */
 export async function readGenerationCache(root: string): Promise<CachedGeneration | null> {
-  if (BUILD_ID === null) return null;
+  const folder = cacheFolder(root);
+  if (BUILD_ID === null || folder === null) return null;
   try {
-    const text = await readText(join(root, CACHE_FOLDER, CACHE_FILE));
+    const text = await readText(join(folder, cacheFile(root)));
     if (text === null) return null;
     const cache = JSON.parse(text) as Partial<CachedGeneration & { readonly build: string }>;
     const isWhole =
@@ -39,18 +40,28 @@ export async function writeGenerationCache(
   digest: string,
   files: readonly OutputFile[],
 ): Promise<void> {
-  if (BUILD_ID === null || !existsSync(join(root, "node_modules"))) return;
+  const folder = cacheFolder(root);
+  if (BUILD_ID === null || folder === null) return;
   const cache: CachedGeneration & { readonly build: string } = {
     build: BUILD_ID,
     digest,
     files: Object.fromEntries(files.map((file) => [file.path, hash(file.content)])),
   };
   try {
-    await writeFiles(join(root, CACHE_FOLDER), [{ path: CACHE_FILE, content: JSON.stringify(cache) }]);
+    await writeFiles(folder, [{ path: cacheFile(root), content: JSON.stringify(cache) }]);
   } catch {
     // A read-only checkout works, only slower.
   }
 }
 
-const CACHE_FOLDER = "node_modules/.cache/lockflow";
-const CACHE_FILE = "generation.json";
+/** In the nearest folder of installed modules, which in a workspace is not the project's own. */
+function cacheFolder(root: string): string | null {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "node_modules"))) return join(folder, "node_modules", ".cache", "lockflow");
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+function cacheFile(root: string): string {
+  return `generation-${shortHash(hash(root))}.json`;
+}

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { OperationError } from "../errors/operation-error.ts";
 import { readTree } from "../files/read-tree.ts";
 import type { Finding } from "../model/finding.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
@@ -65,7 +65,8 @@ export async function readGenerationInputs(project: Project): Promise<Generation
 }
 
 async function misplacedFiles(project: Project): Promise<Finding[]> {
-  const known = new RegExp(`^(${project.protocols.join("|")})/(${STYLE_NAMES.join("|")})/`);
+  // Operations of a protocol that the configuration leaves out are left alone.
+  const known = new RegExp(`^(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);
   const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
   return paths
     .filter((path) => !known.test(path))

@@ -33,7 +33,28 @@ export function buildSnapshotSchema({ text }: SnapshotFile): GraphQLSchema {
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
-  return validate(schema, wholeDocument(set), RULES).map((error) => toFinding(error, set));
+  return [
+    ...withoutRoot(set, schema),
+    ...validate(schema, wholeDocument(set), RULES).map((error) => toFinding(error, set)),
+  ];
+}
+
+/** What `validate` passes over: a mutation of a schema that has none has no type to be judged by. */
+function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
+  return set.operations
+    .filter(({ node }) => !schema.getRootType(node.operation))
+    .map(({ name, file, node }) => ({
+      code: "operation/no-root",
+      severity: "error",
+      subject: name,
+      message: `The schema of ${set.protocol}/${set.style} has no ${node.operation}s.`,
+      place: {
+        file: file.path,
+        line: node.loc?.startToken.line ?? null,
+        column: node.loc?.startToken.column ?? null,
+      },
+      hint: "these indexers are read only: write a query.",
+    }));
 }
 
 /**
@@ -69,13 +90,18 @@ export function unusableTypes(set: OperationSet, schema: GraphQLSchema): Finding
 
 /** The operations of a set that a schema, such as a variant of the snapshot, does not accept. */
 export function invalidOperations(set: OperationSet, schema: GraphQLSchema): Operation[] {
-  if (validate(schema, wholeDocument(set), RULES, { maxErrors: 1 }).length === 0) return [];
+  const roots = withoutRoot(set, schema);
+  if (roots.length === 0 && validate(schema, wholeDocument(set), RULES, { maxErrors: 1 }).length === 0)
+    return [];
   return set.operations.filter((operation) => {
     const document: DocumentNode = {
       kind: Kind.DOCUMENT,
       definitions: [operation.node, ...operation.fragments],
     };
-    return validate(schema, document, RULES, { maxErrors: 1 }).length > 0;
+    return (
+      roots.some(({ subject }) => subject === operation.name) ||
+      validate(schema, document, RULES, { maxErrors: 1 }).length > 0
+    );
   });
 }
 

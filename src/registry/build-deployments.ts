@@ -186,7 +186,7 @@ function requireDistinctUrls(deployments: readonly Deployment[]): void {
     if (deployment.status === "retired") continue;
     for (const { url } of deployment.endpoints) {
       if (url === null) continue;
-      const key = `${deployment.protocol} ${url.replace(/\/+$/, "")}`;
+      const key = `${deployment.protocol} ${url.replace(/[/?]+$/, "")}`;
       const other = seen.get(key);
       if (other !== undefined && other !== deployment.name) {
         throw new ConfigError({

@@ -17,8 +17,8 @@ export const CONFIG_NAMES = [
 ] as const;
 
 /**
- * Loads the configuration of a folder, or the file that is named. A folder without one is a project with
- * every default.
+ * Loads the configuration of a folder or of the nearest one above it, or the file that is named. Without any, the
+ * folder is a project with every default.
  *
  * @param path as given on the command line, from `directory`.
  * @throws ConfigError when a named file is missing, when it cannot be loaded, or when it is not valid.
@@ -40,8 +40,11 @@ function findConfig(directory: string, path: string | undefined): string | null 
       hint: `without --config, ${CONFIG_NAMES.join(", ")} are looked for in the current folder.`,
     });
   }
-  const name = CONFIG_NAMES.find((candidate) => existsSync(join(directory, candidate)));
-  return name === undefined ? null : resolve(directory, name);
+  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+    const name = CONFIG_NAMES.find((candidate) => existsSync(join(folder, candidate)));
+    if (name !== undefined) return join(folder, name);
+    if (folder === dirname(folder)) return null;
+  }
 }
 
 async function readConfig(file: string): Promise<unknown> {

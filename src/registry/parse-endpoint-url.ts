@@ -25,6 +25,15 @@ export function parseEndpointUrl(text: string, place: string): string {
       hint: 'take them out and name the variable that holds the key: apiKey: { env: "…" }.',
     });
   }
+  const secretParameter = [...url.searchParams.keys()].find((name) => /key|token|secret|auth/i.test(name));
+  if (secretParameter !== undefined) {
+    throw new ConfigError({
+      code: "CONFIG_INSECURE_URL",
+      sentence: `"${place}" holds a key in its URL, as "${secretParameter}": URLs end up in generated files.`,
+      hint: 'take it out and name the variable that holds the key: apiKey: { env: "…" } or headers.',
+    });
+  }
+  url.hash = "";
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return url.href;
   throw new ConfigError({
     code: "CONFIG_INSECURE_URL",

@@ -41,12 +41,21 @@ export function resolveProject(config: Config, root: string): Project {
   const protocols = PROTOCOLS.filter((protocol) => config.protocols?.includes(protocol) ?? true);
   const chains = resolveChains(config.chains ?? {});
   const deployments = buildDeployments(config, protocols, chains, brand);
+  const operations = relativeFolder(config.operations ?? "operations", "operations");
+  const output = relativeFolder(config.output ?? "generated", "output");
+  if (operations === output) {
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `"operations" and "output" name one folder, "${output}".`,
+      hint: "what is written and what is generated need a folder each.",
+    });
+  }
   return {
     root,
     brand,
     protocols,
-    operations: relativeFolder(config.operations ?? "operations", "operations"),
-    output: relativeFolder(config.output ?? "generated", "output"),
+    operations,
+    output,
     scalars: config.scalars ?? {},
     follow: resolveFollow(config.follow ?? {}, deployments),
     chains,

@@ -78,18 +78,14 @@ function send(options: PostOptions, signal: AbortSignal): Promise<IncomingMessag
         "content-length": Buffer.byteLength(body),
       },
     });
-    request.once("error", (error: NodeJS.ErrnoException) => {
-      // The server closed a kept connection just as it was used again: it has not seen this request.
-      if (request.reusedSocket && error.code === "ECONNRESET") send(options, signal).then(resolve, reject);
-      else reject(error);
-    });
+    request.once("error", reject);
     request.once("response", resolve);
     request.end(body);
   });
 }
 
 async function readBody(response: IncomingMessage, url: string): Promise<Uint8Array> {
-  const compressed = response.headers["content-encoding"] === "gzip";
+  const compressed = /^(x-)?gzip$/i.test(response.headers["content-encoding"] ?? "");
   // What a pipeline's end reports, the loop below is thrown too.
   const body: Readable = compressed ? pipeline(response, createGunzip(), () => {}) : response;
   const chunks: Uint8Array[] = [];
@@ -170,6 +166,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNRESET", "the connection was closed before the answer was complete"],
   ["ENOTFOUND", "there is no such host"],
   ["EAI_AGAIN", "the host's name could not be looked up"],
+  ["Z_BUF_ERROR", "its compressed answer was cut off"],
+  ["Z_DATA_ERROR", "its compressed answer is broken"],
   ["CERT_HAS_EXPIRED", "its certificate has expired"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate is self-signed"],
 ]);

@@ -28,10 +28,10 @@ export function resolveTargets(
     const value = env[variable]?.trim() ?? "";
     if (value === "") missing.set(variable, [...(missing.get(variable) ?? []), deployment.name]);
     // A line break in a key would end the header, and its rest would be read as another.
-    if (/[\r\n\0]/.test(value)) {
+    if (!/^[\x20-\x7e]*$/.test(value)) {
       throw new ConfigError({
         code: "CONFIG_KEY_MISSING",
-        sentence: `The environment variable ${variable} holds more than one line, which no key does.`,
+        sentence: `The environment variable ${variable} holds what no header can: more than one line, or letters beyond ASCII.`,
         hint: "set it to the key alone.",
       });
     }

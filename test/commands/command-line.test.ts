@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/commands/index.ts";
 import { run } from "../support/run.ts";
@@ -65,6 +66,15 @@ describe("the configuration file", () => {
     const { code, err } = await run(project.root, ["check"]);
     expect(code).toBe(2);
     expect(err).toMatch(want);
+  });
+
+  it("is looked for above the current folder, and folders are taken from where it stands", async () => {
+    const project = tempProject({ "lockflow.config.json": '{ "operations": "mine" }', "deep/er/x.txt": "" });
+    const { err } = await run(join(project.root, "deep/er"), ["generate"]);
+    expect(err).toContain("There are no operations in mine/");
+    project.write("mine/lockup/subgraph/q.graphql", "query Q { a }");
+    const again = await run(join(project.root, "deep/er"), ["generate"]);
+    expect(again.err).toContain("no snapshot of lockup in subgraph style");
   });
 
   it.each([

@@ -48,6 +48,25 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /must be "active" or "retired"/,
   ],
   ["fraction", { timeout: 1.5 }, "CONFIG_INVALID_VALUE", /"timeout" must be a whole number/],
+  ["a list", [], "CONFIG_INVALID_VALUE", /the configuration must be an object/],
+  [
+    "a header with a blank in its name",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "x a": "b" } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.headers.x a" is not the name of a header/,
+  ],
+  [
+    "a header of ours",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "Content-Length": "1" } } },
+    "CONFIG_INVALID_VALUE",
+    /is a header that Lockflow sets itself/,
+  ],
+  [
+    "a header of two lines",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "x-a": "b\r\nc: d" } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.headers.x-a" must be one line/,
+  ],
   ["too many at once", { concurrency: 1000 }, "CONFIG_INVALID_VALUE", /"concurrency" must be at most 64/],
 ];
 

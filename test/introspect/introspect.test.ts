@@ -251,7 +251,11 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
     compressed(Buffer.alloc(40 * 1024 * 1024, "x")),
     /larger than 32 MB/,
   ],
-  ["compressed nonsense", plain(200, "nonsense", { "content-encoding": "gzip" }), /could not be reached/],
+  [
+    "compressed nonsense",
+    plain(200, "nonsense", { "content-encoding": "gzip" }),
+    /its compressed answer is broken/,
+  ],
   [
     "a dropped connection",
     (_, response) => response.destroy(),
@@ -324,6 +328,45 @@ describe("introspect: one failing endpoint", () => {
     const { code } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);
     expect(Object.keys(project.files())).toEqual(["lockflow.config.json"]);
+  });
+});
+
+describe("introspect: keys that come back", () => {
+  const KEY = "canary0123456789canary";
+  const withKey = (url: string) => ({
+    deployments: { "protocol-lockup-xdc": { production: { url, apiKey: { env: "KEY" } } } },
+  });
+  const schemaWith = (from: string, to: string) => introspectionAnswer("subgraph").replaceAll(from, to);
+
+  const echoes: [name: string, answer: (key: string) => Answer][] = [
+    ["in a redirect", (key) => plain(302, "", { location: `https://elsewhere.example/${key}` })],
+    ["as the name of a type", (key) => plain(200, schemaWith('"name":"Watcher"', `"name":"Bearer ${key}"`))],
+    ["as a kind", (key) => plain(200, schemaWith('"kind":"ENUM"', `"kind":"${key}"`))],
+    ["in a description", (key) => plain(200, schemaWith('"description":null', `"description":"for ${key}"`))],
+    [
+      "escaped in an error",
+      (key) => plain(200, `{"errors":[{"message":"\\u0063${key.slice(1)} is unknown"}]}`),
+    ],
+  ];
+
+  it.each(echoes)("shows and writes none: %s", async (_, answer) => {
+    const echo = await testServer(answer(KEY));
+    const { project } = await fleet({}, withKey(`${echo.url}/xdc`));
+    const { code, out, err } = await run(project.root, ["introspect"], { env: { KEY } });
+    expect(code).toBe(2);
+    expect(out + err).toContain("protocol-lockup-xdc: ");
+    expect(out + err + JSON.stringify(project.files())).not.toContain(KEY);
+  });
+
+  it("shows none that was sent to another endpoint", async () => {
+    const quiet = await testServer(healthy());
+    const { project } = await fleet(
+      { base: plain(200, `{"errors":[{"message":"${KEY}"}]}`) },
+      withKey(`${quiet.url}/xdc`),
+    );
+    const { out, err } = await run(project.root, ["introspect"], { env: { KEY } });
+    expect(out + err).toContain("no data: <redacted>");
+    expect(out + err).not.toContain(KEY);
   });
 });
 
