@@ -1,5 +1,5 @@
 import { codegen } from "@graphql-codegen/core";
-import { buildASTSchema, parse } from "graphql";
+import { buildASTSchema, type DocumentNode } from "graphql";
 import { OperationError } from "../errors/operation-error.ts";
 import type { OutputFile } from "../files/output-file.ts";
 import type { EntityEnum } from "../model/entity-model.ts";
@@ -23,11 +23,13 @@ import {
 /** What the documents of one protocol and style are made of. */
 export type DocumentsInput = {
   readonly snapshot: Snapshot;
+  /** The base of the snapshot as a syntax tree. */
+  readonly schemaDocument: DocumentNode;
   readonly style: Style;
   readonly sources: readonly OperationSource[];
   /** The configuration's scalars. */
   readonly scalars: Readonly<Record<string, string>>;
-  /** Enums of the protocol's entities, for styles that show them as opaque scalars. */
+  /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
   readonly enums: readonly EntityEnum[];
   readonly rows: readonly FleetRow[];
 };
@@ -52,11 +54,10 @@ export type PreparedDocuments = {
  * Parses and validates the operations of one protocol and style against its snapshot and every variant of it.
  */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, style, sources } = input;
+  const { snapshot, schemaDocument, style, sources } = input;
   const parsed = parseOperations(sources, snapshot.protocol, snapshot.style);
   if (parsed.findings.length > 0) return { section: null, coverage: [], findings: parsed.findings };
   const { set } = parsed;
-  const schemaDocument = parse(snapshot.base.text, { noLocation: true });
   const schema = buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true });
   const errors = validateOperations(set, schema);
   const invalid = errors.length > 0 ? errors : unusableTypes(set, schema);

@@ -1,9 +1,10 @@
+import { type DocumentNode, Kind } from "graphql";
 import type { OutputFile } from "../files/output-file.ts";
 import type { EntityEnum } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
 import { CHAINS_AS_OF } from "../registry/chains.ts";
 import type { Project } from "../registry/project.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
+import { parseDocument } from "../schema/parse-sdl.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
@@ -61,33 +62,46 @@ export function prepareGroups(
   project: Project,
   inputs: GenerationInputs,
 ): (PreparedDocuments & { readonly group: InputGroup })[] {
-  const enums = enumsByProtocol(inputs.groups);
+  const parseOnce = createSnapshotParser();
   return inputs.groups.map((group) => ({
     group,
     ...prepareDocuments({
       snapshot: group.snapshot,
+      schemaDocument: parseOnce(group.snapshot),
       style: styles[group.style],
       sources: group.sources,
       scalars: project.scalars,
-      enums: enums.get(group.protocol) ?? [],
+      enums: group.siblings.flatMap((sibling) => enumsOf(parseOnce(sibling))),
       rows: inputs.rows,
     }),
   }));
 }
 
-/** The enums of each protocol, from whichever style's snapshot shows their members. */
-function enumsByProtocol(groups: readonly InputGroup[]): Map<string, EntityEnum[]> {
-  const enums = new Map<string, EntityEnum[]>();
-  for (const { protocol, siblings } of groups) {
-    if (!enums.has(protocol)) enums.set(protocol, siblings.flatMap(readEnums));
-  }
-  return enums;
+/** A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars. */
+function createSnapshotParser(): (snapshot: Snapshot) => DocumentNode {
+  const documents = new Map<string, DocumentNode>();
+  return ({ base }) => {
+    const document = documents.get(base.path) ?? parseDocument(base.text, base.path);
+    documents.set(base.path, document);
+    return document;
+  };
 }
 
-function readEnums(snapshot: Snapshot): EntityEnum[] {
-  const model = styles[snapshot.style].read(parseSdl(snapshot.base.text, snapshot.base.path));
-  return model.definitions.flatMap((definition) =>
-    definition.kind === "enum" && definition.values !== null ? [definition] : [],
+function enumsOf(document: DocumentNode): EntityEnum[] {
+  return document.definitions.flatMap((node): EntityEnum[] =>
+    node.kind === Kind.ENUM_TYPE_DEFINITION
+      ? [
+          {
+            kind: "enum",
+            name: node.name.value,
+            description: node.description?.value ?? null,
+            values: (node.values ?? []).map(({ name, description }) => ({
+              name: name.value,
+              description: description?.value ?? null,
+            })),
+          },
+        ]
+      : [],
   );
 }
 

@@ -31,7 +31,7 @@ import { parseDocument, typeExpression } from "./parse-sdl.ts";
 export function parseEntities(text: string, place: string): EntityModel {
   const definitions: Definition[] = [];
   const directives: DirectiveDefinition[] = [];
-  for (const node of parseDocument(text, place).definitions) {
+  for (const node of parseDocument(text, place, { locations: true }).definitions) {
     refuseOperation(node, place);
     refuseReservedName(node, place);
     switch (node.kind) {

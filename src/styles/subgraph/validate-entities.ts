@@ -17,7 +17,7 @@ import { checkTypes } from "./rules/type-rules.ts";
  * `SCHEMA_SDL_SYNTAX` when the text does not parse.
  */
 export function validateEntities(text: string, place: string): void {
-  const types = collectAuthoredTypes(parseDocument(text, place));
+  const types = collectAuthoredTypes(parseDocument(text, place, { locations: true }));
   const problems = [
     ...checkInterfaces(types),
     ...checkTypes(types),
