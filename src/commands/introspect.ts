@@ -56,8 +56,10 @@ export async function introspect(
 export function introspectionExitCode(outcomes: readonly Outcome[]): ExitCode {
   const codes = outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.error.code] : []));
   if (codes.length === 0) return 0;
-  return codes.every((code) => code === "ENDPOINT_WRONG_CHAIN") ? 1 : 2;
+  return codes.every((code) => WRONG_IDENTITY.has(code)) ? 1 : 2;
 }
+
+const WRONG_IDENTITY: ReadonlySet<string> = new Set(["ENDPOINT_WRONG_CHAIN", "ENDPOINT_WRONG_PROTOCOL"]);
 
 function reportOf(outcome: Outcome): DeploymentReport {
   const { name } = outcome.deployment;

@@ -19,6 +19,8 @@ export abstract class LockflowError extends Error {
     this.sentence = options.sentence;
     this.context = options.context ?? [];
     this.hint = options.hint ?? null;
+    formatStack(this);
+    formatStack(options.cause);
   }
 }
 
@@ -29,6 +31,14 @@ export type LockflowErrorOptions = {
   readonly hint?: string | null | undefined;
   readonly cause?: unknown;
 };
+
+/**
+ * V8 formats a stack when it is first read and keeps, until then, every function and receiver on it with all
+ * they refer to: an error that waits for the report of a run would hold the whole body it complains of.
+ */
+function formatStack(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined;
+}
 
 function renderMessage({ sentence, context = [], hint }: LockflowErrorOptions): string {
   const lines = [sentence, ...context.map((line) => `  ${line}`)];

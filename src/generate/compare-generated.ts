@@ -1,24 +1,22 @@
 import { join } from "node:path";
-import type { OutputFile } from "../files/output-file.ts";
-import { readText } from "../files/read-tree.ts";
+import { readGeneratedText } from "../files/read-tree.ts";
 import type { Finding } from "../model/finding.ts";
-import { lineDifference } from "../utils/line-difference.ts";
-import { findOrphans } from "./find-orphans.ts";
+import { type LineDifference, lineDifference } from "../utils/line-difference.ts";
+import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
+import type { Generation } from "./generate-files.ts";
 
 /**
  * Compares what is on disk with what would be generated, and reports every file that is stale, missing or
- * orphaned.
- *
- * @param output the output folder from the project's root, for messages.
+ * orphaned. Of files that invalid operations withhold nothing can be said.
  */
 export async function compareGenerated(
-  outputRoot: string,
-  output: string,
-  files: readonly OutputFile[],
+  project: ProjectFolders,
+  { files, withheld }: Pick<Generation, "files" | "withheld">,
 ): Promise<Finding[]> {
+  const { root, output } = project;
   const findings: Finding[] = [];
   for (const { path, content } of files) {
-    const actual = await readText(join(outputRoot, path));
+    const actual = await readGeneratedText(join(root, output, path));
     const file = `${output}/${path}`;
     if (actual === null) {
       findings.push({
@@ -39,10 +37,11 @@ export async function compareGenerated(
       subject: file,
       message: "The file is not what would be generated.",
       place: { file, line: difference.line, column: null },
-      hint: `is:        ${shorten(difference.actual)}\n  should be: ${shorten(difference.expected)}\n  ${REGENERATE}`,
+      hint: `is:        ${excerpt(difference.actual, difference)}\n  should be: ${excerpt(difference.expected, difference)}\n  ${REGENERATE}`,
     });
   }
-  for (const { path, ours } of await findOrphans(outputRoot, files)) {
+  const expected = [...files.map(({ path }) => path), ...withheld];
+  for (const { path, ours } of await findOrphans(project, expected)) {
     const file = `${output}/${path}`;
     findings.push({
       code: "generated/orphaned",
@@ -60,7 +59,24 @@ const REGENERATE = "run `lockflow generate` and commit the result.";
 
 const LONGEST_LINE = 160;
 
-function shorten(line: string | null): string {
+/** How many characters of a long line are shown on either side of where it starts to differ. */
+const BEFORE = 60;
+const AFTER = 100;
+
+/** A line as people are shown it: the part that differs, with what is there but cannot be seen spelled out. */
+function excerpt(line: string | null, { column }: LineDifference): string {
   if (line === null) return "(end of file)";
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+  if (line.length <= LONGEST_LINE) return visible(line);
+  const from = Math.max(0, column - 1 - BEFORE);
+  const to = column - 1 + AFTER;
+  return `${from > 0 ? "…" : ""}${visible(line.slice(from, to))}${to < line.length ? "…" : ""}`;
+}
+
+/** A byte order mark alone makes a file stale, and no terminal shows one. */
+function visible(text: string): string {
+  return text.replaceAll(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being shown
+    /[\u0000-\u001f\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

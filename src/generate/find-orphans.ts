@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { GENERATED_MARK, type OutputFile } from "../files/output-file.ts";
+import { isForeignFolder } from "../files/is-foreign-folder.ts";
+import { GENERATED_MARK } from "../files/output-file.ts";
 import { readText, readTree } from "../files/read-tree.ts";
+import type { Project } from "../registry/project.ts";
+import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 
-/** Modules in the output folder that generation does not make. */
+/** Code in the output folder that generation does not make. */
 export type Orphan = {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
@@ -10,18 +13,35 @@ export type Orphan = {
   readonly ours: boolean;
 };
 
-/** Finds the orphans of an output folder, given what is generated now. */
+/** The folders of a project that decide what is an orphan. */
+export type ProjectFolders = Pick<Project, "root" | "output" | "operations">;
+
+/**
+ * Finds the orphans of the output folder. Snapshots are not looked at, because introspection answers for them,
+ * and neither are operations, where the configuration has them below the output folder.
+ *
+ * @param expected what is generated now, relative to the output folder.
+ */
 export async function findOrphans(
-  outputRoot: string,
-  files: readonly Pick<OutputFile, "path">[],
+  { root, output, operations }: ProjectFolders,
+  expected: readonly string[],
 ): Promise<Orphan[]> {
-  const expected = new Set(files.map((file) => file.path));
-  const present = await readTree(outputRoot, [".ts"]);
-  const strays = present.filter((path) => !expected.has(path) && !path.startsWith("node_modules/"));
+  const known = new Set(expected);
+  const present = await readTree(join(root, output), [...CODE, ...GRAPHQL], isForeignFolder);
+  const strays = present.filter(
+    (path) =>
+      !known.has(path) &&
+      !`${output}/${path}`.startsWith(`${operations}/`) &&
+      !(path.startsWith(`${SCHEMAS_FOLDER}/`) && GRAPHQL.some((extension) => path.endsWith(extension))),
+  );
   return Promise.all(
     strays.map(async (path) => {
-      const text = (await readText(join(outputRoot, path))) ?? "";
+      const text = (await readText(join(root, output, path))) ?? "";
       return { path, ours: text.slice(0, 200).includes(GENERATED_MARK) };
     }),
   );
 }
+
+/** Declarations end in `.ts` as well. */
+const CODE = [".ts", ".tsx", ".mts", ".cts"];
+const GRAPHQL = [".graphql", ".gql"];

@@ -2,6 +2,7 @@ import { type DocumentNode, Kind } from "graphql";
 import type { OutputFile } from "../files/output-file.ts";
 import type { EntityEnum } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
+import { STYLE_NAMES } from "../model/vocabulary.ts";
 import { CHAINS_AS_OF } from "../registry/chains.ts";
 import type { Project } from "../registry/project.ts";
 import { parseDocument } from "../schema/parse-sdl.ts";
@@ -17,10 +18,12 @@ import {
 } from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
 
-/** What generation makes of its inputs. With findings of severity `error` there are no files. */
+/** What generation makes of its inputs. With findings of severity `error` the files are not all there are. */
 export type Generation = {
   /** In code-unit order of path. */
   readonly files: readonly OutputFile[];
+  /** The paths of files that cannot be generated before the errors are mended, in code-unit order. */
+  readonly withheld: readonly string[];
   readonly findings: readonly Finding[];
   readonly operations: readonly GroupCoverage[];
 };
@@ -43,18 +46,42 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     ...prepared.flatMap((item) => item.findings),
     ...warnings(operations),
   ];
-  if (findings.some((finding) => finding.severity === "error")) return { files: [], findings, operations };
-
-  const files: OutputFile[] = [
-    buildManifest({
-      asOf: CHAINS_AS_OF,
-      chains: project.chains,
-      deployments: project.deployments,
-      operations,
-    }),
-  ];
+  const manifest = buildManifest({
+    asOf: CHAINS_AS_OF,
+    chains: project.chains,
+    deployments: project.deployments,
+    operations,
+  });
+  const files: OutputFile[] = [];
   for (const { section } of prepared) if (section) files.push(...(await generateDocuments(section)));
-  return { files: files.sort((a, b) => compareCodeUnits(a.path, b.path)), findings, operations };
+  const withheld = withheldDocuments(project, inputs, prepared);
+  // The manifest lists the operations of all protocols and styles.
+  if (findings.some(({ severity }) => severity === "error")) withheld.push(manifest.path);
+  else files.push(manifest);
+  return {
+    files: files.sort((a, b) => compareCodeUnits(a.path, b.path)),
+    withheld: withheld.sort(compareCodeUnits),
+    findings,
+    operations,
+  };
+}
+
+/**
+ * The documents of every protocol and style whose operations are not valid. While a file is misplaced, those of
+ * protocols and styles without operations as well: the file may be theirs.
+ */
+function withheldDocuments(
+  project: Project,
+  inputs: GenerationInputs,
+  prepared: readonly (PreparedDocuments & { readonly group: InputGroup })[],
+): string[] {
+  return project.protocols.flatMap((protocol) =>
+    STYLE_NAMES.flatMap((style) => {
+      const item = prepared.find(({ group }) => group.protocol === protocol && group.style === style);
+      const isKnown = item === undefined ? inputs.findings.length === 0 : item.section !== null;
+      return isKnown ? [] : [`${protocol}/${style}.ts`, `${protocol}/${style}.strings.ts`];
+    }),
+  );
 }
 
 /** Parses and validates the operations of every protocol and style. */

@@ -34,18 +34,23 @@ export async function readGenerationCache(root: string): Promise<CachedGeneratio
   }
 }
 
-/** Leaves a finished generation for the next run, if the project has a place for caches. */
+/**
+ * Leaves a finished generation for the next run, if the project has a place for caches.
+ *
+ * @param checked hashes by path that an earlier run vouches for; a file that has changed since has another.
+ */
 export async function writeGenerationCache(
   root: string,
   digest: string,
   files: readonly OutputFile[],
+  checked: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const folder = cacheFolder(root);
   if (BUILD_ID === null || folder === null) return;
   const cache: CachedGeneration & { readonly build: string } = {
     build: BUILD_ID,
     digest,
-    files: Object.fromEntries(files.map((file) => [file.path, hash(file.content)])),
+    files: { ...checked, ...Object.fromEntries(files.map((file) => [file.path, hash(file.content)])) },
   };
   try {
     await writeFiles(folder, [{ path: cacheFile(root), content: JSON.stringify(cache) }]);

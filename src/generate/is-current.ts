@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { readText } from "../files/read-tree.ts";
+import { readGeneratedText } from "../files/read-tree.ts";
+import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
 import { hash } from "../utils/hash.ts";
-import { findOrphans } from "./find-orphans.ts";
+import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
 import type { CachedGeneration } from "./generation-cache.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
 
@@ -10,7 +11,7 @@ import type { GenerationInputs } from "./generation-inputs.ts";
  * Told by hashes alone, without loading what parses or generates.
  */
 export async function isCurrent(
-  outputRoot: string,
+  project: ProjectFolders,
   inputs: GenerationInputs,
   cache: CachedGeneration | null,
 ): Promise<boolean> {
@@ -18,17 +19,23 @@ export async function isCurrent(
   const paths = Object.keys(cache.files);
   const same = await Promise.all(
     paths.map(async (path) => {
-      const text = await readText(join(outputRoot, path));
+      const text = await readGeneratedText(join(project.root, project.output, path));
       return text !== null && hash(text) === cache.files[path];
     }),
   );
-  if (!same.every(Boolean)) return false;
-  return (
-    (
-      await findOrphans(
-        outputRoot,
-        paths.map((path) => ({ path })),
-      )
-    ).length === 0
-  );
+  return same.every(Boolean) && (await findOrphans(project, paths)).length === 0;
+}
+
+/**
+ * Whether all of that was checked as well, the folder of snapshots with it. Only `check` leaves the hashes of
+ * those files in the cache: `generate` takes snapshots as they are, so what it left vouches for none.
+ */
+export async function isChecked(
+  project: ProjectFolders,
+  inputs: GenerationInputs,
+  cache: CachedGeneration | null,
+): Promise<boolean> {
+  if (cache === null || !(await isCurrent(project, inputs, cache))) return false;
+  const files = await readSchemaFiles(join(project.root, project.output));
+  return files.every(({ path, content }) => cache.files[path] === hash(content));
 }

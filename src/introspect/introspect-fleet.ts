@@ -1,8 +1,10 @@
 import { LockflowError } from "../errors/lockflow-error.ts";
 import { SchemaError } from "../errors/schema-error.ts";
+import type { ApiSchema } from "../model/api-schema.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Deployment } from "../model/deployment.ts";
 import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
+import type { SnapshotSize } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import type { ProbeReading } from "../styles/style.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
@@ -10,6 +12,7 @@ import { postGraphql } from "../transport/post-graphql.ts";
 import { secretsOf, type Target } from "../transport/resolve-targets.ts";
 import { mapConcurrently } from "../utils/map-concurrently.ts";
 import { checkIdentity } from "./check-identity.ts";
+import { checkProtocol } from "./check-protocol.ts";
 import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 
 /** What became of one deployment. */
@@ -35,8 +38,8 @@ export type IntrospectOptions = {
   readonly concurrency: number;
   /** Milliseconds for each request. */
   readonly timeout: number;
-  /** How many types the snapshot of a deployment has; 0 when there is none. */
-  readonly knownTypes: (deployment: Deployment) => number;
+  /** The size of a deployment's snapshot; null when there is none. */
+  readonly knownSize: (deployment: Deployment) => SnapshotSize | null;
   readonly onOutcome: (outcome: Outcome) => void;
 };
 
@@ -68,7 +71,9 @@ async function introspectDeployment(
   const post = (query: string) => postGraphql({ url, headers, query, timeout: options.timeout });
   try {
     const reading = readSchema(await post(INTROSPECTION_QUERY), style);
-    requireWhole(reading, options.knownTypes(deployment));
+    // Before its size is judged, which another protocol has its own of.
+    checkProtocol(deployment, reading.protocols);
+    requireWhole(reading.schema, options.knownSize(deployment));
     const answer = parseGraphqlBody(await post(style.probe.query(reading.schema)), secrets);
     const probe = style.probe.parse(answer.data);
     const notes = [
@@ -83,11 +88,19 @@ async function introspectDeployment(
 }
 
 /** A server that lost tables sends a whole-looking schema of what is left. */
-function requireWhole({ schema }: SchemaReading, knownTypes: number): void {
-  if (schema.types.length * 2 >= knownTypes) return;
-  throw new SchemaError({
+function requireWhole(schema: ApiSchema, known: SnapshotSize | null): void {
+  if (known === null) return;
+  const types = schema.types.length;
+  if (types * 2 < known.types) throw onlyPart(`${types} types`, known.types);
+  const root = schema.types.find((type) => type.name === schema.queryType);
+  const rootFields = root?.kind === "OBJECT" ? root.fields.length : 0;
+  if (rootFields * 2 <= known.rootFields) throw onlyPart(`${rootFields} root fields`, known.rootFields);
+}
+
+function onlyPart(found: string, known: number): SchemaError {
+  return new SchemaError({
     code: "SCHEMA_INCOMPLETE",
-    sentence: `The schema has ${schema.types.length} types where the snapshot has ${knownTypes}, so it is taken for a part of it.`,
+    sentence: `The schema has ${found} where the snapshot has ${known}, so it is taken for a part of it.`,
     hint: "try again later; if the API really shrank this much, delete the snapshot file and introspect again.",
   });
 }

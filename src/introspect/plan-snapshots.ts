@@ -114,14 +114,17 @@ function buildCandidates(
   style: StyleName,
 ): Candidate[] {
   const texts = new Map<string, string>();
+  for (const { deployment } of served) {
+    const reading = answered.get(deployment.name)?.reading;
+    if (!reading) continue;
+    const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
+    if (!texts.has(key)) texts.set(key, renderSnapshot(reading, protocol, style));
+  }
+  // What nobody served this time is kept as it is; what somebody did is written anew, mending what was edited.
   for (const file of previous ? [previous.base, ...previous.variants] : []) {
     const header = readSnapshotHeader(file.text);
-    if (header) texts.set(`${header.schema} ${header.docs}`, file.text);
-  }
-  for (const { reading } of answered.values()) {
-    const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
-    if (texts.has(key) || !served.some(({ schema }) => schema === reading.hashes.schema)) continue;
-    texts.set(key, renderSnapshot(reading, protocol, style));
+    const key = `${header?.schema} ${header?.docs}`;
+    if (header && !texts.has(key)) texts.set(key, file.text);
   }
   return [...new Set(served.map(({ schema }) => schema))].sort(compareCodeUnits).flatMap((hash) => {
     const voters = served.filter(({ schema }) => schema === hash);

@@ -1,17 +1,22 @@
 import { EndpointError } from "../errors/endpoint-error.ts";
+import type { Protocol } from "../model/vocabulary.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { hashSchema } from "../schema/hash-schema.ts";
 import { parseIntrospection } from "../schema/parse-introspection.ts";
+import { hashEntities } from "../snapshots/hash-entities.ts";
 import type { HashedSchema } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
 import { hideSecrets } from "../utils/display-text.ts";
 import { hash } from "../utils/hash.ts";
+import { findProtocols } from "./check-protocol.ts";
 
 /** What an introspection answer holds. */
 export type SchemaReading = HashedSchema & {
   /** Hash of the entity model: the same whatever the platform's release. */
   readonly entities: string;
+  /** The protocols whose marks the entities have. */
+  readonly protocols: readonly Protocol[];
   /** What the server reported beside the data: a failed subgraph still introspects. */
   readonly errors: readonly string[];
 };
@@ -33,10 +38,12 @@ export function createSchemaReader(
     const { data, errors } = parseGraphqlBody(bytes, secrets);
     const schema = canonicalize(parseIntrospection(data));
     refuseSecrets(schema, secrets);
+    const model = style.read(schema);
     const reading: SchemaReading = {
       schema,
       hashes: hashSchema(schema),
-      entities: hashEntities(style, schema),
+      entities: hashEntities(model),
+      protocols: findProtocols(model),
       errors,
     };
     readings.set(key, reading);
@@ -53,12 +60,4 @@ function refuseSecrets(schema: HashedSchema["schema"], secrets: readonly string[
     sentence: "The schema holds a key or header that was sent, so it is not taken: snapshots are committed.",
     hint: "report it to the endpoint's operator, and replace the key.",
   });
-}
-
-function hashEntities(style: Style, schema: HashedSchema["schema"]): string {
-  const { definitions } = style.read(schema);
-  const withoutDocs = JSON.stringify(definitions, (key, value: unknown) =>
-    key === "description" ? undefined : value,
-  );
-  return hash(withoutDocs);
 }

@@ -3,7 +3,7 @@ import { type WriteSummary, writeFiles } from "../files/write-files.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
 import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
-import { countTypes, type Snapshot } from "../snapshots/snapshot.ts";
+import { measureSnapshot, type Snapshot } from "../snapshots/snapshot.ts";
 import type { Target } from "../transport/resolve-targets.ts";
 import { introspectFleet, type Outcome } from "./introspect-fleet.ts";
 import { planSnapshots, type SnapshotPlan } from "./plan-snapshots.ts";
@@ -33,14 +33,14 @@ export async function runIntrospection(
       if (snapshot) snapshots.push(snapshot);
     }
   }
-  const knownTypes = new Map(
-    snapshots.map((snapshot) => [`${snapshot.protocol} ${snapshot.style}`, countTypes(snapshot)]),
+  const sizes = new Map(
+    snapshots.map((snapshot) => [`${snapshot.protocol} ${snapshot.style}`, measureSnapshot(snapshot)]),
   );
   const outcomes = await introspectFleet(targets, {
     chains: project.chains,
     concurrency: project.concurrency,
     timeout: project.timeout,
-    knownTypes: ({ protocol, style }) => knownTypes.get(`${protocol} ${style}`) ?? 0,
+    knownSize: ({ protocol, style }) => sizes.get(`${protocol} ${style}`) ?? null,
     onOutcome,
   });
   const plan = planSnapshots({

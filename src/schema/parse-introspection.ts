@@ -1,4 +1,3 @@
-import { SchemaError } from "../errors/schema-error.ts";
 import type {
   ApiDirective,
   ApiEnumValue,
@@ -7,12 +6,13 @@ import type {
   ApiSchema,
   ApiType,
 } from "../model/api-schema.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
-import { STANDARD_SCALARS } from "./standard-scalars.ts";
+import { notIntrospection, showValue } from "./introspection-fault.ts";
+import { META_TYPES } from "./meta-types.ts";
+import { validateSchema } from "./validate-schema.ts";
 
 /**
  * Parses the `data` of an introspection answer, which is hostile input: every name and every reference is
- * checked, and a schema that refers to types it does not hold is refused as incomplete.
+ * checked, and what could not be read back from a snapshot is refused.
  *
  * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place.
  */
@@ -27,7 +27,7 @@ export function parseIntrospection(data: unknown): ApiSchema {
       parseDirective(directive, `directives[${index}]`),
     ),
   };
-  requireComplete(parsed);
+  validateSchema(parsed);
   return parsed;
 }
 
@@ -72,7 +72,7 @@ function parseType(value: unknown, place: string): ApiType {
         fields: list(type["inputFields"], at("inputFields")).map((item) => parseInputValue(item, base.name)),
       };
     default:
-      throw notIntrospection(`${at("kind")} is ${show(type["kind"])}`);
+      throw notIntrospection(`${at("kind")} is ${showValue(type["kind"])}`);
   }
 }
 
@@ -150,94 +150,35 @@ function typeExpression(value: unknown, place: string, depth = 0): string {
   return name(type["name"], `the type of ${place}`);
 }
 
-function requireComplete(schema: ApiSchema): void {
-  const known = new Set(schema.types.map((type) => type.name));
-  // Hasura lists its own meta-types but not `__DirectiveLocation`; they are never part of a snapshot.
-  const need = (typeName: string, place: string) => {
-    if (known.has(typeName) || META_TYPE_NAMES.has(typeName) || STANDARD_SCALARS.has(typeName)) return;
-    throw new SchemaError({
-      code: "SCHEMA_INCOMPLETE",
-      sentence: `The schema is incomplete: ${place} refers to type "${typeName}", which is not in it.`,
-      hint: "the server sent part of its schema; try again later, and report it to its operator if it stays so.",
-    });
-  };
-  need(schema.queryType, "the query root");
-  for (const type of schema.types) {
-    if (type.name.startsWith("__")) continue;
-    if (type.kind === "OBJECT" || type.kind === "INTERFACE") {
-      for (const parent of type.interfaces) need(parent, type.name);
-      for (const field of type.fields) {
-        need(baseTypeName(field.type), `${type.name}.${field.name}`);
-        for (const arg of field.args) {
-          need(baseTypeName(arg.type), `${type.name}.${field.name}(${arg.name}:)`);
-        }
-      }
-    } else if (type.kind === "INPUT_OBJECT") {
-      for (const field of type.fields) {
-        need(baseTypeName(field.type), `${type.name}.${field.name}`);
-      }
-    } else if (type.kind === "UNION") {
-      for (const member of type.possibleTypes) need(member, type.name);
-    }
-  }
-}
-
 /** Two leading underscores are reserved; a type that takes them would be dropped with the meta-types. */
 function typeName(value: unknown, place: string): string {
   const checked = name(value, place);
-  if (!checked.startsWith("__") || META_TYPE_NAMES.has(checked)) return checked;
+  if (!checked.startsWith("__") || META_TYPES.has(checked)) return checked;
   throw notIntrospection(`${place} is "${checked}", a name that GraphQL reserves`);
 }
 
-const META_TYPE_NAMES: ReadonlySet<string> = new Set([
-  "__Directive",
-  "__DirectiveLocation",
-  "__EnumValue",
-  "__Field",
-  "__InputValue",
-  "__Schema",
-  "__Type",
-  "__TypeKind",
-]);
-
-const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
+/** Names go into messages, so there is an end to them. */
+const NAME = /^[_A-Za-z][_0-9A-Za-z]{0,999}$/;
 
 function name(value: unknown, place: string): string {
   if (typeof value === "string" && NAME.test(value)) return value;
-  throw notIntrospection(`${place} should be a GraphQL name, but is ${show(value)}`);
+  throw notIntrospection(`${place} should be a GraphQL name, but is ${showValue(value)}`);
 }
 
 function text(value: unknown, place: string): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;
-  throw notIntrospection(`${place} should have text or null, but has ${show(value)}`);
+  throw notIntrospection(`${place} should have text or null, but has ${showValue(value)}`);
 }
 
 function record(value: unknown, place: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw notIntrospection(`${place} should be an object, but is ${show(value)}`);
+  throw notIntrospection(`${place} should be an object, but is ${showValue(value)}`);
 }
 
 function list(value: unknown, place: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw notIntrospection(`${place} should be a list, but is ${show(value)}`);
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return "missing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object") return "an object";
-  const printed = JSON.stringify(value);
-  return printed.length > 60 ? `${printed.slice(0, 60)}…` : printed;
-}
-
-function notIntrospection(fault: string): SchemaError {
-  return new SchemaError({
-    code: "SCHEMA_NOT_INTROSPECTION",
-    sentence: `The answer is not an introspection result: ${fault}.`,
-    hint: "check that the URL is a GraphQL endpoint of this deployment.",
-  });
+  throw notIntrospection(`${place} should be a list, but is ${showValue(value)}`);
 }

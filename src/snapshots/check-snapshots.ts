@@ -1,39 +1,91 @@
 import { LockflowError } from "../errors/lockflow-error.ts";
+import type { OutputFile } from "../files/output-file.ts";
+import type { ApiSchema } from "../model/api-schema.ts";
+import type { EntityModel } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { hashSchema } from "../schema/hash-schema.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
-import { renderSnapshot } from "./render-snapshot.ts";
-import { type Snapshot, type SnapshotFile, snapshotPath, variantPath } from "./snapshot.ts";
+import { checkFleetRecord, type RecordChecks, type SnapshotFacts } from "./check-fleet-record.ts";
+import { FLEET_RECORD_PATH } from "./fleet-record.ts";
+import { hashEntities } from "./hash-entities.ts";
+import { readSnapshotHeader, renderSnapshot } from "./render-snapshot.ts";
+import { SCHEMAS_FOLDER, snapshotPath, variantPath } from "./snapshot.ts";
 
-/** Checks that snapshots are as introspection wrote them: nobody edited them, and each has its right name. */
-export function checkSnapshots(snapshots: readonly Snapshot[]): Finding[] {
-  return snapshots.flatMap((snapshot) =>
-    [snapshot.base, ...snapshot.variants].flatMap((file) => checkFile(file, snapshot)),
-  );
-}
+/** What the folder of snapshots holds, and what it is held against. */
+export type SnapshotChecks = RecordChecks & {
+  /** The project's. */
+  readonly protocols: readonly Protocol[];
+  /** Reads a schema back to its entities, as the style does. */
+  readonly readEntities: (style: StyleName, schema: ApiSchema) => EntityModel;
+};
 
-function checkFile(file: SnapshotFile, { protocol, style }: Snapshot): Finding[] {
-  try {
-    const schema = canonicalize(parseSdl(file.text, file.path));
-    const hashes = hashSchema(schema);
-    const path =
-      file.path === snapshotPath(protocol, style) ? file.path : variantPath(protocol, style, hashes.schema);
-    if (renderSnapshot({ schema, hashes }, protocol, style) === file.text && path === file.path) return [];
-    return [invalid(file, "It is not as introspection wrote it.")];
-  } catch (error) {
-    if (error instanceof LockflowError) return [invalid(file, error.sentence)];
-    throw error;
+/**
+ * Checks, without asking anybody, that the folder of snapshots is as introspection wrote it: nobody edited a file,
+ * each has its right name, the fleet record agrees with them, and nothing stands beside them.
+ */
+export function checkSnapshots(checks: SnapshotChecks): Finding[] {
+  const findings: Finding[] = [];
+  const snapshots: SnapshotFacts[] = [];
+  for (const file of checks.files) {
+    if (file.path === FLEET_RECORD_PATH) continue;
+    const place = { file: `${checks.output}/${file.path}`, line: null, column: null };
+    const owner = ownerOf(file.path);
+    if (owner === null || !checks.protocols.includes(owner.protocol)) {
+      findings.push({
+        code: "generated/orphaned",
+        severity: "error",
+        subject: place.file,
+        message: "It is no snapshot of this project's protocols.",
+        place,
+        hint: "move it out of the output folder, or delete it.",
+      });
+      continue;
+    }
+    const { fault, ...facts } = examine(file, owner, checks);
+    snapshots.push(facts);
+    if (fault === null) continue;
+    findings.push({
+      code: "snapshot/edited",
+      severity: "error",
+      subject: place.file,
+      message: fault,
+      place,
+      hint: "restore it from version control, or delete it and run `lockflow introspect`.",
+    });
   }
+  return [...findings, ...checkFleetRecord(snapshots, checks)];
 }
 
-function invalid({ path }: SnapshotFile, message: string): Finding {
-  return {
-    code: "snapshot/edited",
-    severity: "error",
-    subject: path,
-    message,
-    place: { file: path, line: null, column: null },
-    hint: "restore it from version control, or run `lockflow introspect`.",
-  };
+type Owner = { readonly protocol: Protocol; readonly style: StyleName };
+
+/** Whose snapshot or variant a path is by its name, or null. */
+function ownerOf(path: string): Owner | null {
+  const match = OWNED.exec(path);
+  return match ? { protocol: match[1] as Protocol, style: match[2] as StyleName } : null;
+}
+
+const OWNED = new RegExp(
+  `^${SCHEMAS_FOLDER}/(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?\\.graphql$`,
+);
+
+function examine(
+  { path, content }: OutputFile,
+  { protocol, style }: Owner,
+  { readEntities }: SnapshotChecks,
+): SnapshotFacts & { readonly fault: string | null } {
+  const header = readSnapshotHeader(content)?.schema ?? null;
+  try {
+    const schema = canonicalize(parseSdl(content, path));
+    const hashes = hashSchema(schema);
+    const name = path === snapshotPath(protocol, style) ? path : variantPath(protocol, style, hashes.schema);
+    if (renderSnapshot({ schema, hashes }, protocol, style) === content && path === name) {
+      return { path, schema: header, entities: hashEntities(readEntities(style, schema)), fault: null };
+    }
+    return { path, schema: header, entities: null, fault: "It is not as introspection wrote it." };
+  } catch (error) {
+    if (!(error instanceof LockflowError)) throw error;
+    return { path, schema: header, entities: null, fault: error.sentence };
+  }
 }

@@ -28,7 +28,7 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
   let body: unknown;
   try {
     body = JSON.parse(text);
-  } catch (cause) {
+  } catch {
     const html = /^\s*<(!doctype|html|\?xml)/i.test(text);
     throw new EndpointError({
       code: "ENDPOINT_NOT_JSON",
@@ -36,7 +36,7 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
         ? "The endpoint answered with a web page instead of JSON."
         : `The endpoint's answer is not JSON, or was cut off (${bytes.byteLength} bytes).`,
       hint: html ? "check that the URL is the endpoint and not its page for people." : "try again later.",
-      cause,
+      // Not the parser's error as the cause: it keeps the whole body alive.
     });
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

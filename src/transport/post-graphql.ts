@@ -15,7 +15,7 @@ export type PostOptions = {
 };
 
 /** A real introspection answer has about one megabyte; nothing we ask for comes near this. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /**
  * Sends one GraphQL request and gives the body's bytes. No retry: what a schema refresh may ask of an endpoint

@@ -2,6 +2,8 @@
 export type LineDifference = {
   /** 1-based. */
   readonly line: number;
+  /** Of the first character in which the lines differ, 1-based. */
+  readonly column: number;
   /** The line of the one text; null past its end. */
   readonly actual: string | null;
   readonly expected: string | null;
@@ -14,8 +16,20 @@ export function lineDifference(actual: string, expected: string): LineDifference
   const expectedLines = expected.split("\n");
   const last = Math.max(actualLines.length, expectedLines.length);
   for (let index = 0; index < last; index++) {
-    if (actualLines[index] === expectedLines[index]) continue;
-    return { line: index + 1, actual: actualLines[index] ?? null, expected: expectedLines[index] ?? null };
+    const [one, other] = [actualLines[index], expectedLines[index]];
+    if (one === other) continue;
+    return {
+      line: index + 1,
+      column: commonLength(one ?? "", other ?? "") + 1,
+      actual: one ?? null,
+      expected: other ?? null,
+    };
   }
   return null;
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
 }

@@ -84,6 +84,16 @@ describe("introspect", () => {
     expect(project.files("generated")).toEqual(first);
   });
 
+  it("mends a snapshot that was edited by hand", async () => {
+    const { project } = await fleet({});
+    await run(project.root, ["introspect"]);
+    const path = "generated/schemas/lockup/subgraph.graphql";
+    const text = project.read(path);
+    project.write(path, text.replace("type Watcher {", "type Watcher {\n  more: Int"));
+    await run(project.root, ["introspect"]);
+    expect(project.read(path)).toBe(text);
+  });
+
   it("keeps a variant file for a chain that serves something else, and drops it when nobody does", async () => {
     const shrunk = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
     const answers: Record<string, Answer> = { base: healthy(shrunk) };
@@ -146,6 +156,59 @@ describe("introspect", () => {
       /protocol-lockup-base: It serves gnosis \(chain id 100\) instead of base \(chain id 8453\)/,
     );
     expect(project.read("generated/schemas/deployments.json")).not.toContain("protocol-lockup-base");
+  });
+
+  const FLOW_ENTITIES = SMALL_ENTITIES.replace("depositAmount", "ratePerSecond");
+
+  it("error: names a deployment that serves another protocol, and keeps its schema out", async () => {
+    const { project } = await fleet({ base: healthy(FLOW_ENTITIES) });
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(1);
+    expect(out).toContain("protocol-lockup-base: It serves flow instead of lockup.");
+    expect(project.read("generated/schemas/deployments.json")).not.toContain("protocol-lockup-base");
+    expect(Object.keys(project.files("generated"))).toHaveLength(2);
+  });
+
+  it("error: says that it is another protocol, and not that a part of the schema is missing", async () => {
+    const answers: Record<string, Answer> = {};
+    const { project } = await fleet(answers);
+    await run(project.root, ["introspect"]);
+    const before = project.files("generated");
+    answers["base"] = healthy("type Payment @entity { id: ID! ratePerSecond: BigInt! }");
+    answers["gnosis"] = (request, response) =>
+      response.end(isProbe(request) ? subgraphProbeAnswer(1) : introspectionAnswer("subgraph"));
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(1);
+    expect(out).toContain("protocol-lockup-base: It serves flow instead of lockup.");
+    expect(project.files("generated")).toEqual(before);
+    answers["gnosis"] = plain(500, "");
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    ["of both protocols", SMALL_ENTITIES.replace("alias: String!", "alias: String! ratePerSecond: BigInt!")],
+    ["of neither protocol", SMALL_ENTITIES.replace("depositAmount", "amount")],
+  ])("accepts an indexer %s", async (_, entities) => {
+    const { project } = await fleet({ base: healthy(entities) });
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+  });
+
+  it("error: names the multichain ids that are swapped", async () => {
+    const server = await testServer((request, response) => {
+      const flow = request.path.includes("lockup");
+      response.end(introspectionAnswer("multichain", flow ? FLOW_ENTITIES : SMALL_ENTITIES));
+    });
+    const project = tempProject();
+    const ids = { lockup: "lockup", flow: "flow" };
+    project.write(
+      "lockflow.config.json",
+      JSON.stringify({ multichain: { url: `${server.url}/{id}`, ids }, timeout: 1000 }),
+    );
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(1);
+    expect(out).toContain("protocol-flow-multichain: It serves lockup instead of flow.");
+    expect(out).toContain("protocol-lockup-multichain: It serves flow instead of lockup.");
+    expect(Object.keys(project.files())).toEqual(["lockflow.config.json"]);
   });
 
   it("reads compressed answers", async () => {
@@ -234,6 +297,11 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
     plain(200, '{"errors":[{"message":"GraphQL introspection is not allowed"}]}'),
     /does not answer introspection/,
   ],
+  [
+    "a default that is no value",
+    plain(200, introspectionAnswer("subgraph").replace('"defaultValue":"100"', '"defaultValue":") { evil"')),
+    /not an introspection result: the default of Query\.\w+\(first:\) is "\) \{ evil", which is no GraphQL value/,
+  ],
   ["half a schema", plain(200, JSON.stringify(half)), /schema is incomplete: .* refers to type/],
   [
     "a name that is none",
@@ -245,11 +313,11 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
     plain(302, "", { location: "https://elsewhere.example/?key=1" }),
     /redirects \(HTTP 302\).*to: https:\/\/elsewhere.example\//,
   ],
-  ["a body of 200 MB", huge, /larger than 32 MB/],
+  ["a body of 200 MB", huge, /larger than 16 MB/],
   [
     "a small body that holds a large one",
     compressed(Buffer.alloc(40 * 1024 * 1024, "x")),
-    /larger than 32 MB/,
+    /larger than 16 MB/,
   ],
   [
     "compressed nonsense",
@@ -310,7 +378,14 @@ describe("introspect: one failing endpoint", () => {
             queryType: { name: "Query" },
             mutationType: null,
             subscriptionType: null,
-            types: [{ kind: "OBJECT", name: "Query", fields: [], interfaces: [] }],
+            types: [
+              {
+                kind: "OBJECT",
+                name: "Query",
+                fields: [{ name: "a", args: [], type: { kind: "SCALAR", name: "Int" } }],
+                interfaces: [],
+              },
+            ],
             directives: [],
           },
         },
@@ -319,6 +394,30 @@ describe("introspect: one failing endpoint", () => {
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);
     expect(out).toMatch(/protocol-lockup-base: The schema has 1 types where the snapshot has \d+/);
+    expect(project.files("generated")).toEqual(before);
+  });
+
+  it("error: a schema of half the known root fields changes no snapshot", async () => {
+    const answers: Record<string, Answer> = {};
+    const { project } = await fleet(answers);
+    await run(project.root, ["introspect"]);
+    const before = project.files("generated");
+    const body = JSON.parse(introspectionAnswer("subgraph"));
+    const root = body.data.__schema.types.find((type: { name: string }) => type.name === "Query");
+    expect(root.fields).toHaveLength(5);
+
+    root.fields.splice(0, 2);
+    answers["base"] = (request, response) =>
+      response.end(isProbe(request) ? subgraphProbeAnswer(8453) : JSON.stringify(body));
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+
+    root.fields.splice(0, 1);
+    for (const [path, text] of Object.entries(before)) project.write(path, text);
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(out).toContain(
+      "protocol-lockup-base: The schema has 2 root fields where the snapshot has 5, so it is taken for a part of it.",
+    );
     expect(project.files("generated")).toEqual(before);
   });
 

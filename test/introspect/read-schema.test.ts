@@ -28,4 +28,18 @@ describe("createSchemaReader", () => {
     );
     expect(renamed.entities).not.toBe(base.entities);
   });
+
+  const marks: [entities: string, want: string[]][] = [
+    ["depositAmount: BigInt!", ["lockup"]],
+    ["ratePerSecond: BigInt!", ["flow"]],
+    ["ratePerSecond: BigInt! depositAmount: BigInt!", ["lockup", "flow"]],
+    ["amount: BigInt! deposit_amount: Int", []],
+  ];
+  it.each(marks)("finds the protocols of %s in either style", (fields, want) => {
+    const read = createSchemaReader([]);
+    const entities = `type Thing @entity { id: ID! ${fields} }`;
+    for (const style of ["multichain", "subgraph"] as const) {
+      expect(read(bytes(introspectionAnswer(style, entities)), styles[style]).protocols).toEqual(want);
+    }
+  });
 });

@@ -1,30 +1,60 @@
+import { resolveProject } from "../../src/registry/project.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { hashSchema } from "../../src/schema/hash-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { type FleetRow, renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { hashEntities } from "../../src/snapshots/hash-entities.ts";
 import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
+import { snapshotPath } from "../../src/snapshots/snapshot.ts";
 import { styles } from "../../src/styles/index.ts";
 import { SMALL_ENTITIES } from "./indexer-answers.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
 
+type StyleName = "subgraph" | "multichain";
+
 /** The text of a snapshot of an entity schema. */
-export function snapshotText(style: "subgraph" | "multichain", entities = SMALL_ENTITIES): string {
-  const schema = canonicalize(styles[style].derive(parseEntities(entities, "entities.graphql")));
+export function snapshotText(style: StyleName, entities = SMALL_ENTITIES): string {
+  const schema = apiSchema(style, entities);
   return renderSnapshot({ schema, hashes: hashSchema(schema) }, "lockup", style);
 }
 
-/** A project with lockup snapshots and the given operations. */
+/** The rows of the fleet record when every lockup deployment of a style serves one entity schema. */
+export function fleetRows(style: StyleName, entities = SMALL_ENTITIES): FleetRow[] {
+  const schema = apiSchema(style, entities);
+  const hashes = hashSchema(schema);
+  return resolveProject({ protocols: ["lockup"] }, "/")
+    .deployments.filter((deployment) => deployment.style === style)
+    .map(({ name, chains }) => ({
+      name,
+      protocol: "lockup",
+      style,
+      chains,
+      ...hashes,
+      entities: hashEntities(styles[style].read(schema)),
+      snapshot: snapshotPath("lockup", style),
+    }));
+}
+
+/** A project with lockup snapshots, the record of the fleet that serves them, and the given operations. */
 export function generatedProject(
   operations: Readonly<Record<string, string>>,
   entities = SMALL_ENTITIES,
-  snapshots: readonly ("subgraph" | "multichain")[] = ["subgraph", "multichain"],
+  snapshots: readonly StyleName[] = ["subgraph", "multichain"],
 ): TempProject {
   return tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
     ...Object.fromEntries(
       snapshots.map((style) => [`generated/schemas/lockup/${style}.graphql`, snapshotText(style, entities)]),
     ),
+    "generated/schemas/deployments.json": renderFleetRecord(
+      snapshots.flatMap((style) => fleetRows(style, entities)),
+    ),
     ...Object.fromEntries(
       Object.entries(operations).map(([path, text]) => [`operations/lockup/${path}`, text]),
     ),
   });
+}
+
+function apiSchema(style: StyleName, entities: string) {
+  return canonicalize(styles[style].derive(parseEntities(entities, "entities.graphql")));
 }

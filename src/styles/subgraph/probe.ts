@@ -58,8 +58,12 @@ function parseChainIds(watchers: unknown): readonly number[] | null {
   return [...ids];
 }
 
-/** Chain ids travel as decimal strings, like every big number of this style. */
+/**
+ * Chain ids travel as decimal strings, like every big number of this style, or as numbers where the authors
+ * declared an `Int`.
+ */
 function parseChainId(value: unknown): number | null {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
   if (typeof value !== "string" || !/^[1-9]\d{0,15}$/.test(value)) return null;
   const id = Number(value);
   return Number.isSafeInteger(id) ? id : null;

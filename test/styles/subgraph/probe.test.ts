@@ -61,6 +61,11 @@ describe("the reading", () => {
       { chainIds: [1, 10], heads, hasIndexingErrors: false },
     ],
     [
+      "chain ids that are numbers",
+      { _meta: meta, watchers: [{ chainId: 8453 }, { chainId: "8453" }, { chainId: 2 ** 53 - 1 }] },
+      { chainIds: [8453, 2 ** 53 - 1], heads, hasIndexingErrors: false },
+    ],
+    [
       "one chain twice",
       { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "1" }] },
       { chainIds: [1], heads, hasIndexingErrors: false },
@@ -84,7 +89,8 @@ describe("the reading", () => {
     { _meta: null, watchers: null },
     { _meta: [], watchers: {} },
     { _meta: { block: { number: "7" }, hasIndexingErrors: "yes" }, watchers: [null] },
-    { _meta: { block: { number: -1 } }, watchers: [{ chainId: 1 }] },
+    { _meta: { block: { number: -1 } }, watchers: [{ chainId: -1 }] },
+    ...[0, 1.5, 2 ** 53, 1e300, true].map((chainId) => ({ watchers: [{ chainId }] })),
     { _meta: { block: { number: 1.5 } }, watchers: [{ chainId: "1" }, { chainId: "0x1" }] },
     { watchers: [{ chainId: "99999999999999999999" }] },
     { watchers: [{ chainId: "9999999999999999" }] },

@@ -1,0 +1,30 @@
+import { SchemaError } from "../errors/schema-error.ts";
+
+/** The error for an answer that breaks the rules of introspection or of GraphQL; `fault` names the place. */
+export function notIntrospection(fault: string): SchemaError {
+  return new SchemaError({
+    code: "SCHEMA_NOT_INTROSPECTION",
+    sentence: `The answer is not an introspection result: ${fault}.`,
+    hint: "check that the URL is a GraphQL endpoint of this deployment.",
+  });
+}
+
+/** The error for an answer that lacks a part; `fault` names the place. */
+export function incomplete(fault: string): SchemaError {
+  return new SchemaError({
+    code: "SCHEMA_INCOMPLETE",
+    sentence: `The schema is incomplete: ${fault}.`,
+    hint: "the server sent part of its schema; try again later, and report it to its operator if it stays so.",
+  });
+}
+
+/** What stands where something else should, in a few words and on one line. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  // Cut before it is copied: a part of a string keeps the whole of it in memory.
+  if (typeof value === "string" && value.length > 60) return `${JSON.stringify(value.slice(0, 60))}…`;
+  return JSON.stringify(value);
+}

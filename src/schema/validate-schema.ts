@@ -1,0 +1,135 @@
+import type { ApiDirective, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import { baseTypeName } from "../utils/type-expression.ts";
+import { incomplete, notIntrospection, showValue } from "./introspection-fault.ts";
+import { META_TYPES } from "./meta-types.ts";
+import { isValue } from "./normalize-value.ts";
+import { STANDARD_SCALARS } from "./standard-scalars.ts";
+
+/**
+ * Validates a schema from a server as far as its SDL could not be read back otherwise: whatever it refers to
+ * is there and of a kind that fits the place, nothing is empty, and every default is a value.
+ *
+ * The meta-types are passed over: Hasura shows loose forms of them.
+ *
+ * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place.
+ */
+export function validateSchema(schema: ApiSchema): void {
+  const kinds = kindsOf(schema.types);
+  requireKind(schema.queryType, ["OBJECT"], "the query root", kinds);
+  if (schema.mutationType !== null) {
+    requireKind(schema.mutationType, ["OBJECT"], "the mutation root", kinds);
+  }
+  if (schema.subscriptionType !== null) {
+    requireKind(schema.subscriptionType, ["OBJECT"], "the subscription root", kinds);
+  }
+  for (const type of schema.types) if (!META_TYPES.has(type.name)) validateType(type, kinds);
+  for (const directive of schema.directives) validateDirective(directive, kinds);
+}
+
+type Kind = ApiType["kind"];
+type Kinds = ReadonlyMap<string, Kind>;
+
+/** Of two types with one name the first counts. Servers may leave out the standard scalars and meta-types. */
+function kindsOf(types: readonly ApiType[]): Kinds {
+  const kinds = new Map<string, Kind>(META_TYPES);
+  for (const scalar of STANDARD_SCALARS) kinds.set(scalar, "SCALAR");
+  for (const { name, kind } of types) if (!kinds.has(name)) kinds.set(name, kind);
+  return kinds;
+}
+
+function validateType(type: ApiType, kinds: Kinds): void {
+  if (STANDARD_SCALARS.has(type.name) && type.kind !== "SCALAR") {
+    throw notIntrospection(`${type.name} is of kind ${type.kind}, but should be of kind SCALAR`);
+  }
+  switch (type.kind) {
+    case "OBJECT":
+    case "INTERFACE":
+      requireSome(type.fields, "fields", type.name);
+      for (const parent of type.interfaces) requireKind(parent, ["INTERFACE"], type.name, kinds);
+      for (const field of type.fields) {
+        const place = `${type.name}.${field.name}`;
+        requireType(field.type, OUTPUT_KINDS, place, kinds);
+        for (const arg of field.args) validateInput(arg, `${place}(${arg.name}:)`, kinds);
+      }
+      break;
+    case "UNION":
+      requireSome(type.possibleTypes, "members", type.name);
+      for (const member of type.possibleTypes) requireKind(member, ["OBJECT"], type.name, kinds);
+      break;
+    case "ENUM":
+      requireSome(type.values, "values", type.name);
+      for (const { name } of type.values) {
+        if (!LITERALS.has(name)) continue;
+        throw notIntrospection(`${type.name} has the value "${name}", which cannot name one`);
+      }
+      break;
+    case "INPUT_OBJECT":
+      requireSome(type.fields, "fields", type.name);
+      for (const field of type.fields) validateInput(field, `${type.name}.${field.name}`, kinds);
+      break;
+    case "SCALAR":
+      break;
+  }
+}
+
+function validateDirective({ name, locations, args }: ApiDirective, kinds: Kinds): void {
+  requireSome(locations, "locations", `@${name}`);
+  for (const location of locations) {
+    if (!DIRECTIVE_LOCATIONS.has(location)) {
+      throw notIntrospection(`@${name} has the location ${showValue(location)}, which GraphQL does not know`);
+    }
+  }
+  for (const arg of args) validateInput(arg, `@${name}(${arg.name}:)`, kinds);
+}
+
+function validateInput({ type, defaultValue }: ApiInputValue, place: string, kinds: Kinds): void {
+  requireType(type, INPUT_KINDS, place, kinds);
+  if (defaultValue === null || isValue(defaultValue)) return;
+  throw notIntrospection(`the default of ${place} is ${showValue(defaultValue)}, which is no GraphQL value`);
+}
+
+function requireType(type: string, allowed: readonly Kind[], place: string, kinds: Kinds): void {
+  if (type.includes("!!")) throw notIntrospection(`${place} has the type "${type}", required twice`);
+  requireKind(baseTypeName(type), allowed, place, kinds);
+}
+
+function requireKind(name: string, allowed: readonly Kind[], place: string, kinds: Kinds): void {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw incomplete(`${place} refers to type "${name}", which is not in it`);
+  if (allowed.includes(kind)) return;
+  throw notIntrospection(
+    `${place} refers to type "${name}" of kind ${kind}, but only ${allowed.join(", ")} can stand there`,
+  );
+}
+
+function requireSome(items: readonly unknown[], what: string, place: string): void {
+  if (items.length === 0) throw incomplete(`${place} has no ${what}`);
+}
+
+const OUTPUT_KINDS: readonly Kind[] = ["SCALAR", "OBJECT", "INTERFACE", "UNION", "ENUM"];
+const INPUT_KINDS: readonly Kind[] = ["SCALAR", "ENUM", "INPUT_OBJECT"];
+
+const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
+
+/** All that the GraphQL specification has. */
+const DIRECTIVE_LOCATIONS: ReadonlySet<string> = new Set([
+  "QUERY",
+  "MUTATION",
+  "SUBSCRIPTION",
+  "FIELD",
+  "FRAGMENT_DEFINITION",
+  "FRAGMENT_SPREAD",
+  "INLINE_FRAGMENT",
+  "VARIABLE_DEFINITION",
+  "SCHEMA",
+  "SCALAR",
+  "OBJECT",
+  "FIELD_DEFINITION",
+  "ARGUMENT_DEFINITION",
+  "INTERFACE",
+  "UNION",
+  "ENUM",
+  "ENUM_VALUE",
+  "INPUT_OBJECT",
+  "INPUT_FIELD_DEFINITION",
+]);

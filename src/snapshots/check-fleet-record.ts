@@ -1,0 +1,120 @@
+import type { OutputFile } from "../files/output-file.ts";
+import type { Deployment } from "../model/deployment.ts";
+import type { Finding } from "../model/finding.ts";
+import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./fleet-record.ts";
+
+/** What the fleet record is held against. */
+export type RecordChecks = {
+  /** The fleet record and every schema file, as `readSchemaFiles` gives them. */
+  readonly files: readonly OutputFile[];
+  /** The project's. */
+  readonly deployments: readonly Deployment[];
+  /** The output folder from the project's root, for messages. */
+  readonly output: string;
+};
+
+/** What a snapshot file says, and what it holds. */
+export type SnapshotFacts = {
+  /** Relative to the output folder, with `/`. */
+  readonly path: string;
+  /** The hash in its header; null when it has none. */
+  readonly schema: string | null;
+  /** The hash of its entity model; null when the file is not as introspection wrote it. */
+  readonly entities: string | null;
+};
+
+/**
+ * Checks the fleet record against the project's deployments and the snapshot files: every row is true as far as
+ * that can be told without asking anybody, and every file is served by somebody.
+ */
+export function checkFleetRecord(
+  snapshots: readonly SnapshotFacts[],
+  { files, deployments, output }: RecordChecks,
+): Finding[] {
+  const file = `${output}/${FLEET_RECORD_PATH}`;
+  const text = files.find(({ path }) => path === FLEET_RECORD_PATH)?.content;
+  const finding = (message: string, line: number | null): Finding => ({
+    code: "snapshot/record",
+    severity: "error",
+    subject: file,
+    message,
+    place: { file, line, column: null },
+    hint: "run `lockflow introspect`",
+  });
+  if (text === undefined) {
+    return snapshots.length === 0
+      ? []
+      : [finding("There are snapshots, but no record of who serves them.", null)];
+  }
+  const rows = parseFleetRecord(text.replace(/^\uFEFF/, ""), FLEET_RECORD_PATH);
+  const present = new Set(files.map(({ path }) => path));
+  const findings = rows.flatMap((row) => {
+    const faults = [
+      ...disagreements(row, deployments),
+      ...(present.has(row.snapshot) ? [] : [`there is no ${row.snapshot}`]),
+      ...contradictions(
+        row,
+        snapshots.find(({ path }) => path === row.snapshot),
+      ),
+    ];
+    return faults.length === 0 ? [] : [finding(`${row.name}: ${faults.join("; ")}.`, lineOf(row.name, text))];
+  });
+  if (findings.length === 0 && renderFleetRecord(rows) !== text) {
+    findings.push(finding("It is not as introspection wrote it.", null));
+  }
+  const served = new Set(rows.map(({ snapshot }) => snapshot));
+  for (const { path } of snapshots) {
+    if (!served.has(path)) findings.push(unserved(`${output}/${path}`));
+  }
+  return findings;
+}
+
+/** What the project says otherwise. A deployment that it does not know is none of its business. */
+function disagreements(row: FleetRow, deployments: readonly Deployment[]): string[] {
+  const deployment = deployments.find(({ name }) => name === row.name);
+  if (deployment === undefined) return [];
+  const faults: string[] = [];
+  if (row.protocol !== deployment.protocol || row.style !== deployment.style) {
+    faults.push(
+      `it is a deployment of ${deployment.protocol} in ${deployment.style} style, not of ${row.protocol} in ${row.style} style`,
+    );
+  }
+  if (row.chains.join() !== deployment.chains.join()) {
+    faults.push(`its chains are ${deployment.chains.join(", ")}, not ${row.chains.join(", ") || "none"}`);
+  }
+  return faults;
+}
+
+/** What the row's snapshot file says otherwise. */
+function contradictions(row: FleetRow, snapshot: SnapshotFacts | undefined): string[] {
+  if (snapshot === undefined) return [];
+  const faults: string[] = [];
+  if (!new RegExp(`/${row.protocol}/${row.style}\\.`).test(row.snapshot)) {
+    faults.push(`${row.snapshot} is no snapshot of ${row.protocol} in ${row.style} style`);
+  }
+  // Null is for a file that somebody edited. It is said already, and no row can be right about such a file.
+  if (snapshot.schema !== null && snapshot.schema !== row.schema) {
+    faults.push(`${row.snapshot} has another "schema" hash`);
+  }
+  if (snapshot.entities !== null && snapshot.entities !== row.entities) {
+    faults.push(`${row.snapshot} has another "entities" hash`);
+  }
+  return faults;
+}
+
+/** Rows are written one a line. */
+function lineOf(name: string, text: string): number | null {
+  const index = text.split("\n").findIndex((line) => line.includes(JSON.stringify(name)));
+  return index === -1 ? null : index + 1;
+}
+
+function unserved(file: string): Finding {
+  return {
+    code: "snapshot/unserved",
+    severity: "error",
+    subject: file,
+    message: "No deployment in the fleet record serves it.",
+    place: { file, line: null, column: null },
+    hint: "run `lockflow introspect`, or delete it.",
+  };
+}

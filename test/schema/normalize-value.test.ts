@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { type ConstValueNode, Kind, parseConstValue } from "graphql";
+import { describe, expect, it } from "vitest";
+import { isValue, normalizeValue } from "../../src/schema/normalize-value.ts";
+
+describe("isValue", () => {
+  it.each([
+    ...["0", "-1", "1.5", "1e10", "-0.1E-3", "true", "null", "RED", "_a"],
+    ...['""', '"a, b: {c}"', '"\\u00e9\\n\\""', '"\\u{1F600}"', '"\\ud83d\\ude00"', '"""a\n"b\\""" """'],
+    ...["[]", "[1, 2 3]", "[[RED], []]", "{}", '{a:1,b:{c:["d"]}}', " 1 ", "\n{\n}\n", ",1,"],
+  ])("%j is one", (text) => {
+    expect(isValue(text)).toBe(true);
+    expect(() => parseConstValue(text)).not.toThrow();
+  });
+
+  it.each([
+    ...[
+      "",
+      " ",
+      "1 2",
+      "a b",
+      '") { evil',
+      '"a\nb"',
+      '"a\rb"',
+      '"a',
+      '"""a',
+      '"\\x"',
+      '"\\u12"',
+      '"\\ud800"',
+    ],
+    ...[
+      '"\\u{110000}"',
+      '"\ud800"',
+      "[",
+      "[1",
+      "1]",
+      "]",
+      "{",
+      "{a}",
+      "{a:}",
+      "{1:2}",
+      "{a:1",
+      "{a:1]",
+      "[}",
+    ],
+    ...[":", "a:1", "$a", "@a", "1.", "01", "1a", "--1", ".5", "1.5.6", "#a", "a\u00a0", "a\u0000"],
+  ])("%j is none", (text) => {
+    expect(isValue(text)).toBe(false);
+    expect(() => parseConstValue(text)).toThrow();
+  });
+
+  it.each([
+    ["a key twice, of which none can be told to count", "{a: 1, a: 2}"],
+    ["a comment, which a snapshot would lose", "1 # a"],
+    ["a depth that exhausts a stack", "[".repeat(5000) + "]".repeat(5000)],
+    ["a length that exhausts a regular expression", `"${"a".repeat(1e6)}"`],
+  ])("refuses %s", (_, text) => {
+    expect(isValue(text)).toBe(false);
+  });
+
+  it("agrees with a parser of GraphQL, and what it accepts means the same when normalised", () => {
+    const pieces = fc.constantFrom(
+      ...[
+        '"',
+        '""',
+        '"""',
+        "\\",
+        "\\u",
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        " ",
+        "\n",
+        "$",
+        "(",
+        "é",
+        "\ud83d\ude00",
+      ],
+      ...["a", "b", "d8", "1", "0", "-", ".", "e", "true", "{a:", "[1", '"a"', "00e9", "\\n", '\\"'],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        const text = parts.join("");
+        const parsed = meaningOf(text);
+        // Checked apart above: a key of an object that is there twice.
+        if (parsed === "twice") return;
+        expect(isValue(text)).toBe(parsed !== null);
+        if (parsed !== null) expect(meaningOf(normalizeValue(text))).toBe(parsed);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+/** A value as text that no spelling changes, null when it is none, `twice` when it has a key twice. */
+function meaningOf(text: string): string | null {
+  try {
+    return spell(parseConstValue(text, { noLocation: true }));
+  } catch {
+    return null;
+  }
+}
+
+function spell(node: ConstValueNode): string {
+  switch (node.kind) {
+    case Kind.LIST: {
+      const items = node.values.map(spell);
+      return items.includes("twice") ? "twice" : `[${items}]`;
+    }
+    case Kind.OBJECT: {
+      const names = node.fields.map(({ name }) => name.value);
+      const entries = node.fields.map(({ name, value }) => [name.value, spell(value)] as const);
+      const twice = new Set(names).size < names.length || entries.some(([, value]) => value === "twice");
+      return twice ? "twice" : `{${entries.map(([name, value]) => `${name}:${value}`).sort()}}`;
+    }
+    case Kind.NULL:
+      return "null";
+    case Kind.STRING:
+      return JSON.stringify(node.value);
+    default:
+      return `${node.kind} ${node.value}`;
+  }
+}

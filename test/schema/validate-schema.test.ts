@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import type { LockflowError } from "../../src/errors/lockflow-error.ts";
+import { buildIntrospection } from "../../src/schema/build-introspection.ts";
+import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { catchError } from "../support/catch-error.ts";
+
+const SCHEMA = parseSdl(
+  `
+  directive @tag(name: String = "a") on FIELD
+  scalar Date
+  interface Node { id: ID! }
+  type Query implements Node { id: ID! find(first: Int = 10, color: Color): [Node!]! }
+  type Mutation { a: Int }
+  union Any = Query
+  enum Color { RED }
+  input Options { a: Options b: [Int!] = [1, 2] }
+  `,
+  "test",
+);
+
+type Member = Record<string, unknown>;
+type Answer = { readonly __schema: Member & { readonly types: Member[]; readonly directives: Member[] } };
+
+const answer = () => structuredClone(buildIntrospection(SCHEMA)) as unknown as Answer;
+
+function part(of: unknown, list: string, name: string): Member {
+  const found = (of as Record<string, Member[]>)[list]?.find((member) => member["name"] === name);
+  if (!found) throw new Error(`no ${name} in ${list}`);
+  return found;
+}
+
+const named = (kind: string, name: string) => ({ kind, name, ofType: null });
+const type = (data: Answer, name: string) => part(data.__schema, "types", name);
+const field = (data: Answer, owner: string, name: string) => part(type(data, owner), "fields", name);
+const first = (data: Answer) => part(field(data, "Query", "find"), "args", "first");
+const option = (data: Answer, name: string) => part(type(data, "Options"), "inputFields", name);
+const tag = (data: Answer) => part(data.__schema, "directives", "tag");
+
+const malformed: [name: string, mutate: (data: Answer) => unknown, want: string][] = [
+  [
+    "an argument's default that is empty",
+    (data) => Object.assign(first(data), { defaultValue: "" }),
+    'the default of Query.find(first:) is "", which is no GraphQL value',
+  ],
+  [
+    "an argument's default that closes it",
+    (data) => Object.assign(first(data), { defaultValue: '") { evil' }),
+    'the default of Query.find(first:) is "\\") { evil", which is no GraphQL value',
+  ],
+  [
+    "an input field's default with brackets open",
+    (data) => Object.assign(option(data, "b"), { defaultValue: "[1" }),
+    'the default of Options.b is "[1", which is no GraphQL value',
+  ],
+  [
+    "a directive's default with a raw line break",
+    (data) => Object.assign(part(tag(data), "args", "name"), { defaultValue: '"a\nb"' }),
+    'the default of @tag(name:) is "\\"a\\nb\\"", which is no GraphQL value',
+  ],
+  ...["true", "false", "null"].map((value): (typeof malformed)[number] => [
+    `an enum value ${value}`,
+    (data) => Object.assign(part(type(data, "Color"), "enumValues", "RED"), { name: value }),
+    `Color has the value "${value}", which cannot name one`,
+  ]),
+  ...(
+    [
+      ["query", "Node", "INTERFACE"],
+      ["mutation", "Color", "ENUM"],
+      ["subscription", "Any", "UNION"],
+      ["mutation", "Int", "SCALAR"],
+    ] as const
+  ).map(([root, name, kind]): (typeof malformed)[number] => [
+    `a ${root} root that is of kind ${kind}`,
+    (data) => Object.assign(data.__schema, { [`${root}Type`]: { name } }),
+    `the ${root} root refers to type "${name}" of kind ${kind}, but only OBJECT can stand there`,
+  ]),
+  [
+    "a directive location that GraphQL does not know",
+    (data) => Object.assign(tag(data), { locations: ["FIELD", "EVERYWHERE"] }),
+    '@tag has the location "EVERYWHERE", which GraphQL does not know',
+  ],
+  [
+    "a type required twice",
+    (data) => {
+      const once = { kind: "NON_NULL", name: null, ofType: named("SCALAR", "Int") };
+      Object.assign(field(data, "Mutation", "a"), { type: { kind: "NON_NULL", name: null, ofType: once } });
+    },
+    'Mutation.a has the type "Int!!", required twice',
+  ],
+  [
+    "an input type that is given out",
+    (data) => Object.assign(field(data, "Mutation", "a"), { type: named("INPUT_OBJECT", "Options") }),
+    'Mutation.a refers to type "Options" of kind INPUT_OBJECT, but only SCALAR, OBJECT, INTERFACE, UNION, ENUM can stand there',
+  ],
+  [
+    "an output type that an argument takes",
+    (data) => Object.assign(first(data), { type: named("OBJECT", "Query") }),
+    'Query.find(first:) refers to type "Query" of kind OBJECT, but only SCALAR, ENUM, INPUT_OBJECT can stand there',
+  ],
+  [
+    "an output type that an input takes",
+    (data) => Object.assign(option(data, "a"), { type: named("UNION", "Any") }),
+    'Options.a refers to type "Any" of kind UNION, but only SCALAR, ENUM, INPUT_OBJECT can stand there',
+  ],
+  [
+    "an output type that a directive takes",
+    (data) => Object.assign(part(tag(data), "args", "name"), { type: named("INTERFACE", "Node") }),
+    '@tag(name:) refers to type "Node" of kind INTERFACE, but only SCALAR, ENUM, INPUT_OBJECT can stand there',
+  ],
+  [
+    "an interface that is none",
+    (data) => Object.assign(type(data, "Query"), { interfaces: [named("OBJECT", "Mutation")] }),
+    'Query refers to type "Mutation" of kind OBJECT, but only INTERFACE can stand there',
+  ],
+  [
+    "a union of what is no object",
+    (data) => Object.assign(type(data, "Any"), { possibleTypes: [named("INTERFACE", "Node")] }),
+    'Any refers to type "Node" of kind INTERFACE, but only OBJECT can stand there',
+  ],
+  [
+    "a standard scalar that is none",
+    (data) => data.__schema.types.push({ kind: "OBJECT", name: "Float", fields: [] }),
+    "Float is of kind OBJECT, but should be of kind SCALAR",
+  ],
+  [
+    "a name without an end",
+    (data) => Object.assign(type(data, "Color"), { name: "a".repeat(2000) }),
+    `types[5].name should be a GraphQL name, but is "${"a".repeat(60)}"…`,
+  ],
+];
+
+const partial: [name: string, mutate: (data: Answer) => unknown, want: string][] = [
+  ...(["query", "mutation", "subscription"] as const).map((root): (typeof partial)[number] => [
+    `a ${root} root that is not there`,
+    (data) => Object.assign(data.__schema, { [`${root}Type`]: { name: "Gone" } }),
+    `the ${root} root refers to type "Gone", which is not in it`,
+  ]),
+  [
+    "an empty type",
+    (data) => Object.assign(type(data, "Mutation"), { fields: [] }),
+    "Mutation has no fields",
+  ],
+  ["an empty interface", (data) => Object.assign(type(data, "Node"), { fields: [] }), "Node has no fields"],
+  ["an empty enum", (data) => Object.assign(type(data, "Color"), { enumValues: [] }), "Color has no values"],
+  [
+    "an empty input",
+    (data) => Object.assign(type(data, "Options"), { inputFields: [] }),
+    "Options has no fields",
+  ],
+  ["an empty union", (data) => Object.assign(type(data, "Any"), { possibleTypes: [] }), "Any has no members"],
+  [
+    "a directive without a place",
+    (data) => Object.assign(tag(data), { locations: [] }),
+    "@tag has no locations",
+  ],
+  [
+    "a directive of a type that is not there",
+    (data) => Object.assign(part(tag(data), "args", "name"), { type: named("SCALAR", "Gone") }),
+    '@tag(name:) refers to type "Gone", which is not in it',
+  ],
+  [
+    "an argument of a type that is not there",
+    (data) => Object.assign(first(data), { type: named("SCALAR", "Gone") }),
+    'Query.find(first:) refers to type "Gone", which is not in it',
+  ],
+];
+
+describe("validateSchema", () => {
+  it.each(malformed)("error: %s", (_, mutate, want) => {
+    const data = answer();
+    mutate(data);
+    expect(catchError(() => parseIntrospection(data))).toMatchObject({
+      code: "SCHEMA_NOT_INTROSPECTION",
+      sentence: `The answer is not an introspection result: ${want}.`,
+    } satisfies Partial<LockflowError>);
+  });
+
+  it.each(partial)("error: %s", (_, mutate, want) => {
+    const data = answer();
+    mutate(data);
+    expect(catchError(() => parseIntrospection(data))).toMatchObject({
+      code: "SCHEMA_INCOMPLETE",
+      sentence: `The schema is incomplete: ${want}.`,
+    } satisfies Partial<LockflowError>);
+  });
+
+  const fine: [name: string, mutate: (data: Answer) => unknown][] = [
+    [
+      "a loose meta-type",
+      (data) => {
+        const loose = {
+          name: "args",
+          args: [{ name: "a", type: named("OBJECT", "__Type"), defaultValue: "(" }],
+          type: named("INPUT_OBJECT", "Options"),
+        };
+        data.__schema.types.push(
+          { kind: "OBJECT", name: "__Field", fields: [loose], interfaces: [] },
+          { kind: "OBJECT", name: "__Type", fields: [], interfaces: [] },
+        );
+      },
+    ],
+    [
+      "a second type of the same name",
+      (data) =>
+        data.__schema.types.push({
+          kind: "OBJECT",
+          name: "Color",
+          fields: [{ name: "a", args: [], type: named("SCALAR", "Int") }],
+        }),
+    ],
+    [
+      "a standard scalar that is listed",
+      (data) => data.__schema.types.push({ kind: "SCALAR", name: "Int" }, { kind: "SCALAR", name: "ID" }),
+    ],
+    ["no directives", (data) => Object.assign(data.__schema, { directives: [] })],
+  ];
+  it.each(fine)("accepts %s", (_, mutate) => {
+    const data = answer();
+    mutate(data);
+    expect(() => parseIntrospection(data)).not.toThrow();
+  });
+});
