@@ -24,6 +24,8 @@ export async function showcase(
   context: CommandContext,
 ): Promise<void> {
   const protocol = project.protocols[0] as Protocol;
+  const secrets = targets.flatMap(secretsOf);
+  let shown = 0;
   for (const style of STYLE_NAMES) {
     const path = `${project.output}/${protocol}/${style}.strings.ts`;
     const target = chooseTarget(targets, protocol, style, project);
@@ -33,14 +35,18 @@ export async function showcase(
     );
     const query = documents[`${OPERATION}Document`];
     if (typeof query !== "string") continue;
+    shown++;
     context.out(`  ${OPERATION} of ${path}, asked of ${target.deployment.name}:\n`);
     try {
-      context.out(`${renderTable(rowsOf(await ask(target, query, project)), "    ")}\n`);
+      const rows = rowsOf(await ask(target, query, project));
+      const shownRows = rows.map((row) => row.map((cell) => displayText(cell, secrets)));
+      context.out(`${renderTable(shownRows, "    ")}\n`);
     } catch (error) {
       if (!(error instanceof LockflowError)) throw error;
-      context.out(`    ${displayText(error.sentence, targets.flatMap(secretsOf))}\n`);
+      context.out(`    ${displayText(error.sentence, secrets)}\n`);
     }
   }
+  if (shown === 0) context.out(`  There is no generated operation ${OPERATION} to show.\n`);
 }
 
 function chooseTarget(
