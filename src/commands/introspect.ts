@@ -39,7 +39,7 @@ export async function introspect(
     progress.advance(deployment.name);
   }).finally(progress.finish);
   context.out(
-    `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, fleet.targets.flatMap(secretsOf))}\n`,
+    `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, secretsOf(fleet.targets))}\n`,
   );
   if (fleet.unconfigured.length > 0) {
     const names = fleet.unconfigured.map(({ name }) => name);

@@ -24,7 +24,7 @@ export async function showcase(
   context: CommandContext,
 ): Promise<void> {
   const protocol = project.protocols[0] as Protocol;
-  const secrets = targets.flatMap(secretsOf);
+  const secrets = secretsOf(targets);
   let shown = 0;
   for (const style of STYLE_NAMES) {
     const path = `${project.output}/${protocol}/${style}.strings.ts`;
@@ -65,7 +65,7 @@ function chooseTarget(
 async function ask(target: Target, query: string, { timeout }: Project): Promise<unknown> {
   const { url, headers } = target;
   const bytes = await postGraphql({ url, headers, query, variables: { first: ROWS }, timeout });
-  return parseGraphqlBody(bytes, secretsOf(target)).data["streams"];
+  return parseGraphqlBody(bytes, secretsOf([target])).data["streams"];
 }
 
 function rowsOf(streams: unknown): string[][] {

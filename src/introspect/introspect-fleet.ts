@@ -51,7 +51,7 @@ export async function introspectFleet(
   targets: readonly Target[],
   options: IntrospectOptions,
 ): Promise<Outcome[]> {
-  const secrets = targets.flatMap(secretsOf);
+  const secrets = secretsOf(targets);
   const readSchema = createSchemaReader(secrets);
   return mapConcurrently(targets, options.concurrency, async (target) => {
     const outcome = await introspectDeployment(target, readSchema, secrets, options);

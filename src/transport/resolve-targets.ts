@@ -52,11 +52,11 @@ export function resolveTargets(
   return targets;
 }
 
-/** The parts of a target's headers that must not be shown, also when a server sends them back. */
-export function secretsOf(target: Target): string[] {
-  return Object.values(target.headers)
-    .map((value) => value.replace(/^Bearer /, ""))
-    .filter((value) => value.length >= 4);
+/** The parts of the targets' headers that must not be shown, also when a server sends them back; each once. */
+export function secretsOf(targets: readonly Target[]): string[] {
+  const values = targets.flatMap((target) => Object.values(target.headers));
+  const secrets = values.map((value) => value.replace(/^Bearer /, "")).filter((value) => value.length >= 4);
+  return [...new Set(secrets)];
 }
 
 function keyMissing(missing: ReadonlyMap<string, readonly string[]>): ConfigError {

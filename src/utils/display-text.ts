@@ -18,9 +18,8 @@ const LONGEST = 400;
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   let shown = text;
   for (const secret of secrets) {
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
-      shown = shown.replaceAll(form, "<redacted>");
-    }
+    const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+    for (const form of forms) shown = shown.replaceAll(form, "<redacted>");
   }
   return shown;
 }

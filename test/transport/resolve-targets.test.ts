@@ -31,7 +31,7 @@ describe("resolveTargets", () => {
       "x-team": "vesting",
       "x-token": "tokentoken",
     });
-    expect(target && secretsOf(target)).toEqual(["vesting", "tokentoken", "abcdef"]);
+    expect(target && secretsOf([target, target])).toEqual(["vesting", "tokentoken", "abcdef"]);
   });
 
   it.each([
