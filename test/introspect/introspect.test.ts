@@ -441,6 +441,10 @@ describe("introspect: keys that come back", () => {
     ["in a redirect", (key) => plain(302, "", { location: `https://elsewhere.example/${key}` })],
     ["as the name of a type", (key) => plain(200, schemaWith('"name":"Watcher"', `"name":"Bearer ${key}"`))],
     ["as a kind", (key) => plain(200, schemaWith('"kind":"ENUM"', `"kind":"${key}"`))],
+    [
+      "escaped in a description",
+      (key) => plain(200, schemaWith('"description":null', `"description":"\\u0063${key.slice(1)}"`)),
+    ],
     ["in a description", (key) => plain(200, schemaWith('"description":null', `"description":"for ${key}"`))],
     [
       "escaped in an error",
