@@ -40,7 +40,7 @@ export const CONFIG_OPTION: Option = {
   description: "configuration file (default: lockflow.config.{ts,js,mjs,json})",
 };
 
-export const FLEET_OPTIONS = {
+export const ASKING_OPTIONS = {
   config: CONFIG_OPTION,
   environment: {
     value: "production|testing",

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { CONFIG_OPTION, FLEET_OPTIONS } from "./command.ts";
+import { ASKING_OPTIONS, CONFIG_OPTION } from "./command.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -8,7 +8,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "introspect, diff and generate: the whole job",
     description:
       "Introspects every deployment into the snapshots, compares the two styles, generates the typed operations and\nthe manifest, and runs one generated operation against both styles.",
-    options: FLEET_OPTIONS,
+    options: ASKING_OPTIONS,
     run: async (context) => (await import("./sync.ts")).runSync(context),
   },
   {
@@ -16,7 +16,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "ask every deployment for its schema and update the snapshots",
     description:
       "At most two requests a deployment. One that fails stops no other and changes no snapshot; it is listed, and\nthe exit code is 2.",
-    options: FLEET_OPTIONS,
+    options: ASKING_OPTIONS,
     run: async (context) => (await import("./introspect.ts")).runIntrospect(context),
   },
   {

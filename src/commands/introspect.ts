@@ -1,48 +1,48 @@
-import type { Outcome } from "../introspect/introspect-fleet.ts";
+import type { Outcome } from "../introspect/introspect-targets.ts";
 import { type IntrospectionRun, runIntrospection } from "../introspect/run-introspection.ts";
 import type { Project } from "../registry/project.ts";
 import { createProgress } from "../report/progress.ts";
 import { type DeploymentReport, renderIntrospection } from "../report/render-introspection.ts";
 import { secretsOf } from "../transport/resolve-targets.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
-import { type Fleet, openFleet } from "./open-fleet.ts";
+import { type OpenTargets, openTargets } from "./open-targets.ts";
 import { environmentOption, projectOf } from "./options.ts";
 
 /** `lockflow introspect` */
 export async function runIntrospect(context: CommandContext): Promise<ExitCode> {
   const environment = environmentOption(context);
   const project = await projectOf(context);
-  const fleet = await openFleet(project, environment, context.env);
+  const opened = await openTargets(project, environment, context.env);
   try {
-    context.out(`${fleet.description}\n`);
-    const run = await introspect(project, fleet, context);
+    context.out(`${opened.description}\n`);
+    const run = await introspect(project, opened, context);
     return introspectionExitCode(run.outcomes);
   } finally {
-    await fleet.close();
+    await opened.close();
   }
 }
 
 /** Introspects with progress, and reports. */
 export async function introspect(
   project: Project,
-  fleet: Fleet,
+  opened: OpenTargets,
   context: CommandContext,
 ): Promise<IntrospectionRun> {
   const environment = environmentOption(context);
   const progress = createProgress({
-    total: fleet.targets.length,
+    total: opened.targets.length,
     what: "deployments",
     write: context.err,
     isTerminal: context.isTerminal,
   });
-  const run = await runIntrospection(project, fleet.targets, ({ deployment }) => {
+  const run = await runIntrospection(project, opened.targets, ({ deployment }) => {
     progress.advance(deployment.name);
   }).finally(progress.finish);
   context.out(
-    `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, secretsOf(fleet.targets))}\n`,
+    `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, secretsOf(opened.targets))}\n`,
   );
-  if (fleet.unconfigured.length > 0) {
-    const names = fleet.unconfigured.map(({ name }) => name);
+  if (opened.unconfigured.length > 0) {
+    const names = opened.unconfigured.map(({ name }) => name);
     const shown = names.slice(0, 4).join(", ");
     const url = environment === undefined ? "URL" : `${environment} URL`;
     context.out(

@@ -5,7 +5,7 @@ import type { CommandContext, ExitCode } from "./command.ts";
 import { compareStyles } from "./diff.ts";
 import { generate } from "./generate.ts";
 import { introspect, introspectionExitCode } from "./introspect.ts";
-import { openFleet } from "./open-fleet.ts";
+import { openTargets } from "./open-targets.ts";
 import { environmentOption, projectOf } from "./options.ts";
 import { showcase } from "./showcase.ts";
 
@@ -16,11 +16,11 @@ import { showcase } from "./showcase.ts";
 export async function runSync(context: CommandContext): Promise<ExitCode> {
   const environment = environmentOption(context);
   const project = await projectOf(context);
-  const fleet = await openFleet(project, environment, context.env);
+  const opened = await openTargets(project, environment, context.env);
   try {
-    context.out(`${fleet.description}\n`);
+    context.out(`${opened.description}\n`);
     heading(context, "1. Introspect: every deployment is asked for its schema");
-    const run = await introspect(project, fleet, context);
+    const run = await introspect(project, opened, context);
     const introspected = introspectionExitCode(run.outcomes);
 
     heading(context, "2. Diff: what the two styles of each protocol have in common");
@@ -36,13 +36,13 @@ export async function runSync(context: CommandContext): Promise<ExitCode> {
 
     if (generated === 0) {
       heading(context, "4. Run: one generated operation, asked of both styles");
-      await showcase(project, fleet.targets, context);
+      await showcase(project, opened.targets, context);
     }
     heading(context, "In short");
     context.out(renderSummary(run, generated, project.output));
     return Math.max(introspected, generated) as ExitCode;
   } finally {
-    await fleet.close();
+    await opened.close();
   }
 }
 

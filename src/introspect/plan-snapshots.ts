@@ -5,7 +5,7 @@ import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshot
 import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
 import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import type { Introspected, Outcome } from "./introspect-fleet.ts";
+import type { Introspected, Outcome } from "./introspect-targets.ts";
 
 /** What the snapshots become, before anything is written. */
 export type SnapshotPlan = {

@@ -5,10 +5,10 @@ import type { Project } from "../registry/project.ts";
 import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
 import { measureSnapshot, type Snapshot } from "../snapshots/snapshot.ts";
 import type { Target } from "../transport/resolve-targets.ts";
-import { introspectFleet, type Outcome } from "./introspect-fleet.ts";
+import { introspectTargets, type Outcome } from "./introspect-targets.ts";
 import { planSnapshots, type SnapshotPlan } from "./plan-snapshots.ts";
 
-/** What an introspection of the whole fleet did. */
+/** What an introspection of all deployments did. */
 export type IntrospectionRun = {
   readonly outcomes: readonly Outcome[];
   readonly plan: SnapshotPlan;
@@ -36,7 +36,7 @@ export async function runIntrospection(
   const sizes = new Map(
     snapshots.map((snapshot) => [`${snapshot.protocol} ${snapshot.style}`, measureSnapshot(snapshot)]),
   );
-  const outcomes = await introspectFleet(targets, {
+  const outcomes = await introspectTargets(targets, {
     chains: project.chains,
     concurrency: project.concurrency,
     timeout: project.timeout,

@@ -47,7 +47,7 @@ export type IntrospectOptions = {
  * Introspects deployments with bounded concurrency, two requests each: the schema, then identity and health.
  * A deployment that fails stops no other. Outcomes come in the order of the targets.
  */
-export async function introspectFleet(
+export async function introspectTargets(
   targets: readonly Target[],
   options: IntrospectOptions,
 ): Promise<Outcome[]> {

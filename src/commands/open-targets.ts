@@ -5,7 +5,7 @@ import type { Project } from "../registry/project.ts";
 import { resolveTargets, type Target } from "../transport/resolve-targets.ts";
 
 /** The deployments of a run, ready to be asked. */
-export type Fleet = {
+export type OpenTargets = {
   readonly targets: readonly Target[];
   /** Active deployments without a URL in the wanted environment. */
   readonly unconfigured: readonly Deployment[];
@@ -15,16 +15,16 @@ export type Fleet = {
 };
 
 /**
- * Opens the fleet of a project: its configured hosts, or an emulator where none is configured.
+ * Opens the targets of a project: its configured hosts, or an emulator where none is configured.
  *
  * @throws ConfigError when a key is missing; nothing has been sent then.
  */
-export async function openFleet(
+export async function openTargets(
   project: Project,
   environment: Environment | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Fleet> {
-  if (project.onEmulator) return openEmulatedFleet(project, environment);
+): Promise<OpenTargets> {
+  if (project.onEmulator) return openEmulatedTargets(project, environment);
   const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment);
   const targets = resolveTargets(chosen, env);
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
@@ -36,7 +36,10 @@ export async function openFleet(
   };
 }
 
-async function openEmulatedFleet(project: Project, environment: Environment | undefined): Promise<Fleet> {
+async function openEmulatedTargets(
+  project: Project,
+  environment: Environment | undefined,
+): Promise<OpenTargets> {
   const { startProjectEmulator } = await import("../emulator/start-project-emulator.ts");
   const emulator = await startProjectEmulator(project, {});
   const deployments = project.deployments.map((deployment) => ({
