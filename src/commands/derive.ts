@@ -22,7 +22,7 @@ export async function runDerive(context: CommandContext): Promise<ExitCode> {
     ?.split(",")
     .map((entity) => entity.trim())
     .filter((entity) => entity !== "");
-  if (aggregates && !style.hasAggregates) {
+  if (aggregates && !style.settings.includes("aggregates")) {
     throw new UsageError({ sentence: `--aggregates does not go with --style ${name}, which has none.` });
   }
   const release = choiceOption(context, "release", style.releases);

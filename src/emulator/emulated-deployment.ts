@@ -1,4 +1,5 @@
 import type { Environment, Protocol, StyleName } from "../model/vocabulary.ts";
+import type { OperatorSettings } from "../styles/style.ts";
 
 /** A deployment the emulator serves. */
 export type EmulatedDeployment = {
@@ -8,6 +9,10 @@ export type EmulatedDeployment = {
   /** One for a subgraph, all of them for a multichain deployment. */
   readonly chainIds: readonly number[];
   readonly environments: readonly Environment[];
+  /** The platform's release it runs on; by default the style's. */
+  readonly release?: string | undefined;
+  /** What its operator set. */
+  readonly settings?: OperatorSettings | undefined;
 };
 
 /** One URL of it. */

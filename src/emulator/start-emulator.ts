@@ -85,9 +85,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   let indexers: Promise<Indexers> | undefined;
   const indexerOf: Exchange["indexerOf"] = async (deployment) => {
     // Loaded late: the styles are what takes time to load, and a start should not.
-    indexers ??= import("./create-indexers.ts").then(({ createIndexers }) =>
-      createIndexers(options.seed ?? DEFAULT_SEED, options.streams ?? null),
-    );
+    indexers ??= loadIndexers(options.seed ?? DEFAULT_SEED, options.streams ?? null);
     return (await indexers).of(deployment);
   };
 
@@ -131,6 +129,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function loadIndexers(seed: string, streams: number | null): Promise<Indexers> {
+  const [{ createIndexers }, { createProtocolContents }] = await Promise.all([
+    import("./create-indexers.ts"),
+    import("./protocol-content.ts"),
+  ]);
+  const contents = createProtocolContents(seed, streams);
+  return createIndexers({
+    contentOf: ({ protocol, style }) => contents(protocol, style),
+    growth: () => 0,
+  });
 }
 
 const PAYLOAD_TOO_LARGE: Reply = {

@@ -1,6 +1,6 @@
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { EntityModel } from "../model/entity-model.ts";
-import type { ChainState, RowStore } from "../model/rows.ts";
+import type { History, Moment } from "../model/rows.ts";
 import type { StyleName } from "../model/vocabulary.ts";
 
 /**
@@ -11,8 +11,10 @@ export type Style = {
   readonly name: StyleName;
   /** The releases of the platform that can be derived for, oldest first. */
   readonly releases: readonly string[];
-  /** Whether an operator can make aggregates public. */
-  readonly hasAggregates: boolean;
+  /** The one that was current when the chain data were taken. */
+  readonly defaultRelease: string;
+  /** What an operator of the platform can set, of all there is to set. */
+  readonly settings: readonly (keyof OperatorSettings)[];
   /**
    * Checks the text of an entity schema as the platform does when it is deployed.
    *
@@ -33,11 +35,25 @@ export type Style = {
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
 };
 
-export type DeriveOptions = {
-  /** Entities whose aggregates the operator made public; only `multichain` has such. */
-  readonly aggregates?: readonly string[] | undefined;
-  /** One of the style's `releases`; by default the one that was current when the chain data were taken. */
+export type DeriveOptions = OperatorSettings & {
+  /** One of the style's `releases`; by default its `defaultRelease`. */
   readonly release?: string | undefined;
+};
+
+/** What the operator of a deployment decided; each style has its own of these, and defaults for them. */
+export type OperatorSettings = {
+  /** Entities whose aggregates are public (multichain): none by default. */
+  readonly aggregates?: readonly string[] | undefined;
+  /** The most rows a list holds, null for no limit (multichain): 1000 by default. */
+  readonly rowCap?: number | null | undefined;
+  /** False where `and` and `or` are switched off (subgraph). */
+  readonly boolFilters?: boolean | undefined;
+  /** False where ordering by the field of a reference is switched off (subgraph). */
+  readonly childSorting?: boolean | undefined;
+  /** Whether queries are validated as the GraphQL specification says (subgraph): not by default. */
+  readonly strictValidation?: boolean | undefined;
+  /** How complex a query may be, null for no limit (subgraph): null by default. */
+  readonly maxComplexity?: number | null | undefined;
 };
 
 /** What scalars of the two styles have in common. */
@@ -54,9 +70,12 @@ export type ServedIndexer = {
   readonly model: EntityModel;
   /** What `derive` made of the model. */
   readonly schema: ApiSchema;
-  readonly store: RowStore;
-  /** One for a subgraph, all of them for a multichain indexer; in order of chain id. */
-  readonly chains: readonly ChainState[];
+  /** One of the style's `releases`. */
+  readonly release: string;
+  readonly settings: OperatorSettings;
+  readonly now: () => Moment;
+  /** The past of a subgraph's one chain; null for an indexer that answers as of now only. */
+  readonly history: History | null;
   /** The deployment hash a subgraph answers with (`Qm…`). */
   readonly deploymentHash: string;
 };

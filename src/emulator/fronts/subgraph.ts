@@ -107,7 +107,7 @@ function tooManyRequests(seconds: number, daily: number): Reply {
 
 /** `graph-indexed` says which block the answer is of, and is null when there is no answer. */
 function answerHeaders(answer: Answer | null, indexer: Indexer | null): OutgoingHttpHeaders {
-  const { hash, number, timestamp } = indexer?.head ?? {};
+  const { hash, number, timestamp } = indexer?.head() ?? {};
   return {
     ...JSON_TYPE,
     ...ANY_ORIGIN,

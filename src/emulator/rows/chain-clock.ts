@@ -36,5 +36,12 @@ export function chainClock(seed: string, chainId: number): ChainClock {
 /** How far the emulated indexers are on one chain. */
 export function chainState(seed: string, chainId: number): ChainState {
   const { startBlock, head } = chainClock(seed, chainId);
-  return { chainId, startBlock, head };
+  return {
+    chainId,
+    startBlock,
+    earliestBlock: startBlock,
+    head,
+    chainHead: head.number,
+    errorBlock: null,
+  };
 }

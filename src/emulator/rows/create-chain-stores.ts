@@ -2,6 +2,7 @@ import type { RowStore } from "../../model/rows.ts";
 import type { Protocol } from "../../model/vocabulary.ts";
 import { buildAccountingRows } from "./build-accounting-rows.ts";
 import { buildChainRows, type ChainRows } from "./build-chain-rows.ts";
+import { chainClock } from "./chain-clock.ts";
 import { createRowStore } from "./create-row-store.ts";
 
 /** The entities only the multichain indexers keep. */
@@ -30,8 +31,9 @@ export function createChainStores(
         made ??= buildChainRows(seed, protocol, chainId, streams);
         return made;
       };
-      const accounting = createRowStore(() => buildAccountingRows(chainId, rows().transactions));
-      stores = [createRowStore(() => rows().tables), onlyOf(accounting, ACCOUNTING_ENTITIES)];
+      const { startBlock } = chainClock(seed, chainId);
+      const accounting = createRowStore(() => buildAccountingRows(chainId, rows().transactions), startBlock);
+      stores = [createRowStore(() => rows().tables, startBlock), onlyOf(accounting, ACCOUNTING_ENTITIES)];
       known.set(key, stores);
     }
     return stores;
@@ -44,5 +46,6 @@ function onlyOf(store: RowStore, entities: ReadonlySet<string>): RowStore {
     rows: (entity) => (entities.has(entity) ? store.rows(entity) : []),
     find: (entity, id) => (entities.has(entity) ? store.find(entity, id) : undefined),
     matching: (entity, field, value) => (entities.has(entity) ? store.matching(entity, field, value) : []),
+    writtenAt: store.writtenAt,
   };
 }

@@ -1,12 +1,19 @@
 import type { Row, RowStore, RowValue } from "../../model/rows.ts";
 
-/** Creates a store over tables by entity. The tables are made when a row is first asked for. */
-export function createRowStore(tables: () => ReadonlyMap<string, readonly Row[]>): RowStore {
+/**
+ * Creates a store over tables by entity, all of whose rows were written at one block. The tables are made when a
+ * row is first asked for.
+ */
+export function createRowStore(
+  tables: () => ReadonlyMap<string, readonly Row[]>,
+  writtenAt: number,
+): RowStore {
   let made: ReadonlyMap<string, readonly Row[]> | undefined;
-  return indexRows((entity) => {
+  const index = indexRows((entity) => {
     made ??= tables();
     return made.get(entity) ?? [];
   });
+  return { ...index, writtenAt: () => writtenAt };
 }
 
 /**
@@ -14,11 +21,16 @@ export function createRowStore(tables: () => ReadonlyMap<string, readonly Row[]>
  * union is.
  */
 export function unionRowStore(stores: readonly RowStore[]): RowStore {
-  return indexRows((entity) => stores.flatMap((store) => store.rows(entity)));
+  const index = indexRows((entity) => stores.flatMap((store) => store.rows(entity)));
+  return {
+    ...index,
+    writtenAt: (entity, id) =>
+      stores.find((store) => store.find(entity, id) !== undefined)?.writtenAt(entity, id) ?? 0,
+  };
 }
 
 /** Answers the three questions of a store, with an index per entity and field made at the first question. */
-function indexRows(load: (entity: string) => readonly Row[]): RowStore {
+function indexRows(load: (entity: string) => readonly Row[]): Omit<RowStore, "writtenAt"> {
   const tables = new Map<string, readonly Row[]>();
   const ids = new Map<string, ReadonlyMap<RowValue, Row>>();
   const indexes = new Map<string, ReadonlyMap<RowValue, readonly Row[]>>();

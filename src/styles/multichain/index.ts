@@ -2,14 +2,15 @@ import type { Style } from "../style.ts";
 import { deriveMultichain } from "./derive.ts";
 import { multichainProbe } from "./probe.ts";
 import { readMultichain } from "./read.ts";
-import { RELEASES, type Release } from "./release.ts";
+import { DEFAULT_RELEASE, RELEASES, type Release } from "./release.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
 
 /** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */
 export const multichain: Style = {
   name: "multichain",
   releases: Object.keys(RELEASES),
-  hasAggregates: true,
+  defaultRelease: DEFAULT_RELEASE,
+  settings: ["aggregates", "rowCap"],
   // What this platform refuses shows in the model already, so derivation refuses it.
   validate: async () => {},
   derive: (model, options) =>

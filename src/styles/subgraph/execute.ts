@@ -31,9 +31,9 @@ import { validateQuery } from "./execute/validate.ts";
  */
 export function createSubgraphExecutor(served: ServedIndexer): Executor {
   const index = createSchemaIndex(served);
-  const tables = createTables(served.store, index);
+  const tables = createTables(served.now().store, index);
   const introspect = createIntrospector(served.schema);
-  const chain = served.chains[0];
+  const chain = served.now().chains[0];
   const context: FilterContext = { index, tables, writtenAt: chain?.startBlock ?? 0 };
 
   function execute({ query, variables: given }: GraphqlRequest): Readonly<Record<string, unknown>> {

@@ -2,16 +2,17 @@ import type { Style } from "../style.ts";
 import { deriveSubgraph } from "./derive.ts";
 import { subgraphProbe } from "./probe.ts";
 import { readSubgraph } from "./read.ts";
-import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "./release.ts";
+import { DEFAULT_RELEASE, GRAPH_NODE_RELEASES, type GraphNodeRelease } from "./release.ts";
 import { SUBGRAPH_SCALARS } from "./scalars.ts";
 
 /** The dialect of the per-chain indexers: graph-node's grammar over one endpoint per chain. */
 export const subgraph: Style = {
   name: "subgraph",
   releases: GRAPH_NODE_RELEASES,
-  hasAggregates: false,
+  defaultRelease: DEFAULT_RELEASE,
+  settings: ["boolFilters", "childSorting", "strictValidation", "maxComplexity"],
   validate: async (text, place) => (await import("./validate-entities.ts")).validateEntities(text, place),
-  derive: (model, options) => deriveSubgraph(model, { release: findRelease(options?.release) }),
+  derive: (model, options) => deriveSubgraph(model, { ...options, release: findRelease(options?.release) }),
   read: readSubgraph,
   loadExecutor: async () => (await import("./execute.ts")).createSubgraphExecutor,
   probe: subgraphProbe,

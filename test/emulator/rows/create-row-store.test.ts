@@ -14,7 +14,7 @@ function counted(rows: readonly Row[]) {
   const store = createRowStore(() => {
     made += 1;
     return new Map([["Asset", rows]]);
-  });
+  }, 7);
   return { store, made: () => made };
 }
 
@@ -65,5 +65,6 @@ describe("unionRowStore", () => {
     expect(union.find("Asset", "d")).toBe(ASSETS[3]);
     expect(union.matching("Asset", "symbol", "USDC")).toEqual([ASSETS[0], ASSETS[2]]);
     expect(union.rows("Asset")).toBe(union.rows("Asset"));
+    expect(union.writtenAt("Asset", "d")).toBe(7);
   });
 });

@@ -147,10 +147,11 @@ function createRelation(entity: Entity | undefined, field: ApiField): Relation {
 }
 
 function rowSource(
-  { store, chains }: ServedIndexer,
+  served: ServedIndexer,
   name: string,
   entity: Entity | undefined,
 ): Pick<Table, "rows" | "find" | "matching"> {
+  const { store, chains } = served.now();
   if (entity) return entitySource(store, name);
   const rows = platformRows(name, chains);
   return { rows: () => rows, find: () => undefined, matching: null };

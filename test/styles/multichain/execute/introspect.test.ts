@@ -4,7 +4,7 @@ import { buildIntrospection } from "../../../../src/schema/build-introspection.t
 import { canonicalize } from "../../../../src/schema/canonicalize.ts";
 import { parseIntrospection } from "../../../../src/schema/parse-introspection.ts";
 import { createMultichainExecutor } from "../../../../src/styles/multichain/execute.ts";
-import { derived, failure, serve } from "./support.ts";
+import { createStore, derived, failure, serve } from "./support.ts";
 
 const run = serve();
 const CLASSIC = getIntrospectionQuery({ specifiedByUrl: false, inputValueDeprecation: false, oneOf: false });
@@ -130,8 +130,10 @@ describe("B.11 introspection", () => {
     const execute = createMultichainExecutor({
       model,
       schema: canonicalize(schema),
-      store: { rows: () => [], find: () => undefined, matching: () => [] },
-      chains: [],
+      release: "3.0",
+      settings: {},
+      now: () => ({ store: createStore({}), chains: [] }),
+      history: null,
       deploymentHash: "",
     });
     expect(

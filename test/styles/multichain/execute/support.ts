@@ -1,6 +1,6 @@
 import type { ApiSchema } from "../../../../src/model/api-schema.ts";
 import type { EntityModel } from "../../../../src/model/entity-model.ts";
-import type { ChainState, Row, RowStore, RowValue } from "../../../../src/model/rows.ts";
+import type { ChainState, Moment, Row, RowStore, RowValue } from "../../../../src/model/rows.ts";
 import { parseEntities } from "../../../../src/schema/parse-entities.ts";
 import { deriveMultichain } from "../../../../src/styles/multichain/derive.ts";
 import { createMultichainExecutor } from "../../../../src/styles/multichain/execute.ts";
@@ -125,6 +125,9 @@ function chain(chainId: number, startBlock: number, head: number): ChainState {
   return {
     chainId,
     startBlock,
+    earliestBlock: startBlock,
+    chainHead: head,
+    errorBlock: null,
     head: { number: head, hash: "0x01", parentHash: "0x00", timestamp: 1_705_322_096 },
   };
 }
@@ -151,11 +154,14 @@ export function serve(
   world: World = {},
 ): (query: string, variables?: Record<string, unknown> | null, operationName?: string | null) => Answer {
   const { model, schema } = derived(world);
+  const moment: Moment = { store: createStore(world.rows ?? ROWS, world.trace), chains: CHAINS };
   const execute = createMultichainExecutor({
     model,
     schema,
-    store: createStore(world.rows ?? ROWS, world.trace),
-    chains: CHAINS,
+    release: world.release ?? "3.0",
+    settings: {},
+    now: () => moment,
+    history: null,
     deploymentHash: "",
   });
   return (query, variables = null, operationName = null) =>
@@ -188,7 +194,7 @@ export function ids(answer: Answer): string {
   return (rows ?? []).map((row) => row.id).join(" ");
 }
 
-function createStore(
+export function createStore(
   tables: Readonly<Record<string, readonly Row[]>>,
   trace: (read: string) => void = () => {},
 ): RowStore {
@@ -209,5 +215,6 @@ function createStore(
         return Array.isArray(held) ? held.includes(value) : held === value;
       });
     },
+    writtenAt: () => 0,
   };
 }

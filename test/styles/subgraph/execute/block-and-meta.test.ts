@@ -72,7 +72,8 @@ describe("B.6 _meta", () => {
   test.each(rows)("_meta%s", (block, expected) => expect(ask(query(block))).toEqual(meta(expected)));
 
   test("an indexer that has not started", () => {
-    const execute = createSubgraphExecutor({ ...serve(BANDS, BAND_ROWS), chains: [] });
+    const served = serve(BANDS, BAND_ROWS);
+    const execute = createSubgraphExecutor({ ...served, now: () => ({ ...served.now(), chains: [] }) });
     expect(execute({ query: "{ bands { id } }", variables: null, operationName: null })).toEqual({
       errors: [
         {

@@ -1,4 +1,4 @@
-import type { Row, RowStore, RowValue } from "../../../../src/model/rows.ts";
+import type { Moment, Row, RowStore, RowValue } from "../../../../src/model/rows.ts";
 import { parseEntities } from "../../../../src/schema/parse-entities.ts";
 import type { ServedIndexer } from "../../../../src/styles/style.ts";
 import { deriveSubgraph } from "../../../../src/styles/subgraph/derive.ts";
@@ -19,22 +19,32 @@ export function createArrayStore(tables: Readonly<Record<string, readonly Row[]>
     rows,
     find: (entity, id) => rows(entity).find((row) => row["id"] === id),
     matching: (entity, field, value) => rows(entity).filter((row) => holds(row[field], value)),
+    writtenAt: () => START_BLOCK,
   };
 }
 
 export function serve(entities: string, tables: Readonly<Record<string, readonly Row[]>>): ServedIndexer {
   const model = parseEntities(entities, "test");
-  return {
-    model,
-    schema: deriveSubgraph(model, { release: "0.44" }),
+  const moment: Moment = {
     store: createArrayStore(tables),
     chains: [
       {
         chainId: 1,
         startBlock: START_BLOCK,
+        earliestBlock: START_BLOCK,
         head: { number: HEAD_BLOCK, hash: HEAD_HASH, parentHash: PARENT_HASH, timestamp: 1_700_000_000 },
+        chainHead: HEAD_BLOCK,
+        errorBlock: null,
       },
     ],
+  };
+  return {
+    model,
+    schema: deriveSubgraph(model, { release: "0.44" }),
+    release: "0.44",
+    settings: {},
+    now: () => moment,
+    history: null,
     deploymentHash: DEPLOYMENT,
   };
 }
