@@ -11,6 +11,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    // They want a browser, which no package installs: `npm run test:browser`.
+    exclude: ["test/browser/**"],
     // Vitest would leave one of two cores idle.
     maxWorkers: 2,
     // Several suites start a CLI process, which is slow on a busy two-core machine.

@@ -1,4 +1,8 @@
+export type { ApiKey } from "./emulator/api-keys.ts";
+export type { Fleet } from "./emulator/apply-fleet.ts";
 export type { EmulatedDeployment } from "./emulator/emulated-deployment.ts";
+export type { Fault, FaultHandle, FaultKind, FaultScope, FaultTiming } from "./emulator/faults/fault.ts";
+export type { OwnBlock, OwnIndexer, OwnRow, OwnRows } from "./emulator/own/own-indexer.ts";
 export type {
   Emulator,
   EmulatorEndpoint,

@@ -2,6 +2,7 @@ import type { Emulator, EmulatorOptions } from "./emulator/start-emulator.ts";
 
 export type { Config } from "./config/config.ts";
 export { defineConfig } from "./config/config.ts";
+export type { Fault, FaultHandle } from "./emulator/faults/fault.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions } from "./emulator/start-emulator.ts";
 export { LockflowError } from "./errors/lockflow-error.ts";
 

@@ -16,14 +16,19 @@ export type Command = {
 export type Option = {
   /** What the value is called in the help; absent for a flag. */
   readonly value?: string;
+  /** Whether it may be given more than once, for several values. */
+  readonly multiple?: boolean;
   readonly description: string;
 };
+
+/** The options that were given: a text, true for a flag, a list for one that may be given more than once. */
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** All a command may know of the process. */
 export type CommandContext = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: OptionValues;
   readonly positional: string | undefined;
   /** Results. */
   readonly out: (text: string) => void;
@@ -49,3 +54,8 @@ export const ASKING_OPTIONS = {
   concurrency: { value: "n", description: "deployments asked at the same time (default: 8)" },
   timeout: { value: "seconds", description: "time a request may take (default: 15)" },
 } as const satisfies Record<string, Option>;
+
+export const RELEASE_OPTION: Option = {
+  value: "name",
+  description: "release of the platform (default: graph-node-0.40.2; envio-2.27)",
+};

@@ -9,7 +9,9 @@ import { parseEntities } from "../schema/parse-entities.ts";
 import { renderSdl } from "../schema/render-sdl.ts";
 import { styles } from "../styles/index.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
-import { choiceOption, textOption } from "./options.ts";
+import { choiceOption } from "./options.ts";
+import { releaseOption } from "./release-option.ts";
+import { settingsOptions } from "./settings-options.ts";
 
 /** `lockflow derive`: the SDL it prints is canonical, as a snapshot is; the JSON is in the server's order. */
 export async function runDerive(context: CommandContext): Promise<ExitCode> {
@@ -18,14 +20,7 @@ export async function runDerive(context: CommandContext): Promise<ExitCode> {
     throw new UsageError({ sentence: "`lockflow derive` needs --style subgraph or --style multichain." });
   }
   const style = styles[name];
-  const aggregates = textOption(context, "aggregates")
-    ?.split(",")
-    .map((entity) => entity.trim())
-    .filter((entity) => entity !== "");
-  if (aggregates && !style.settings.includes("aggregates")) {
-    throw new UsageError({ sentence: `--aggregates does not go with --style ${name}, which has none.` });
-  }
-  const release = choiceOption(context, "release", style.releases);
+  const options = { ...settingsOptions(context, [style]), release: releaseOption(context, style) };
   const path = context.positional ?? "";
   const text = await readText(resolve(context.cwd, path));
   if (text === null) {
@@ -35,8 +30,8 @@ export async function runDerive(context: CommandContext): Promise<ExitCode> {
       hint: "name the entity schema the API is to be derived from.",
     });
   }
-  await style.validate(text, path);
-  const schema = style.derive(parseEntities(text, path), { aggregates, release });
+  await style.validate(text, path, options);
+  const schema = style.derive(parseEntities(text, path, style.readBlockString), options);
   context.out(
     context.options["json"] === true
       ? `${JSON.stringify(buildIntrospection(schema), null, 2)}\n`

@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
-import { ASKING_OPTIONS, CONFIG_OPTION } from "./command.ts";
+import { ASKING_OPTIONS, CONFIG_OPTION, RELEASE_OPTION } from "./command.ts";
+import { SCHEMA_SETTINGS, SERVING_SETTINGS } from "./settings.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -45,10 +46,31 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "emulate",
     summary: "serve all deployments on this machine until interrupted",
+    description:
+      "With --style and --entities it serves an indexer of your own instead: no configuration is read then. Rows are\nan object from entity to a list of rows in JSON, or a list of blocks that write and delete rows.",
     options: {
       config: CONFIG_OPTION,
       port: { value: "n", description: "port to listen on (default: 4350; 0 takes a free one)" },
       seed: { value: "text", description: "seed of the rows (default: lockflow)" },
+      streams: { value: "n", description: "streams per protocol and chain (default: the seed decides)" },
+      release: RELEASE_OPTION,
+      fleet: {
+        value: "who=release,…",
+        description: "releases of single chains or deployments, e.g. linea=graph-node-0.44",
+      },
+      ...SCHEMA_SETTINGS,
+      ...SERVING_SETTINGS,
+      style: { value: "subgraph|multichain", description: "platform of your own indexer" },
+      entities: { value: "file", description: "entity schema of your own indexer" },
+      rows: { value: "file", description: "rows of your own indexer, in JSON (default: none)" },
+      name: { value: "text", description: "name of your own indexer (default: of the file)" },
+      "chain-id": { value: "n", description: "chain of your own indexer (default: 1)" },
+      live: { description: "let the chains have new blocks by the clock" },
+      fault: {
+        value: "[who=]kind[:value][ xN| N%]",
+        multiple: true,
+        description: "let something go wrong, e.g. 'linea=429:30 x3'; may be given again",
+      },
       json: { description: "print the endpoints as one line of JSON when ready" },
     },
     run: async (context) => (await import("./emulate.ts")).runEmulate(context),
@@ -59,8 +81,8 @@ export const COMMANDS: readonly Command[] = [
     positional: { name: "entities.graphql", description: "the entity schema" },
     options: {
       style: { value: "subgraph|multichain", description: "the platform" },
-      aggregates: { value: "A,B", description: "entities with public aggregates (multichain)" },
-      release: { value: "version", description: "release of the platform (default: 0.40.2; 2.27)" },
+      release: RELEASE_OPTION,
+      ...SCHEMA_SETTINGS,
       json: { description: "print the introspection result instead of SDL" },
     },
     run: async (context) => (await import("./derive.ts")).runDerive(context),

@@ -10,6 +10,20 @@ export function textOption({ options }: CommandContext, name: string): string | 
   return typeof value === "string" ? value : undefined;
 }
 
+/** All values of an option that may be given more than once; none when it was not given. */
+export function textsOption({ options }: CommandContext, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value : [];
+}
+
+/** The names in a comma-separated option, if it was given. */
+export function namesOption(context: CommandContext, name: string): string[] | undefined {
+  return textOption(context, name)
+    ?.split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
 /** @throws UsageError when it is not one of `values`. */
 export function choiceOption<T extends string>(
   context: CommandContext,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "../errors/usage-error.ts";
 import { nearestName } from "../utils/nearest-name.ts";
-import type { Command } from "./command.ts";
+import type { Command, OptionValues } from "./command.ts";
 
 /** What a command line asks for. */
 export type CommandLine =
@@ -10,7 +10,7 @@ export type CommandLine =
   | {
       readonly kind: "run";
       readonly command: Command;
-      readonly options: Readonly<Record<string, string | boolean | undefined>>;
+      readonly options: OptionValues;
       readonly positional: string | undefined;
     };
 
@@ -51,7 +51,7 @@ function parseOptions(
   command: Command,
   args: readonly string[],
 ): {
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: OptionValues;
   readonly positional: string | undefined;
 } {
   const names = Object.keys(command.options);
@@ -72,11 +72,14 @@ function parseOptions(
       strict: true,
       allowPositionals: true,
       options: Object.fromEntries(
-        names.map((name) => [name, { type: command.options[name]?.value ? "string" : "boolean" } as const]),
+        Object.entries(command.options).map(([name, { value, multiple = false }]) => [
+          name,
+          { type: value ? "string" : "boolean", multiple } as const,
+        ]),
       ),
     });
     requirePositional(command, positionals, hint);
-    return { options: values as Record<string, string | boolean | undefined>, positional: positionals[0] };
+    return { options: values as OptionValues, positional: positionals[0] };
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     const message = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);

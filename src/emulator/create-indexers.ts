@@ -1,19 +1,24 @@
-import { createHash } from "node:crypto";
 import type { ApiSchema } from "../model/api-schema.ts";
-import type { Block, Moment } from "../model/rows.ts";
+import type { Block, ChainState, Moment } from "../model/rows.ts";
 import type { StyleName } from "../model/vocabulary.ts";
 import { styles } from "../styles/index.ts";
 import type { Executor, GraphqlRequest, OperatorSettings } from "../styles/style.ts";
 import type { ChainContent, Content } from "./content.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
 import { isPureIntrospection } from "./is-pure-introspection.ts";
-import { unionRowStore } from "./rows/create-row-store.ts";
+import { deploymentHash } from "./platform-ids.ts";
+import { createRecent } from "./rows/create-recent.ts";
+import { unionRowStore } from "./rows/union-row-store.ts";
 
 /** What answers the queries of one deployment. */
 export type Indexer = {
   readonly answer: (request: GraphqlRequest) => Answer;
   /** The last block indexed, of the first chain. */
   readonly head: () => Block;
+  /** The first block indexed, of the first chain. */
+  readonly startBlock: number;
+  /** The platform's release it runs on. */
+  readonly release: string;
 };
 
 export type Answer = {
@@ -21,9 +26,32 @@ export type Answer = {
   readonly body: Buffer;
   readonly hasData: boolean;
   readonly hasErrors: boolean;
+  /** The entries of `errors`; none when all went well. */
+  readonly errors: readonly AnswerError[];
 };
 
-export type Indexers = { readonly of: (deployment: EmulatedDeployment) => Indexer };
+/** What both styles' errors have in common. */
+export type AnswerError = { readonly message: string; readonly locations?: unknown };
+
+export type Indexers = {
+  /** The indexer of a deployment, or what the changes make of it: the same one for equal changes. */
+  readonly of: (deployment: EmulatedDeployment, changes?: readonly IndexerChange[]) => Indexer;
+  /** What a deployment is about. */
+  readonly contentOf: (deployment: EmulatedDeployment) => Content;
+};
+
+/** How an indexer differs from what its deployment should be. */
+export type IndexerChange = {
+  /** Equal keys are equal changes. */
+  readonly key: string;
+  /** The deployment it serves as. */
+  readonly deployment?: (deployment: EmulatedDeployment) => EmulatedDeployment;
+  readonly content?: (content: Content) => Content;
+  readonly heads?: (heads: Heads, chain: ChainContent) => Heads;
+};
+
+/** How far an indexer is on a chain, in block numbers. */
+export type Heads = Pick<ChainState, "chainHead" | "errorBlock"> & { readonly head: number };
 
 /** What indexers need of the emulator they live in. */
 export type IndexerWorld = {
@@ -39,6 +67,12 @@ type Design = {
   readonly introspections: Map<string, Answer>;
 };
 
+/** Schemas that are kept: those that were needed last. */
+const MOST_DESIGNS = 60;
+
+/** Changed indexers that are kept: those that were asked last. */
+const MOST_CHANGED = 100;
+
 /** More different introspection queries than anyone asks; what comes after is answered but not kept. */
 const MOST_INTROSPECTIONS = 20;
 
@@ -51,30 +85,36 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
     multichain: await styles.multichain.loadExecutor(),
     subgraph: await styles.subgraph.loadExecutor(),
   };
-  const designs = new Map<string, Design>();
+  const designs = createRecent<string, Design>(MOST_DESIGNS);
   const indexers = new Map<EmulatedDeployment, Indexer>();
+  const changed = createRecent<string, Indexer>(MOST_CHANGED);
 
   function designOf(content: Content, style: StyleName, release: string, settings: OperatorSettings): Design {
     const key = JSON.stringify([content.name, style, release, settings]);
-    let design = designs.get(key);
-    if (design === undefined) {
-      const schema = styles[style].derive(content.model, { ...settings, release });
-      design = { schema, introspections: new Map() };
-      designs.set(key, design);
-    }
-    return design;
+    return designs.get(key, () => ({
+      schema: styles[style].derive(content.model, { ...settings, release }),
+      introspections: new Map(),
+    }));
   }
 
-  function createIndexer(deployment: EmulatedDeployment): Indexer {
+  function createIndexer(asked: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
+    const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, asked);
     const { name, style, chainIds } = deployment;
-    const content = contentOf(deployment);
+    const content = changes.reduce((as, change) => change.content?.(as) ?? as, contentOf(deployment));
     const release = deployment.release ?? styles[style].defaultRelease;
     const settings = { ...content.settings, ...deployment.settings };
     const { schema, introspections } = designOf(content, style, release, settings);
     const chains = [...chainIds].sort((a, b) => a - b).map(content.chain);
-    const now = createMoments(chains, growth);
+    const headsOf = (chain: ChainContent) => {
+      const head = chain.firstHead + growth(chain.chainId);
+      const heads: Heads = { head, chainHead: head, errorBlock: null };
+      return changes.reduce((as, change) => change.heads?.(as, chain) ?? as, heads);
+    };
+    const now = createMoments(chains, headsOf);
     const [first] = chains;
     if (first === undefined) throw new TypeError(`The deployment ${name} serves no chain.`);
+    // What a failed indexer answers to introspection is not what others of its design do.
+    const isShared = changes.every((change) => change.heads === undefined);
     let executor: Executor | undefined;
     const execute = (request: GraphqlRequest) => {
       executor ??= createExecutor[style]({
@@ -89,8 +129,11 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
       return buildAnswer(executor(request));
     };
     return {
-      head: () => first.blockAt(first.firstHead + growth(first.chainId)),
+      startBlock: first.startBlock,
+      release,
+      head: () => first.blockAt(headsOf(first).head),
       answer: (request) => {
+        if (!isShared) return execute(request);
         const known = introspections.get(request.query);
         if (known && isBare(request)) return known;
         const answer = execute(request);
@@ -107,11 +150,18 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
     };
   }
 
+  function changedIndexer(deployment: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
+    const key = JSON.stringify([deployment.name, ...changes.map((change) => change.key)]);
+    return changed.get(key, () => createIndexer(deployment, changes));
+  }
+
   return {
-    of: (deployment) => {
+    contentOf,
+    of: (deployment, changes = []) => {
+      if (changes.length > 0) return changedIndexer(deployment, changes);
       let indexer = indexers.get(deployment);
       if (indexer === undefined) {
-        indexer = createIndexer(deployment);
+        indexer = createIndexer(deployment, changes);
         indexers.set(deployment, indexer);
       }
       return indexer;
@@ -119,28 +169,44 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
   };
 }
 
-/** What the indexer knows now: the same moment until a chain grows, the same store until a row changes. */
-function createMoments(chains: readonly ChainContent[], growth: (chainId: number) => number): () => Moment {
+/** What the indexer knows now: the same moment until a head moves, the same store until a row changes. */
+function createMoments(
+  chains: readonly ChainContent[],
+  headsOf: (chain: ChainContent) => Heads,
+): () => Moment {
   let moment: Moment | undefined;
+  let heads: readonly Heads[] = [];
   let stores: readonly unknown[] = [];
   return () => {
-    const heads = chains.map((chain) => chain.firstHead + growth(chain.chainId));
-    if (moment?.chains.every(({ head }, index) => head.number === heads[index])) return moment;
-    const storesNow = chains.map((chain, index) => chain.storeAt(heads[index] ?? chain.firstHead));
+    const states = chains.map((chain) => ({ chain, heads: headsOf(chain) }));
+    if (moment && states.every((state, index) => isSame(state.heads, heads[index]))) return moment;
+    // An indexer that is far behind may be before all blocks whose rows can be read: it has the first of them.
+    const storesNow = states.map(({ chain, heads: { head } }) =>
+      chain.storeAt(Math.max(head, chain.earliestBlock)),
+    );
     const unchanged = storesNow.every((store, index) => store === stores[index]);
     const [only] = storesNow;
     const store =
       moment && unchanged ? moment.store : only && storesNow.length === 1 ? only : unionRowStore(storesNow);
     stores = storesNow;
+    heads = states.map((state) => state.heads);
     moment = {
       store,
-      chains: chains.map(({ chainId, startBlock, earliestBlock, firstHead, blockAt }, index) => {
-        const head = heads[index] ?? firstHead;
-        return { chainId, startBlock, earliestBlock, head: blockAt(head), chainHead: head, errorBlock: null };
-      }),
+      chains: states.map(({ chain, heads: { head, chainHead, errorBlock } }) => ({
+        chainId: chain.chainId,
+        startBlock: chain.startBlock,
+        earliestBlock: Math.min(chain.earliestBlock, head),
+        head: chain.blockAt(head),
+        chainHead,
+        errorBlock,
+      })),
     };
     return moment;
   };
+}
+
+function isSame(a: Heads, b: Heads | undefined): boolean {
+  return a.head === b?.head && a.chainHead === b.chainHead && a.errorBlock === b.errorBlock;
 }
 
 /** Whether a request is its query and nothing else that could change the answer. */
@@ -153,13 +219,6 @@ function buildAnswer(result: Readonly<Record<string, unknown>>): Answer {
     body: Buffer.from(JSON.stringify(result)),
     hasData: "data" in result,
     hasErrors: "errors" in result,
+    errors: Array.isArray(result.errors) ? result.errors : [],
   };
-}
-
-const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-
-/** The content hash a deployment goes by: `Qm` and 44 digits, made of its name. */
-function deploymentHash(name: string): string {
-  const digest = createHash("sha512").update(name).digest();
-  return `Qm${Array.from(digest.subarray(0, 44), (byte) => BASE58[byte % BASE58.length]).join("")}`;
 }

@@ -4,7 +4,8 @@ import type { OperatorSettings } from "../styles/style.ts";
 /** A deployment the emulator serves. */
 export type EmulatedDeployment = {
   readonly name: string;
-  readonly protocol: Protocol;
+  /** Null for an indexer of one's own. */
+  readonly protocol: Protocol | null;
   readonly style: StyleName;
   /** One for a subgraph, all of them for a multichain deployment. */
   readonly chainIds: readonly number[];

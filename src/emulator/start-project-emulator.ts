@@ -4,7 +4,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emul
 /** Starts the emulator with the deployments of a project: its brand, its protocols, its chains. */
 export function startProjectEmulator(
   project: Project,
-  options: Omit<EmulatorOptions, "deployments">,
+  options: Omit<EmulatorOptions, "deployments" | "chains">,
 ): Promise<Emulator> {
   const chainIds = new Map(project.chains.map((chain) => [chain.key, chain.chainId]));
   const deployments = project.deployments
@@ -16,5 +16,5 @@ export function startProjectEmulator(
       chainIds: chains.flatMap((key) => chainIds.get(key) ?? []),
       environments: endpoints.map((endpoint) => endpoint.environment),
     }));
-  return startEmulator({ ...options, deployments });
+  return startEmulator({ ...options, deployments, chains: project.chains });
 }

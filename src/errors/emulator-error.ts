@@ -1,8 +1,15 @@
 import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
 
-export type EmulatorErrorCode = "EMULATOR_PORT_IN_USE" | "EMULATOR_CANNOT_LISTEN";
+export type EmulatorErrorCode =
+  | "EMULATOR_PORT_IN_USE"
+  | "EMULATOR_CANNOT_LISTEN"
+  | "EMULATOR_BAD_INDEXER"
+  | "EMULATOR_INVALID_FAULT"
+  | "EMULATOR_ROWS_INVALID"
+  | "EMULATOR_UNKNOWN_DEPLOYMENT"
+  | "EMULATOR_UNKNOWN_RELEASE";
 
-/** The emulator could not start. */
+/** The emulator could not start, or not do what it was told. */
 export class EmulatorError extends LockflowError {
   declare readonly code: EmulatorErrorCode;
   constructor(options: LockflowErrorOptions & { readonly code: EmulatorErrorCode }) {

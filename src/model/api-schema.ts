@@ -36,6 +36,8 @@ export type ApiInterface = {
   readonly name: string;
   readonly description: string | null;
   readonly interfaces: readonly string[];
+  /** The object types that implement it, in the server's order where that is known; what counts is what they say. */
+  readonly possibleTypes?: readonly string[];
   readonly fields: readonly ApiField[];
 };
 

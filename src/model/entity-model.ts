@@ -21,34 +21,41 @@ export type Definition =
   | EntityInput
   | FulltextDefinition;
 
-export type Entity = {
-  readonly kind: "entity";
+/** What every part of a model has that can be described. */
+export type Described = {
   readonly name: string;
   readonly description: string | null;
-  readonly interfaces: readonly string[];
-  readonly fields: readonly EntityField[];
+  /**
+   * Set where the description is known to have been written between single quotes instead of as a block string,
+   * which some releases show differently.
+   */
+  readonly quoted?: true;
 };
 
-export type EntityInterface = {
+export type Entity = Described & {
+  readonly kind: "entity";
+  readonly interfaces: readonly string[];
+  readonly fields: readonly EntityField[];
+  /** Carries `@crossChain`: one table for all chains where a platform keeps tables per chain. */
+  readonly crossChain?: true;
+  /** Carries `@internal`: newer platforms keep it from clients. */
+  readonly internal?: true;
+};
+
+export type EntityInterface = Described & {
   readonly kind: "interface";
-  readonly name: string;
-  readonly description: string | null;
   readonly fields: readonly EntityField[];
 };
 
 /** A roll-up of a time series: `@aggregation(source:, intervals:)`. */
-export type Aggregation = {
+export type Aggregation = Described & {
   readonly kind: "aggregation";
-  readonly name: string;
-  readonly description: string | null;
   readonly fields: readonly EntityField[];
   /** As written, `hour` and `day`. */
   readonly intervals: readonly string[];
 };
 
-export type EntityField = {
-  readonly name: string;
-  readonly description: string | null;
+export type EntityField = Described & {
   /** A GraphQL type expression, e.g. `"[Stream!]!"`. */
   readonly type: string;
   /** Arguments the authors wrote; platforms replace those of entity lists. */
@@ -63,20 +70,16 @@ export type EntityField = {
   readonly precise: boolean;
 };
 
-export type EntityEnum = {
+export type EntityEnum = Described & {
   readonly kind: "enum";
-  readonly name: string;
-  readonly description: string | null;
   /** Null where a platform shows the enum as an opaque scalar. */
   readonly values: readonly EnumValue[] | null;
 };
 
-export type EnumValue = { readonly name: string; readonly description: string | null };
+export type EnumValue = Described;
 
-export type EntityInput = {
+export type EntityInput = Described & {
   readonly kind: "input";
-  readonly name: string;
-  readonly description: string | null;
   readonly fields: readonly InputValue[];
 };
 
@@ -87,17 +90,13 @@ export type FulltextDefinition = {
   readonly entity: string;
 };
 
-export type InputValue = {
-  readonly name: string;
-  readonly description: string | null;
+export type InputValue = Described & {
   readonly type: string;
   /** The default as GraphQL text, e.g. `"100"`. */
   readonly defaultValue: string | null;
 };
 
-export type DirectiveDefinition = {
-  readonly name: string;
-  readonly description: string | null;
+export type DirectiveDefinition = Described & {
   readonly locations: readonly string[];
   readonly args: readonly InputValue[];
   readonly repeatable: boolean;

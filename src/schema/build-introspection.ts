@@ -53,7 +53,7 @@ export function buildIntrospection(schema: ApiSchema): { readonly __schema: Reco
         break;
       case "INTERFACE":
         full["fields"] = type.fields.map(field);
-        full["possibleTypes"] = implementers.get(type.name)?.map(typeRef) ?? null;
+        full["possibleTypes"] = (type.possibleTypes ?? implementers.get(type.name))?.map(typeRef) ?? null;
         break;
       case "UNION":
         full["possibleTypes"] = type.possibleTypes.map(typeRef);

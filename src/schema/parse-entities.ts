@@ -1,24 +1,28 @@
 import {
   type ConstDirectiveNode,
   type DefinitionNode,
+  type DocumentNode,
   type EnumTypeDefinitionNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
-  print,
   type StringValueNode,
+  visit,
 } from "graphql";
 import { SchemaError } from "../errors/schema-error.ts";
 import type {
   Definition,
+  Described,
   DirectiveDefinition,
   EntityField,
   EntityModel,
+  EnumValue,
   FulltextDefinition,
   InputValue,
 } from "../model/entity-model.ts";
 import { parseDocument, typeExpression } from "./parse-sdl.ts";
+import { printValue } from "./print-value.ts";
 
 /**
  * Parses an entity SDL, the file an indexer's authors write, into an entity model. What a platform makes of
@@ -26,12 +30,18 @@ import { parseDocument, typeExpression } from "./parse-sdl.ts";
  * entities on either and are passed over.
  *
  * @param place what to call the text in an error: a file's path.
+ * @param readBlockString what the platform reads out of a block string, where that is a matter of its own.
  * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column; `SCHEMA_ENTITIES_INVALID` for a reserved name.
  */
-export function parseEntities(text: string, place: string): EntityModel {
+export function parseEntities(
+  text: string,
+  place: string,
+  readBlockString: ((body: string) => string) | null = null,
+): EntityModel {
   const definitions: Definition[] = [];
   const directives: DirectiveDefinition[] = [];
-  for (const node of parseDocument(text, place, { locations: true }).definitions) {
+  const document = parseDocument(text, place, { locations: true });
+  for (const node of withBlockStrings(document, readBlockString).definitions) {
     refuseOperation(node, place);
     refuseReservedName(node, place);
     switch (node.kind) {
@@ -65,6 +75,23 @@ export function parseEntities(text: string, place: string): EntityModel {
   return { definitions, directives };
 }
 
+function withBlockStrings(
+  document: DocumentNode,
+  readBlockString: ((body: string) => string) | null,
+): DocumentNode {
+  if (readBlockString === null) return document;
+  return visit(document, {
+    StringValue: (node) => {
+      if (!node.block || node.loc === undefined) return undefined;
+      const { source, start, end } = node.loc;
+      return { ...node, value: readBlockString(source.body.slice(start + QUOTES, end - QUOTES)) };
+    },
+  });
+}
+
+/** How many quotes there are at either end of a block string. */
+const QUOTES = 3;
+
 /** A file of operations is valid GraphQL, but both platforms read definitions of types alone. */
 function refuseOperation(node: DefinitionNode, place: string): void {
   if (node.kind !== Kind.OPERATION_DEFINITION && node.kind !== Kind.FRAGMENT_DEFINITION) return;
@@ -97,6 +124,8 @@ function objectDefinition(node: ObjectTypeDefinitionNode): Definition {
     ...named(node),
     interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
     fields,
+    ...(directive(node.directives, "crossChain") ? { crossChain: true } : {}),
+    ...(directive(node.directives, "internal") ? { internal: true } : {}),
   };
 }
 
@@ -114,7 +143,7 @@ function entityField(node: FieldDefinitionNode): EntityField {
   };
 }
 
-function enumValues(node: EnumTypeDefinitionNode): { name: string; description: string | null }[] {
+function enumValues(node: EnumTypeDefinitionNode): EnumValue[] {
   return (node.values ?? []).map(named);
 }
 
@@ -122,7 +151,7 @@ function inputValue(node: InputValueDefinitionNode): InputValue {
   return {
     ...named(node),
     type: typeExpression(node.type),
-    defaultValue: node.defaultValue === undefined ? null : print(node.defaultValue),
+    defaultValue: node.defaultValue === undefined ? null : printValue(node.defaultValue),
   };
 }
 
@@ -166,6 +195,8 @@ function stringList(node: ConstDirectiveNode, name: string): string[] {
 function named(node: {
   readonly name: { readonly value: string };
   readonly description?: StringValueNode | undefined;
-}): { readonly name: string; readonly description: string | null } {
-  return { name: node.name.value, description: node.description?.value ?? null };
+}): Described {
+  const { name, description } = node;
+  const base = { name: name.value, description: description?.value ?? null };
+  return description === undefined || description.block ? base : { ...base, quoted: true };
 }

@@ -50,6 +50,9 @@ function parseType(value: unknown, place: string): ApiType {
           namedType(item, base.name),
         ),
         fields: list(type["fields"], at("fields")).map((field) => parseField(field, base.name)),
+        ...(type["kind"] === "INTERFACE" && Array.isArray(type["possibleTypes"])
+          ? { possibleTypes: type["possibleTypes"].map((item) => namedType(item, base.name)) }
+          : {}),
       };
     case "UNION":
       return {

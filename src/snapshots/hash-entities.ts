@@ -4,7 +4,7 @@ import { hash } from "../utils/hash.ts";
 /** The hash of what an entity model declares, its descriptions apart: the same whatever the platform's release. */
 export function hashEntities({ definitions }: EntityModel): string {
   const withoutDocs = JSON.stringify(definitions, (key, value: unknown) =>
-    key === "description" ? undefined : value,
+    key === "description" || key === "quoted" ? undefined : value,
   );
   return hash(withoutDocs);
 }

@@ -9,8 +9,15 @@ import type { StyleName } from "../model/vocabulary.ts";
  */
 export type Style = {
   readonly name: StyleName;
+  /** The software that serves indexers of this style, as names of releases begin: `graph-node-0.44`. */
+  readonly platform: PlatformName;
   /** The releases of the platform that can be derived for, oldest first. */
   readonly releases: readonly string[];
+  /**
+   * The one of them that a name means: `graph-node-0.41.2` and `0.41.2` are 0.41, the last one not above it. Null for
+   * one that is newer or older than all of them, or of another platform.
+   */
+  readonly resolveRelease: (name: string) => string | null;
   /** The one that was current when the chain data were taken. */
   readonly defaultRelease: string;
   /** What an operator of the platform can set, of all there is to set. */
@@ -20,7 +27,14 @@ export type Style = {
    *
    * @throws SchemaError with all of the platform's reasons to refuse it.
    */
-  readonly validate: (text: string, place: string) => Promise<void>;
+  readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
+  /**
+   * What the platform reads out of a block string, the text between its quotes; null where it reads what the
+   * GraphQL specification says.
+   */
+  readonly readBlockString: ((body: string) => string) | null;
+  /** The form in which the platform stores bytes given as `0x…`; null for a text that is none of its bytes. */
+  readonly storeBytes: (text: string) => string | null;
   /** The API schema the platform makes of an entity model, in the server's own order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
   /** The entity model inside an API schema: `read(derive(model))` gives what the platform shows of the model. */
@@ -35,6 +49,8 @@ export type Style = {
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
 };
 
+export type PlatformName = "graph-node" | "envio";
+
 export type DeriveOptions = OperatorSettings & {
   /** One of the style's `releases`; by default its `defaultRelease`. */
   readonly release?: string | undefined;
@@ -46,6 +62,8 @@ export type OperatorSettings = {
   readonly aggregates?: readonly string[] | undefined;
   /** The most rows a list holds, null for no limit (multichain): 1000 by default. */
   readonly rowCap?: number | null | undefined;
+  /** Whether entities are kept per chain unless they are `@crossChain` (multichain, since 3.6): not by default. */
+  readonly perChainEntities?: boolean | undefined;
   /** False where `and` and `or` are switched off (subgraph). */
   readonly boolFilters?: boolean | undefined;
   /** False where ordering by the field of a reference is switched off (subgraph). */

@@ -56,7 +56,7 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
 
 function noData(messages: readonly string[]): EndpointError {
   const [first = "it has neither data nor errors"] = messages;
-  if (/introspection/i.test(first) && /disabled|not allowed|forbidden|not permitted/i.test(first)) {
+  if (isRefusedIntrospection(first)) {
     return new EndpointError({
       code: "ENDPOINT_INTROSPECTION_DISABLED",
       sentence: `The endpoint does not answer introspection: ${first}`,
@@ -71,6 +71,13 @@ function noData(messages: readonly string[]): EndpointError {
       ? "check the key in the variable that its apiKey names."
       : "try again later, and check that the URL is this deployment's.",
   });
+}
+
+/** Some servers say so; of others the root of all introspection is gone, and they say that. */
+function isRefusedIntrospection(message: string): boolean {
+  const isTold =
+    /introspection/i.test(message) && /disabled|not allowed|forbidden|not permitted/i.test(message);
+  return isTold || /^field '__schema' not found in type/.test(message);
 }
 
 function errorMessages(errors: unknown, secrets: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EmulatorEndpoint } from "../../src/emulator.ts";
+import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -50,11 +51,91 @@ describe("emulate", () => {
   });
 });
 
-async function ask(url: string): Promise<unknown> {
+const OWN = {
+  "indexer.graphql":
+    "type Stream @entity { id: ID! asset: Asset! amount: BigInt! } type Asset @entity { id: Bytes! symbol: String }",
+  "rows.json": '{ "Stream": [{ "id": "1", "asset": "0xAB", "amount": "7" }], "Asset": [{ "id": "0xab" }] }',
+  "bad.json": '{ "Stream": [{ "id": "1", "asset": "0xAB", "amout": "7" }] }',
+  "text.json": "{",
+};
+
+describe("emulate, an indexer of one's own", () => {
+  it("serves its rows", async () => {
+    const files = tempProject(OWN);
+    const child = startCli(
+      [
+        "emulate",
+        "--style",
+        "subgraph",
+        "--entities",
+        "indexer.graphql",
+        "--rows",
+        "rows.json",
+        "--port",
+        "0",
+        "--json",
+      ],
+      { cwd: files.root },
+    );
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = exitCode(child);
+    const [line] = await once(createInterface({ input: child.stdout as Readable }), "line");
+    const endpoints = JSON.parse(line) as EmulatorEndpoint[];
+    expect(endpoints).toEqual([
+      { deployment: "indexer", style: "subgraph", environment: "testing", url: expect.any(String) },
+    ]);
+    expect(await ask(endpoints[0]?.url ?? "", "{ streams { id amount asset { id symbol } } }")).toEqual({
+      data: { streams: [{ id: "1", amount: "7", asset: { id: "0xab", symbol: null } }] },
+    });
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
+  const own = ["--style", "subgraph", "--entities", "indexer.graphql"];
+  it.each<[string, string[], RegExp]>([
+    ["rows without entities", ["--style", "subgraph", "--rows", "rows.json"], /--style needs --entities/],
+    ["rows alone", ["--rows", "rows.json"], /--rows needs --entities/],
+    ["entities without a style", ["--entities", "indexer.graphql"], /--entities needs --style/],
+    ["a fleet beside it", [...own, "--fleet", "linea=0.44"], /--fleet does not go with --entities/],
+    ["a file that is not there", [...own, "--rows", "none.json"], /There is no file "none.json"/],
+    ["a file that is no JSON", [...own, "--rows", "text.json"], /text.json is not JSON/],
+    [
+      "rows that are not its own",
+      [...own, "--rows", "bad.json"],
+      /bad.json does not hold rows[\s\S]*Stream\[0\]: there is no field "amout", did you mean "amount"\?[\s\S]*Stream\[0\].amount: is missing/,
+    ],
+    [
+      "a setting of the other style",
+      [...own, "--row-cap", "5"],
+      /--row-cap does not go with --style subgraph/,
+    ],
+    ["a release of the other platform", [...own, "--release", "envio-3.0"], /is a release of envio/],
+    ["a chain id that is none", [...own, "--chain-id", "mainnet"], /--chain-id takes a whole number/],
+    ["a fleet of nothing", ["--fleet", "linea"], /--fleet takes <chain>=<release>/],
+    ["a fleet of an unknown chain", ["--fleet", "line=0.44"], /"line"[\s\S]*did you mean "linea"/],
+    [
+      "aggregates of nothing",
+      ["--aggregates", "Strem"],
+      /--aggregates names "Strem"[\s\S]*did you mean "Stream"/,
+    ],
+    [
+      "entities per chain of the reference",
+      ["--per-chain-entities"],
+      /--per-chain-entities needs --entities/,
+    ],
+    ["a release nobody has", ["--release", "0.99"], /--release takes a release of envio or graph-node/],
+  ])("error: %s", async (_, args, want) => {
+    const { code, out, err } = await run(tempProject(OWN).root, ["emulate", ...args, "--port", "0"]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(want);
+  });
+});
+
+async function ask(url: string, query = "{ _meta { block { number } } }"): Promise<unknown> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query: "{ _meta { block { number } } }" }),
+    body: JSON.stringify({ query }),
   });
   return response.json();
 }

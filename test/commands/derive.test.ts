@@ -39,6 +39,57 @@ describe("derive", () => {
     expect((await derive(["--style", "subgraph"])).out).not.toContain("_logs");
   });
 
+  const releases: [style: string, name: string, plain: string][] = [
+    ["subgraph", "graph-node-0.34", "0.34"],
+    ["subgraph", "graph-node-0.40", "0.40"],
+    ["subgraph", "graph-node-0.40.1", "0.40"],
+    ["subgraph", "graph-node-0.40.2", "0.40.2"],
+    ["subgraph", "0.41.2", "graph-node-0.41"],
+    ["subgraph", "graph-node-0.44.0", "0.44"],
+    ["multichain", "envio-2.27", "2.27"],
+    ["multichain", "envio-2.32.12", "2.31"],
+    ["multichain", "envio-3.3", "3.1"],
+    ["multichain", "envio-3.8.1", "3.8"],
+  ];
+  it.each(releases)("D.1, G: %s release %s is %s", async (style, name, plain) => {
+    const one = await derive(["--style", style, "--release", name, "--json"]);
+    expect(one).toMatchObject({ code: 0, err: "" });
+    expect(one.out).toBe((await derive(["--style", style, "--release", plain, "--json"])).out);
+  });
+
+  it("B.10: shows descriptions since 3.1 only", async () => {
+    const text = "What is streamed.";
+    expect((await derive(["--style", "multichain", "--release", "envio-3.0"])).out).not.toContain(text);
+    expect((await derive(["--style", "multichain", "--release", "envio-3.1"])).out).toContain(text);
+  });
+
+  const settings: [name: string, args: string[], gone: string][] = [
+    ["boolean filters", ["--disable-bool-filters"], "  and: [Stream_filter]"],
+    ["child sorting", ["--disable-child-sorting"], "  asset__symbol"],
+  ];
+  it.each(settings)("D.3: leaves out what an operator switched off: %s", async (_, args, gone) => {
+    expect((await derive(["--style", "subgraph"])).out).toContain(gone);
+    expect((await derive(["--style", "subgraph", ...args])).out).not.toContain(gone);
+  });
+
+  it("A.7: keeps entities per chain unless they are marked", async () => {
+    const args = ["--style", "multichain", "--release", "envio-3.6", "--per-chain-entities"];
+    const { out } = await derive(args, "type A { id: ID! }  type B @crossChain { id: ID! }");
+    expect(out).toContain("A_by_pk(chainId: Int!, id: String!): A");
+    expect(out).toContain("B_by_pk(id: String!): B");
+  });
+
+  it("A.7: keeps internal entities from clients since 3.8", async () => {
+    const entities =
+      'type A { id: ID!  b: B! }  type B @internal { id: ID! as: [A!]! @derivedFrom(field: "b") }';
+    const of = async (release: string) =>
+      (await derive(["--style", "multichain", "--release", release], entities)).out;
+    expect(await of("3.6")).toMatch(/^type B /m);
+    const newest = await of("3.8");
+    expect(newest).toContain("  b_id: String!");
+    expect(newest).not.toMatch(/^type B |: B$/m);
+  });
+
   const refused: [name: string, args: string[], entities: string, want: RegExp][] = [
     ["no style", [], ENTITIES, /needs --style subgraph or --style multichain/],
     [
@@ -48,7 +99,36 @@ describe("derive", () => {
       /does not go with --style subgraph/,
     ],
     ["an unknown aggregate", ["--style", "multichain", "--aggregates", "Aset"], ENTITIES, /Aset[\s\S]*Asset/],
-    ["an unknown release", ["--style", "subgraph", "--release", "1.0"], ENTITIES, /--release takes/],
+    [
+      "an unknown release",
+      ["--style", "subgraph", "--release", "1.0"],
+      ENTITIES,
+      /--release takes a release of graph-node, not "1.0"[\s\S]*graph-node-0.34, 0.35/,
+    ],
+    [
+      "a release that is too old",
+      ["--style", "multichain", "--release", "envio-2.26"],
+      ENTITIES,
+      /--release takes a release of envio/,
+    ],
+    [
+      "a release of the other platform",
+      ["--style", "subgraph", "--release", "envio-2.27"],
+      ENTITIES,
+      /"envio-2.27" is a release of envio, which serves the multichain style/,
+    ],
+    [
+      "a setting of the other style",
+      ["--style", "multichain", "--disable-bool-filters"],
+      ENTITIES,
+      /--disable-bool-filters does not go with --style multichain/,
+    ],
+    [
+      "entities per chain before there were any",
+      ["--style", "multichain", "--per-chain-entities", "--release", "3.5"],
+      ENTITIES,
+      /came with 3.6/,
+    ],
     [
       "a syntax error",
       ["--style", "subgraph"],
@@ -59,7 +139,13 @@ describe("derive", () => {
       "an entity the platform refuses",
       ["--style", "subgraph"],
       "type Asset { id: String! }",
-      /is not an entity schema that graph-node accepts[\s\S]*@entity directive missing on the following types: `Asset`/,
+      /Validation errors in subgraph `entities.graphql`:\n {2}\(1\) - @entity directive missing on the following types: `Asset` \(line 1\)/,
+    ],
+    [
+      "an entity the other platform refuses",
+      ["--style", "multichain"],
+      "type Asset {\n  id: String!\n  at: Time\n}",
+      /entities.graphql is not an entity schema that the multichain platform accepts[\s\S]*Asset.at: unknown type "Time"[^\n]*\(line 3\)/,
     ],
     [
       "a reserved name",

@@ -14,7 +14,7 @@ it("makes up the rows of a chain once, when a query of either style first reads 
   const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base").url;
   const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain").url;
   const built = () =>
-    vi.mocked(buildChainRows).mock.calls.map(([, protocol, chainId]) => `${protocol} ${chainId}`);
+    vi.mocked(buildChainRows).mock.calls.map(([{ protocol, chainId }]) => `${protocol} ${chainId}`);
 
   await post(subgraph, { query: HEALTH });
   await post(subgraph, { query: INTROSPECTION_QUERY });

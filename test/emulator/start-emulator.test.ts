@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startEmulator } from "../../src/emulator/start-emulator.ts";
+import { type Emulator, startEmulator } from "../../src/emulator/start-emulator.ts";
 import { EmulatorError } from "../../src/errors/emulator-error.ts";
 import { INTROSPECTION_QUERY } from "../../src/schema/introspection-query.ts";
 import { emulate, endpoint, HEALTH, post } from "./support.ts";
@@ -126,6 +126,38 @@ describe("startEmulator", () => {
     const second = startEmulator({ port });
     await expect(second).rejects.toThrow(EmulatorError);
     await expect(second).rejects.toMatchObject({ code: "EMULATOR_PORT_IN_USE" });
+  });
+
+  const headOf = async (emulator: Emulator, name: string) => {
+    const { url } = endpoint(emulator, "subgraph", "testing", name);
+    const answer = await (await post(url, { query: HEALTH })).json();
+    return (answer as { data: { _meta: { block: { number: number } } } }).data._meta.block.number;
+  };
+
+  it("gives chains new blocks when it is told to, one or all of them", async () => {
+    const emulator = await emulate();
+    const [base, gnosis] = [
+      await headOf(emulator, "protocol-lockup-base"),
+      await headOf(emulator, "protocol-lockup-gnosis"),
+    ];
+    emulator.advance(3);
+    emulator.advance(4, 100);
+    expect(await headOf(emulator, "protocol-lockup-base")).toBe(base + 3);
+    expect(await headOf(emulator, "protocol-lockup-gnosis")).toBe(gnosis + 7);
+    expect(() => emulator.advance(-1)).toThrow(RangeError);
+  });
+
+  it("gives chains new blocks by the clock when it is live", async () => {
+    let time = 1_000_000;
+    const emulator = await emulate({ live: true, now: () => time });
+    const first = await headOf(emulator, "protocol-lockup-base");
+    time += 60_000;
+    // Blocks come every 1, 2, 3, 5 or 12 seconds.
+    expect([60, 30, 20, 12, 5]).toContain((await headOf(emulator, "protocol-lockup-base")) - first);
+    const still = await emulate({ now: () => time });
+    expect(await headOf(still, "protocol-lockup-base")).toBe(first);
+    time += 60_000;
+    expect(await headOf(still, "protocol-lockup-base")).toBe(first);
   });
 
   it("stops when it is closed, and may be closed twice", async () => {

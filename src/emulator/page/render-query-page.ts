@@ -1,3 +1,4 @@
+import { PAGE_DOCS_SCRIPT } from "./page-docs-script.ts";
 import { PAGE_SCRIPT } from "./page-script.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
@@ -11,8 +12,8 @@ const FIRST_QUERY = `{
 }`;
 
 /**
- * Renders the page a testing URL shows in a browser: a query editor that sends to the very URL it was opened
- * at, beside what can be asked. It is one file and loads nothing.
+ * Renders the page a node shows in a browser: a query editor that sends to the URL it lies below, beside what
+ * can be asked. It is one file and loads nothing.
  */
 export function renderQueryPage(deployment: string): string {
   const name = escapeHtml(deployment);
@@ -29,20 +30,26 @@ export function renderQueryPage(deployment: string): string {
 <header>
   <h1>${name}</h1>
   <span class="tag">emulator</span>
+  <code id="endpoint"></code>
   <span class="spacer"></span>
   <span id="status" role="status"></span>
+  <select id="history" title="Earlier queries" aria-label="Earlier queries" hidden></select>
   <button id="run" type="button" title="Ctrl-Enter">Run <kbd>Ctrl ↵</kbd></button>
 </header>
 <main>
   <section class="ask" aria-label="Query">
     <label for="query">Query</label>
-    <textarea id="query" spellcheck="false" autocomplete="off">${escapeHtml(FIRST_QUERY)}</textarea>
+    <textarea id="query" spellcheck="false" autocomplete="off" autocapitalize="off">${escapeHtml(FIRST_QUERY)}</textarea>
     <label for="variables">Variables (JSON)</label>
     <textarea id="variables" spellcheck="false" autocomplete="off" placeholder='{ "first": 10 }'></textarea>
   </section>
   <section class="answer" aria-label="Result">
-    <label for="result">Result</label>
-    <pre id="result" tabindex="0">Run the query to see its result.</pre>
+    <div class="label" id="result-label">Result</div>
+    <pre id="result" tabindex="0" aria-labelledby="result-label">Run the query to see its result.</pre>
+    <details id="headers" hidden>
+      <summary>Response headers</summary>
+      <dl id="header-list"></dl>
+    </details>
   </section>
   <section class="docs" aria-label="Schema">
     <label for="filter">Schema</label>
@@ -50,7 +57,7 @@ export function renderQueryPage(deployment: string): string {
     <div id="docs">Loading…</div>
   </section>
 </main>
-<script>${PAGE_SCRIPT}</script>
+<script>${PAGE_SCRIPT}${PAGE_DOCS_SCRIPT}</script>
 </body>
 </html>
 `;

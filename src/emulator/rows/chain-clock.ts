@@ -1,10 +1,15 @@
 import type { Block, ChainState } from "../../model/rows.ts";
+import { chainBlocks } from "./chain-blocks.ts";
 import { createRandom } from "./create-random.ts";
 
 /** Which block a chain has at which time; blocks come at a steady pace. */
 export type ChainClock = {
   readonly chainId: number;
+  readonly secondsPerBlock: number;
   readonly startBlock: number;
+  /** The first block whose rows are kept: a short past before the head. */
+  readonly earliestBlock: number;
+  /** The chain's newest block when the emulator starts. */
   readonly head: Block;
   /** The time of a block, in Unix seconds. */
   readonly timestampOf: (block: number) => number;
@@ -15,6 +20,9 @@ const HEADS_FROM = 1_754_006_400;
 /** 2023-07-22: no chain was indexed earlier. */
 const STARTS_FROM = 1_690_000_000;
 const DAY = 86_400;
+
+/** How many blocks before the first head still have their rows: some minutes of a fast chain, an hour of a slow one. */
+const KEPT_BLOCKS = 500;
 
 /** The clock of one chain, the same for both protocols. */
 export function chainClock(seed: string, chainId: number): ChainClock {
@@ -27,21 +35,16 @@ export function chainClock(seed: string, chainId: number): ChainClock {
   const number = startBlock + blocks;
   return {
     chainId,
+    secondsPerBlock,
     startBlock,
-    head: { number, hash: random.hex(32), parentHash: random.hex(32), timestamp: timestampOf(number) },
+    earliestBlock: number - KEPT_BLOCKS,
+    head: chainBlocks(seed, chainId, timestampOf).blockAt(number),
     timestampOf,
   };
 }
 
-/** How far the emulated indexers are on one chain. */
+/** How far the emulated indexers are on one chain when the emulator starts. */
 export function chainState(seed: string, chainId: number): ChainState {
-  const { startBlock, head } = chainClock(seed, chainId);
-  return {
-    chainId,
-    startBlock,
-    earliestBlock: startBlock,
-    head,
-    chainHead: head.number,
-    errorBlock: null,
-  };
+  const { startBlock, earliestBlock, head } = chainClock(seed, chainId);
+  return { chainId, startBlock, earliestBlock, head, chainHead: head.number, errorBlock: null };
 }

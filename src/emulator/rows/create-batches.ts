@@ -17,8 +17,10 @@ export type Batcher = { readonly id: string; batches: number };
 export type Batches = {
   /** Opens the batch of a transaction by the account that creates its streams. */
   readonly open: (creation: Transaction, account: string, size: number) => Batch;
-  /** The rows of the entities `Batch` and `Batcher`. */
-  readonly rows: () => { readonly batches: Row[]; readonly batchers: Row[] };
+  /** All batches in the order they were opened. */
+  readonly batches: () => readonly Batch[];
+  /** The rows of the entity `Batcher`, as they are now: of those who opened a batch of several streams. */
+  readonly batcherRows: () => Row[];
 };
 
 /** Creates the register of a chain's batches. */
@@ -36,16 +38,18 @@ export function createBatches(chainId: number): Batches {
       batches.push(batch);
       return batch;
     },
-    rows: () => ({
-      batches: batches.map(batchRow),
-      batchers: [...batchers.values()]
-        .filter((batcher) => batcher.batches > 0)
-        .map((batcher) => ({ id: batcher.id, batchCounter: String(batcher.batches) })),
-    }),
+    batches: () => batches,
+    batcherRows: () => [...batchers.values()].filter(({ batches }) => batches > 0).map(batcherRow),
   };
 }
 
-function batchRow({ id, size, creation, batcher, position }: Batch): Row {
+/** The row of the entity `Batcher`, of one who has created several streams at once. */
+export function batcherRow({ id, batches }: Batcher): Row {
+  return { id, batchCounter: String(batches) };
+}
+
+/** The row of the entity `Batch`. */
+export function batchRow({ id, size, creation, batcher, position }: Batch): Row {
   if (position === null) {
     return { id, hash: null, timestamp: null, batcher: null, position: null, size: String(size) };
   }

@@ -10,8 +10,8 @@ export type Random = {
   /** True in `percent` of a hundred cases. */
   readonly chance: (percent: number) => boolean;
   readonly pick: <T>(items: readonly T[]) => T;
-  /** One of the items, as likely as its weight. */
-  readonly pickWeighted: <T>(items: readonly (readonly [weight: number, item: T])[]) => T;
+  /** One of the items, each as likely as the weight at its place. */
+  readonly pickWeighted: <T>(items: readonly T[], weights: readonly number[]) => T;
   /** This many bytes as lower-case `0x…`: a multiple of 4, at most 32. */
   readonly hex: (bytes: number) => string;
 };
@@ -44,12 +44,13 @@ export function createRandom(seed: string): Random {
     int,
     chance: (percent) => int(1, 100) <= percent,
     pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number],
-    pickWeighted: (items) => {
-      const total = items.reduce((sum, [weight]) => sum + weight, 0);
+    pickWeighted: (items, weights) => {
+      let total = 0;
+      for (const weight of weights) total += weight;
       let left = int(1, total);
-      for (const [weight, item] of items) {
-        left -= weight;
-        if (left <= 0) return item;
+      for (let place = 0; place < items.length; place++) {
+        left -= weights[place] ?? 0;
+        if (left <= 0) return items[place] as (typeof items)[number];
       }
       throw new RangeError("There is nothing to pick from.");
     },

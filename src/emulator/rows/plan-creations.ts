@@ -27,3 +27,22 @@ export function planCreations(random: Random, clock: ChainClock, streams: number
     return { block, size, progress: Math.floor(((block - first) * 100) / (last - first + 1)) };
   });
 }
+
+/** A plan, and how many streams the creations have that were taken out of it to happen later. */
+export type SplitPlan = { readonly past: readonly Creation[]; readonly laterSizes: readonly number[] };
+
+/** At most this many streams, and of few streams this part, are opened after the first block whose rows are kept. */
+const MOST_LATER = 16;
+const LATER_PART = 8;
+
+/** Takes the last few creations out of a plan: they happen within the short past whose rows are kept. */
+export function splitPlan(plan: readonly Creation[]): SplitPlan {
+  const streams = plan.reduce((sum, { size }) => sum + size, 0);
+  let left = Math.min(MOST_LATER, Math.floor(streams / LATER_PART));
+  let from = plan.length;
+  for (let size = plan[from - 1]?.size; size !== undefined && size <= left; size = plan[from - 1]?.size) {
+    left -= size;
+    from -= 1;
+  }
+  return { past: plan.slice(0, from), laterSizes: plan.slice(from).map(({ size }) => size) };
+}

@@ -4,7 +4,7 @@ import type { Batch } from "./create-batches.ts";
 import type { Contract } from "./create-contracts.ts";
 import type { Transaction } from "./create-ledger.ts";
 
-/** What a stream of either protocol is while its history is being made up. */
+/** What a stream of either protocol is while things happen to it. */
 export type Stream = {
   readonly id: string;
   readonly subgraphId: number;
@@ -20,6 +20,8 @@ export type Stream = {
   readonly position: number;
   readonly startTime: number;
   readonly transferable: boolean;
+  /** Whether its contract asks a fee of withdrawals. */
+  readonly fees: boolean;
   withdrawn: bigint;
 };
 

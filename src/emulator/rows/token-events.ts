@@ -2,14 +2,15 @@ import type { Ledger } from "./create-ledger.ts";
 import type { Random } from "./create-random.ts";
 import type { Stream } from "./stream.ts";
 
-/** What happens to a stream as an ERC-721 token, which is the same in both protocols. */
-export type TokenEvent = (moment: {
-  readonly stream: Stream;
+/** Where things happen to streams, and who may come to own one. */
+export type Scene = {
   readonly ledger: Ledger;
   readonly random: Random;
   readonly people: readonly string[];
-  readonly block: number;
-}) => void;
+};
+
+/** What happens to a stream as an ERC-721 token, which is the same in both protocols. */
+export type TokenEvent = (moment: Scene & { readonly stream: Stream; readonly block: number }) => void;
 
 /** The owner hands the token to someone else. */
 export const handOver: TokenEvent = ({ stream, ledger, random, people, block }) => {
@@ -43,8 +44,6 @@ const approveForAll: TokenEvent = ({ stream, ledger, random, people, block }) =>
   });
 };
 
-/** What may happen at any time, with how likely it is. */
-export const tokenEvents: readonly (readonly [weight: number, event: TokenEvent])[] = [
-  [2, approve],
-  [1, approveForAll],
-];
+/** What may happen at any time, and how likely each of it is. */
+export const TOKEN_EVENTS: readonly TokenEvent[] = [approve, approveForAll];
+export const TOKEN_EVENT_WEIGHTS: readonly number[] = [2, 1];

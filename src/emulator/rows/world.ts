@@ -5,8 +5,10 @@ import type { ChainClock } from "./chain-clock.ts";
 import type { Batches } from "./create-batches.ts";
 import type { Ledger } from "./create-ledger.ts";
 import type { Random } from "./create-random.ts";
+import type { Creation } from "./plan-creations.ts";
+import type { Stream } from "./stream.ts";
 
-/** What a protocol's rows are made of. */
+/** What one protocol's streams on one chain are made of. */
 export type World = {
   readonly random: Random;
   readonly clock: ChainClock;
@@ -14,13 +16,15 @@ export type World = {
   readonly batches: Batches;
   readonly accounts: Accounts;
   readonly assets: readonly Asset[];
-  /** How many streams to open. */
-  readonly streams: number;
 };
 
-/** A protocol's own part of a chain's rows. */
-export type ProtocolRows = {
-  readonly actions: readonly Row[];
-  readonly streams: readonly Row[];
-  readonly others: ReadonlyMap<string, readonly Row[]>;
+/** How the streams of a protocol live in a world. `S` is what a stream of it is. */
+export type Life<S extends Stream> = {
+  /** Opens the streams of one transaction; `after` is how many there are. */
+  readonly open: (creation: Creation, after: number) => S[];
+  /** Lets something happen to a stream; false when nothing does this time. */
+  readonly happen: (stream: S, block: number) => boolean;
+  readonly streamRow: (stream: S) => Row;
+  /** The rows of other entities that come into being with a stream, by entity. */
+  readonly partRows: ReadonlyMap<string, (stream: S) => Row[]>;
 };

@@ -35,9 +35,14 @@ export type MultichainOptions = DeriveOptions & {
  *   an aggregate of what is no table.
  */
 export function deriveMultichain(model: EntityModel, options: MultichainOptions = {}): ApiSchema {
-  const features = RELEASES[options.release ?? DEFAULT_RELEASE];
-  validateEntities(model, features);
-  const entityTables = buildTables(model, features);
+  const release = options.release ?? DEFAULT_RELEASE;
+  const features = RELEASES[release];
+  const perChain = options.perChainEntities ?? false;
+  if (perChain && !features.perChainEntities) {
+    refuseEntities([`${release}: keeps no entities per chain, which came with 3.6`]);
+  }
+  validateEntities(model, features, perChain);
+  const entityTables = buildTables(model, features, perChain);
   const tables = [...entityTables, ...internalTables(features)];
   const aggregatable = resolveAggregates(options.aggregates ?? [], tables);
   const listed = new Set(tables.flatMap((table) => table.arrayRelations.map((relation) => relation.table)));

@@ -1,3 +1,4 @@
+import { resolveRelease } from "../../utils/resolve-release.ts";
 import type { Style } from "../style.ts";
 import { deriveMultichain } from "./derive.ts";
 import { multichainProbe } from "./probe.ts";
@@ -8,13 +9,20 @@ import { MULTICHAIN_SCALARS } from "./scalars.ts";
 /** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */
 export const multichain: Style = {
   name: "multichain",
+  platform: "envio",
   releases: Object.keys(RELEASES),
+  resolveRelease: (name) => resolveRelease(name, "envio", Object.keys(RELEASES)),
   defaultRelease: DEFAULT_RELEASE,
-  settings: ["aggregates", "rowCap"],
-  // What this platform refuses shows in the model already, so derivation refuses it.
-  validate: async () => {},
-  derive: (model, options) =>
-    deriveMultichain(model, { aggregates: options?.aggregates, release: findRelease(options?.release) }),
+  settings: ["aggregates", "rowCap", "perChainEntities"],
+  validate: async (text, place, options) => {
+    const { validateText } = await import("./validate-text.ts");
+    const features = RELEASES[findRelease(options?.release) ?? DEFAULT_RELEASE];
+    validateText(text, place, features, options?.perChainEntities ?? false);
+  },
+  readBlockString: null,
+  // They are text to the database, whatever is in it.
+  storeBytes: (text) => text,
+  derive: (model, options) => deriveMultichain(model, { ...options, release: findRelease(options?.release) }),
   read: readMultichain,
   loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
   probe: multichainProbe,

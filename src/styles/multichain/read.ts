@@ -6,7 +6,7 @@ import { baseTypeName, isList, isRequired } from "../../utils/type-expression.ts
 import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import { ARRAY_RELATION_DESCRIPTION, OBJECT_RELATION_DESCRIPTION, rowTypeDescription } from "./row-type.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
-import { referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
+import { CHAIN_COLUMN, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
 
 /**
  * Reads the entities out of an API schema, definitions and fields in code-unit order of their names. What the
@@ -22,7 +22,8 @@ export function readMultichain(schema: ApiSchema): EntityModel {
   for (const type of types.values()) {
     if (type.kind === "OBJECT" && isEntity(type, types)) tables.set(type.name, type);
   }
-  const entities = [...tables.values()].map((table) => readEntity(table, tables));
+  const perChain = perChainTables(tables, types.get(schema.queryType));
+  const entities = [...tables.values()].map((table) => readEntity(table, tables, perChain));
   return { definitions: sortByName([...entities, ...readEnums(entities, types)]), directives: [] };
 }
 
@@ -38,7 +39,18 @@ function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boo
 
 type Tables = ReadonlyMap<string, ApiObject>;
 
-function readEntity(table: ApiObject, tables: Tables): Entity {
+/** The tables whose rows are told by chain and id. */
+function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
+  const keys = new Map(root?.kind === "OBJECT" ? root.fields.map(({ name, args }) => [name, args]) : []);
+  return new Set(
+    [...tables.keys()].filter((name) => {
+      const key = keys.get(`${name}_by_pk`)?.map((arg) => arg.name) ?? [];
+      return key.includes(CHAIN_COLUMN.name) && key.includes("id");
+    }),
+  );
+}
+
+function readEntity(table: ApiObject, tables: Tables, perChain: ReadonlySet<string>): Entity {
   const columns = new Map(table.fields.map((field) => [field.name, field]));
   const folded = new Set(
     table.fields
@@ -47,6 +59,7 @@ function readEntity(table: ApiObject, tables: Tables): Entity {
   );
   const fields = table.fields
     .filter((field) => !folded.has(field.name) && !isWriteTimestamp(field) && !isAggregate(field, tables))
+    .filter((field) => field.name !== CHAIN_COLUMN.name || !perChain.has(table.name))
     .map((field) => readField(field, table, columns, tables));
   return {
     kind: "entity",
@@ -54,6 +67,8 @@ function readEntity(table: ApiObject, tables: Tables): Entity {
     description: readDescription(table.description, rowTypeDescription(table.name)),
     interfaces: [],
     fields: sortByName(fields),
+    // Where some entities are kept per chain, the others are marked.
+    ...(perChain.size > 0 && !perChain.has(table.name) ? { crossChain: true } : {}),
   };
 }
 

@@ -1,8 +1,8 @@
 /**
- * The releases of the platform (Envio HyperIndex) at which the derived API changed. Each stands for itself and
+ * The releases of the platform (Envio HyperIndex) at which the derived API, or what it can be derived from, changed. Each stands for itself and
  * what follows it up to the next one; `2.27` also for everything before it.
  */
-export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.8";
+export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.5" | "3.6" | "3.8";
 
 /** What of the derived API depends on the release. */
 export type ReleaseFeatures = {
@@ -20,6 +20,10 @@ export type ReleaseFeatures = {
   readonly bigIntIds: boolean;
   /** Descriptions of the entity SDL reach the API. */
   readonly descriptions: boolean;
+  /** Entities can be kept per chain. */
+  readonly perChainEntities: boolean;
+  /** Entities marked `@internal` are kept from clients. */
+  readonly internalEntities: boolean;
   /** The two views say which kind of chain a row is about. */
   readonly ecosystem: boolean;
 };
@@ -36,6 +40,8 @@ const V2_27: ReleaseFeatures = {
   serial: "Int",
   bigIntIds: false,
   descriptions: false,
+  perChainEntities: false,
+  internalEntities: false,
   ecosystem: false,
 };
 const V2_28: ReleaseFeatures = { ...V2_27, bookkeeping: "views" };
@@ -43,8 +49,9 @@ const V2_29: ReleaseFeatures = { ...V2_28, writeTimestamps: false };
 const V2_31: ReleaseFeatures = { ...V2_29, bigNumberItems: "String" };
 const V3_0: ReleaseFeatures = { ...V2_31, counter: "Float", eventId: "bigint", serial: "bigint" };
 const V3_1: ReleaseFeatures = { ...V3_0, descriptions: true };
-// Big ids came with 3.5, which changed nothing else that the API shows.
-const V3_8: ReleaseFeatures = { ...V3_1, bigIntIds: true, ecosystem: true };
+const V3_5: ReleaseFeatures = { ...V3_1, bigIntIds: true };
+const V3_6: ReleaseFeatures = { ...V3_5, perChainEntities: true };
+const V3_8: ReleaseFeatures = { ...V3_6, internalEntities: true, ecosystem: true };
 
 /** Every release with its features, oldest first. */
 export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
@@ -54,5 +61,7 @@ export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
   "2.31": V2_31,
   "3.0": V3_0,
   "3.1": V3_1,
+  "3.5": V3_5,
+  "3.6": V3_6,
   "3.8": V3_8,
 };

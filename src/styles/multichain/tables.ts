@@ -56,13 +56,44 @@ export const WRITE_TIMESTAMP: Column = {
   nullable: true,
 };
 
-/** Builds the tables of a model's entities, which must be valid. */
-export function buildTables(model: EntityModel, features: ReleaseFeatures): Table[] {
+/** Which chain a row is of, where entities are kept per chain. */
+export const CHAIN_COLUMN: Column = {
+  name: "chainId",
+  description: null,
+  scalar: "Int",
+  list: false,
+  nullable: false,
+};
+
+/**
+ * Builds the tables of a model's entities, which must be valid.
+ *
+ * @param perChain whether entities are kept per chain that are not `@crossChain`.
+ */
+export function buildTables(model: EntityModel, features: ReleaseFeatures, perChain: boolean): Table[] {
   const entities = new Map<string, Entity>();
   for (const definition of model.definitions) {
     if (definition.kind === "entity") entities.set(definition.name, definition);
   }
-  return [...entities.values()].map((entity) => buildTable(entity, entities, features));
+  const hidden = new Set(
+    features.internalEntities
+      ? [...entities.values()].filter(({ internal }) => internal).map(({ name }) => name)
+      : [],
+  );
+  return [...entities.values()]
+    .filter(({ name }) => !hidden.has(name))
+    .map((entity) => {
+      const table = buildTable(entity, entities, features);
+      // What is kept from clients has no relations either; the column of a reference stays.
+      const seen = ({ table: target }: { readonly table: string }) => !hidden.has(target);
+      const shown = {
+        ...table,
+        objectRelations: table.objectRelations.filter(seen),
+        arrayRelations: table.arrayRelations.filter(seen),
+      };
+      if (!perChain || entity.crossChain) return shown;
+      return { ...shown, columns: [CHAIN_COLUMN, ...table.columns], primaryKey: [CHAIN_COLUMN.name, "id"] };
+    });
 }
 
 /** The column's type where it may be left out or be null: `numeric`, `[String!]`. */

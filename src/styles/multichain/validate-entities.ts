@@ -6,22 +6,27 @@ import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import type { ReleaseFeatures } from "./release.ts";
 import { RESERVED_WORDS } from "./reserved-words.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
-import { COLUMN_SCALARS, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
+import { CHAIN_COLUMN, COLUMN_SCALARS, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
 
 /**
  * Makes sure that the platform takes these entities.
  *
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with every reason why it does not.
  */
-export function validateEntities(model: EntityModel, features: ReleaseFeatures): void {
+export function validateEntities(model: EntityModel, features: ReleaseFeatures, perChain: boolean): void {
+  refuseEntities(entityFaults(model, features, perChain));
+}
+
+/** Every reason why the platform does not take these entities, each beginning with what it is about and a colon. */
+export function entityFaults(model: EntityModel, features: ReleaseFeatures, perChain: boolean): string[] {
   const known = new Map<string, Entity | EntityEnum>();
   for (const definition of model.definitions) {
     if (definition.kind === "entity" || definition.kind === "enum") known.set(definition.name, definition);
   }
-  refuseEntities([
+  return [
     ...nameReasons(model.definitions),
-    ...model.definitions.flatMap((definition) => definitionReasons(definition, known, features)),
-  ]);
+    ...model.definitions.flatMap((definition) => definitionReasons(definition, known, features, perChain)),
+  ];
 }
 
 /** Throws the one error that lists all reasons; does nothing when there are none. */
@@ -59,11 +64,16 @@ function nameReasons(definitions: readonly Definition[]): string[] {
 
 type Known = ReadonlyMap<string, Entity | EntityEnum>;
 
-function definitionReasons(definition: Definition, known: Known, features: ReleaseFeatures): string[] {
+function definitionReasons(
+  definition: Definition,
+  known: Known,
+  features: ReleaseFeatures,
+  perChain: boolean,
+): string[] {
   const { name } = definition;
   switch (definition.kind) {
     case "entity":
-      return entityReasons(definition, known, features);
+      return entityReasons(definition, known, features, perChain);
     case "enum":
       return enumReasons(definition);
     case "interface":
@@ -101,7 +111,7 @@ function wordReasons(subject: string, name: string): string[] {
   return reasons;
 }
 
-function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures): string[] {
+function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures, perChain: boolean): string[] {
   const { name } = entity;
   const reasons = wordReasons(name, name);
   if (INTERNAL_TABLE_NAMES.has(name)) reasons.push(`${name}: is a table of the platform's own`);
@@ -112,7 +122,7 @@ function entityReasons(entity: Entity, known: Known, features: ReleaseFeatures):
   for (const field of entity.fields) {
     reasons.push(...fieldReasons(field, entity, known).map((reason) => `${name}.${field.name}: ${reason}`));
   }
-  reasons.push(...memberReasons(entity, known, features));
+  reasons.push(...memberReasons(entity, known, features, perChain && !entity.crossChain));
   return reasons;
 }
 
@@ -171,10 +181,16 @@ function holdsIdOf(entity: Entity, field: EntityField): boolean {
 const TEXT_IDS: ReadonlySet<string> = new Set(["ID", "String"]);
 
 /** Columns and relations of a table share one namespace. */
-function memberReasons(entity: Entity, known: Known, { writeTimestamps }: ReleaseFeatures): string[] {
+function memberReasons(
+  entity: Entity,
+  known: Known,
+  { writeTimestamps }: ReleaseFeatures,
+  perChain: boolean,
+): string[] {
   const reasons: string[] = [];
   const taken = new Map<string, string>();
   if (writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");
+  if (perChain) taken.set(CHAIN_COLUMN.name, "the platform adds");
   for (const field of entity.fields) {
     const other = taken.get(field.name);
     if (other !== undefined) {

@@ -1,9 +1,22 @@
+import type { Described } from "../../model/entity-model.ts";
 import { blockDescription } from "./block-description.ts";
 import type { GraphNodeFeatures } from "./release.ts";
 
-/** A description the authors of an entity schema wrote, as a release shows it; null where there is none. */
-export function authoredDescription(text: string | null, features: GraphNodeFeatures): string | null {
-  return blockDescription(text === null ? null : storedText(text), features);
+/**
+ * A description the authors of an entity schema wrote, as a release shows it; null where there is none. Where an
+ * entity model does not say how it was written, it is taken for a block string.
+ */
+export function authoredDescription(
+  { description, quoted }: Described,
+  features: GraphNodeFeatures,
+): string | null {
+  if (description === null || description === "") return description;
+  const text = storedText(description);
+  // What has several lines is stored as a block string, however it was written.
+  if (text.includes("\n")) return blockDescription(text, features);
+  if (quoted || features.trimmedDescriptions) return text;
+  // The older parser took the blanks off what stands in the line of the quotes, too.
+  return blockDescription(text.trim(), features);
 }
 
 /**

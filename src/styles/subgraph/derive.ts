@@ -52,11 +52,11 @@ export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOption
     subscriptionType: features.subscriptionsGone ? null : "Subscription",
     types: sortByName(firstOfEachName(definitions)),
     directives: [
-      ...supported.directives.map(({ name, description, locations, args }) => ({
-        name,
-        description: authoredDescription(description, features),
-        locations,
-        args: copyInputs(args, features),
+      ...supported.directives.map((directive) => ({
+        name: directive.name,
+        description: authoredDescription(directive, features),
+        locations: directive.locations,
+        args: copyInputs(directive.args, features),
       })),
       ...PLATFORM_DIRECTIVES,
     ],
@@ -74,7 +74,7 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
   if (definition.kind === "fulltext") return [];
   const { features } = derivation;
   const { name } = definition;
-  const description = authoredDescription(definition.description, features);
+  const description = authoredDescription(definition, features);
   switch (definition.kind) {
     case "entity":
     case "aggregation":
@@ -94,6 +94,7 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
           name,
           description,
           interfaces: [],
+          ...possibleTypes(definition.name, derivation),
           fields: definition.fields.map((field) => copyField(field, derivation)),
         },
       ];
@@ -105,7 +106,7 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
           description,
           values: (definition.values ?? []).map((value) => ({
             name: value.name,
-            description: authoredDescription(value.description, features),
+            description: authoredDescription(value, features),
             deprecationReason: null,
           })),
         },
@@ -115,12 +116,20 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
   }
 }
 
+/** In document order, unlike everything else that introspection lists by name. */
+function possibleTypes(name: string, { types }: Derivation): { readonly possibleTypes?: readonly string[] } {
+  const names = types.entities
+    .filter(({ interfaces }) => interfaces.includes(name))
+    .map((entity) => entity.name);
+  return names.length > 0 ? { possibleTypes: names } : {};
+}
+
 /** Lists of references get the arguments of a collection in place of their own. */
 function copyField(field: EntityField, derivation: Derivation): ApiField {
   const target = isList(field.type) ? derivation.types.referenceOf(field.type) : undefined;
   return {
     name: field.name,
-    description: authoredDescription(field.description, derivation.features),
+    description: authoredDescription(field, derivation.features),
     args: target ? collectionArguments(target, derivation) : copyInputs(field.args, derivation.features),
     type: field.type,
     deprecationReason: null,
@@ -130,7 +139,7 @@ function copyField(field: EntityField, derivation: Derivation): ApiField {
 function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures): ApiInputValue[] {
   return inputs.map((input) => ({
     name: input.name,
-    description: authoredDescription(input.description, features),
+    description: authoredDescription(input, features),
     type: input.type,
     defaultValue: input.defaultValue,
   }));

@@ -1,6 +1,7 @@
 import type { ApiInputValue, ApiSchema } from "../../model/api-schema.ts";
 import type {
   Definition,
+  Described,
   DirectiveDefinition,
   EntityField,
   EntityModel,
@@ -30,26 +31,31 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
   for (const type of types.enums) {
     definitions.push({
       kind: "enum",
-      ...named(type),
-      values: sortByName(type.values.map(named)),
+      ...named(type, types),
+      values: sortByName(type.values.map((value) => named(value, types))),
     });
   }
   for (const type of types.inputs) {
-    definitions.push({ kind: "input", ...named(type), fields: readInputs(type.fields) });
+    definitions.push({ kind: "input", ...named(type, types), fields: readInputs(type.fields, types) });
   }
   for (const { name, type } of types.searches) {
     definitions.push({ kind: "fulltext", name, entity: baseTypeName(type) });
   }
-  return { definitions: sortByName(definitions), directives: readDirectives(schema) };
+  return { definitions: sortByName(definitions), directives: readDirectives(schema, types) };
 }
 
 function readRowType(type: ReadableType, types: RecognizedTypes): Definition {
   const fields = readFields(type, types);
   if (types.aggregations.has(type.name)) {
-    return { kind: "aggregation", ...named(type), fields, intervals: [] };
+    return { kind: "aggregation", ...named(type, types), fields, intervals: [] };
   }
-  if (type.kind === "INTERFACE") return { kind: "interface", ...named(type), fields };
-  return { kind: "entity", ...named(type), interfaces: [...type.interfaces].sort(compareCodeUnits), fields };
+  if (type.kind === "INTERFACE") return { kind: "interface", ...named(type, types), fields };
+  return {
+    kind: "entity",
+    ...named(type, types),
+    interfaces: [...type.interfaces].sort(compareCodeUnits),
+    fields,
+  };
 }
 
 function readFields(owner: ReadableType, types: RecognizedTypes): EntityField[] {
@@ -60,9 +66,9 @@ function readFields(owner: ReadableType, types: RecognizedTypes): EntityField[] 
     const target = types.rowTypes.get(baseTypeName(field.type));
     const derived = !aggregation && isDerived(owner, field.name, target, types);
     fields.set(field.name, {
-      ...named(field),
+      ...named(field, types),
       type: field.type,
-      args: target && isList(field.type) ? [] : readInputs(field.args),
+      args: target && isList(field.type) ? [] : readInputs(field.args, types),
       derived,
       derivedFrom: derived && target ? findDerivedFrom(owner, field.name, target, types) : null,
       aggregate: aggregation && !types.hasFilter(owner.name, field.name),
@@ -114,34 +120,36 @@ function findDerivedFrom(
   return candidates.size === 1 && only !== undefined ? only : null;
 }
 
-function readInputs(inputs: readonly ApiInputValue[]): InputValue[] {
+function readInputs(inputs: readonly ApiInputValue[], types: RecognizedTypes): InputValue[] {
   return sortByName(
     inputs.map((input) => ({
-      ...named(input),
+      ...named(input, types),
       type: input.type,
       defaultValue: input.defaultValue === null ? null : normalizeValue(input.defaultValue),
     })),
   );
 }
 
-function readDirectives(schema: ApiSchema): DirectiveDefinition[] {
+function readDirectives(schema: ApiSchema, types: RecognizedTypes): DirectiveDefinition[] {
   const known = new Set(PLATFORM_DIRECTIVES.map((directive) => directive.name));
   return sortByName(
     schema.directives
       .filter(({ name }) => !known.has(name) && !STANDARD_DIRECTIVES.has(name))
       .map((directive) => ({
-        ...named(directive),
+        ...named(directive, types),
         locations: [...directive.locations].sort(compareCodeUnits),
-        args: readInputs(directive.args),
+        args: readInputs(directive.args, types),
         // Introspection does not say.
         repeatable: false,
       })),
   );
 }
 
-function named({ name, description }: { readonly name: string; readonly description: string | null }): {
-  readonly name: string;
-  readonly description: string | null;
-} {
-  return { name, description: normalizeDescription(description) };
+function named(
+  { name, description }: { readonly name: string; readonly description: string | null },
+  { lineFeeds }: RecognizedTypes,
+): Described {
+  const base = { name, description: normalizeDescription(description) };
+  const quoted = lineFeeds && base.description !== null && !description?.endsWith("\n");
+  return quoted ? { ...base, quoted } : base;
 }

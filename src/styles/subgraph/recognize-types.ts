@@ -25,6 +25,8 @@ export type RecognizedTypes = {
   readonly inputs: readonly ApiInputObject[];
   /** Root fields that search. */
   readonly searches: readonly ApiField[];
+  /** Whether a final line feed tells the descriptions that were block strings, as before 0.40.2 (D.1). */
+  readonly lineFeeds: boolean;
   /** Whether rows of `type` can be filtered by `name`, e.g. `asset_not`. */
   readonly hasFilter: (type: string, name: string) => boolean;
 };
@@ -75,6 +77,7 @@ export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
     searches: rootFields.filter(
       (field) => rowTypes.has(baseTypeName(field.type)) && field.args.some((arg) => arg.name === "text"),
     ),
+    lineFeeds: types.get("Int")?.description?.endsWith("\n") ?? false,
     hasFilter: (type, name) => filterOf(type)?.fields.some((field) => field.name === name) ?? false,
   };
 }

@@ -4,9 +4,15 @@ import { checkAggregations } from "./rules/aggregation-rules.ts";
 import { collectAuthoredTypes } from "./rules/authored-types.ts";
 import { checkDerivedFrom } from "./rules/derived-from-rules.ts";
 import type { EntityProblem } from "./rules/entity-problem.ts";
-import { checkFulltext } from "./rules/fulltext-rules.ts";
-import { checkInterfaces } from "./rules/interface-rules.ts";
-import { checkTypes } from "./rules/type-rules.ts";
+import { checkFulltext, checkSearchType } from "./rules/fulltext-rules.ts";
+import { checkImplementations, checkImplementersIds } from "./rules/interface-rules.ts";
+import {
+  checkEntityDirectives,
+  checkFieldTypes,
+  checkIds,
+  checkReservedNames,
+  checkRoles,
+} from "./rules/type-rules.ts";
 
 /**
  * Checks that graph-node would accept an entity schema, by the rules of the newest manifest version. It
@@ -18,17 +24,24 @@ import { checkTypes } from "./rules/type-rules.ts";
  */
 export function validateEntities(text: string, place: string): void {
   const types = collectAuthoredTypes(parseDocument(text, place, { locations: true }));
+  // In the order graph-node numbers them.
   const problems = [
-    ...checkInterfaces(types),
-    ...checkTypes(types),
+    ...checkImplementations(types),
+    ...checkRoles(types),
     ...checkDerivedFrom(types),
+    ...checkSearchType(types),
+    ...checkReservedNames(types),
+    ...checkImplementersIds(types),
+    ...checkEntityDirectives(types),
+    ...checkIds(types),
+    ...checkFieldTypes(types),
     ...checkFulltext(types),
     ...checkAggregations(types),
   ];
   if (problems.length === 0) return;
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `${place} is not an entity schema that graph-node accepts.`,
+    sentence: `Validation errors in subgraph \`${place}\`:`,
     context: problems.map(renderProblem),
     hint: "correct the file; a multichain indexer may accept it as it is.",
   });

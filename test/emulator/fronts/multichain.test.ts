@@ -1,30 +1,180 @@
-import { describe, expect, it } from "vitest";
-import { emulate, endpoint, post } from "../support.ts";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../../src/emulator/start-emulator.ts";
+import { INTROSPECTION_QUERY } from "../../../src/schema/introspection-query.ts";
+import { emulate, endpoint } from "../support.ts";
+import { send, sendBytes, sendJson, splitUrl } from "./send-raw.ts";
 
-const CHAINS_QUERY = "{ Watcher(order_by: {chainId: asc}) { chainId } }";
 const TYPE = "application/json; charset=utf-8";
 const REQUEST = "Hasura.GraphQL.Transport.HTTP.Protocol.GQLReq(GQLReq)";
+const NOT_FOUND = '{"path":"$","error":"resource does not exist","code":"not-found"}';
+const QUERY = { query: "{ __typename }" };
+const ANSWER = '{"data":{"__typename":"query_root"}}';
 
-async function urls(): Promise<{ readonly base: string; readonly url: string }> {
-  const emulator = await emulate();
-  return { base: emulator.url, url: endpoint(emulator, "multichain").url };
+function error(message: string, path: string, code: string): string {
+  return JSON.stringify({ errors: [{ message, extensions: { path, code } }] });
 }
 
-describe("the multichain front", () => {
-  it("answers for all chains without a key", async () => {
-    const { url } = await urls();
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 3 });
+  url = endpoint(emulator, "multichain").url;
+});
+afterAll(() => emulator.close());
+
+describe("the envelope of the multichain platform (D.1)", () => {
+  it("is data alone for a success", async () => {
     expect(new URL(url).pathname).toMatch(/^\/[0-9a-f]{7}\/v1\/graphql$/);
-    const response = await post(url, { query: CHAINS_QUERY });
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe(TYPE);
-    const { data } = (await response.json()) as { data: { Watcher: { chainId: string }[] } };
-    expect(data.Watcher).toHaveLength(25);
-    expect(data.Watcher[0]).toEqual({ chainId: "1" });
+    const answer = await sendJson(url, QUERY);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(ANSWER);
+    expect(answer.headers).toEqual({
+      "content-type": TYPE,
+      "x-request-id": expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+    });
+  });
+
+  it("is one error for a failure, with status 200", async () => {
+    const answer = await sendJson(
+      url,
+      { query: "{ nope }" },
+      { "X-Request-Id": "mine", "Accept-Encoding": "gzip" },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toEqual({ "content-type": TYPE });
+    expect(answer.text).toBe(
+      error("field 'nope' not found in type: 'query_root'", "$.selectionSet.nope", "validation-failed"),
+    );
   });
 
   it.each([
+    ["has none", {}],
+    ["has another", { "Content-Type": "text/plain" }],
+  ])("does not care for a content type: %s", async (_, headers) => {
+    expect((await send(url, { headers, body: JSON.stringify(QUERY) })).text).toBe(ANSWER);
+  });
+
+  it.each([
+    [
+      "null for what is optional and what nobody knows",
+      { ...QUERY, variables: null, operationName: null, extra: 1 },
+    ],
+    ["the first of two equal keys", '{"query":"{ __typename }","query":"{ nope }"}'],
+    [
+      "the first of two equal keys, which fails no more",
+      '{"query":"{ __typename }","variables":null,"variables":1}',
+    ],
+  ])("takes %s", async (_, body) => {
+    expect((await sendJson(url, body)).text).toBe(ANSWER);
+  });
+
+  it("answers a list with a list, in which one may fail", async () => {
+    const answer = await sendJson(url, [QUERY, { query: "{ nope }" }]);
+    const failed = error(
+      "field 'nope' not found in type: 'query_root'",
+      "$.selectionSet.nope",
+      "validation-failed",
+    );
+    expect(answer.text).toBe(`[${ANSWER},${failed}]`);
+    expect((await sendJson(url, [])).text).toBe("[]");
+  });
+
+  it.each(["", "?query=%7B__typename%7D"])("never runs a query over GET: %j", async (search) => {
+    const answer = await send(`${url}${search}`, { method: "GET" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toEqual({ "content-type": TYPE });
+    expect(answer.text).toBe(error("PersistedQueryNotSupported", "$", "not-supported"));
+  });
+
+  it.each([
+    ["POST", "/0000000/v1/graphql"],
+    ["GET", "/v1/graphql"],
+    ["POST", "/nowhere"],
+    ["PUT", null],
+    ["DELETE", null],
+    ["OPTIONS", null],
+  ])("knows no %s %s", async (method, path) => {
+    const answer = await send(path === null ? url : `${emulator.url}${path}`, { method });
+    expect(answer.status).toBe(404);
+    expect(answer.headers).toEqual({ "content-type": TYPE });
+    expect(answer.text).toBe(NOT_FOUND);
+  });
+
+  it("is at the platform's own path when there is one indexer", async () => {
+    const alone = await emulate({
+      deployments: [
+        { name: "mine", protocol: "flow", style: "multichain", chainIds: [1], environments: ["production"] },
+      ],
+    });
+    expect((await sendJson(`${alone.url}/v1/graphql`, QUERY)).text).toBe(ANSWER);
+    expect((await send(`${alone.url}/`, { method: "GET" })).text).toBe(NOT_FOUND);
+  });
+
+  it("tells the version, and that it is well", async () => {
+    for (const base of [emulator.url, url.replace("/v1/graphql", "")]) {
+      const version = await send(`${base}/v1/version`, { method: "GET" });
+      expect([version.status, version.text]).toEqual([200, '{"server_type":"ce","version":"v2.43.0"}']);
+      expect(version.headers).toEqual({ "content-type": TYPE });
+      const health = await send(`${base}/healthz`, { method: "GET" });
+      expect([health.status, health.text]).toEqual([200, "OK"]);
+      expect(health.headers["content-type"]).toMatch(/^text\/plain\b/);
+    }
+  });
+});
+
+describe("a body the multichain platform cannot use (D.3)", () => {
+  it.each([
     ["not JSON", "not json", 'Unexpected "not json", expecting JSON value', "$", "invalid-json"],
+    [
+      "text",
+      'say "é"\n1',
+      String.raw`Unexpected "say \"\195\169\"\n1", expecting JSON value`,
+      "$",
+      "invalid-json",
+    ],
+    [
+      "a byte before a digit",
+      "é1",
+      String.raw`Unexpected "\195\169\&1", expecting JSON value`,
+      "$",
+      "invalid-json",
+    ],
     ["empty", "", "Unexpected end-of-input, expecting JSON value", "$", "invalid-json"],
+    [
+      "the start of an object",
+      "{",
+      "Unexpected end-of-input, expecting record key literal or }",
+      "$",
+      "invalid-json",
+    ],
+    [
+      "a key without quotes",
+      "{query",
+      'Unexpected "query", expecting record key literal or }',
+      "$",
+      "invalid-json",
+    ],
+    ["without a colon", '{"query" 1}', 'Unexpected "1}", expecting :', "$", "invalid-json"],
+    ["without a value", '{"query":}', 'Unexpected "}", expecting JSON value', "$", "invalid-json"],
+    ["without a comma", '{"query":1 2', 'Unexpected "2", expecting , or }', "$", "invalid-json"],
+    ["with a comma too many", '{"query":1,}', 'Unexpected ",}", expecting key literal', "$", "invalid-json"],
+    [
+      "a list that ends early",
+      "[",
+      "Unexpected end-of-input, expecting JSON value or ]",
+      "$",
+      "invalid-json",
+    ],
+    ["a list without a comma", "[1 2]", 'Unexpected "2]", expecting , or ]', "$", "invalid-json"],
+    [
+      "a text that ends early",
+      '{"query":"',
+      "Unexpected end-of-input while parsing string literal",
+      "$",
+      "invalid-json",
+    ],
+    ["followed by more", "{} x", "Trailing garbage", "$", "invalid-json"],
     [
       "a number",
       "1",
@@ -32,12 +182,40 @@ describe("the multichain front", () => {
       "$",
       "parse-failed",
     ],
+    [
+      "a huge number",
+      "1e400",
+      `parsing ${REQUEST} failed, expected Object, but encountered Number`,
+      "$",
+      "parse-failed",
+    ],
     ["null", "null", `parsing ${REQUEST} failed, expected Object, but encountered Null`, "$", "parse-failed"],
+    [
+      "text in quotes",
+      '"a"',
+      `parsing ${REQUEST} failed, expected Object, but encountered String`,
+      "$",
+      "parse-failed",
+    ],
+    [
+      "true",
+      "true",
+      `parsing ${REQUEST} failed, expected Object, but encountered Boolean`,
+      "$",
+      "parse-failed",
+    ],
     ["without a query", "{}", `parsing ${REQUEST} failed, key "query" not found`, "$", "parse-failed"],
     [
       "with a query that is no text",
       '{"query":1}',
       "parsing Text failed, expected String, but encountered Number",
+      "$.query",
+      "parse-failed",
+    ],
+    [
+      "with null for a query",
+      '{"query":null}',
+      "parsing Text failed, expected String, but encountered Null",
       "$.query",
       "parse-failed",
     ],
@@ -76,61 +254,170 @@ describe("the multichain front", () => {
       "$[0].query",
       "parse-failed",
     ],
-  ])("refuses a body that is %s", async (_, body, message, path, code) => {
-    const { url } = await urls();
-    const response = await post(url, body);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe(TYPE);
-    expect(await response.text()).toBe(JSON.stringify({ errors: [{ message, extensions: { path, code } }] }));
+    [
+      "a list in a list",
+      "[[]]",
+      `parsing ${REQUEST} failed, expected Object, but encountered Array`,
+      "$[0]",
+      "parse-failed",
+    ],
+  ])("is %s", async (_, body, message, path, code) => {
+    const answer = await sendJson(url, body);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toEqual({ "content-type": TYPE });
+    expect(answer.text).toBe(error(message, path, code));
   });
 
-  it("takes null for what is optional and ignores what it does not know", async () => {
-    const { url } = await urls();
-    const body = { query: "{ __typename }", variables: null, operationName: null, extra: 1 };
-    expect(await (await post(url, body)).json()).toEqual({ data: { __typename: "query_root" } });
+  it("is larger than 2 MB", async () => {
+    const answer = await sendJson(url, { query: `# ${"x".repeat(2 * 1024 * 1024)}\n{ __typename }` });
+    expect(answer.status).toBe(413);
+  });
+});
+
+describe("numbers in variables (C.5)", () => {
+  it("keep their digits", async () => {
+    const query = "query ($n: numeric) { Stream(where: {depositAmount: {_gt: $n}}) { id } }";
+    const ask = async (n: string) =>
+      (await sendJson(url, `{"query":"${query}","variables":{"n":${n}}}`)).text;
+    expect(await ask("1e400")).toBe('{"data":{"Stream":[]}}');
+    expect(await ask("-1e400")).toContain('"id"');
+  });
+});
+
+describe("compression (D.1)", () => {
+  const LONG = { query: `{ ${Array.from({ length: 40 }, (_, at) => `a${at}: __typename`).join(" ")} }` };
+  const SCHEMA = { query: INTROSPECTION_QUERY };
+
+  it.each([
+    ["a short answer", QUERY, "gzip", false],
+    ["a long one", LONG, "gzip", true],
+    ["a long one for a browser", LONG, "gzip, deflate, br;q=0.5", true],
+    ["a long one, named in capitals with a weight", LONG, "br, GZIP;q=0.2", true],
+    ["a long one for anything", LONG, "*", false],
+    ["a long one for other codings", LONG, "br, deflate", false],
+    ["a long one, gzip refused", LONG, "gzip;q=0, br", false],
+    ["a short one that must be compressed", QUERY, "gzip, identity;q=0", true],
+    ["a short one that may be either", QUERY, "gzip, identity;q=0.5", false],
+    ["a schema", SCHEMA, "gzip", true],
+  ])("of %s", async (_, query, accepted, isCompressed) => {
+    const plain = await sendJson(url, query);
+    for (const turn of ["first", "again"]) {
+      const answer = await sendJson(url, query, { "Accept-Encoding": accepted });
+      expect(answer.headers["content-encoding"], turn).toBe(isCompressed ? "gzip" : undefined);
+      expect(answer.headers).not.toHaveProperty("vary");
+      expect((isCompressed ? gunzipSync(answer.body) : answer.body).toString()).toBe(plain.text);
+      if (isCompressed && query !== QUERY) expect(answer.body.length).toBeLessThan(plain.body.length);
+    }
   });
 
-  it("answers a list with a list, in which one may fail", async () => {
-    const { url } = await urls();
-    const response = await post(url, [{ query: "{ __typename }" }, { query: "{ nope }" }]);
-    const answer = (await response.json()) as [unknown, unknown];
-    expect(answer[0]).toEqual({ data: { __typename: "query_root" } });
-    expect(answer[1]).toHaveProperty("errors");
-    expect(await (await post(url, [])).text()).toBe("[]");
+  it("begins at 700 bytes", async () => {
+    const ask = (bytes: number) => {
+      // {"data":{"…":"query_root"}} without the name.
+      const name = "a".repeat(bytes - 26);
+      return sendJson(url, { query: `{ ${name}: __typename }` }, { "Accept-Encoding": "gzip" });
+    };
+    const shorter = await ask(699);
+    expect([shorter.body.length, shorter.headers["content-encoding"]]).toEqual([699, undefined]);
+    expect((await ask(700)).headers["content-encoding"]).toBe("gzip");
   });
 
-  it("never runs a query over GET", async () => {
-    const { url } = await urls();
-    const response = await fetch(`${url}?query=%7B__typename%7D`);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toBe(
-      '{"errors":[{"message":"PersistedQueryNotSupported","extensions":{"path":"$","code":"not-supported"}}]}',
+  it("never touches an error", async () => {
+    const query = `{ ${"x".repeat(1000)} }`;
+    const answer = await sendJson(url, { query }, { "Accept-Encoding": "gzip, identity;q=0" });
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+    expect(JSON.parse(answer.text)).toHaveProperty("errors");
+  });
+});
+
+describe("the number of a request (D.1)", () => {
+  it("is the client's own, or else a new one", async () => {
+    const own = await sendJson(url, QUERY, { "X-Request-Id": "mine" });
+    expect(own.headers["x-request-id"]).toBe("mine");
+    const [first, second] = [await sendJson(url, QUERY), await sendJson(url, QUERY)];
+    expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"]);
+  });
+});
+
+describe("other origins (D.1)", () => {
+  const ORIGIN = { Origin: "http://localhost:3000" };
+  const ALLOWED = {
+    "access-control-allow-origin": "http://localhost:3000",
+    "access-control-allow-credentials": "true",
+    "access-control-expose-headers": "X-Hasura-Query-Cache-Key,X-Hasura-Query-Family-Cache-Key,Warning",
+  };
+
+  it.each([() => url, () => `${emulator.url}/nowhere`])("may ask first, anywhere", async (at) => {
+    const headers = { ...ORIGIN, "Access-Control-Request-Headers": "content-type,authorization" };
+    const answer = await send(at(), { method: "OPTIONS", headers });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers).toEqual({
+      ...ALLOWED,
+      "access-control-max-age": "1728000",
+      "access-control-allow-headers": "content-type,authorization",
+      "access-control-allow-methods": "GET,POST,PUT,PATCH,DELETE,OPTIONS",
+    });
+  });
+
+  it("are let in, also to errors", async () => {
+    expect((await sendJson(url, QUERY, ORIGIN)).headers).toMatchObject(ALLOWED);
+    expect((await sendJson(url, "nope", ORIGIN)).headers).toEqual({ ...ALLOWED, "content-type": TYPE });
+    expect((await sendJson(`${emulator.url}/nowhere`, "", ORIGIN)).headers).toEqual({
+      ...ALLOWED,
+      "content-type": TYPE,
+    });
+    expect((await sendJson(url, QUERY)).headers).not.toHaveProperty("access-control-allow-origin");
+  });
+});
+
+describe("who asks (D.2)", () => {
+  it.each(["X-Hasura-Admin-Secret", "X-Hasura-Access-Key"])("is nobody with a wrong %s", async (name) => {
+    const answer = await sendJson(url, "nope", { [name]: "wrong" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toEqual({ "content-type": TYPE });
+    expect(answer.text).toBe(
+      error('invalid "x-hasura-admin-secret"/"x-hasura-access-key"', "$", "access-denied"),
     );
   });
 
-  it.each([
-    ["POST", "/"],
-    ["POST", "/0000000/v1/graphql"],
-    ["GET", "/v1/graphql"],
-    ["PUT", null],
-  ])("knows no %s %s", async (method, path) => {
-    const { base, url } = await urls();
-    const response = await fetch(path === null ? url : `${base}${path}`, { method });
-    expect(response.status).toBe(404);
-    expect(response.headers.get("content-type")).toBe(TYPE);
-    expect(await response.text()).toBe('{"path":"$","error":"resource does not exist","code":"not-found"}');
+  it("is refused as the admin, which the emulator does not play", async () => {
+    const { text } = await sendJson(url, QUERY, { "X-Hasura-Admin-Secret": "testing" });
+    expect(text).toBe(
+      error(
+        "the emulator has no admin role: ask without the admin secret to be the public",
+        "$",
+        "not-supported",
+      ),
+    );
   });
 
-  it("lets browsers of any origin in", async () => {
-    const { url } = await urls();
-    const origin = "http://localhost:3000";
-    const preflight = await fetch(url, { method: "OPTIONS", headers: { origin } });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get("access-control-max-age")).toBe("1728000");
-    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET,POST,PUT,PATCH,DELETE,OPTIONS");
-    const response = await post(url, { query: "{ __typename }" }, { origin });
-    expect(response.headers.get("access-control-allow-origin")).toBe(origin);
-    const plain = await post(url, { query: "{ __typename }" });
-    expect(plain.headers.get("access-control-allow-origin")).toBeNull();
+  it("is the public, whatever the role", async () => {
+    expect((await sendJson(url, QUERY, { "X-Hasura-Role": "admin" })).text).toBe(ANSWER);
+  });
+
+  it("needs a key where the owner wants one", async () => {
+    const hosted = await emulate({ multichainKeys: ["secret"] });
+    const { url } = endpoint(hosted, "multichain");
+    for (const headers of [{}, { Authorization: "Bearer wrong" }, { Authorization: "Basic secret" }]) {
+      expect((await sendJson(url, QUERY, headers)).status).toBe(401);
+    }
+    expect((await sendJson(url, QUERY, { Authorization: "Bearer secret" })).text).toBe(ANSWER);
+  });
+});
+
+describe("a WebSocket (D.4)", () => {
+  it("is refused", async () => {
+    const { origin, host, target } = splitUrl(url);
+    const head = [
+      `GET ${target} HTTP/1.1`,
+      `Host: ${host}`,
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      "Sec-WebSocket-Protocol: graphql-transport-ws",
+      "Sec-WebSocket-Version: 13",
+    ];
+    const answer = await sendBytes(origin, `${head.join("\r\n")}\r\n\r\n`);
+    expect(answer.status).toBe(501);
+    expect(answer.text).toContain("no WebSocket");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRowStore, unionRowStore } from "../../../src/emulator/rows/create-row-store.ts";
+import { createRowStore } from "../../../src/emulator/rows/create-row-store.ts";
 import type { Row } from "../../../src/model/rows.ts";
 
 const ASSETS: readonly Row[] = [
@@ -52,19 +52,5 @@ describe("createRowStore", () => {
   ])("matches %s %s", (field, value, want) => {
     const found = counted(ASSETS).store.matching("Asset", field, value);
     expect(found.map((row) => row["id"])).toEqual(want);
-  });
-});
-
-describe("unionRowStore", () => {
-  it("has the rows of all stores one after the other, and asks none early", () => {
-    const one = counted(ASSETS.slice(0, 2));
-    const two = counted(ASSETS.slice(2));
-    const union = unionRowStore([one.store, two.store]);
-    expect([one.made(), two.made()]).toEqual([0, 0]);
-    expect(union.rows("Asset")).toEqual(ASSETS);
-    expect(union.find("Asset", "d")).toBe(ASSETS[3]);
-    expect(union.matching("Asset", "symbol", "USDC")).toEqual([ASSETS[0], ASSETS[2]]);
-    expect(union.rows("Asset")).toBe(union.rows("Asset"));
-    expect(union.writtenAt("Asset", "d")).toBe(7);
   });
 });

@@ -929,6 +929,8 @@ describe("every release", () => {
       "2.31": ["bigint", "timestamp"],
       "3.0": ["timestamp"],
       "3.1": ["timestamp"],
+      "3.5": ["timestamp"],
+      "3.6": ["timestamp"],
       "3.8": ["timestamp"],
     }[release];
     const scalars = schema.types.flatMap((type) => (type.kind === "SCALAR" ? [type.name] : []));

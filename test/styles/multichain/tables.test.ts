@@ -13,6 +13,7 @@ describe("buildTables", () => {
       "entities.graphql",
     ),
     RELEASES["3.8"],
+    false,
   );
 
   it("joins a list by the column that stores the field it is derived from", () => {

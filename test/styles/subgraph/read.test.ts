@@ -1,9 +1,18 @@
 import fc from "fast-check";
+import { buildClientSchema, type IntrospectionQuery } from "graphql";
 import { describe, expect, test } from "vitest";
 import type { ApiSchema } from "../../../src/model/api-schema.ts";
-import type { Definition, Entity, EntityField, EntityModel } from "../../../src/model/entity-model.ts";
+import type {
+  Definition,
+  Described,
+  Entity,
+  EntityField,
+  EntityModel,
+} from "../../../src/model/entity-model.ts";
+import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
 import { normalizeDescription } from "../../../src/schema/normalize-description.ts";
+import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";
 import { parseSdl } from "../../../src/schema/parse-sdl.ts";
 import { renderSdl } from "../../../src/schema/render-sdl.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
@@ -73,7 +82,7 @@ describe("reading a derived schema", () => {
           name: "Kind",
           description: null,
           values: [
-            { name: "A", description: "the first" },
+            { name: "A", description: "the first", quoted: true },
             { name: "B", description: null },
           ],
         },
@@ -229,7 +238,13 @@ const NAMES = ["Stream", "Asset", "Account", "Batch"] as const;
 const FIELD_NAMES = ["a", "a_", "b", "b_in", "b_not", "Zed", "and", "tags", "_x", "kind"] as const;
 const SCALARS = ["ID", "String", "Bytes", "Int", "Int8", "BigInt", "BigDecimal", "Boolean", "Timestamp"];
 
-const description = fc.option(fc.string({ maxLength: 12 }), { nil: null });
+/** How something is described, as a block string or between single quotes. */
+const saying = fc
+  .record({ description: fc.option(fc.string({ maxLength: 12 }), { nil: null }), quoted: fc.boolean() })
+  .map(
+    ({ description, quoted }): Pick<Described, "description" | "quoted"> =>
+      quoted && normalizeDescription(description) !== null ? { description, quoted } : { description },
+  );
 const wrapping = fc.constantFrom<(type: string) => string>(
   (type) => type,
   (type) => `${type}!`,
@@ -237,18 +252,22 @@ const wrapping = fc.constantFrom<(type: string) => string>(
   (type) => `[${type}]`,
 );
 
-/** Models with scalars, enums, references and derived fields, and sometimes an aggregation. */
+/**
+ * Models with scalars, enums, references and derived fields, and sometimes an interface, a search and an aggregation.
+ */
 const models: fc.Arbitrary<EntityModel> = fc
   .record({
     names: fc.subarray([...NAMES], { minLength: 1 }),
     ids: fc.infiniteStream(fc.constantFrom("ID!", "Bytes!", "Int8!", "String!")),
     aggregation: fc.boolean(),
-    texts: fc.infiniteStream(description),
+    interfaces: fc.infiniteStream(fc.boolean()),
+    search: fc.boolean(),
+    sayings: fc.infiniteStream(saying),
     fields: fc.infiniteStream(
       fc.uniqueArray(
         fc.record({
           name: fc.constantFrom(...FIELD_NAMES),
-          base: fc.oneof(fc.constantFrom(...SCALARS, "Kind"), fc.nat(NAMES.length - 1)),
+          base: fc.oneof(fc.constantFrom(...SCALARS, "Kind", "Party"), fc.nat(NAMES.length - 1)),
           wrap: wrapping,
         }),
         { selector: (field) => field.name, maxLength: 6 },
@@ -256,19 +275,22 @@ const models: fc.Arbitrary<EntityModel> = fc
     ),
     derivations: fc.infiniteStream(fc.tuple(wrapping, fc.boolean())),
   })
-  .map(({ names, ids, aggregation, texts, fields, derivations }) => {
-    const text = () => take(texts);
+  .map(({ names, ids, aggregation, interfaces, search, sayings, fields, derivations }) => {
+    const say = () => take(sayings);
+    const parents = new Map(names.map((name) => [name, take(interfaces) ? ["Party"] : []]));
+    // All that implement an interface have one type of id.
+    const idOf = (name: (typeof NAMES)[number]) => (parents.get(name)?.length ? "ID!" : take(ids));
     const entities: Entity[] = names.map((name) => ({
       kind: "entity",
       name,
-      description: text(),
-      interfaces: [],
+      ...say(),
+      interfaces: parents.get(name) ?? [],
       fields: [
-        { ...plain, name: "id", type: take(ids) },
+        { ...plain, name: "id", type: idOf(name) },
         ...take(fields).map((field) => ({
           ...plain,
           name: field.name,
-          description: text(),
+          ...say(),
           type: field.wrap(
             typeof field.base === "string" ? field.base : (names[field.base % names.length] ?? "ID"),
           ),
@@ -298,11 +320,21 @@ const models: fc.Arbitrary<EntityModel> = fc
     const definitions: Definition[] = [
       ...withDerived,
       {
+        kind: "interface",
+        name: "Party",
+        ...say(),
+        fields: [
+          { ...plain, name: "id", type: "ID!" },
+          { ...plain, name: "kind", ...say(), type: "Kind" },
+          { ...plain, name: "of", ...say(), type: `${names[0]}!` },
+        ],
+      },
+      {
         kind: "enum",
         name: "Kind",
-        description: text(),
+        ...say(),
         values: [
-          { name: "B", description: text() },
+          { name: "B", ...say() },
           { name: "A", description: null },
         ],
       },
@@ -311,7 +343,7 @@ const models: fc.Arbitrary<EntityModel> = fc
       definitions.push({
         kind: "aggregation",
         name: "Stats",
-        description: text(),
+        ...say(),
         intervals: ["day"],
         fields: [
           { ...plain, name: "id", type: "Int8!" },
@@ -320,6 +352,7 @@ const models: fc.Arbitrary<EntityModel> = fc
         ],
       });
     }
+    if (search) definitions.push({ kind: "fulltext", name: "search", entity: names[0] ?? "Stream" });
     return { definitions, directives: [] };
   });
 
@@ -330,14 +363,28 @@ describe("read and derive", () => {
         const schema = deriveSubgraph(model, { release, boolFilters: on, childSorting: !on });
         const want = shown(model, release);
         expect(readSubgraph(schema)).toEqual(want);
-        expect(readSubgraph(throughSnapshot(schema))).toEqual(want);
+        // A snapshot does not say how something was described.
+        expect(readSubgraph(throughSnapshot(schema))).toEqual(withoutQuotes(want));
         // What was read derives the same schema again, apart from order. Where two filters share a name the
         // order of the fields decides which of them is seen.
         fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
         const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });
         expect(canonicalize(again)).toEqual(canonicalize(schema));
       }),
-      { numRuns: 150 },
+      { numRuns: 150, seed: 7 },
+    );
+  });
+
+  test("pass through schemas that clients can build", () => {
+    fc.assert(
+      fc.property(models, fc.constantFrom(...GRAPH_NODE_RELEASES.slice(1)), (model, release) => {
+        const schema = deriveSubgraph(model, { release });
+        fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
+        const introspection = buildIntrospection(schema);
+        expect(parseIntrospection(introspection)).toEqual(schema);
+        expect(() => buildClientSchema(introspection as unknown as IntrospectionQuery)).not.toThrow();
+      }),
+      { numRuns: 25, seed: 7 },
     );
   });
 });
@@ -356,6 +403,11 @@ function throughSnapshot(schema: ApiSchema): ApiSchema {
 
 /** What a deployment shows of a model. */
 function shown(model: EntityModel, release: GraphNodeRelease): EntityModel {
+  const old = GRAPH_NODE_RELEASES.indexOf(release) < GRAPH_NODE_RELEASES.indexOf("0.40.2");
+  return shownParts(old ? model : withoutQuotes(model), release);
+}
+
+function shownParts(model: EntityModel, release: GraphNodeRelease): EntityModel {
   const definitions = model.definitions
     .filter(({ kind }) => kind !== "aggregation" || release !== "0.34")
     .map((definition): Definition => {
@@ -363,25 +415,28 @@ function shown(model: EntityModel, release: GraphNodeRelease): EntityModel {
         case "entity":
           return {
             ...definition,
-            description: normalizeDescription(definition.description),
+            ...shownSaying(definition),
             fields: sortByName(definition.fields.map((field) => shownField(field, definition, model))),
           };
         case "aggregation":
           return {
             ...definition,
-            description: normalizeDescription(definition.description),
+            ...shownSaying(definition),
             intervals: [],
             fields: sortByName(definition.fields),
+          };
+        case "interface":
+          return {
+            ...definition,
+            ...shownSaying(definition),
+            fields: sortByName(definition.fields.map((field) => ({ ...field, ...shownSaying(field) }))),
           };
         case "enum":
           return {
             ...definition,
-            description: normalizeDescription(definition.description),
+            ...shownSaying(definition),
             values: sortByName(
-              (definition.values ?? []).map((value) => ({
-                ...value,
-                description: normalizeDescription(value.description),
-              })),
+              (definition.values ?? []).map((value) => ({ ...value, ...shownSaying(value) })),
             ),
           };
         default:
@@ -389,6 +444,15 @@ function shown(model: EntityModel, release: GraphNodeRelease): EntityModel {
       }
     });
   return { definitions: sortByName(definitions), directives: [] };
+}
+
+/** A description that is blank is none, and says nothing of how it was written. */
+function shownSaying(said: Described): Partial<Described> {
+  return { description: normalizeDescription(said.description) };
+}
+
+function withoutQuotes(model: EntityModel): EntityModel {
+  return JSON.parse(JSON.stringify(model, (key, value: unknown) => (key === "quoted" ? undefined : value)));
 }
 
 function shownField(field: EntityField, owner: Entity, model: EntityModel): EntityField {
@@ -399,7 +463,7 @@ function shownField(field: EntityField, owner: Entity, model: EntityModel): Enti
       : [];
   return {
     ...field,
-    description: normalizeDescription(field.description),
+    ...shownSaying(field),
     derivedFrom: back.length === 1 ? field.derivedFrom : null,
   };
 }

@@ -365,7 +365,7 @@ test("all reasons come together, numbered, under one sentence", () => {
   ).toThrow(
     new SchemaError({
       code: "SCHEMA_ENTITIES_INVALID",
-      sentence: "src/schema.graphql is not an entity schema that graph-node accepts.",
+      sentence: "Validation errors in subgraph `src/schema.graphql`:",
       context: [
         "(1) - @entity directive missing on the following types: `A` (line 1)",
         "(2) - Type B is missing an `id` field (line 2)",

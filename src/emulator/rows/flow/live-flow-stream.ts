@@ -1,68 +1,44 @@
-import type { Action, Ledger } from "../create-ledger.ts";
-import type { Random } from "../create-random.ts";
-import { planEvents } from "../plan-events.ts";
+import type { Action } from "../create-ledger.ts";
 import { protocolFee } from "../protocol-fee.ts";
-import { handOver, tokenEvents } from "../token-events.ts";
+import { handOver, type Scene, TOKEN_EVENT_WEIGHTS, TOKEN_EVENTS } from "../token-events.ts";
 import { inventRate, monthlyAmount } from "./rate.ts";
 import { balanceOf, coveredDebtAt, debtAt, type FlowStream, scaledAccruedAt } from "./stream.ts";
 
-/** Makes up what happens to a stream between its creation and the chain's head. */
-export function liveFlowStream(
-  stream: FlowStream,
-  {
-    ledger,
-    random,
-    people,
-    fees,
-  }: {
-    readonly ledger: Ledger;
-    readonly random: Random;
-    readonly people: readonly string[];
-    /** Whether withdrawals cost a fee. */
-    readonly fees: boolean;
-  },
-): void {
-  for (const block of planEvents(random, ledger.clock, stream.creation.block, 5)) {
-    const time = ledger.clock.timestampOf(block);
-    const covered = coveredDebtAt(stream, time);
-    const running = stream.rate > 0n;
-    const alive = stream.voided === null;
-    const event = random.pickWeighted<Event | null>([
-      [1, null],
-      [covered > 0n ? 14 : 0, withdraw],
-      [alive ? 10 : 0, deposit],
-      [running ? 4 : 0, adjust],
-      [running ? 3 : 0, pause],
-      [alive && !running ? 12 : 0, restart],
-      [balanceOf(stream) > covered ? 3 : 0, refund],
-      [alive ? 1 : 0, voidStream],
-      [stream.transferable ? 2 : 0, handOver],
-      ...tokenEvents,
-    ]);
-    event?.({ stream, ledger, random, people, fees, block, time });
-  }
+/** Makes up what happens to a stream at a block; false when nothing does. */
+export function liveFlowStream(stream: FlowStream, block: number, scene: Scene): boolean {
+  const { ledger, random, people } = scene;
+  const time = ledger.clock.timestampOf(block);
+  const covered = coveredDebtAt(stream, time);
+  const running = stream.rate > 0n;
+  const alive = stream.voided === null;
+  const event = random.pickWeighted(EVENTS, [
+    1,
+    covered > 0n ? 14 : 0,
+    alive ? 10 : 0,
+    running ? 4 : 0,
+    running ? 3 : 0,
+    alive && !running ? 12 : 0,
+    balanceOf(stream) > covered ? 3 : 0,
+    alive ? 1 : 0,
+    stream.transferable ? 2 : 0,
+    ...TOKEN_EVENT_WEIGHTS,
+  ]);
+  event?.({ ledger, random, people, stream, block, time });
+  return event !== null;
 }
 
-type Moment = {
-  readonly stream: FlowStream;
-  readonly ledger: Ledger;
-  readonly random: Random;
-  readonly people: readonly string[];
-  readonly fees: boolean;
-  readonly block: number;
-  readonly time: number;
-};
+type Moment = Scene & { readonly stream: FlowStream; readonly block: number; readonly time: number };
 type Event = (moment: Moment) => void;
 
 const withdraw: Event = (moment) => {
-  const { stream, random, people, fees, time } = moment;
+  const { stream, random, people, time } = moment;
   const share = random.chance(60) ? 100 : random.int(1, 99);
   // At least one unit: a small share of very little is nothing, which no contract pays out.
   const amount = (coveredDebtAt(stream, time) * BigInt(share)) / 100n || 1n;
   const by = random.chance(75) ? stream.recipient : stream.sender;
   const to = by === stream.recipient && random.chance(10) ? random.pick(people) : stream.recipient;
   stream.withdrawn += amount;
-  record(moment, "Withdraw", by, [by, to], [null, amount], fees ? protocolFee(random) : null);
+  record(moment, "Withdraw", by, [by, to], [null, amount], stream.fees ? protocolFee(random) : null);
 };
 
 const deposit: Event = (moment) => {
@@ -140,3 +116,17 @@ function record(
     amounts,
   });
 }
+
+/** What may happen to a Flow stream, in the order of the weights above. */
+const EVENTS: readonly (Event | null)[] = [
+  null,
+  withdraw,
+  deposit,
+  adjust,
+  pause,
+  restart,
+  refund,
+  voidStream,
+  handOver,
+  ...TOKEN_EVENTS,
+];

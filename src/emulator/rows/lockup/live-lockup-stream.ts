@@ -1,41 +1,25 @@
 import type { Action, Ledger, Transaction } from "../create-ledger.ts";
-import type { Random } from "../create-random.ts";
-import { planEvents } from "../plan-events.ts";
 import { protocolFee } from "../protocol-fee.ts";
-import { handOver, tokenEvents } from "../token-events.ts";
+import { handOver, type Scene, TOKEN_EVENT_WEIGHTS, TOKEN_EVENTS } from "../token-events.ts";
 import { unlockedAt } from "./schedule.ts";
 import type { LockupStream } from "./stream.ts";
 
-/** Makes up what happens to a stream between its creation and the chain's head. */
-export function liveLockupStream(
-  stream: LockupStream,
-  {
-    ledger,
-    random,
-    people,
-    fees,
-  }: {
-    readonly ledger: Ledger;
-    readonly random: Random;
-    readonly people: readonly string[];
-    /** Whether withdrawals cost a fee. */
-    readonly fees: boolean;
-  },
-): void {
-  for (const block of planEvents(random, ledger.clock, stream.creation.block, 5)) {
-    const time = ledger.clock.timestampOf(block);
-    const due = withdrawableAt(stream, time);
-    const open = stream.cancelable && time < stream.endTime;
-    const event = random.pickWeighted<Event | null>([
-      [2, null],
-      [due > 0n ? 20 : 0, withdraw],
-      [open ? 4 : 0, cancel],
-      [open ? 3 : 0, renounce],
-      [stream.transferable ? 3 : 0, handOver],
-      ...tokenEvents,
-    ]);
-    event?.({ stream, ledger, random, people, fees, block, time });
-  }
+/** Makes up what happens to a stream at a block; false when nothing does. */
+export function liveLockupStream(stream: LockupStream, block: number, scene: Scene): boolean {
+  const { ledger, random, people } = scene;
+  const time = ledger.clock.timestampOf(block);
+  const due = withdrawableAt(stream, time);
+  const open = stream.cancelable && time < stream.endTime;
+  const event = random.pickWeighted(EVENTS, [
+    2,
+    due > 0n ? 20 : 0,
+    open ? 4 : 0,
+    open ? 3 : 0,
+    stream.transferable ? 3 : 0,
+    ...TOKEN_EVENT_WEIGHTS,
+  ]);
+  event?.({ ledger, random, people, stream, block, time });
+  return event !== null;
 }
 
 /** What the recipient could withdraw at a time. */
@@ -44,17 +28,11 @@ function withdrawableAt(stream: LockupStream, time: number): bigint {
   return unlockedAt(stream.schedule, until) - stream.withdrawn;
 }
 
-type Event = (moment: {
-  readonly stream: LockupStream;
-  readonly ledger: Ledger;
-  readonly random: Random;
-  readonly people: readonly string[];
-  readonly fees: boolean;
-  readonly block: number;
-  readonly time: number;
-}) => void;
+type Event = (
+  moment: Scene & { readonly stream: LockupStream; readonly block: number; readonly time: number },
+) => void;
 
-const withdraw: Event = ({ stream, ledger, random, people, fees, block, time }) => {
+const withdraw: Event = ({ stream, ledger, random, people, block, time }) => {
   const due = withdrawableAt(stream, time);
   const share = random.chance(60) ? 100 : random.int(1, 99);
   // At least one unit: a small share of very little is nothing, which no contract pays out.
@@ -62,7 +40,7 @@ const withdraw: Event = ({ stream, ledger, random, people, fees, block, time }) 
   const by = random.chance(75) ? stream.recipient : stream.sender;
   const to = by === stream.recipient && random.chance(10) ? random.pick(people) : stream.recipient;
   stream.withdrawn += amount;
-  const transaction = ledger.transact(block, by, { fee: fees ? protocolFee(random) : null });
+  const transaction = ledger.transact(block, by, { fee: stream.fees ? protocolFee(random) : null });
   record(ledger, transaction, stream, "Withdraw", [by, to], [null, amount]);
 };
 
@@ -102,3 +80,6 @@ function record(
     amounts,
   });
 }
+
+/** What may happen to a Lockup stream, in the order of the weights above. */
+const EVENTS: readonly (Event | null)[] = [null, withdraw, cancel, renounce, handOver, ...TOKEN_EVENTS];

@@ -9,28 +9,50 @@ import {
   sampleCovariance,
   tupleText,
 } from "./aggregate.ts";
-import { planCondition } from "./bool-exp.ts";
-import type { Column, Table } from "./catalog.ts";
 import { type Entry, enumValue, enumValues, objectEntries, strictBoolean } from "./coerce.ts";
 import { planComparison } from "./comparison.ts";
+import type { Input } from "./input.ts";
 import type { ColumnKind } from "./kinds.ts";
-import { databaseFailed } from "./messages.ts";
+import { databaseFailed, predicatesMany } from "./messages.ts";
 import { aggregatedRelation, relatedRows } from "./related.ts";
 import { SCALAR_KINDS } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
-import { allOf } from "./ternary.ts";
+import type { Column, Table } from "./table.ts";
+import type { Ternary } from "./ternary.ts";
 
-/** Plans `streams_aggregate: {count: …}` in a `where` (B.9): aggregates of the related rows, compared. */
-export function planAggregatePredicate(scope: Scope, table: Table, entry: Entry): (row: Row) => boolean {
+/** Plans the condition that related rows have to meet to be counted. */
+type PlanCondition = (
+  scope: Scope,
+  table: Table,
+  input: Input,
+  path: string,
+) => { readonly test: (row: Row) => Ternary };
+
+/**
+ * Plans `streams_aggregate: {count: …}` in a `where` (B.9): an aggregate of the related rows, compared. It has to
+ * be one, no more and no less.
+ */
+export function planAggregatePredicate(
+  scope: Scope,
+  table: Table,
+  entry: Entry,
+  planCondition: PlanCondition,
+): (row: Row) => boolean {
   const relation = aggregatedRelation(entry.name);
   const related = relatedRows(scope, table, relation);
   const target = scope.catalog.table(table.relations.get(relation)?.target ?? "");
   const entries = objectEntries(scope, entry.value, baseTypeName(entry.type), entry.path);
-  const test = allOf(entries.map((operator) => planOperator(scope, target, operator)));
-  return (row) => test(related(row)) === true;
+  const [only] = entries.map((operator) => planOperator(scope, target, operator, planCondition));
+  if (only === undefined || entries.length > 1) throw predicatesMany(entry.path);
+  return (row) => only(related(row));
 }
 
-function planOperator(scope: Scope, target: Table, operator: Entry): (rows: readonly Row[]) => boolean {
+function planOperator(
+  scope: Scope,
+  target: Table,
+  operator: Entry,
+  planCondition: PlanCondition,
+): (rows: readonly Row[]) => boolean {
   const parts = new Map(
     objectEntries(scope, operator.value, baseTypeName(operator.type), operator.path).map(
       (entry) => [entry.name, entry] as const,

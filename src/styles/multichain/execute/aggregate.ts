@@ -1,5 +1,4 @@
 import type { Row, RowValue } from "../../../model/rows.ts";
-import type { Column } from "./catalog.ts";
 import {
   addDecimals,
   type Decimal,
@@ -10,9 +9,11 @@ import {
   parseDecimal,
   rootDecimal,
 } from "./decimal.ts";
-import { formatFloat8 } from "./float-text.ts";
-import { compareKeys, keyText } from "./keys.ts";
+import { formatFloat8, shortestFloat4 } from "./float-text.ts";
+import { keyText } from "./keys.ts";
 import type { Stored } from "./kinds.ts";
+import { floatOverflow } from "./messages.ts";
+import type { Column } from "./table.ts";
 
 /** The operators that compute a number. */
 export type NumericOperator =
@@ -51,8 +52,11 @@ export function aggregateNumber(
 ): string | null {
   const values = storedValues(column, rows);
   if (values.length === 0) return null;
-  if (column.kind.arithmetic === "float") {
-    const result = aggregateFloats(operator, values.map(Number));
+  const { arithmetic } = column.kind;
+  if (arithmetic === "float4" && operator === "sum") return String(shortestFloat4(sumFloat4(values)));
+  if (arithmetic !== "exact") {
+    const read = arithmetic === "float4" ? (value: Stored) => Math.fround(Number(value)) : Number;
+    const result = aggregateFloats(operator, values.map(read));
     return result === null ? null : formatFloat8(result);
   }
   const result = aggregateDecimals(operator, values);
@@ -61,10 +65,12 @@ export function aggregateNumber(
 
 /** The least or the greatest value of a column; null when there is none. */
 export function aggregateExtreme(operator: "max" | "min", column: Column, rows: readonly Row[]): RowValue {
+  const { field, kind } = column;
   const sign = operator === "max" ? 1 : -1;
   let best: Stored | null = null;
-  for (const value of storedValues(column, rows)) {
-    if (best === null || compareKeys(column.kind.key(value), column.kind.key(best)) * sign > 0) best = value;
+  for (const row of rows) {
+    const value = row[field] ?? null;
+    if (value !== null && (best === null || kind.compare(value, best) * sign > 0)) best = value;
   }
   return best;
 }
@@ -113,10 +119,11 @@ function aggregateDecimals(operator: NumericOperator, values: readonly Stored[])
   const decimals = values.map((value) => parseDecimal(String(value)) ?? integerDecimal(0n));
   const count = integerDecimal(BigInt(decimals.length));
   const sum = decimals.reduce(addDecimals);
-  if (operator === "sum" || sum.rank !== 0) return sum;
-  if (operator === "avg") return divideDecimals(sum, count);
+  if (operator === "sum") return sum;
+  if (operator === "avg") return sum.rank === 0 ? divideDecimals(sum, count) : sum;
   const population = operator.endsWith("_pop");
   if (!population && decimals.length < 2) return null;
+  if (sum.rank !== 0) return NOT_A_NUMBER;
   const squares = decimals.map((value) => multiplyDecimals(value, value)).reduce(addDecimals);
   const spread = addDecimals(multiplyDecimals(count, squares), negate(multiplyDecimals(sum, sum)));
   if (spread.units === 0n) return integerDecimal(0n);
@@ -125,8 +132,15 @@ function aggregateDecimals(operator: NumericOperator, values: readonly Stored[])
   return operator.startsWith("stddev") ? rootDecimal(variance) : variance;
 }
 
+const NOT_A_NUMBER: Decimal = { units: 0n, scale: 0, rank: 2 };
+
 function negate(decimal: Decimal): Decimal {
   return { ...decimal, units: -decimal.units };
+}
+
+/** A sum of `real` is a `real`, at every step. */
+function sumFloat4(values: readonly Stored[]): number {
+  return values.reduce<number>((sum, value) => Math.fround(sum + Math.fround(Number(value))), 0);
 }
 
 function aggregateFloats(operator: NumericOperator, values: readonly number[]): number | null {
@@ -137,6 +151,12 @@ function aggregateFloats(operator: NumericOperator, values: readonly number[]): 
     const count = index + 1;
     sum += value;
     if (index > 0) squares += (value * count - sum) ** 2 / (count * index);
+    // The spread of a single infinity is no number either.
+    else if (!Number.isFinite(value)) squares = Number.NaN;
+  }
+  // The others are computed along with a sum, which overflows for them as well.
+  if (values.every(Number.isFinite) && !Number.isFinite(operator === "sum" ? sum : sum + squares)) {
+    throw floatOverflow();
   }
   if (operator === "sum") return sum;
   if (operator === "avg") return sum / values.length;
@@ -146,22 +166,33 @@ function aggregateFloats(operator: NumericOperator, values: readonly number[]): 
   return operator.startsWith("stddev") ? Math.sqrt(variance) : variance;
 }
 
-function deviations(
-  x: Column,
-  y: Column,
-  rows: readonly Row[],
-): { readonly count: number; readonly sxx: number; readonly syy: number; readonly sxy: number } {
-  const pairs = rows.flatMap((row) => {
-    const a = row[x.field] ?? null;
-    const b = row[y.field] ?? null;
-    return a === null || b === null ? [] : [[Number(a), Number(b)] as const];
-  });
-  const meanX = pairs.reduce((sum, [a]) => sum + a, 0) / pairs.length;
-  const meanY = pairs.reduce((sum, [, b]) => sum + b, 0) / pairs.length;
-  return {
-    count: pairs.length,
-    sxx: pairs.reduce((sum, [a]) => sum + (a - meanX) ** 2, 0),
-    syy: pairs.reduce((sum, [, b]) => sum + (b - meanY) ** 2, 0),
-    sxy: pairs.reduce((sum, [a, b]) => sum + (a - meanX) * (b - meanY), 0),
-  };
+type Deviations = {
+  readonly count: number;
+  readonly sxx: number;
+  readonly syy: number;
+  readonly sxy: number;
+};
+
+/** The sums of squares and products that both are made of, by the method of a single column. */
+function deviations(x: Column, y: Column, rows: readonly Row[]): Deviations {
+  const read = (row: Row, { field }: Column): number | null =>
+    (row[field] ?? null) === null ? null : Number(row[field]);
+  let [count, sumX, sumY, sxx, syy, sxy] = [0, 0, 0, 0, 0, 0];
+  for (const row of rows) {
+    const a = read(row, x);
+    const b = read(row, y);
+    if (a === null || b === null) continue;
+    count++;
+    sumX += a;
+    sumY += b;
+    if (count === 1) continue;
+    const [distanceX, distanceY] = [a * count - sumX, b * count - sumY];
+    const scale = 1 / (count * (count - 1));
+    sxx += distanceX * distanceX * scale;
+    syy += distanceY * distanceY * scale;
+    sxy += distanceX * distanceY * scale;
+    const given = [a, b].every(Number.isFinite);
+    if (given && ![sumX, sumY, sxx, syy, sxy].every(Number.isFinite)) throw floatOverflow();
+  }
+  return { count, sxx, syy, sxy };
 }

@@ -1,23 +1,28 @@
 import type { Row } from "../../../model/rows.ts";
 import { baseTypeName } from "../../../utils/type-expression.ts";
 import { planAggregatePredicate } from "./aggregate-predicate.ts";
-import type { Column, Relation, Table } from "./catalog.ts";
 import { type Entry, listItems, objectEntries } from "./coerce.ts";
-import { planComparison } from "./comparison.ts";
+import { type Bound, planComparison } from "./comparison.ts";
 import type { Input } from "./input.ts";
 import type { Stored } from "./kinds.ts";
 import { relatedRow, relatedRows } from "./related.ts";
 import type { Scope } from "./scope.ts";
+import type { Column, Relation, Table } from "./table.ts";
 import { allOf, anyOf, not, type Ternary } from "./ternary.ts";
 
 /** A planned `where`. */
 export type Condition = {
   readonly test: (row: Row) => Ternary;
   /** What every row that passes is known to hold, for an index to find it by. */
-  readonly equalities: readonly Equality[];
+  readonly lookups: readonly Lookup[];
+  /** Between what every row that passes is known to lie, for an order to find it by. */
+  readonly ranges: readonly ColumnRange[];
 };
 
-export type Equality = { readonly field: string; readonly value: Stored };
+/** The field holds one of these values, no two of which are equal. */
+export type Lookup = { readonly field: string; readonly values: readonly Stored[] };
+
+export type ColumnRange = { readonly column: Column; readonly bounds: readonly Bound[] };
 
 /** Plans a `T_bool_exp` (C.4): all its keys hold; `{}` is true. */
 export function planCondition(scope: Scope, table: Table, input: Input, path: string): Condition {
@@ -33,7 +38,7 @@ function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
     case "_and":
       return conjunction(listItems(scope, entry).map(nested));
     case "_or":
-      return certainly(anyOf(listItems(scope, entry).map((item) => nested(item).test)));
+      return disjunction(listItems(scope, entry).map(nested));
     case "_not": {
       const { test } = nested(entry);
       return certainly((row) => not(test(row)));
@@ -43,44 +48,62 @@ function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
   if (column) return planColumn(scope, column, entry);
   const relation = table.relations.get(name);
   if (relation) return planRelation(scope, table, relation, value, path);
-  return certainly(planAggregatePredicate(scope, table, entry));
+  return certainly(planAggregatePredicate(scope, table, entry, planCondition));
 }
 
 function planColumn(scope: Scope, column: Column, { value, type, path }: Entry): Condition {
-  const { test, equals } = planComparison(scope, column.kind, value, baseTypeName(type), path);
+  const { field, kind, indexable } = column;
+  const { test, values, bounds } = planComparison(scope, kind, value, baseTypeName(type), path);
   return {
-    test: (row) => test(row[column.field] ?? null),
-    equalities: equals === undefined || !column.indexable ? [] : [{ field: column.field, value: equals }],
+    test: (row) => test(row[field] ?? null),
+    lookups: values === null || !indexable ? [] : [{ field, values }],
+    ranges: bounds.length === 0 ? [] : [{ column, bounds }],
   };
 }
 
 /** A related row exists that satisfies the whole condition. */
 function planRelation(scope: Scope, table: Table, relation: Relation, value: Input, path: string): Condition {
-  const condition = planCondition(scope, scope.catalog.table(relation.target), value, path);
+  const { test, lookups } = planCondition(scope, scope.catalog.table(relation.target), value, path);
   if (relation.kind === "array") {
     const related = relatedRows(scope, table, relation.name);
-    return certainly((row) => related(row).some((other) => condition.test(other) === true));
+    return certainly((row) => related(row).some((other) => test(other) === true));
   }
   const related = relatedRow(scope, table, relation.name);
   return {
-    test: (row) => {
+    ...certainly((row) => {
       const other = related(row);
-      return other !== undefined && condition.test(other) === true;
-    },
+      return other !== undefined && test(other) === true;
+    }),
     // To relate to the row of an id is to hold that id.
-    equalities: condition.equalities.flatMap((equality) =>
-      equality.field === "id" ? [{ field: relation.field, value: equality.value }] : [],
+    lookups: lookups.flatMap(({ field, values }) =>
+      field === "id" ? [{ field: relation.field, values }] : [],
     ),
   };
 }
 
 function conjunction(conditions: readonly Condition[]): Condition {
+  const [only] = conditions;
+  if (only && conditions.length === 1) return only;
   return {
     test: allOf(conditions.map((condition) => condition.test)),
-    equalities: conditions.flatMap((condition) => condition.equalities),
+    lookups: conditions.flatMap((condition) => condition.lookups),
+    ranges: conditions.flatMap((condition) => condition.ranges),
   };
 }
 
+function disjunction(conditions: readonly Condition[]): Condition {
+  const test = anyOf(conditions.map((condition) => condition.test));
+  const [first] = conditions;
+  if (first === undefined) return certainly(test);
+  // A field that each of them looks up can be looked up for all of them.
+  const lookups = first.lookups.flatMap(({ field }) => {
+    const each = conditions.map((condition) => condition.lookups.find((lookup) => lookup.field === field));
+    if (each.includes(undefined)) return [];
+    return [{ field, values: [...new Set(each.flatMap((lookup) => lookup?.values ?? []))] }];
+  });
+  return { test, lookups, ranges: [] };
+}
+
 function certainly(test: (row: Row) => Ternary): Condition {
-  return { test, equalities: [] };
+  return { test, lookups: [], ranges: [] };
 }

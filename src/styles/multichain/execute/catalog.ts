@@ -1,13 +1,11 @@
 import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../../../model/api-schema.ts";
 import type { Entity, EntityField, EntityModel } from "../../../model/entity-model.ts";
-import type { Row, RowStore, RowValue } from "../../../model/rows.ts";
 import { baseTypeName, isList } from "../../../utils/type-expression.ts";
 import type { ServedIndexer } from "../../style.ts";
 import { META_TYPES } from "../meta-types.ts";
 import { arrayKind } from "./array-kind.ts";
-import type { ColumnKind } from "./kinds.ts";
-import { platformRows } from "./platform-rows.ts";
 import { enumKind, SCALAR_KINDS } from "./scalar-kinds.ts";
+import type { Column, Relation, Table } from "./table.ts";
 
 /** The served schema, ready to be asked by name, and the tables behind it. */
 export type Catalog = {
@@ -23,36 +21,8 @@ export type Catalog = {
   readonly isTable: (name: string) => boolean;
 };
 
-/** A table as queries see it, whatever its rows come from. */
-export type Table = {
-  readonly name: string;
-  readonly columns: ReadonlyMap<string, Column>;
-  /** By the name of the relationship field. */
-  readonly relations: ReadonlyMap<string, Relation>;
-  readonly rows: () => readonly Row[];
-  readonly find: (id: string) => Row | undefined;
-  /** Null when the rows have no index. */
-  readonly matching: ((field: string, value: RowValue) => readonly Row[]) | null;
-};
-
-export type Column = {
-  readonly name: string;
-  /** The name the rows hold the value under. */
-  readonly field: string;
-  readonly kind: ColumnKind;
-  /** Equal values are stored equal, so that an index finds them all. */
-  readonly indexable: boolean;
-};
-
-export type Relation =
-  /** `field` of the row holds the id of the one related row. */
-  | { readonly kind: "object"; readonly name: string; readonly target: string; readonly field: string }
-  /** Related rows hold the id of the row in their `field`. */
-  | { readonly kind: "array"; readonly name: string; readonly target: string; readonly field: string };
-
 /** Reads the served indexer once, for all requests. */
-export function createCatalog(served: ServedIndexer): Catalog {
-  const { schema } = served;
+export function createCatalog({ schema, model }: Pick<ServedIndexer, "schema" | "model">): Catalog {
   // Where a snapshot left the introspection types out, the platform's listing of them stands in.
   const types = new Map<string, ApiType>([...META_TYPES, ...schema.types].map((type) => [type.name, type]));
   const fields = new Map<string, ReadonlyMap<string, ApiField>>();
@@ -73,7 +43,7 @@ export function createCatalog(served: ServedIndexer): Catalog {
   for (const { type } of roots.values()) {
     const name = baseTypeName(type);
     if (isList(type))
-      tables.set(name, createTable(served, name, fields.get(name) ?? new Map(), columnNames(name)));
+      tables.set(name, createTable(model, name, fields.get(name) ?? new Map(), columnNames(name)));
   }
   return {
     schema,
@@ -107,21 +77,21 @@ const META_ROOTS: readonly (readonly [string, ApiField])[] = [
 ];
 
 function createTable(
-  served: ServedIndexer,
+  model: EntityModel,
   name: string,
   fields: ReadonlyMap<string, ApiField>,
   columnNames: ReadonlySet<string>,
 ): Table {
-  const entity = served.model.definitions.find(
+  const entity = model.definitions.find(
     (definition): definition is Entity => definition.kind === "entity" && definition.name === name,
   );
   const columns = new Map<string, Column>();
   const relations = new Map<string, Relation>();
   for (const field of fields.values()) {
-    if (columnNames.has(field.name)) columns.set(field.name, createColumn(served.model, entity, field));
+    if (columnNames.has(field.name)) columns.set(field.name, createColumn(model, entity, field));
     else if (!field.type.endsWith("_aggregate!")) relations.set(field.name, createRelation(entity, field));
   }
-  return { name, columns, relations, ...rowSource(served, name, entity) };
+  return { name, isEntity: entity !== undefined, columns, relations };
 }
 
 function createColumn(model: EntityModel, entity: Entity | undefined, field: ApiField): Column {
@@ -144,25 +114,6 @@ function createRelation(entity: Entity | undefined, field: ApiField): Relation {
   return isList(field.type)
     ? { kind: "array", name: field.name, target, field: own?.derivedFrom ?? "" }
     : { kind: "object", name: field.name, target, field: field.name };
-}
-
-function rowSource(
-  served: ServedIndexer,
-  name: string,
-  entity: Entity | undefined,
-): Pick<Table, "rows" | "find" | "matching"> {
-  const { store, chains } = served.now();
-  if (entity) return entitySource(store, name);
-  const rows = platformRows(name, chains);
-  return { rows: () => rows, find: () => undefined, matching: null };
-}
-
-function entitySource(store: RowStore, name: string): Pick<Table, "rows" | "find" | "matching"> {
-  return {
-    rows: () => store.rows(name),
-    find: (id) => store.find(name, id),
-    matching: (field, value) => store.matching(name, field, value),
-  };
 }
 
 /** The reference behind a column `asset_id`. */

@@ -1,15 +1,17 @@
-import { baseTypeName, isRequired, itemType } from "../../../utils/type-expression.ts";
+import { baseTypeName, isList, isRequired, itemType } from "../../../utils/type-expression.ts";
 import { describeInput, type Input } from "./input.ts";
 import {
   enumValueUnknown,
   fieldNotFound,
+  keyIllegal,
   kindMismatch,
   listExpected,
   requiredMissing,
-  unexpectedNull,
   variableMistyped,
   variableUnbound,
 } from "./messages.ts";
+import { inPlatformOrder } from "./platform-order.ts";
+import type { Reading, Variable } from "./reading.ts";
 import type { Scope } from "./scope.ts";
 
 /** One given field of an input object, or one given argument, its variable already replaced. */
@@ -21,17 +23,33 @@ export type Entry = {
 };
 
 /**
- * Replaces a variable by its value, if its declared type fits the place (C.5: exactly, up to nullability).
- * Undefined when it has no value, which is as if the place had not been given.
+ * Replaces a variable by its value, if its declared type fits the place (C.5: exactly, up to nullability). One
+ * without a value is null.
  */
-export function resolveVariable(scope: Scope, input: Input, type: string, path: string): Input | undefined {
+export function resolveVariable(reading: Reading, input: Input, type: string, path: string): Input {
   if (input.kind !== "variable") return input;
-  const variable = scope.variables.get(input.name);
+  const variable = reading.variables.get(input.name);
   if (!variable) throw variableUnbound(input.name);
-  const sameShape = variable.type.replaceAll("!", "") === type.replaceAll("!", "");
-  const mayBeNull = isRequired(type) && !isRequired(variable.type) && !variable.hasDefault;
-  if (!sameShape || mayBeNull) throw variableMistyped(path, input.name, variable.type, type);
+  if (!fits(variable, type)) throw variableMistyped(path, input.name, variable.type, type);
   return variable.value;
+}
+
+/** Whether a variable may stand where a type is expected: a default makes up for what may be null. */
+function fits(variable: Variable, type: string): boolean {
+  if (isRequired(type) && !isRequired(variable.type) && !variable.hasDefault) return false;
+  return sameShape(withoutBang(variable.type), withoutBang(type));
+}
+
+/** Items that may be null do not fit where none may. */
+function sameShape(given: string, wanted: string): boolean {
+  if (!isList(given) || !isList(wanted)) return given === wanted;
+  const [item, wantedItem] = [itemType(given), itemType(wanted)];
+  if (isRequired(wantedItem) && !isRequired(item)) return false;
+  return sameShape(withoutBang(item), withoutBang(wantedItem));
+}
+
+function withoutBang(type: string): string {
+  return type.replace(/!$/, "");
 }
 
 /** The given fields of an input object, in the order they were given. */
@@ -40,11 +58,11 @@ export function objectEntries(scope: Scope, input: Input, typeName: string, path
   const fields = scope.catalog.inputFields(typeName);
   const entries: Entry[] = [];
   for (const [name, given] of input.entries) {
-    const place = `${path}${pathKey(name)}`;
+    if (!/^[_A-Za-z]\w*$/.test(name)) throw keyIllegal(path, name);
+    const place = `${path}.${name}`;
     const type = fields.get(name);
     if (type === undefined) throw fieldNotFound(place, name, typeName);
-    const value = resolveVariable(scope, given, type, place);
-    if (value !== undefined) entries.push({ name, type, value, path: place });
+    entries.push({ name, type, value: resolveVariable(scope, given, type, place), path: place });
   }
   for (const [name, type] of fields) {
     if (isRequired(type) && !entries.some((entry) => entry.name === name)) {
@@ -56,28 +74,36 @@ export function objectEntries(scope: Scope, input: Input, typeName: string, path
 
 /** The items of a list; a single value is taken as a list of one (C.5). */
 export function listItems(
-  scope: Scope,
+  reading: Reading,
   { type, value, path }: Entry,
 ): { readonly value: Input; readonly path: string }[] {
   if (value.kind === "null") throw listExpected(path, "null");
   const inner = itemType(type);
   const items = value.kind === "list" ? value.items : [value];
-  return items.flatMap((item, index) => {
+  return items.map((item, index) => {
     const place = `${path}[${index}]`;
-    const resolved = resolveVariable(scope, item, inner, place);
-    return resolved === undefined ? [] : [{ value: resolved, path: place }];
+    return { value: resolveVariable(reading, item, inner, place), path: place };
   });
 }
 
 /** An enum value: bare in the document, a string in JSON. */
 export function enumValue(scope: Scope, input: Input, typeName: string, path: string): string {
-  if (input.kind === "null") throw unexpectedNull(path, typeName);
-  if (input.kind !== "enum" && !(input.kind === "string" && input.json)) {
-    throw kindMismatch(path, "an enum value", typeName, describeInput(input));
-  }
+  const named = input.kind === "enum" || (input.kind === "string" && input.json && isName(input.value));
+  if (!named) throw kindMismatch(path, "an enum value", typeName, describeInput(input));
   const values = scope.catalog.enumValues(typeName);
-  if (!values.includes(input.value)) throw enumValueUnknown(path, values, typeName, input.value);
+  if (!values.includes(input.value)) {
+    throw enumValueUnknown(
+      path,
+      inPlatformOrder(values, (value) => value),
+      typeName,
+      input.value,
+    );
+  }
   return input.value;
+}
+
+function isName(text: string): boolean {
+  return /^[_A-Za-z]\w*$/.test(text);
 }
 
 /** Enum values in a list position. */
@@ -88,19 +114,12 @@ export function enumValues(scope: Scope, entry: Entry): string[] {
 
 /** A boolean where only a boolean will do: `distinct`, `_is_null`, the `if` of directives. */
 export function strictBoolean(input: Input, path: string): boolean {
-  if (input.kind === "null") throw unexpectedNull(path, "Boolean");
   if (input.kind !== "boolean") throw kindMismatch(path, "a boolean", "Boolean", describeInput(input));
   return input.value;
 }
 
 /** A string where only a string will do, such as the name given to `__type`. */
 export function strictString(input: Input, path: string): string {
-  if (input.kind === "null") throw unexpectedNull(path, "String");
   if (input.kind !== "string") throw kindMismatch(path, "a string", "String", describeInput(input));
   return input.value;
-}
-
-/** A key of a path as the server writes it. */
-function pathKey(name: string): string {
-  return /^[\w-]+$/.test(name) ? `.${name}` : `['${name}']`;
 }

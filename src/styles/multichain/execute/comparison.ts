@@ -1,21 +1,34 @@
 import type { RowValue } from "../../../model/rows.ts";
-import { isList, itemType } from "../../../utils/type-expression.ts";
+import { baseTypeName, isList, itemType } from "../../../utils/type-expression.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./coerce.ts";
+import { QueryFault } from "./fault.ts";
 import type { Input } from "./input.ts";
-import { containsJson, hasJsonKey, jsonText } from "./jsonb.ts";
-import { compareKeys, type Key, keyText } from "./keys.ts";
+import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
+import { type Key, keyText } from "./keys.ts";
 import type { ColumnKind, Stored } from "./kinds.ts";
 import { databaseFailed, jsonSyntax } from "./messages.ts";
+import { textOperand } from "./operands.ts";
 import { compileLike, compileRegex, compileSimilar } from "./patterns.ts";
-import { SCALAR_KINDS, storedJson, textOperand } from "./scalar-kinds.ts";
+import type { Matcher } from "./posix-regex.ts";
+import { TEXT_KIND } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
-import { allOf, not, type Ternary } from "./ternary.ts";
+import { allOf, type Ternary } from "./ternary.ts";
 
 /** A comparison of one value, of a column or computed. */
 export type Comparison = {
   readonly test: (value: RowValue) => Ternary;
-  /** The stored value it asks for; undefined when it asks for no single one. */
-  readonly equals: Stored | undefined;
+  /** The stored values it asks for; null when it asks for no certain ones. */
+  readonly values: readonly Stored[] | null;
+  /** Where the values it asks for lie among others. */
+  readonly bounds: readonly Bound[];
+};
+
+/** One end of a range of values. */
+export type Bound = {
+  readonly side: "lower" | "upper";
+  readonly inclusive: boolean;
+  /** The order of a stored value and the end. */
+  readonly orderOf: (value: Stored) => number;
 };
 
 /** Plans a `…_comparison_exp` (B.5, C.4): all its operators hold. */
@@ -30,7 +43,8 @@ export function planComparison(
   const operators = entries.map((entry) => planOperator(scope, kind, entry));
   return {
     test: allOf(operators.map((operator) => operator.test)),
-    equals: operators.find((operator) => operator.equals !== undefined)?.equals,
+    values: operators.find((operator) => operator.values !== null)?.values ?? null,
+    bounds: operators.flatMap((operator) => operator.bounds),
   };
 }
 
@@ -39,25 +53,17 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
   switch (name) {
     case "_is_null": {
       const wanted = strictBoolean(value, path);
-      return { test: (stored) => (stored === null) === wanted, equals: undefined };
+      return { ...ANYWHERE, test: (stored) => (stored === null) === wanted };
     }
     case "_in":
     case "_nin":
       return planMembership(scope, kind, entry);
-    case "_eq": {
-      const key = kind.operand(scope, value, type, path);
-      return {
-        test: ordered(kind, key, (order) => order === 0),
-        equals: key === null ? undefined : kind.stored(key),
-      };
-    }
     case "_cast": {
       const text = objectEntries(scope, value, type, path).map((cast) =>
-        planComparison(scope, textKind(), cast.value, cast.type, cast.path),
+        planComparison(scope, TEXT_KIND, cast.value, cast.type, cast.path),
       );
-      return onStored((stored) =>
-        allOf(text.map((comparison) => comparison.test))(jsonText(storedJson(stored))),
-      );
+      const test = allOf(text.map((comparison) => comparison.test));
+      return onStored((stored) => test(jsonText(storedJson(stored))));
     }
     case "_contains":
     case "_contained_in":
@@ -68,23 +74,42 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
       return planHasKeys(scope, entry);
   }
   const order = ORDERS.get(name);
-  if (order) {
-    return { test: ordered(kind, kind.operand(scope, value, type, path), order), equals: undefined };
-  }
+  if (order) return planOrder(kind, kind.operand(scope, value, type, path), order);
   const pattern = PATTERNS.get(name);
-  if (pattern) return planPattern(textOperand(value, type, path), pattern);
+  if (pattern) return planPattern(scope, textOperand(value, type, path), pattern);
   throw new TypeError(`The schema has an operator "${name}" that is not known.`);
 }
 
-const ORDERS: ReadonlyMap<string, (order: number) => boolean> = new Map([
-  ["_neq", (order) => order !== 0],
-  ["_gt", (order) => order > 0],
-  ["_gte", (order) => order >= 0],
-  ["_lt", (order) => order < 0],
-  ["_lte", (order) => order <= 0],
+type Order = {
+  readonly holds: (order: number) => boolean;
+  readonly sides: readonly Bound["side"][];
+  readonly inclusive: boolean;
+};
+
+const ORDERS: ReadonlyMap<string, Order> = new Map<string, Order>([
+  ["_eq", { holds: (order) => order === 0, sides: ["lower", "upper"], inclusive: true }],
+  ["_neq", { holds: (order) => order !== 0, sides: [], inclusive: false }],
+  ["_gt", { holds: (order) => order > 0, sides: ["lower"], inclusive: false }],
+  ["_gte", { holds: (order) => order >= 0, sides: ["lower"], inclusive: true }],
+  ["_lt", { holds: (order) => order < 0, sides: ["upper"], inclusive: false }],
+  ["_lte", { holds: (order) => order <= 0, sides: ["upper"], inclusive: true }],
 ]);
 
-type Pattern = { readonly compile: (pattern: string) => RegExp; readonly negated: boolean };
+/** What can be anywhere among the values of a column. */
+const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [] };
+
+function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclusive }: Order): Comparison {
+  if (operand === null) return { ...ANYWHERE, test: () => null };
+  const orderOf = kind.against(operand);
+  const only = sides.length === 2 ? kind.stored(operand) : undefined;
+  return {
+    test: (value) => (value === null ? null : holds(orderOf(value))),
+    values: only === undefined ? null : [only],
+    bounds: sides.map((side) => ({ side, inclusive, orderOf })),
+  };
+}
+
+type Pattern = { readonly compile: (pattern: string) => Matcher; readonly negated: boolean };
 
 const PATTERNS: ReadonlyMap<string, Pattern> = new Map([
   ["_like", { compile: (pattern) => compileLike(pattern, false), negated: false }],
@@ -99,34 +124,36 @@ const PATTERNS: ReadonlyMap<string, Pattern> = new Map([
   ["_niregex", { compile: (pattern) => compileRegex(pattern, true), negated: true }],
 ] satisfies [string, Pattern][]);
 
-function ordered(
-  kind: ColumnKind,
-  operand: Key | null,
-  holds: (order: number) => boolean,
-): (value: RowValue) => Ternary {
-  if (operand === null) return () => null;
-  return (value) => (value === null ? null : holds(compareKeys(kind.key(value), operand)));
-}
-
 function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
-  // A list of lists reaches Postgres as text it cannot read, and so does a list of JSON.
-  if (isList(itemType(entry.type))) {
-    listItems(scope, entry);
-    scope.postpone(databaseFailed());
-    return onStored(() => null);
-  }
-  const operandType = itemType(entry.type).replace(/!$/, "");
+  const operandType = itemType(entry.type);
   const items = listItems(scope, entry);
-  if (operandType === "jsonb" && items.length > 0) scope.postpone(jsonSyntax());
-  const members = new Set<string>();
-  for (const item of items) {
-    const key = kind.operand(scope, item.value, operandType, item.path);
-    if (key !== null) members.add(keyText(key));
+  const keys = items.map((item) => kind.operand(scope, item.value, operandType, item.path));
+  // A list of lists reaches Postgres as text it cannot read, and so does JSON, but for strings that are none.
+  if (isList(operandType)) scope.postpone(databaseFailed());
+  if (baseTypeName(operandType) === "jsonb" && !items.every((item) => isNoJson(item.value))) {
+    scope.postpone(jsonSyntax());
   }
+  const known = keys.filter((key) => key !== null);
+  const members = new Set(known.map(keyText));
   const negated = entry.name === "_nin";
   // `x IN ()` is false and `x NOT IN ()` true of nulls too.
-  if (items.length === 0) return { test: () => negated, equals: undefined };
-  return onStored((stored) => members.has(keyText(kind.key(stored))) !== negated);
+  if (items.length === 0) return { ...ANYWHERE, test: () => negated, values: negated ? null : [] };
+  const stored = known.map(kind.stored);
+  const values = new Set(stored.filter((value) => value !== undefined));
+  return {
+    ...onStored((value) => members.has(keyText(kind.key(value))) !== negated),
+    values: negated || stored.includes(undefined) ? null : [...values].sort(kind.compare),
+  };
+}
+
+function isNoJson(input: Input): boolean {
+  if (input.kind !== "string") return false;
+  try {
+    JSON.parse(input.value);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function planContainment(scope: Scope, kind: ColumnKind, { name, type, value, path }: Entry): Comparison {
@@ -142,11 +169,12 @@ function contains(whole: Key, part: Key): boolean {
   if (typeof whole === "object" && typeof part === "object" && "json" in whole && "json" in part) {
     return containsJson(whole.json, part.json);
   }
-  const held = new Set(keyList(whole).map(keyText));
-  return keyList(part).every((key) => held.has(keyText(key)));
+  const held = new Set(keyList(whole).map((key) => key !== null && keyText(key)));
+  // A null equals nothing, itself included.
+  return keyList(part).every((key) => key !== null && held.has(keyText(key)));
 }
 
-function keyList(key: Key): readonly Key[] {
+function keyList(key: Key): readonly (Key | null)[] {
   return Array.isArray(key) ? key : [key];
 }
 
@@ -166,21 +194,19 @@ function planHasKeys(scope: Scope, entry: Entry): Comparison {
   });
 }
 
-function planPattern(text: string, { compile, negated }: Pattern): Comparison {
-  // The database reads a pattern when it meets the first text, so a wrong one does no harm to no rows.
-  let compiled: RegExp | undefined;
-  return onStored((stored) => {
-    compiled ??= compile(text);
-    const matches = compiled.test(String(stored));
-    return negated ? not(matches) : matches;
-  });
+/** The database reads a pattern when it plans the query, whether or not there is a text to match. */
+function planPattern(scope: Scope, text: string, { compile, negated }: Pattern): Comparison {
+  try {
+    const matches = compile(text);
+    return onStored((stored) => matches(String(stored)) !== negated);
+  } catch (error) {
+    if (!(error instanceof QueryFault)) throw error;
+    scope.postpone(error);
+    return onStored(() => null);
+  }
 }
 
 /** A test that says nothing of nulls. */
 function onStored(test: (stored: Stored) => Ternary): Comparison {
-  return { test: (value) => (value === null ? null : test(value)), equals: undefined };
-}
-
-function textKind(): ColumnKind {
-  return SCALAR_KINDS.get("String") as ColumnKind;
+  return { ...ANYWHERE, test: (value) => (value === null ? null : test(value)) };
 }

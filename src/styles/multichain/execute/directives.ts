@@ -1,7 +1,7 @@
 import type { DirectiveNode } from "graphql";
 import { isRequired } from "../../../utils/type-expression.ts";
 import { resolveVariable, strictBoolean } from "./coerce.ts";
-import { type Input, inputFromNode } from "./input.ts";
+import { inputFromNode } from "./input.ts";
 import {
   argumentUnknown,
   directiveMisplaced,
@@ -58,9 +58,7 @@ function checkDirectives(
     return directive.args.flatMap((arg) => {
       const place = `${path}.${name}.args.${arg.name}`;
       const written = node.arguments?.find((argument) => argument.name.value === arg.name);
-      const given: Input | undefined = written
-        ? resolveVariable(scope, inputFromNode(written.value), arg.type, place)
-        : undefined;
+      const given = written && resolveVariable(scope, inputFromNode(written.value), arg.type, place);
       if (given === undefined) {
         if (isRequired(arg.type) && arg.defaultValue === null) throw requiredMissing(place, arg.name);
         return [];

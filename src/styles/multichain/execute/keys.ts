@@ -1,11 +1,12 @@
+import { compareText } from "./compare-text.ts";
 import { compareDecimals, type Decimal, formatDecimal } from "./decimal.ts";
-import { compareJson, type Json, jsonText } from "./jsonb.ts";
+import { compareJson, type Json, jsonKeyText } from "./jsonb.ts";
 
 /**
  * A value in the form it is compared in: text as it is, booleans and enum members as numbers, numbers of any
- * size and times (microseconds) as decimals.
+ * size and times (microseconds) as decimals. Items of a list may be null.
  */
-export type Key = string | number | Decimal | { readonly json: Json } | readonly Key[];
+export type Key = string | number | Decimal | { readonly json: Json } | readonly (Key | null)[];
 
 /** Postgres' order of two values of one column. */
 export function compareKeys(a: Key, b: Key): number {
@@ -21,47 +22,33 @@ export function compareKeys(a: Key, b: Key): number {
 export function keyText(key: Key): string {
   if (typeof key === "string") return key;
   if (typeof key === "number") return String(key === 0 ? 0 : key);
-  if (isList(key)) return JSON.stringify(key.map(keyText));
-  if (isJson(key)) return jsonText(key.json);
+  if (isList(key)) return JSON.stringify(key.map((item) => (item === null ? null : keyText(item))));
+  if (isJson(key)) return jsonKeyText(key.json);
   const text = formatDecimal(key);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** By code point, as the collation `C` orders the bytes of UTF-8. */
-function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const x = a.charCodeAt(index);
-    const y = b.charCodeAt(index);
-    if (x === y) continue;
-    // Surrogates stand for code points above all others, though their own numbers are not the greatest.
-    const surrogates = Number(isSurrogate(x)) - Number(isSurrogate(y));
-    return surrogates === 0 ? x - y : surrogates;
-  }
-  return a.length - b.length;
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
-}
-
 /** NaN equals itself and is the greatest. */
-function compareNumbers(a: number, b: number): number {
+export function compareNumbers(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function compareLists(a: readonly Key[], b: readonly Key[]): number {
+/** Item by item; null equals null and is the greatest. */
+function compareLists(a: readonly (Key | null)[], b: readonly (Key | null)[]): number {
   for (const [index, item] of a.entries()) {
     const other = b[index];
     if (other === undefined) return 1;
-    const order = compareKeys(item, other);
+    const order =
+      item === null || other === null
+        ? Number(item === null) - Number(other === null)
+        : compareKeys(item, other);
     if (order !== 0) return order;
   }
   return a.length - b.length;
 }
 
-function isList(key: Key): key is readonly Key[] {
+function isList(key: Key): key is readonly (Key | null)[] {
   return Array.isArray(key);
 }
 

@@ -107,6 +107,11 @@ export function kindMismatch(path: string, expected: string, type: string, found
   return invalid(path, `expected ${expected} for type '${type}', but found ${found}`);
 }
 
+/** A key of a JSON object that no field can have. */
+export function keyIllegal(path: string, key: string): QueryFault {
+  return invalid(path, `variable value contains object with key "${key}", which is not a legal GraphQL name`);
+}
+
 export function listExpected(path: string, found: string): QueryFault {
   return invalid(path, `expected a list, but found ${found}`);
 }
@@ -150,6 +155,18 @@ export function variableMistyped(path: string, name: string, declared: string, e
   );
 }
 
+export function predicatesMany(path: string): QueryFault {
+  return invalid(path, "exactly one predicate should be specified");
+}
+
+export function cursorsMany(path: string): QueryFault {
+  return invalid(path, "multiple column cursors are not supported yet");
+}
+
+export function cursorMissing(path: string): QueryFault {
+  return invalid(path, "one streaming column field is expected");
+}
+
 export function distinctOnMismatch(path: string): QueryFault {
   return invalid(path, '"distinct_on" columns must match initial "order_by" columns');
 }
@@ -173,6 +190,19 @@ export function integerOutside(path: string, shown: string): QueryFault {
   );
 }
 
+export function floatOutside(path: string, shown: string): QueryFault {
+  return malformed(path, `The value ${shown} lies outside the bounds. Is it overflowing the float bounds?`);
+}
+
+export function boolExpected(path: string, found: string): QueryFault {
+  return malformed(path, `expected Bool, but encountered ${found}`);
+}
+
+/** Of an enum, which only Postgres knows. */
+export function stringExpected(path: string, type: string): QueryFault {
+  return malformed(path, `A string is expected for type: ${type}`);
+}
+
 export function inputSyntax(type: string, text: string): QueryFault {
   return refused(`invalid input syntax for type ${type}: "${text}"`);
 }
@@ -185,12 +215,24 @@ export function outOfRange(type: string, text: string): QueryFault {
   return refused(`value "${text}" is out of range for type ${type}`);
 }
 
-export function floatOutOfRange(text: string): QueryFault {
-  return refused(`"${text}" is out of range for type double precision`);
+export function floatOutOfRange(text: string, type: string): QueryFault {
+  return refused(`"${text}" is out of range for type ${type}`);
+}
+
+export function floatOverflow(): QueryFault {
+  return refused("value out of range: overflow");
 }
 
 export function timeOutOfRange(text: string): QueryFault {
   return refused(`date/time field value out of range: "${text}"`);
+}
+
+export function timestampOutOfRange(text: string): QueryFault {
+  return refused(`timestamp out of range: "${text}"`);
+}
+
+export function zoneOutOfRange(text: string): QueryFault {
+  return refused(`time zone displacement out of range: "${text}"`);
 }
 
 export function enumMemberUnknown(type: string, text: string): QueryFault {

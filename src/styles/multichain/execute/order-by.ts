@@ -1,23 +1,15 @@
 import type { Row } from "../../../model/rows.ts";
-import { compareCodeUnits } from "../../../utils/compare-code-units.ts";
 import { baseTypeName } from "../../../utils/type-expression.ts";
 import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
-import type { Column, Table } from "./catalog.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./coerce.ts";
 import { parseDecimal } from "./decimal.ts";
 import type { Input } from "./input.ts";
-import { compareKeys, type Key } from "./keys.ts";
+import type { Key } from "./keys.ts";
+import { inPlatformOrder } from "./platform-order.ts";
 import { aggregatedRelation, relatedRow, relatedRows } from "./related.ts";
 import type { Scope } from "./scope.ts";
-
-/** One thing rows are ordered by. */
-export type OrderTerm = {
-  readonly key: (row: Row) => Key | null;
-  readonly descending: boolean;
-  readonly nullsFirst: boolean;
-  /** The column of the rows themselves, or null when the term reaches into a relationship. */
-  readonly column: Column | null;
-};
+import type { ColumnTerm, OrderTerm } from "./sort-rows.ts";
+import type { Column, Table } from "./table.ts";
 
 /** Plans an `order_by` (C.2), the first term first. */
 export function planOrder(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
@@ -25,35 +17,18 @@ export function planOrder(scope: Scope, table: Table, entry: Entry): OrderTerm[]
 }
 
 /** Ascending by a column, as `distinct_on` without an `order_by` has it. */
-export function ascending(column: Column): OrderTerm {
+export function ascending(column: Column): ColumnTerm {
   return { key: columnKey(column), descending: false, nullsFirst: false, column };
 }
 
-/** A copy of the rows in order; rows that tie stay in the order they came in. */
-export function sortRows(rows: readonly Row[], terms: readonly OrderTerm[]): readonly Row[] {
-  if (terms.length === 0) return rows;
-  const keyed = rows.map((row) => ({ row, keys: terms.map((term) => term.key(row)) }));
-  keyed.sort((a, b) => {
-    for (const [index, term] of terms.entries()) {
-      const order = compareTerm(term, a.keys[index] ?? null, b.keys[index] ?? null);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
-  return keyed.map(({ row }) => row);
-}
-
+/** Of several keys in one object the order is the platform's, not that of the document. */
 function planTerms(scope: Scope, table: Table, input: Input, path: string): OrderTerm[] {
   const entries = objectEntries(scope, input, `${table.name}_order_by`, path);
-  return platformKeyOrder(entries).flatMap((entry) => planEntry(scope, table, entry));
+  return byName(entries).flatMap((entry) => planEntry(scope, table, entry));
 }
 
-/**
- * The platform takes the keys of one object in the order of a hash map, not in that of the document. Short
- * names first is as good an order, and gives a client that relies on the document away.
- */
-function platformKeyOrder(entries: readonly Entry[]): Entry[] {
-  return [...entries].sort((a, b) => a.name.length - b.name.length || compareCodeUnits(a.name, b.name));
+function byName(entries: readonly Entry[]): Entry[] {
+  return inPlatformOrder(entries, (entry) => entry.name);
 }
 
 function planEntry(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
@@ -80,13 +55,13 @@ function planAggregate(scope: Scope, table: Table, { name, value, type, path }: 
   const relation = aggregatedRelation(name);
   const related = relatedRows(scope, table, relation);
   const target = scope.catalog.table(table.relations.get(relation)?.target ?? "");
-  return platformKeyOrder(objectEntries(scope, value, baseTypeName(type), path)).flatMap((operator) => {
+  return byName(objectEntries(scope, value, baseTypeName(type), path)).flatMap((operator) => {
     if (operator.name === "count") {
       return directed(scope, operator, (row) => countRows(related(row), [], false), null);
     }
     if (operator.value.kind === "null") return [];
     const columns = objectEntries(scope, operator.value, baseTypeName(operator.type), operator.path);
-    return platformKeyOrder(columns).flatMap((entry) => {
+    return byName(columns).flatMap((entry) => {
       const column = target.columns.get(entry.name) as Column;
       return directed(scope, entry, (row) => aggregateKey(operator.name, column, related(row)), null);
     });
@@ -97,7 +72,7 @@ function aggregateKey(operator: string, column: Column, rows: readonly Row[]): K
   if (isNumericOperator(operator)) {
     const text = aggregateNumber(operator, column, rows);
     if (text === null) return null;
-    return column.kind.arithmetic === "float" ? Number(text) : parseDecimal(text);
+    return column.kind.arithmetic === "exact" ? parseDecimal(text) : Number(text);
   }
   const extreme = aggregateExtreme(operator === "max" ? "max" : "min", column, rows);
   return extreme === null ? null : column.kind.key(extreme);
@@ -122,12 +97,4 @@ function columnKey(column: Column): OrderTerm["key"] {
     const value = row[column.field] ?? null;
     return value === null ? null : column.kind.key(value);
   };
-}
-
-function compareTerm({ descending, nullsFirst }: OrderTerm, a: Key | null, b: Key | null): number {
-  if (a === null || b === null) {
-    if (a === b) return 0;
-    return (a === null) === nullsFirst ? -1 : 1;
-  }
-  return descending ? compareKeys(b, a) : compareKeys(a, b);
 }

@@ -1,152 +1,87 @@
-import { likeEscapeDangling, regexInvalid } from "./messages.ts";
+import { likeEscapeDangling } from "./messages.ts";
+import { compilePosix, type Matcher } from "./posix-regex.ts";
+import { literalSource } from "./regex-classes.ts";
 
 /**
- * Compiles a LIKE pattern: `%` any text, `_` one character, a backslash takes the next character as it is.
- *
- * @throws QueryFault for a backslash at the end, as the database does when it meets a row.
+ * Compiles a LIKE pattern: `%` any text, `_` one character, a backslash takes the next character as it is. A
+ * backslash at the end fails, but only with a text that gets as far.
  */
-export function compileLike(pattern: string, ignoreCase: boolean): RegExp {
-  let source = "";
-  for (let index = 0; index < pattern.length; index++) {
-    const character = pattern[index] ?? "";
-    if (character === "\\") {
-      index++;
-      if (index === pattern.length) throw likeEscapeDangling();
-      source += literal(pattern[index] ?? "");
-    } else if (character === "%") source += ".*";
-    else if (character === "_") source += ".";
-    else source += literal(character);
-  }
-  return new RegExp(`^${source}$`, ignoreCase ? "siu" : "su");
+export function compileLike(pattern: string, ignoreCase: boolean): Matcher {
+  const tokens = likeTokens(pattern);
+  if (tokens.at(-1) === DANGLING) return compileDangling(tokens);
+  const source = tokens
+    .map((token) => (token === ANY ? ".*" : token === ONE ? "." : literalSource(String(token))))
+    .join("");
+  const compiled = new RegExp(`^${source}$`, ignoreCase ? "siu" : "su");
+  return (text) => compiled.test(text);
 }
 
 /** Compiles a SQL regular expression: LIKE with `|`, `*`, `+`, `?`, `{m,n}`, groups and classes. */
-export function compileSimilar(pattern: string): RegExp {
-  const source = translate(pattern, (character) => {
-    if (character === "%") return ".*";
-    if (character === "_") return ".";
-    return ".^$".includes(character) ? literal(character) : null;
-  });
-  return compile(`^(?:${source})$`, "su");
+export function compileSimilar(pattern: string): Matcher {
+  return compilePosix(`^(?:${posixOfSimilar(pattern)})$`, false);
 }
 
 /** Compiles a POSIX regular expression, which matches anywhere in the text. */
-export function compileRegex(pattern: string, ignoreCase: boolean): RegExp {
-  const options = /^\(\?([a-z]+)\)/.exec(pattern);
-  const insensitive = options?.[1]?.includes("i") ?? ignoreCase;
-  const source = translate(options ? pattern.slice(options[0].length) : pattern, () => null);
-  return compile(source, insensitive ? "siu" : "su");
+export function compileRegex(pattern: string, ignoreCase: boolean): Matcher {
+  return compilePosix(pattern, ignoreCase);
 }
 
-/**
- * Rewrites a pattern for JavaScript, which knows neither `[[:alpha:]]` nor the escapes of words' ends.
- *
- * @param special what a character stands for, or null when it means the same in both languages.
- */
-function translate(pattern: string, special: (character: string) => string | null): string {
-  let source = "";
-  let index = 0;
-  while (index < pattern.length) {
-    const character = pattern[index] ?? "";
-    if (character === "\\") {
-      source += escapeSequence(pattern[index + 1]);
-      index += 2;
-    } else if (character === "[") {
-      const end = classEnd(pattern, index);
-      source += characterClass(pattern.slice(index + 1, end));
-      index = end + 1;
-    } else {
-      source += special(character) ?? character;
-      index++;
+const ANY = Symbol("%");
+const ONE = Symbol("_");
+const DANGLING = Symbol("\\");
+
+type LikeToken = string | typeof ANY | typeof ONE | typeof DANGLING;
+
+function likeTokens(pattern: string): readonly LikeToken[] {
+  const tokens: LikeToken[] = [];
+  const characters = [...pattern];
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index] ?? "";
+    if (character === "\\") tokens.push(characters[++index] ?? DANGLING);
+    else tokens.push(character === "%" ? ANY : character === "_" ? ONE : character);
+  }
+  return tokens;
+}
+
+/** Matches character by character as the database does, to fail where it fails; it never succeeds. */
+function compileDangling(tokens: readonly LikeToken[]): Matcher {
+  function match(characters: readonly string[], at: number, token: number): void {
+    for (; at < characters.length; at++, token++) {
+      const expected = tokens[token];
+      if (expected === DANGLING) throw likeEscapeDangling();
+      if (expected === ANY) {
+        for (let from = at; from < characters.length; from++) match(characters, from, token + 1);
+        return;
+      }
+      if (expected !== ONE && expected !== characters[at]) return;
     }
   }
+  return (text) => {
+    match([...text], 0, 0);
+    return false;
+  };
+}
+
+function posixOfSimilar(pattern: string): string {
+  let source = "";
+  let inClass = false;
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index] ?? "";
+    if (character === "\\") {
+      const next = pattern[++index];
+      if (next !== undefined) source += `\\${next}`;
+    } else if (inClass) {
+      inClass = character !== "]";
+      source += character;
+    } else if (character === "[") {
+      const start = /^\[\^?\]?/.exec(pattern.slice(index))?.[0] ?? "[";
+      inClass = true;
+      source += start;
+      index += start.length - 1;
+    } else if (character === "%") source += ".*";
+    else if (character === "_") source += ".";
+    else if (character === "(") source += "(?:";
+    else source += ".^$".includes(character) ? `\\${character}` : character;
+  }
   return source;
-}
-
-function escapeSequence(character: string | undefined): string {
-  if (character === undefined) throw regexInvalid("invalid escape \\ sequence");
-  return (
-    ESCAPES.get(character) ?? (/[dDwWsStnrfv0-9]/.test(character) ? `\\${character}` : literal(character))
-  );
-}
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["m", "\\b(?=\\w)"],
-  ["M", "\\b(?<=\\w)"],
-  ["y", "\\b"],
-  ["Y", "\\B"],
-  ["A", "^"],
-  ["Z", "$"],
-]);
-
-/** The index of the bracket that closes a class; a bracket right at its start does not. */
-function classEnd(pattern: string, start: number): number {
-  let index = start + 1;
-  if (pattern[index] === "^") index++;
-  if (pattern[index] === "]") index++;
-  while (index < pattern.length && pattern[index] !== "]") {
-    if (pattern.startsWith("[:", index)) index = pattern.indexOf(":]", index) + 1 || pattern.length;
-    index += pattern[index] === "\\" ? 2 : 1;
-  }
-  if (index >= pattern.length) throw regexInvalid("brackets [] not balanced");
-  return index;
-}
-
-function characterClass(content: string): string {
-  const negated = content.startsWith("^");
-  const members = (negated ? content.slice(1) : content).replaceAll(
-    /\[:(\w+):\]|\\(.)|[[\]]/gs,
-    (whole, name: string | undefined, escaped: string | undefined) => {
-      if (name !== undefined) {
-        const named = CLASSES.get(name);
-        if (named === undefined) throw regexInvalid("invalid character class");
-        return named;
-      }
-      if (escaped === undefined) return `\\${whole}`;
-      return /[dDwWsStnrfv]/.test(escaped) ? `\\${escaped}` : literal(escaped);
-    },
-  );
-  return `[${negated ? "^" : ""}${members}]`;
-}
-
-const CLASSES: ReadonlyMap<string, string> = new Map([
-  ["alnum", "\\p{L}\\p{N}"],
-  ["alpha", "\\p{L}"],
-  ["blank", " \\t"],
-  ["cntrl", "\\p{Cc}"],
-  ["digit", "0-9"],
-  ["graph", "!-~"],
-  ["lower", "\\p{Ll}"],
-  ["print", " -~"],
-  ["punct", "!-\\/:-@\\[-`\\{-~"],
-  ["space", "\\s"],
-  ["upper", "\\p{Lu}"],
-  ["word", "\\w"],
-  ["xdigit", "0-9A-Fa-f"],
-]);
-
-function literal(character: string): string {
-  return /[\^$\\.*+?()[\]{}|/-]/.test(character)
-    ? character === "-"
-      ? "\\x2d"
-      : `\\${character}`
-    : character;
-}
-
-function compile(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    const parentheses = /^(?:[^\\()]|\\.)*[()]/s.test(source) && !balanced(source);
-    throw regexInvalid(parentheses ? "parentheses () not balanced" : "quantifier operand invalid");
-  }
-}
-
-function balanced(source: string): boolean {
-  let depth = 0;
-  for (const [token] of source.matchAll(/\\.|[()]/gs)) {
-    if (token === "(") depth++;
-    if (token === ")" && --depth < 0) return false;
-  }
-  return depth === 0;
 }

@@ -1,22 +1,32 @@
 import type { Row } from "../../../model/rows.ts";
-import type { Relation, Table } from "./catalog.ts";
+import type { RowsHolding } from "./data.ts";
 import type { Scope } from "./scope.ts";
+import type { Relation, Table } from "./table.ts";
 
 /** Follows an object relationship; undefined for a reference that is null or leads nowhere. */
 export function relatedRow(scope: Scope, table: Table, name: string): (row: Row) => Row | undefined {
   const { target, field } = relationOf(table, name);
-  const { find } = scope.catalog.table(target);
+  const related = scope.catalog.table(target);
   return (row) => {
     const id = row[field] ?? null;
-    return id === null ? undefined : find(String(id));
+    return id === null ? undefined : scope.data.find(related, id);
   };
 }
 
 /** Follows an array relationship, in the order the rows were written. */
 export function relatedRows(scope: Scope, table: Table, name: string): (row: Row) => readonly Row[] {
+  const related = relatedSet(scope, table, name);
+  return (row) => related(row).rows;
+}
+
+/** Follows an array relationship to the rows and to what they have in common. */
+export function relatedSet(scope: Scope, table: Table, name: string): (row: Row) => RowsHolding {
   const { target, field } = relationOf(table, name);
-  const { matching } = scope.catalog.table(target);
-  return (row) => matching?.(field, row["id"] ?? null) ?? [];
+  const related = scope.catalog.table(target);
+  return (row) => {
+    const value = row["id"] ?? null;
+    return { rows: scope.data.matching(related, field, value) ?? [], holding: { field, value } };
+  };
 }
 
 /** The array relationship whose aggregates a field `streams_aggregate` is about. */

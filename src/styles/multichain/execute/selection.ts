@@ -35,16 +35,21 @@ export type Resolver<T> = (source: T) => unknown;
 /**
  * Plans the object a selection makes: checks every field of it and asks `plan` how to answer it. Fields come
  * in the order they were selected.
+ *
+ * @param noteTypename is told when `__typename` is among them, which `plan` is not asked about.
  */
 export function planObject<T>(
   scope: Scope,
   typeName: string,
   selection: Selection,
   plan: (selected: SelectedField) => Resolver<T>,
+  noteTypename?: () => void,
 ): Resolver<T> {
-  const resolvers = selectedFields(scope, typeName, selection).map(
-    (selected) => [selected.key, selected.field === TYPENAME ? () => typeName : plan(selected)] as const,
-  );
+  const resolvers = selectedFields(scope, typeName, selection).map((selected) => {
+    if (selected.field !== TYPENAME) return [selected.key, plan(selected)] as const;
+    noteTypename?.();
+    return [selected.key, () => typeName] as const;
+  });
   return (source) => {
     // No prototype: an alias may be any name, `__proto__` too.
     const answer: Record<string, unknown> = Object.create(null);
@@ -168,8 +173,10 @@ function readArguments(scope: Scope, field: ApiField, node: FieldNode, path: str
   return field.args.flatMap(({ name, type, defaultValue }) => {
     const place = `${path}.args.${name}`;
     const written = given.find((arg) => arg.name.value === name);
-    const value = written && resolveVariable(scope, inputFromNode(written.value), type, place);
-    if (value !== undefined) return [{ name, type, value, path: place }];
+    if (written) {
+      const value = resolveVariable(scope, inputFromNode(written.value), type, place);
+      return [{ name, type, value, path: place }];
+    }
     if (isRequired(type) && defaultValue === null) throw requiredMissing(place, name);
     return [];
   });

@@ -1,28 +1,100 @@
+import { type Decimal, integerDecimal } from "./decimal.ts";
+
 const MICROSECONDS = 1_000_000n;
 
-/** What a text stands for: microseconds since 1970, or why it is none. */
-export type ParsedTimestamp = bigint | "malformed" | "out of range";
+/** What a text stands for, in microseconds since 1970 or an infinity, or why it is none. */
+export type ParsedTimestamp = Decimal | "malformed" | "out of range" | "bad zone" | "too far";
 
-/** Reads a timestamp as Postgres does with the session in UTC: a date alone, a blank or `T`, any offset. */
-export function parseTimestamp(text: string): ParsedTimestamp {
+/**
+ * Reads a timestamp as Postgres does with the session in UTC: a date in one of its many forms, a time or none,
+ * any offset, which says nothing where the column has no zone.
+ */
+export function parseTimestamp(text: string, withZone: boolean): ParsedTimestamp {
   const trimmed = text.trim();
-  if (/^epoch$/i.test(trimmed)) return 0n;
-  const match =
-    /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d*))?)?)?\s*(Z|UTC|[+-]\d{1,2}(?::?\d{2})?)?$/i.exec(
-      trimmed,
-    );
-  if (!match) return "malformed";
-  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] = match;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  if (!exists || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return "out of range";
-  const seconds =
-    BigInt(date.getTime() / 1000) +
-    BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second) - zoneSeconds(zone));
-  const microseconds = BigInt(Math.round(Number(`0.${fraction || "0"}`) * 1_000_000));
-  return seconds * MICROSECONDS + microseconds;
+  const special = SPECIAL.get(trimmed.toLowerCase());
+  if (special) return special;
+  const match = PARTS.exec(trimmed);
+  const date = parseDate(match?.groups?.["date"] ?? "");
+  if (!match || !date) return "malformed";
+  const { hour = "0", minute = "0", second = "0", fraction = "", half, zone, zone2 } = match.groups ?? {};
+  const offset = zoneSeconds((zone ?? zone2 ?? "").trim());
+  if (offset === null) return "malformed";
+  const time = hours(Number(hour), half) * 3600 + Number(minute) * 60 + Number(second);
+  if (!date.exists || Number(minute) > 59 || Number(second) > 60 || time > 86_400 || Number.isNaN(time)) {
+    return "out of range";
+  }
+  if (Math.abs(offset) >= 16 * 3600) return "bad zone";
+  const seconds = BigInt(date.days * 86_400 + time - (withZone ? offset : 0));
+  const micros = seconds * MICROSECONDS + BigInt(Math.round(Number(`0.${fraction || "0"}`) * 1_000_000));
+  return micros >= LATEST ? "too far" : integerDecimal(micros);
 }
+
+const SPECIAL: ReadonlyMap<string, Decimal> = new Map([
+  ["epoch", integerDecimal(0n)],
+  ["infinity", { units: 0n, scale: 0, rank: 1 }],
+  ["-infinity", { units: 0n, scale: 0, rank: -1 }],
+]);
+
+/** The year 294277, which Postgres has no room for. */
+const LATEST = 9_224_318_016_000_000_000n;
+
+const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:\.(?<fraction>\d*))?)?\s*(?<half>am|pm)?`;
+const OFFSET = String.raw`[+-]\d{1,2}(?::?\d{2}(?::?\d{2})?)?`;
+const PARTS = new RegExp(
+  String.raw`^(?<date>.*?\d)(?:(?:\s*T\s*|\s+)${TIME}\s*(?<zone>[a-z]{1,4}|${OFFSET})?|\s*(?<zone2>[a-z]{1,4}|\s${OFFSET}))?$`,
+  "is",
+);
+
+/** On the clock of half days, twelve comes before one. */
+function hours(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour;
+  if (hour > 12) return /pm/i.test(half) ? hour : Number.NaN;
+  return (hour % 12) + (/pm/i.test(half) ? 12 : 0);
+}
+
+type ParsedDate = { readonly days: number; readonly exists: boolean };
+
+/** Reads `2024-01-15`, `20240115`, `01/15/2024`, `15 Jan 2024`, `Jan 15, 2024` and their kin. */
+function parseDate(text: string): ParsedDate | null {
+  const plain = text.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+/i, "");
+  for (const [form, order] of FORMS) {
+    const match = form.exec(plain);
+    if (!match) continue;
+    const [year, month, day] = order.map((group) => match[group] ?? "");
+    if (/^\d/.test(month ?? "")) return civilDate(Number(year), Number(month), Number(day));
+    const named = monthOf(month ?? "");
+    return named === 0 ? null : civilDate(Number(year), named, Number(day));
+  }
+  return null;
+}
+
+/** Forms of dates, and which of their parts are the year, the month and the day. */
+const FORMS: readonly (readonly [RegExp, readonly [number, number, number]])[] = [
+  [/^(\d{4,6})[-/.](\d{1,2})[-/.](\d{1,2})$/, [1, 2, 3]],
+  [/^(\d{4})(\d{2})(\d{2})$/, [1, 2, 3]],
+  [/^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/, [3, 1, 2]],
+  [/^(\d{1,2})[-\s]([a-z]+)[-,\s]+(\d{4,6})$/i, [3, 2, 1]],
+  [/^([a-z]+)\s+(\d{1,2}),?\s+(\d{4,6})$/i, [3, 1, 2]],
+  [/^(\d{4,6})[-\s]([a-z]+)[-\s](\d{1,2})$/i, [1, 2, 3]],
+];
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+function monthOf(name: string): number {
+  return name.length < 3 ? 0 : MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+}
+
+/** The days from 1970 to a date of the Gregorian calendar, which has four hundred years again and again. */
+function civilDate(year: number, month: number, day: number): ParsedDate {
+  const cycles = Math.floor((year - 2000) / 400);
+  const within = year - cycles * 400;
+  const date = new Date(Date.UTC(within, month - 1, day));
+  const exists = month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 0;
+  return { days: date.getTime() / 86_400_000 + cycles * 146_097, exists };
+}
+
+/** The milliseconds of four hundred years. */
+const CYCLE = 12_622_780_800_000n;
 
 /**
  * Writes a time as it travels: `2024-01-15T12:34:56.1+00:00`, the fraction only when there is one, without
@@ -30,15 +102,42 @@ export function parseTimestamp(text: string): ParsedTimestamp {
  */
 export function formatTimestamp(microseconds: bigint, withZone: boolean): string {
   const fraction = ((microseconds % MICROSECONDS) + MICROSECONDS) % MICROSECONDS;
-  const date = new Date(Number((microseconds - fraction) / 1000n));
-  const text = `${String(date.getUTCFullYear()).padStart(4, "0")}${date.toISOString().slice(-20, -5)}`;
+  const milliseconds = (microseconds - fraction) / 1000n;
+  // JavaScript's calendar ends before Postgres' does.
+  const cycles = milliseconds / CYCLE;
+  const date = new Date(Number(milliseconds - cycles * CYCLE));
+  const year = date.getUTCFullYear() + Number(cycles) * 400;
+  const text = `${String(year).padStart(4, "0")}${date.toISOString().slice(-20, -5)}`;
   const decimals = fraction === 0n ? "" : `.${fraction.toString().padStart(6, "0").replace(/0+$/, "")}`;
   return `${text}${decimals}${withZone ? "+00:00" : ""}`;
 }
 
-function zoneSeconds(zone: string): number {
-  const match = /^([+-])(\d{1,2}):?(\d{2})?$/.exec(zone);
-  if (!match) return 0;
-  const seconds = Number(match[2]) * 3600 + Number(match[3] ?? 0) * 60;
-  return match[1] === "-" ? -seconds : seconds;
+/** Hours that abbreviations of zones stand for. */
+const ZONES: Readonly<Record<string, number>> = {
+  "": 0,
+  z: 0,
+  utc: 0,
+  gmt: 0,
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
+  cet: 1,
+  cest: 2,
+};
+
+/** Null for a zone nobody knows. */
+function zoneSeconds(zone: string): number | null {
+  const match = /^([+-])(\d{1,2}):?(\d{2})?:?(\d{2})?$/.exec(zone);
+  if (!match) {
+    const known = ZONES[zone.toLowerCase()];
+    return known === undefined ? null : known * 3600;
+  }
+  const [, sign, hour, minute = 0, second = 0] = match;
+  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+  return sign === "-" ? -seconds : seconds;
 }

@@ -18,7 +18,7 @@ import {
   variablesUnexpected,
   variableUnbound,
 } from "./messages.ts";
-import type { Variable } from "./scope.ts";
+import type { Variable } from "./reading.ts";
 
 /**
  * Gives every declared variable its value (C.5). A supplied variable that the operation does not use is
@@ -39,7 +39,7 @@ export function readVariables(
     variables.set(name, {
       name,
       type,
-      hasDefault: fallback !== undefined,
+      hasDefault: fallback !== undefined && fallback.kind !== Kind.NULL,
       value: variableValue(
         name,
         type,
@@ -61,19 +61,24 @@ function variableValue(
   type: string,
   supplied: Readonly<Record<string, unknown>>,
   fallback: Input | undefined,
-): Input | undefined {
+): Input {
   const given = Object.hasOwn(supplied, name) ? supplied[name] : undefined;
   if (given === null && isRequired(type)) throw variableNull(type);
   if (given !== undefined) return inputFromJson(given);
   if (fallback === undefined && isRequired(type)) throw variableMissing(name);
-  return fallback;
+  return fallback ?? { kind: "null" };
 }
 
-/** The variables used anywhere in an operation, its fragments put in place; skipped parts count as well. */
+/**
+ * The variables used anywhere in an operation, its fragments put in place; skipped parts count as well. A path
+ * of this early stage has the names of fragments in it.
+ */
 function usedVariables(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): ReadonlySet<string> {
+  const known = USED.get(operation);
+  if (known) return known;
   const used = new Set<string>();
   const done = new Set<string>();
 
@@ -109,11 +114,15 @@ function usedVariables(
     if (done.has(name)) return;
     const definition = fragments.get(name);
     if (!definition) throw fragmentUndefined(path, name);
-    selectionSet(definition.selectionSet, path, [...within, name]);
+    selectionSet(definition.selectionSet, `${path}.${name}.selectionSet`, [...within, name]);
     done.add(name);
   }
 
   directives(operation.directives);
   selectionSet(operation.selectionSet, "$.selectionSet", []);
+  USED.set(operation, used);
   return used;
 }
+
+/** An operation is asked for again with the document it is in. */
+const USED = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();

@@ -5,6 +5,7 @@ import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
 import { NULL, plainFloat, type QueryValue, readJson, readLiteral, type Variables } from "./query-value.ts";
 import { type QueryError, Refusal } from "./refusal.ts";
+import { normalizeInteger } from "./scalars.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 
 /** The arguments of a field by name; an absent one without a default is not there. */
@@ -133,8 +134,13 @@ function coerceScalar(value: QueryValue, type: string): QueryValue | undefined {
       if (value.kind === "Float") return { kind: "String", value: plainFloat(value.value) };
       return value.kind === "String" ? value : undefined;
     case "Timestamp":
-      return value.kind === "String" && /^[+-]?\d+$/.test(value.value) ? value : undefined;
+      return value.kind === "String" && isInt64(value.value) ? value : undefined;
     default:
       return value.kind === "String" ? value : undefined;
   }
+}
+
+function isInt64(text: string): boolean {
+  const integer = normalizeInteger(text);
+  return integer !== null && BigInt.asIntN(64, BigInt(integer)) === BigInt(integer);
 }

@@ -1,47 +1,86 @@
 import type { Row, RowValue } from "../../../model/rows.ts";
 import { decodeValue } from "./decode-value.ts";
-import type { Operator } from "./filter-key.ts";
-import { containsPattern, foldAscii, matchesLike } from "./like.ts";
+import type { ColumnOperator } from "./filter-key.ts";
+import { likeTest } from "./like.ts";
+import { listTest } from "./list-filter.ts";
+import { type FieldRange, type Lookup, valuesLookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
+import { patternKind } from "./pattern-kind.ts";
 import type { QueryValue } from "./query-value.ts";
-import { refuse } from "./refusal.ts";
-import { compareValues, normalizeDecimal } from "./scalars.ts";
+import type { Quirks } from "./quirks.ts";
+import { Refusal, refuse } from "./refusal.ts";
+import { compareValues } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
+import { decimalOf, isListValue, showStored, type ValueTest } from "./stored-value.ts";
+import type { Tables } from "./tables.ts";
 
-/** A compiled filter: a test, and what of it the store can look up. */
+/** A compiled filter: a test, and what of it can be looked up instead of going through all rows. */
 export type Filter = {
-  readonly matches: (row: Row) => boolean;
-  /** Equalities that every matching row meets, each of which the store can look up. */
+  readonly matches: (row: Row, type: string) => boolean;
+  /** Each of them finds all matching rows and more. */
   readonly lookups: readonly Lookup[];
+  /** Every matching row lies in each of them. */
+  readonly ranges: readonly FieldRange[];
 };
 
-export type Lookup = { readonly field: string; readonly values: readonly RowValue[] };
-
-/** The operators that compare a stored value. */
-export type ColumnOperator = Exclude<Operator, "_" | "and" | "or">;
-
 /** Compiles a comparison of one stored field (B.4). */
-export function compileColumn(attribute: Attribute, operator: ColumnOperator, value: QueryValue): Filter {
+export function compileColumn(
+  attribute: Attribute,
+  operator: ColumnOperator,
+  value: QueryValue,
+  { tables, quirks }: { readonly tables: Tables; readonly quirks: Quirks },
+): Filter {
   const { name } = attribute;
   const decoded = decodeValue(value, attribute);
+  if (quirks.panicsOnEmptyList && (operator === "_in" || operator === "_not_in") && isEmptyList(decoded)) {
+    throw new Refusal([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
+  }
   const test = attribute.list
     ? listTest(attribute, operator, decoded)
     : singleTest(attribute, operator, decoded);
+  const sought = soughtValues(attribute, operator, decoded);
   return {
     matches: (row) => test(row[name] ?? null),
-    lookups: attribute.list ? [] : lookupsOf(attribute, operator, decoded),
+    lookups: sought === null ? [] : [valuesLookup(tables, name, sought)],
+    ranges: attribute.list ? [] : rangesOf(attribute, operator, decoded),
   };
 }
 
-function lookupsOf(attribute: Attribute, operator: ColumnOperator, value: RowValue): readonly Lookup[] {
+/** The values of which every matching row has one, in its field or in the list there; null when there are none. */
+function soughtValues(
+  attribute: Attribute,
+  operator: ColumnOperator,
+  value: RowValue,
+): readonly RowValue[] | null {
   // A decimal can be stored in several notations, which the store does not see through.
-  if (attribute.valueType === "BigDecimal") return [];
-  if (operator === "" && value !== null) return [{ field: attribute.name, values: [value] }];
-  if (operator === "_in" && isListValue(value)) return [{ field: attribute.name, values: value }];
-  return [];
+  if (attribute.valueType === "BigDecimal") return null;
+  if (attribute.list) {
+    const [first] = isListValue(value) && (operator === "" || operator === "_contains") ? value : [];
+    return first === undefined || first === null ? null : [first];
+  }
+  if (operator === "" && value !== null) return [value];
+  return operator === "_in" && isListValue(value) ? value : null;
 }
 
-type Test = (stored: RowValue) => boolean;
+function rangesOf(attribute: Attribute, operator: ColumnOperator, value: RowValue): readonly FieldRange[] {
+  const { name: field, valueType } = attribute;
+  const bound = (inclusive: boolean) => ({ value, inclusive });
+  const range = { field, valueType, lower: null, upper: null, nulls: false };
+  switch (operator) {
+    case "":
+      if (value === null) return [{ ...range, nulls: true }];
+      // What else is equal can be looked up.
+      return valueType === "BigDecimal" ? [{ ...range, lower: bound(true), upper: bound(true) }] : [];
+    case "_gt":
+    case "_gte":
+      return [{ ...range, lower: bound(operator === "_gte") }];
+    case "_lt":
+    case "_lte":
+      return [{ ...range, upper: bound(operator === "_lte") }];
+    default:
+      return [];
+  }
+}
 
 const COMPARISONS: Readonly<
   Record<string, { readonly sign: string; readonly holds: (order: number) => boolean }>
@@ -52,16 +91,18 @@ const COMPARISONS: Readonly<
   _lte: { sign: "<=", holds: (order) => order <= 0 },
 };
 
-function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): Test {
+function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const { valueType } = attribute;
-  const normalize = valueType === "BigDecimal" ? decimalOf : (stored: RowValue) => stored;
+  const decimal = valueType === "BigDecimal";
   switch (operator) {
     case "":
-      return value === null ? (stored) => stored === null : (stored) => normalize(stored) === value;
+      if (value === null) return (stored) => stored === null;
+      return decimal ? (stored) => decimalOf(stored) === value : (stored) => stored === value;
     case "_not":
-      return value === null
-        ? (stored) => stored !== null
-        : (stored) => stored !== null && normalize(stored) !== value;
+      if (value === null) return (stored) => stored !== null;
+      return decimal
+        ? (stored) => stored !== null && decimalOf(stored) !== value
+        : (stored) => stored !== null && stored !== value;
     case "_gt":
     case "_lt":
     case "_gte":
@@ -79,47 +120,33 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
       // An empty list matches nothing, negated too (B.4).
       if (members.size === 0) return () => false;
       const wanted = operator === "_in";
-      return (stored) => stored !== null && members.has(normalize(stored)) === wanted;
+      return decimal
+        ? (stored) => stored !== null && members.has(decimalOf(stored)) === wanted
+        : (stored) => stored !== null && members.has(stored) === wanted;
     }
     default:
       return patternTest(attribute, operator, value);
   }
 }
 
-function decimalOf(stored: RowValue): RowValue {
-  return stored === null ? null : (normalizeDecimal(String(stored)) ?? stored);
-}
-
-function patternTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): Test {
+function patternTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const { negated, nocase, kind } = patternKind(operator);
   const bytes = attribute.valueType === "Bytes";
-  if (typeof value !== "string" || (bytes && nocase && kind === "contains")) {
-    return refuse(messages.unsupportedFilter(operator.slice(1), showStored(value)));
+  if (typeof value !== "string") {
+    // The database's own names for what it cannot do: `contains` stands for every case.
+    const sql = `${negated ? " not" : ""} ${nocase ? "ilike" : "like"} `;
+    const filter = kind === "contains" ? `${negated ? "not_" : ""}contains` : sql;
+    return refuse(messages.unsupportedFilter(filter, showStored(value)));
+  }
+  if (bytes && nocase && kind === "contains") {
+    return refuse(messages.unsupportedFilter(operator.slice(1), value));
   }
   if (bytes) {
     if (kind !== "contains") refuse(messages.store("operator does not exist: bytea ~~ text"));
     return (stored) => typeof stored === "string" && containsBytes(stored, value) !== negated;
   }
-  const pattern =
-    kind === "contains" ? containsPattern(value) : kind === "starts_with" ? `${value}%` : `%${value}`;
-  const matches = nocase ? matchesLike(foldAscii(pattern)) : matchesLike(pattern);
-  return (stored) => typeof stored === "string" && matches(nocase ? foldAscii(stored) : stored) !== negated;
-}
-
-function patternKind(operator: ColumnOperator): {
-  readonly negated: boolean;
-  readonly nocase: boolean;
-  readonly kind: "contains" | "starts_with" | "ends_with";
-} {
-  return {
-    negated: operator.startsWith("_not_"),
-    nocase: operator.endsWith("_nocase"),
-    kind: operator.includes("contains")
-      ? "contains"
-      : operator.includes("starts_with")
-        ? "starts_with"
-        : "ends_with",
-  };
+  const matches = likeTest(kind, value, nocase);
+  return (stored) => typeof stored === "string" && matches(stored) !== negated;
 }
 
 /** Whether hex `0x…` holds the bytes of another: at a whole byte, not between two of them. */
@@ -131,42 +158,6 @@ function containsBytes(stored: string, value: string): boolean {
   return false;
 }
 
-function listTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): Test {
-  const normalize = attribute.valueType === "BigDecimal" ? decimalOf : (stored: RowValue) => stored;
-  const listOf = (stored: RowValue) => (isListValue(stored) ? stored.map(normalize) : null);
-  if (operator === "" || operator === "_not") {
-    const wanted = operator === "";
-    if (value === null) return (stored) => (stored === null) === wanted;
-    const items = isListValue(value) ? value : [value];
-    return (stored) => {
-      const list = listOf(stored);
-      if (list === null) return false;
-      return (list.length === items.length && list.every((item, at) => item === items[at])) === wanted;
-    };
-  }
-  if (!isListValue(value)) return refuse(messages.unsupportedFilter(operator.slice(1), showStored(value)));
-  const { negated, nocase } = patternKind(operator);
-  if (nocase) {
-    // No `%` is put around: `nocase` asks whether ANY element is like ANY of these.
-    const patterns = value.map((item) => matchesLike(foldAscii(String(item))));
-    return (stored) => {
-      const list = listOf(stored);
-      if (list === null) return false;
-      return list.some((item) => patterns.some((matches) => matches(foldAscii(String(item))))) !== negated;
-    };
-  }
-  return (stored) => {
-    const list = listOf(stored);
-    if (list === null) return false;
-    return negated ? !value.some((item) => list.includes(item)) : value.every((item) => list.includes(item));
-  };
-}
-
-function showStored(value: RowValue): string {
-  return isListValue(value) ? `[${value.map(showStored).join(", ")}]` : String(value);
-}
-
-/** Whether a stored value is a list. */
-export function isListValue(value: RowValue): value is readonly RowValue[] {
-  return Array.isArray(value);
+function isEmptyList(value: RowValue): boolean {
+  return isListValue(value) && value.length === 0;
 }

@@ -25,6 +25,9 @@ const OPERATORS = [
 /** What a filter key asks of its field; empty for equality. */
 export type Operator = (typeof OPERATORS)[number] | "and" | "or" | "";
 
+/** The operators that compare a stored value. */
+export type ColumnOperator = Exclude<Operator, "_" | "and" | "or">;
+
 /** Reads a key as the server does: the first suffix that fits, in this order, stripped as often as it is there. */
 export function parseFilterKey(key: string): { readonly name: string; readonly operator: Operator } {
   for (const operator of OPERATORS) {

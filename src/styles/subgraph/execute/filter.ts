@@ -1,17 +1,19 @@
-import type { Row, RowValue } from "../../../model/rows.ts";
-import { compileColumn, type Filter, isListValue } from "./column-filter.ts";
+import { childFilter } from "./child-filter.ts";
+import { compileColumn, type Filter } from "./column-filter.ts";
 import { parseFilterKey } from "./filter-key.ts";
+import { anyLookup, type Lookup, rangeLookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
+import type { Quirks } from "./quirks.ts";
 import { refuse } from "./refusal.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
-import { type Entry, idOf, type Tables } from "./tables.ts";
+import { idOf, type Tables } from "./tables.ts";
 
+/** What filters are compiled for: the rows of one block. */
 export type FilterContext = {
   readonly index: SchemaIndex;
   readonly tables: Tables;
-  /** Every row counts as written at this block: rows have no history. */
-  readonly writtenAt: number;
+  readonly quirks: Quirks;
 };
 
 /**
@@ -30,7 +32,8 @@ export function compileFilter(
   return compileObject(where.entries, entity, context, false);
 }
 
-const MATCH_ALL: Filter = { matches: () => true, lookups: [] };
+const MATCH_ALL: Filter = { matches: () => true, lookups: [], ranges: [] };
+const MATCH_NONE: Filter = { matches: () => false, lookups: [anyLookup([])], ranges: [] };
 
 type Entries = ReadonlyMap<string, QueryValue>;
 
@@ -41,15 +44,11 @@ function compileObject(
   context: FilterContext,
   inChild: boolean,
 ): Filter {
-  if (entries.has("or")) {
+  if (context.quirks.explainsMixedOr && entries.has("or")) {
     const columns = [...entries.keys()].filter((key) => !BOOLEAN_KEYS.has(key));
     if (columns.length > 0) refuse(messages.mixedOr(columns));
   }
-  const filters = [...entries].map(([key, value]) =>
-    compileKey(key, value, entries, entity, context, inChild),
-  );
-  if (filters.length === 1 && filters[0] !== undefined) return filters[0];
-  return allOf(filters);
+  return allOf([...entries].map(([key, value]) => compileKey(key, value, entries, entity, context, inChild)));
 }
 
 const BOOLEAN_KEYS: ReadonlySet<string> = new Set(["and", "or", "_change_block"]);
@@ -67,21 +66,47 @@ function compileKey(
   switch (operator) {
     case "and":
       return allOf(flatten(siblings, entity, context, inChild));
-    case "or": {
-      const filters = flatten(siblings, entity, context, inChild);
-      return { matches: (row) => filters.some((filter) => filter.matches(row)), lookups: [] };
-    }
+    case "or":
+      return anyOf(flatten(siblings, entity, context, inChild), context);
   }
   const attribute = entity.attribute(name);
-  if (attribute === undefined) return refuse(messages.noAttribute(entity.name, name));
-  if (operator === "_") return compileChild(attribute, value, context, inChild);
-  return compileColumn(attribute, operator, value);
+  if (attribute === undefined) {
+    const isChild = operator === "_" && value.kind === "Object";
+    return refuse(isChild ? messages.filterNotObject : messages.noAttribute(entity.name, name));
+  }
+  if (operator === "_") return compileChild(attribute, value, entity, context, inChild);
+  return compileColumn(attribute, operator, value, context);
 }
 
 function allOf(filters: readonly Filter[]): Filter {
+  const [first, second, ...more] = filters;
+  if (first === undefined) return MATCH_ALL;
+  if (second === undefined) return first;
+  const both: Filter = {
+    matches: (row, type) => first.matches(row, type) && second.matches(row, type),
+    lookups: [...first.lookups, ...second.lookups],
+    ranges: [...first.ranges, ...second.ranges],
+  };
+  return more.length === 0 ? both : allOf([both, ...more]);
+}
+
+function anyOf(filters: readonly Filter[], { tables }: FilterContext): Filter {
+  const [first, second] = filters;
+  if (first === undefined) return MATCH_NONE;
+  if (second === undefined) return first;
+  // Every alternative has to be found without going through the table, or none need be.
+  const alternatives: Lookup[] = [];
+  for (const { lookups, ranges } of filters) {
+    const found = lookups[0] ?? (ranges[0] && rangeLookup(tables, ranges[0]));
+    if (found) alternatives.push(found);
+  }
   return {
-    matches: (row) => filters.every((filter) => filter.matches(row)),
-    lookups: filters.flatMap((filter) => filter.lookups),
+    matches: (row, type) => {
+      for (const filter of filters) if (filter.matches(row, type)) return true;
+      return false;
+    },
+    lookups: alternatives.length === filters.length ? [anyLookup(alternatives)] : [],
+    ranges: [],
   };
 }
 
@@ -101,60 +126,36 @@ function flatten(
   });
 }
 
-function compileChangeBlock(value: QueryValue, { writtenAt }: FilterContext): Filter {
+/** Asks of a row when it became what it is at the queried block. */
+function compileChangeBlock(value: QueryValue, { tables }: FilterContext): Filter {
   const least = value.kind === "Object" ? value.entries.get("number_gte") : undefined;
   if (least?.kind !== "Int") return refuse(messages.filterNotObject);
-  const written = BigInt(writtenAt) >= least.value;
-  return { matches: () => written, lookups: [] };
+  const block = Number(least.value);
+  return {
+    matches: (row, type) => tables.store.writtenAt(type, idOf(row)) >= block,
+    lookups: [],
+    ranges: [],
+  };
 }
 
 function compileChild(
   attribute: Attribute,
   value: QueryValue,
+  entity: EntityFacts,
   context: FilterContext,
   inChild: boolean,
 ): Filter {
-  const { index, tables } = context;
   if (value.kind !== "Object") {
     return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
   }
-  const target = index.entity(attribute.base);
+  const target = context.index.entity(attribute.base);
   if (target === undefined) return refuse(messages.filterNotObject);
-  const { derivedFrom } = attribute;
-  if (inChild) {
-    const shown = [...value.entries].map(([key, item]) => `${key} = ${printQueryValue(item)}`).join(" and ");
-    refuse(
-      messages.childNesting(
-        derivedFrom ?? attribute.name,
-        `join on ${derivedFrom ?? attribute.name} with ${target.name}(${shown})`,
-      ),
-    );
-  }
   const filter = compileObject(value.entries, target, context, true);
-  const known = new Map<string, boolean>();
-  const childMatches = (child: Entry) => {
-    const id = idOf(child.row);
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const matched = filter.matches(child.row);
-    known.set(id, matched);
-    return matched;
-  };
-  const matches =
-    derivedFrom !== null
-      ? (row: Row) => tables.matching(target.name, derivedFrom, row["id"] ?? null).some(childMatches)
-      : (row: Row) =>
-          idsOf(row[attribute.name]).some((id) => {
-            const before = known.get(id);
-            if (before !== undefined) return before;
-            const child = tables.find(target.name, id);
-            return child !== undefined && childMatches(child);
-          });
-  return { matches, lookups: [] };
-}
-
-/** The ids a stored reference, or list of references, holds. */
-export function idsOf(value: RowValue | undefined): readonly string[] {
-  if (value === null || value === undefined) return [];
-  return isListValue(value) ? value.map(String) : [String(value)];
+  // The store refuses what it is given, hence after everything in it was read.
+  if (inChild) {
+    const on = attribute.derivedFrom ?? attribute.name;
+    const shown = [...value.entries].map(([key, item]) => `${key} = ${printQueryValue(item)}`).join(" and ");
+    refuse(messages.childNesting(on, `join on ${on} with ${target.name}(${shown})`));
+  }
+  return childFilter(attribute.name, entity, target, filter, context);
 }

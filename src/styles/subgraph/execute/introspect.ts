@@ -1,22 +1,24 @@
 import type { ApiSchema } from "../../../model/api-schema.ts";
 import { buildIntrospection } from "../../../schema/build-introspection.ts";
 import type { Arguments } from "./coerce.ts";
+import type { Quirks } from "./quirks.ts";
 import { compareText } from "./scalars.ts";
 
 /** Answers `__schema` and `__type` of one schema. */
 export type Introspector = (field: string, args: Arguments) => unknown;
 
 /** Introspection is built when it is first asked for, and then kept: a schema does not change under an executor. */
-export function createIntrospector(schema: ApiSchema): Introspector {
+export function createIntrospector(schema: ApiSchema, quirks: Quirks): Introspector {
   let built: { readonly schema: unknown; readonly types: ReadonlyMap<string, unknown> } | undefined;
 
   function build() {
     const { __schema } = buildIntrospection({ ...schema, types: listedTypes(schema) });
+    const fill = createFill(quirks);
     const shown = {
       description: null,
       ...__schema,
-      types: listOf(__schema["types"]).map(fillType),
-      directives: listOf(__schema["directives"]).map(fillArgs),
+      types: listOf(__schema["types"]).map(fill.type),
+      directives: listOf(__schema["directives"]).map(fill.args),
     };
     const types = new Map(shown.types.map((type) => [String(type["name"]), type]));
     return { schema: { ...shown, ...rootTypes(__schema, types) }, types };
@@ -58,19 +60,14 @@ function rootTypes(shown: Data, types: ReadonlyMap<string, unknown>): Data {
   };
 }
 
-/** Adds what the classic query does not ask for and the server answers since v0.43. */
-function fillType(type: Data): Data {
-  return {
-    ...type,
-    fields: type["fields"] === null ? null : listOf(type["fields"]).map(fillArgs),
-    inputFields: type["inputFields"] === null ? null : listOf(type["inputFields"]).map(fillInput),
-  };
-}
-
-function fillArgs(holder: Data): Data {
-  return { ...holder, args: listOf(holder["args"]).map(fillInput) };
-}
-
-function fillInput(value: Data): Data {
-  return { ...value, isDeprecated: false };
+/** Adds what the classic query does not ask for, and what input values have since v0.43. */
+function createFill({ fillsInputDeprecation }: Quirks) {
+  const input = (value: Data): Data => (fillsInputDeprecation ? { ...value, isDeprecated: false } : value);
+  const args = (holder: Data): Data => ({ ...holder, args: listOf(holder["args"]).map(input) });
+  const type = (each: Data): Data => ({
+    ...each,
+    fields: each["fields"] === null ? null : listOf(each["fields"]).map(args),
+    inputFields: each["inputFields"] === null ? null : listOf(each["inputFields"]).map(input),
+  });
+  return { args, type };
 }

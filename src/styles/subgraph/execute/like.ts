@@ -3,13 +3,34 @@
  * literally. Values of filters are patterns because the server never escapes them (B.4).
  */
 export function matchesLike(pattern: string): (text: string) => boolean {
-  if (!/[%_\\]/.test(pattern)) return (text) => text === pattern;
+  const plain = /^(%?)([^%_\\]*)(%?)$/.exec(pattern);
+  if (plain) {
+    // Most patterns are plain text, open at either end: what strings can do themselves.
+    const [, before, text = "", after] = plain;
+    if (before && after) return (given) => given.includes(text);
+    if (before) return (given) => given.endsWith(text);
+    if (after) return (given) => given.startsWith(text);
+    return (given) => given === text;
+  }
   const parts = parsePattern(pattern);
   return (text) => matches(parts, [...text]);
 }
 
+/** Compiles a comparison of text with a value, which is a pattern. */
+export function likeTest(
+  kind: "contains" | "starts_with" | "ends_with",
+  value: string,
+  nocase: boolean,
+): (text: string) => boolean {
+  const pattern =
+    kind === "contains" ? containsPattern(value) : kind === "starts_with" ? `${value}%` : `%${value}`;
+  if (!nocase) return matchesLike(pattern);
+  const matches = matchesLike(foldAscii(pattern));
+  return (text) => matches(foldAscii(text));
+}
+
 /** The pattern for "contains": a value that brings its own `%` at either end is used as it is. */
-export function containsPattern(value: string): string {
+function containsPattern(value: string): string {
   return value.startsWith("%") || value.endsWith("%") ? value : `%${value}%`;
 }
 

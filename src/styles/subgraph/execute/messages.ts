@@ -14,6 +14,9 @@ export const messages = {
   undefinedFragment: (name: string) => ({ message: `fragment \`${name}\` is not defined` }),
   fragmentCycle: (name: string) => ({ message: `query has fragment cycle including \`${name}\`` }),
   tooDeep: (limit: number) => ({ message: `query has a depth that exceeds the limit of \`${limit}\`` }),
+  tooComplex: (complexity: bigint, limit: bigint) => ({
+    message: `query potentially returns \`${complexity}\` entities or more and thereby exceeds the limit of \`${limit}\` entities. Possible solutions are reducing the depth of the query, querying fewer relationships or using \`first\` to return smaller collections`,
+  }),
   unknownType: (name: string) => ({ message: `Failed to resolve named type \`${name}\`` }),
   unknownField: (type: string, field: string, location: Location) =>
     at(location, `Type \`${type}\` has no field \`${field}\``),
@@ -28,6 +31,15 @@ export const messages = {
 
   notStarted: (deployment: string) => ({
     message: `Store error: query execution failed: Subgraph \`${deployment}\` has not started syncing yet. Wait for it to ingest a few blocks before querying it`,
+  }),
+  notIndexed: (deployment: string, head: number, wanted: bigint) =>
+    `subgraph ${deployment} has only indexed up to block number ${head} and data for block number ${wanted} is therefore not yet available`,
+  pruned: (deployment: string, earliest: number, wanted: bigint) =>
+    `subgraph ${deployment} only has data starting at block number ${earliest} and data for block number ${wanted} is therefore not available`,
+  indexingError: { message: "indexing_error" },
+  panic: (what: string) => ({ message: `panic processing query: ${what}` }),
+  fulltextSyntax: (query: string) => ({
+    message: `Invalid fulltext search query syntax. Error: syntax error in tsquery: "${query}". Hint: Search terms with spaces need to be enclosed in single quotes`,
   }),
   range: (argument: string, limit: number, actual: bigint) => ({
     message: `The \`${argument}\` argument must be between 0 and ${limit}, but is ${actual}`,

@@ -1,8 +1,8 @@
 import type { Arguments } from "./coerce.ts";
 import { messages } from "./messages.ts";
+import type { OrderKey } from "./order-key.ts";
 import { refuse } from "./refusal.ts";
-import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
-import type { OrderKey } from "./tables.ts";
+import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
 
 export type Order = {
   readonly key: OrderKey;
@@ -13,51 +13,41 @@ export type Order = {
 /**
  * Reads `orderBy` and `orderDirection`.
  *
- * @param nested the collection lies inside another entity, where `ref__f` fails.
  * @throws Refusal for a field the server cannot order by.
  */
-export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaIndex, nested: boolean): Order {
+export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaIndex): Order {
   const orderBy = args.get("orderBy");
   if (orderBy?.kind !== "Enum") return defaultOrder(entity);
   const direction = args.get("orderDirection");
   const descending = direction?.kind === "Enum" && direction.value === "desc";
   // The server splits at `__` and takes the first two parts, also where the name of a field holds `__`.
-  const [name = "", childName] = orderBy.value.split("__");
-  const attribute = entity.attribute(name);
-  if (attribute === undefined) return refuse(messages.noAttribute(entity.name, name));
-  if (childName === undefined) {
+  const [field = "", child] = orderBy.value.split("__");
+  const attribute = entity.attribute(field);
+  if (attribute === undefined) return refuse(messages.noAttribute(entity.name, field));
+  if (child === undefined) {
     if (attribute.list || attribute.kind !== "scalar") {
-      refuse(messages.orderNotSupported(entity.name, name));
+      refuse(messages.orderNotSupported(entity.name, field));
     }
-    return { key: { name, attribute, child: null }, descending };
+    return { key: { field, child: null, valueType: attribute.valueType }, descending };
   }
-  const child = index.entity(attribute.base)?.attribute(childName);
-  if (child === undefined) return refuse(messages.noAttribute(attribute.base, childName));
-  if (nested && entity.kind !== "interface") {
-    refuse(messages.store("ordering by the field of a reference inside of a nested collection"));
+  const target = index.entity(attribute.base);
+  if (target === undefined) return refuse(messages.unknownType(attribute.base));
+  const childAttribute = target.attribute(child);
+  if (childAttribute === undefined) return refuse(messages.noAttribute(target.name, child));
+  if (childAttribute.list || childAttribute.kind !== "scalar") {
+    refuse(messages.orderNotSupported(target.name, child));
   }
-  return { key: { name: `${name}__${childName}`, attribute, child }, descending };
+  return { key: { field, child, valueType: childAttribute.valueType }, descending };
 }
 
-function defaultOrder(entity: EntityFacts): Order {
-  if (entity.kind === "aggregation") {
-    const timestamp = entity.attribute("timestamp");
-    if (timestamp) return { key: { name: "timestamp", attribute: timestamp, child: null }, descending: true };
-  }
-  return { key: idOrder(entity), descending: false };
+/** The order of a collection that asks for none: by `id`, and newest first for an aggregation (B.3). */
+export function defaultOrder(entity: EntityFacts): Order {
+  const timestamp = entity.kind === "aggregation" ? entity.attribute("timestamp") : undefined;
+  return timestamp
+    ? { key: { field: "timestamp", child: null, valueType: timestamp.valueType }, descending: true }
+    : { key: idOrder(entity), descending: false };
 }
 
-/** Ascending by `id`, the order of everything that asks for none. */
-export function idOrder(entity: EntityFacts): OrderKey {
-  return { name: "id", attribute: entity.attribute("id") ?? PLAIN_ID, child: null };
+function idOrder(entity: EntityFacts): OrderKey {
+  return { field: "id", child: null, valueType: entity.attribute("id")?.valueType ?? "ID" };
 }
-
-const PLAIN_ID: Attribute = {
-  name: "id",
-  type: "ID!",
-  base: "ID",
-  list: false,
-  kind: "scalar",
-  valueType: "ID",
-  derivedFrom: null,
-};

@@ -1,12 +1,14 @@
 import type { Row } from "../../../model/rows.ts";
-import { type Collection, pageOfAll, pageOfSome, readCollection } from "./collection.ts";
+import { type CollectionContext, readCollection } from "./collection.ts";
 import { decodeText } from "./decode-value.ts";
-import { type FilterContext, idsOf } from "./filter.ts";
+import { searchFulltext } from "./fulltext.ts";
 import { messages } from "./messages.ts";
+import { pageOf, type Scope } from "./page.ts";
 import { type QueryError, Refusal, refuse } from "./refusal.ts";
 import type { Attribute, EntityFacts } from "./schema-index.ts";
 import type { SelectedField, Selection } from "./select.ts";
-import { type Entry, idOf } from "./tables.ts";
+import { idsOf } from "./stored-value.ts";
+import { type Entry, idOf, type Tables } from "./tables.ts";
 
 /** An entity of the answer with the entities below it. Equal entities under one field are one node. */
 export type Node = {
@@ -21,7 +23,7 @@ export type Node = {
  *
  * @throws Refusal with all errors of the level that failed first.
  */
-export function prefetchRoot(field: SelectedField, context: FilterContext): readonly Node[] {
+export function prefetchRoot(field: SelectedField, context: CollectionContext): readonly Node[] {
   const entity = context.index.entity(field.field.base);
   if (entity === undefined) return refuse(messages.unknownType(field.field.base));
   const nodes = nodesOf(fetchRoot(field, entity, context), new Map());
@@ -29,11 +31,16 @@ export function prefetchRoot(field: SelectedField, context: FilterContext): read
   return nodes;
 }
 
-function fetchRoot(field: SelectedField, entity: EntityFacts, context: FilterContext): readonly Entry[] {
-  if (field.args.has("text") && field.field.list) {
-    refuse(messages.notSupported(`fulltext search is not served by this emulator: \`${field.name}\``));
+const ALL: Scope = { kind: "all" };
+
+function fetchRoot(field: SelectedField, entity: EntityFacts, context: CollectionContext): readonly Entry[] {
+  if (field.field.list) {
+    const collection = readCollection(entity, field.args, context, false);
+    const text = context.index.isFulltext(field.name) ? field.args.get("text") : undefined;
+    return text?.kind === "String"
+      ? searchFulltext(text.value, collection, context)
+      : pageOf(collection, ALL, context);
   }
-  if (field.field.list) return pageOfAll(readCollection(entity, field.args, context, false), context);
   const id = field.args.get("id");
   if (id?.kind !== "String") return [];
   const decoded = decodeText(entity.attribute("id")?.valueType ?? "ID", id.value);
@@ -41,7 +48,7 @@ function fetchRoot(field: SelectedField, entity: EntityFacts, context: FilterCon
   return entry ? [entry] : [];
 }
 
-function prefetchChildren(parents: readonly Node[], selection: Selection, context: FilterContext): void {
+function prefetchChildren(parents: readonly Node[], selection: Selection, context: CollectionContext): void {
   const errors: QueryError[] = [];
   for (const [type, fields] of selection) {
     const ofType = parents.filter((parent) => parent.type === type);
@@ -55,6 +62,7 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
         prefetchChildren([...known.values()], field.selection, context);
       } catch (cause) {
         if (!(cause instanceof Refusal)) throw cause;
+        if (cause.isFatal) throw cause;
         errors.push(...cause.errors);
       }
     }
@@ -76,29 +84,47 @@ function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly 
 function childFetcher(
   type: string,
   field: SelectedField,
-  context: FilterContext,
+  context: CollectionContext,
 ): (parent: Row) => readonly Entry[] {
   const { index, tables } = context;
   const attribute = index.entity(type)?.attribute(field.name);
   const target = index.entity(field.field.base);
   if (attribute === undefined || target === undefined) return refuse(messages.unknownType(field.field.base));
-  const collection: Collection | null = attribute.list
-    ? readCollection(target, field.args, context, true)
-    : null;
-  return (parent) => {
-    const entries = related(parent, attribute, tables);
-    return collection === null ? entries : pageOfSome(entries, collection, context);
-  };
+  const { derivedFrom } = attribute;
+  if (!attribute.list) {
+    return derivedFrom === null
+      ? (parent) => referred(parent, attribute, tables)
+      : (parent) => pointing(parent, attribute.base, derivedFrom, context);
+  }
+  const collection = readCollection(target, field.args, context, true);
+  return (parent) =>
+    pageOf(
+      collection,
+      derivedFrom === null
+        ? { kind: "some", entries: referred(parent, attribute, tables) }
+        : { kind: "pointing", field: derivedFrom, id: idOf(parent) },
+      context,
+    );
 }
 
-/** The existing entities a field of a row refers to, each once, in no order. */
-function related(parent: Row, attribute: Attribute, tables: FilterContext["tables"]): readonly Entry[] {
-  const { base, name, derivedFrom } = attribute;
-  if (derivedFrom !== null) return tables.matching(base, derivedFrom, parent["id"] ?? null);
+/** The existing entities a stored field of a row refers to, each once, in no order. */
+function referred(parent: Row, { base, name }: Attribute, tables: Tables): readonly Entry[] {
   const entries: Entry[] = [];
   for (const id of new Set(idsOf(parent[name]))) {
     const entry = tables.find(base, id);
     if (entry) entries.push(entry);
   }
   return entries;
+}
+
+/** The entities that point back at a row, in no order. */
+function pointing(
+  parent: Row,
+  base: string,
+  derivedFrom: string,
+  { index, tables }: CollectionContext,
+): readonly Entry[] {
+  return index
+    .concreteTypes(base)
+    .flatMap((type) => tables.matching(type, derivedFrom, idOf(parent)).map((row) => ({ type, row })));
 }

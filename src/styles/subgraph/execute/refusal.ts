@@ -12,10 +12,13 @@ export type Location = { readonly line: number; readonly column: number };
  */
 export class Refusal extends Error {
   readonly errors: readonly QueryError[];
-  constructor(errors: readonly QueryError[]) {
+  /** Nothing else of the request is answered either, as when the server panics. */
+  readonly isFatal: boolean;
+  constructor(errors: readonly QueryError[], isFatal = false) {
     super(errors.map((error) => error.message).join("\n"));
     this.name = "Refusal";
     this.errors = errors;
+    this.isFatal = isFatal;
   }
 }
 

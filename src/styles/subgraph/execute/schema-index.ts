@@ -17,6 +17,8 @@ export type SchemaIndex = {
   /** What is stored under a type: entities, interfaces and aggregations; undefined for platform types. */
   readonly entity: (type: string) => EntityFacts | undefined;
   readonly enumValues: (type: string) => readonly string[] | undefined;
+  /** Whether a field of the root type is a fulltext search. */
+  readonly isFulltext: (field: string) => boolean;
 };
 
 export type IndexedField = {
@@ -40,6 +42,8 @@ export type EntityFacts = {
   readonly name: string;
   readonly kind: "entity" | "interface" | "aggregation";
   readonly attribute: (name: string) => Attribute | undefined;
+  /** The stored fields that hold text, which a fulltext search looks into. */
+  readonly textFields: readonly string[];
 };
 
 /** A field of an entity as filters and orders see it. */
@@ -90,6 +94,7 @@ export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex
       name: definition.name,
       kind: definition.kind,
       attribute: (name) => attributes.get(name),
+      textFields: [...attributes.values()].filter(({ base }) => base === "String").map(({ name }) => name),
     });
   }
 
@@ -154,7 +159,12 @@ export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex
     return candidates.length === 1 ? (candidates[0]?.name ?? null) : null;
   }
 
+  const searches = new Set(
+    model.definitions.flatMap((definition) => (definition.kind === "fulltext" ? definition.name : [])),
+  );
+
   return {
+    isFulltext: (field) => searches.has(field),
     queryType: schema.queryType,
     type: (name) => types.get(name),
     field: (type, name) => fields.get(type)?.get(name),

@@ -35,11 +35,10 @@ export type SelectContext = {
  * Prepares the root selection set. The whole query is prepared before any of it runs, so an argument that does
  * not fit fails the request wherever it stands.
  *
- * @throws Refusal with every argument that does not fit.
+ * @throws Refusal with the arguments of one field that do not fit: the server looks no further than that.
  */
 export function selectRoot(root: SelectionSetNode, context: SelectContext): readonly SelectedField[] {
   const { index, fragments, variables } = context;
-  const errors: QueryError[] = [];
   const coerced = new Map<FieldNode, Map<IndexedField, Arguments>>();
 
   function select(sets: readonly SelectionSetNode[], type: string): Selection {
@@ -73,7 +72,9 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
       switch (node.kind) {
         case Kind.FIELD: {
           const field = index.field(type, node.name.value);
-          if (field === undefined || isSkipped(node.directives, variables)) break;
+          // The server looks at no directive of `__typename`, which is no field to it.
+          const skipped = node.name.value !== "__typename" && isSkipped(node.directives, variables);
+          if (field === undefined || skipped) break;
           const key = node.alias?.value ?? node.name.value;
           const before = found.get(key);
           if (before) before.push({ node, field });
@@ -130,15 +131,15 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     const known = coerced.get(node);
     const found = known?.get(field);
     if (found) return found;
+    const errors: QueryError[] = [];
     const args = coerceArguments(node, field, variables, index, errors);
+    if (errors.length > 0) throw new Refusal(errors);
     if (known) known.set(field, args);
     else coerced.set(node, new Map([[field, args]]));
     return args;
   }
 
-  const fields = fieldsFor(index.queryType, [root], index.queryType);
-  if (errors.length > 0) throw new Refusal(errors);
-  return fields;
+  return fieldsFor(index.queryType, [root], index.queryType);
 }
 
 type Occurrence = { readonly node: FieldNode; readonly field: IndexedField };

@@ -1,73 +1,48 @@
 import type { Row, RowStore, RowValue } from "../../../model/rows.ts";
-import { compareValues } from "./scalars.ts";
-import type { Attribute, SchemaIndex } from "./schema-index.ts";
+import { createOrderCache, type OrderCache } from "./order-cache.ts";
+import type { OrderKey } from "./order-key.ts";
+import type { OrderedRows } from "./ordered-rows.ts";
+import type { SchemaIndex } from "./schema-index.ts";
+import { type SortKey, sortRows } from "./sort-rows.ts";
 
 /** A stored entity and its object type. */
 export type Entry = { readonly type: string; readonly row: Row };
 
-/** By what a collection is ordered, ascending; ties are by `id`. */
-export type OrderKey = {
-  /** Names the order; equal names are equal orders. */
-  readonly name: string;
-  readonly attribute: Attribute;
-  /** For `ref__f`, the field of the referred entity. */
-  readonly child: Attribute | null;
-};
-
-/**
- * The rows of an indexer by type, an interface being the rows of all its implementers, in any order. Orders
- * are made when first asked for and kept.
- */
+/** The rows of an indexer at one block, by object type. */
 export type Tables = {
+  readonly store: RowStore;
+  /** The entity of a type or interface with this id. */
   readonly find: (type: string, id: string) => Entry | undefined;
-  readonly matching: (type: string, field: string, value: RowValue) => readonly Entry[];
-  /** All entries in this order. */
-  readonly ordered: (type: string, order: OrderKey) => readonly Entry[];
-  /** Some entries of the type in this order. */
-  readonly sort: (type: string, order: OrderKey, entries: readonly Entry[]) => readonly Entry[];
+  /** The rows of an object type whose field is, or as a list holds, this value. */
+  readonly matching: (type: string, field: string, value: RowValue) => readonly Row[];
+  /** All rows of an object type in an order, which is kept once made. */
+  readonly ordered: (type: string, order: OrderKey) => OrderedRows;
+  /** Some rows of an object type in an order. */
+  readonly sort: (type: string, order: OrderKey, rows: readonly Row[]) => readonly Row[];
+  /** Some entities of several object types in one order. */
+  readonly sortEntries: (order: OrderKey, entries: readonly Entry[]) => readonly Entry[];
 };
 
-export function createTables(store: RowStore, index: SchemaIndex): Tables {
-  const orders = new Map<string, readonly Entry[]>();
-  const ranks = new Map<string, ReadonlyMap<string, number>>();
+/** Gives the tables of a store. What is made of a store is kept for as long as the store is. */
+export type TableSource = (store: RowStore) => Tables;
 
-  function ordered(type: string, order: OrderKey): readonly Entry[] {
-    const key = `${type} ${order.name}`;
-    const known = orders.get(key);
-    if (known) return known;
-    const keyed = entriesOf(type).map((entry) => ({
-      entry,
-      key: orderValue(entry, order),
-      id: idOf(entry.row),
-    }));
-    const keyType = (order.child ?? order.attribute).valueType;
-    const idType = index.entity(type)?.attribute("id")?.valueType ?? "ID";
-    keyed.sort((a, b) => compareNullsLast(keyType, a.key, b.key) || compareValues(idType, a.id, b.id));
-    const made = keyed.map(({ entry }) => entry);
-    orders.set(key, made);
-    return made;
-  }
+/** Creates the source of the tables of all stores an executor meets. */
+export function createTableSource(index: SchemaIndex): TableSource {
+  const made = new WeakMap<RowStore, Tables>();
+  const orders = createOrderCache(index, (store, type, order) => tablesOf(store).ordered(type, order));
 
-  function entriesOf(type: string): Entry[] {
-    return index
-      .concreteTypes(type)
-      .flatMap((concrete) => store.rows(concrete).map((row) => ({ type: concrete, row })));
-  }
-
-  function orderValue({ row }: Entry, { attribute, child }: OrderKey): RowValue {
-    if (child === null) return row[attribute.name] ?? null;
-    const target = reference(row, attribute);
-    return target?.row[child.name] ?? null;
-  }
-
-  function reference(row: Row, attribute: Attribute): Entry | undefined {
-    if (attribute.derivedFrom !== null) {
-      return matching(attribute.base, attribute.derivedFrom, row["id"] ?? null)[0];
+  function tablesOf(store: RowStore): Tables {
+    let tables = made.get(store);
+    if (tables === undefined) {
+      tables = createTables(store, index, orders);
+      made.set(store, tables);
     }
-    const id = row[attribute.name];
-    return id === null || id === undefined ? undefined : find(attribute.base, String(id));
+    return tables;
   }
+  return tablesOf;
+}
 
+function createTables(store: RowStore, index: SchemaIndex, orders: OrderCache): Tables {
   function find(type: string, id: string): Entry | undefined {
     for (const concrete of index.concreteTypes(type)) {
       const row = store.find(concrete, id);
@@ -76,40 +51,68 @@ export function createTables(store: RowStore, index: SchemaIndex): Tables {
     return undefined;
   }
 
-  function matching(type: string, field: string, value: RowValue): readonly Entry[] {
-    return index
-      .concreteTypes(type)
-      .flatMap((concrete) => store.matching(concrete, field, value).map((row) => ({ type: concrete, row })));
+  function keyOf(type: string, { field, child, valueType }: OrderKey): SortKey {
+    const idType = index.entity(type)?.attribute("id")?.valueType ?? "ID";
+    if (child === null) return { keyOf: (row) => row[field] ?? null, type: valueType, idType };
+    const attribute = index.entity(type)?.attribute(field);
+    const { base, derivedFrom } = attribute ?? { base: "", derivedFrom: null };
+    const targets = index.concreteTypes(base);
+    if (derivedFrom === null) {
+      return {
+        type: valueType,
+        idType,
+        keyOf: (row) => {
+          const id = row[field] ?? null;
+          return id === null ? null : (find(base, String(id))?.row[child] ?? null);
+        },
+      };
+    }
+    return {
+      type: valueType,
+      idType,
+      keyOf: (row) => {
+        for (const target of targets) {
+          for (const found of store.matching(target, derivedFrom, row["id"] ?? null)) {
+            const value = found[child] ?? null;
+            if (value !== null) return value;
+          }
+        }
+        return null;
+      },
+    };
   }
 
-  function sort(type: string, order: OrderKey, entries: readonly Entry[]): readonly Entry[] {
-    if (entries.length < 2) return entries;
-    const rank = rankOf(type, order);
-    return entries
-      .map((entry) => ({ entry, rank: rank.get(idOf(entry.row)) ?? 0 }))
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ entry }) => entry);
+  function sortEntries(order: OrderKey, entries: readonly Entry[]): readonly Entry[] {
+    const types = new Map(entries.map(({ type, row }) => [row, type]));
+    const keys = new Map<string, SortKey>();
+    const keyOfType = (type: string) => {
+      let key = keys.get(type);
+      if (key === undefined) {
+        key = keyOf(type, order);
+        keys.set(type, key);
+      }
+      return key;
+    };
+    const idType = entries[0] ? keyOfType(entries[0].type).idType : "ID";
+    const sorted = sortRows(
+      entries.map(({ row }) => row),
+      { keyOf: (row) => keyOfType(types.get(row) ?? "").keyOf(row), type: order.valueType, idType },
+    );
+    return sorted.map((row) => ({ type: types.get(row) ?? "", row }));
   }
 
-  /** The place of every entry by id: ids are unique, also across the implementers of an interface. */
-  function rankOf(type: string, order: OrderKey): ReadonlyMap<string, number> {
-    const key = `${type} ${order.name}`;
-    const known = ranks.get(key);
-    if (known) return known;
-    const made = new Map(ordered(type, order).map((entry, rank) => [idOf(entry.row), rank]));
-    ranks.set(key, made);
-    return made;
-  }
-
-  return { find, matching, ordered, sort };
+  const tables: Tables = {
+    store,
+    find,
+    matching: store.matching,
+    ordered: (type, order) => orders.ordered(store, type, order, keyOf(type, order)),
+    sort: (type, order, rows) => sortRows(rows, keyOf(type, order)),
+    sortEntries,
+  };
+  return tables;
 }
 
 /** The id of a row. */
 export function idOf(row: Row): string {
   return String(row["id"]);
-}
-
-function compareNullsLast(type: string, a: RowValue, b: RowValue): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compareValues(type, a, b);
 }

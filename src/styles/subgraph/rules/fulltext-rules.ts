@@ -3,9 +3,8 @@ import { rootFieldNames } from "../names.ts";
 import { type AuthoredTypes, argumentOf, baseTypeOf, fieldOf, lineOf } from "./authored-types.ts";
 import type { EntityProblem } from "./entity-problem.ts";
 
-/** Checks the type `_Schema_` and the searches it declares (A.2). */
-export function checkFulltext(types: AuthoredTypes): EntityProblem[] {
-  const { searches } = types;
+/** Checks that the type `_Schema_` has nothing but searches (A.2). */
+export function checkSearchType({ searches }: AuthoredTypes): EntityProblem[] {
   if (searches === undefined) return [];
   const problems: EntityProblem[] = [];
   const line = lineOf(searches);
@@ -18,7 +17,15 @@ export function checkFulltext(types: AuthoredTypes): EntityProblem[] {
   if (searches.directives?.some((directive) => directive.name.value !== "fulltext")) {
     problems.push({ reason: "The _Schema_ type only allows @fulltext directives", line });
   }
-  const directives = (searches.directives ?? []).filter((directive) => directive.name.value === "fulltext");
+  return problems;
+}
+
+/** Checks the searches that the type `_Schema_` declares (A.2). */
+export function checkFulltext(types: AuthoredTypes): EntityProblem[] {
+  const problems: EntityProblem[] = [];
+  const directives = (types.searches?.directives ?? []).filter(
+    (directive) => directive.name.value === "fulltext",
+  );
   for (const directive of directives) {
     const faults = [
       findNameFault(directive, directives, types),

@@ -3,15 +3,8 @@ import { typeExpression } from "../../../schema/parse-sdl.ts";
 import { type AuthoredTypes, baseTypeOf, fieldOf, lineOf } from "./authored-types.ts";
 import type { EntityProblem } from "./entity-problem.ts";
 
-/**
- * Checks what implements an interface: it has every field with exactly the same type, and all implementers
- * have one type of id, `ID` and `String` being the same (A.2).
- */
-export function checkInterfaces(types: AuthoredTypes): EntityProblem[] {
-  return [...checkImplementations(types), ...checkIds(types)];
-}
-
-function checkImplementations({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
+/** Checks that what implements an interface has every field of it with exactly the same type (A.2). */
+export function checkImplementations({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
   const problems: EntityProblem[] = [];
   for (const object of objects) {
     for (const { name } of object.interfaces ?? []) {
@@ -35,7 +28,8 @@ function checkImplementations({ objects, interfaces }: AuthoredTypes): EntityPro
   return problems;
 }
 
-function checkIds({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
+/** Checks that all implementers of an interface have one type of id, `ID` and `String` being the same (A.2). */
+export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
   const problems: EntityProblem[] = [];
   for (const parent of interfaces) {
     const idTypes = new Set<string>();

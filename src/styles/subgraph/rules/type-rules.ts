@@ -10,21 +10,8 @@ import {
 import type { EntityProblem } from "./entity-problem.ts";
 import { checkTimestamp } from "./timestamp-rule.ts";
 
-/**
- * Checks types and their fields: every object has a role, `@entity` makes sense, ids can identify, fields
- * have types that exist, and no name is one graph-node needs itself (A.2).
- */
-export function checkTypes(types: AuthoredTypes): EntityProblem[] {
-  return [
-    ...checkRoles(types),
-    ...checkReservedNames(types),
-    ...types.entities.flatMap(checkEntityDirective),
-    ...types.entities.flatMap(checkId),
-    ...checkFieldTypes(types),
-  ];
-}
-
-function checkRoles({ objects }: AuthoredTypes): EntityProblem[] {
+/** Checks that every object type has a role (A.2). */
+export function checkRoles({ objects }: AuthoredTypes): EntityProblem[] {
   const idle = objects.filter(
     (node) =>
       !directiveOf(node, "entity") && !directiveOf(node, "aggregation") && node.name.value !== "_Schema_",
@@ -40,7 +27,8 @@ function checkRoles({ objects }: AuthoredTypes): EntityProblem[] {
   ];
 }
 
-function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): EntityProblem[] {
+/** Checks that no type has a name that graph-node needs itself (A.2). */
+export function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): EntityProblem[] {
   const declared = [...objects, ...interfaces].map((node) => node.name.value);
   const reserved = [
     ...["Boolean", "ID", "Int", "BigDecimal", "String", "Bytes", "BigInt", "Query", "Subscription"],
@@ -52,6 +40,11 @@ function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): Ent
   if (first === undefined) return [];
   const names = used.map((node) => node.name.value).join(", ");
   return [{ reason: `The following type names are reserved: \`${names}\``, line: lineOf(first) }];
+}
+
+/** Checks that what entities say of themselves makes sense (A.2). */
+export function checkEntityDirectives({ entities }: AuthoredTypes): EntityProblem[] {
+  return entities.flatMap(checkEntityDirective);
 }
 
 function checkEntityDirective(entity: ObjectTypeDefinitionNode): EntityProblem[] {
@@ -87,6 +80,11 @@ function checkEntityDirective(entity: ObjectTypeDefinitionNode): EntityProblem[]
   return [];
 }
 
+/** Checks that entities have ids that can identify (A.2). */
+export function checkIds({ entities }: AuthoredTypes): EntityProblem[] {
+  return entities.flatMap(checkId);
+}
+
 function checkId(entity: ObjectTypeDefinitionNode): EntityProblem[] {
   const name = entity.name.value;
   const id = fieldOf(entity, "id");
@@ -96,7 +94,8 @@ function checkId(entity: ObjectTypeDefinitionNode): EntityProblem[] {
   return [{ reason: `Entity type ${name} uses illegal type ${type} for id column`, line: lineOf(id) }];
 }
 
-function checkFieldTypes({ objects, interfaces, enums }: AuthoredTypes): EntityProblem[] {
+/** Checks that fields have types that exist (A.2). */
+export function checkFieldTypes({ objects, interfaces, enums }: AuthoredTypes): EntityProblem[] {
   const known = new Set([
     ...FIELD_SCALARS,
     ...[...objects, ...interfaces, ...enums].map((node) => node.name.value),

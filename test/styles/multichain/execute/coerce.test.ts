@@ -64,14 +64,14 @@ describe("C.5 input coercion", () => {
     [
       "Boolean, a number",
       "fragile: {_eq: 1}",
-      "parsing Bool failed, expected Boolean, but encountered Number",
+      "expected Bool, but encountered Number",
       "fragile._eq",
       "parse-failed",
     ],
     [
       "enum, a number",
       "state: {_eq: 1}",
-      "parsing Text failed, expected String, but encountered Number",
+      "A string is expected for type: state",
       "state._eq",
       "parse-failed",
     ],
@@ -129,7 +129,6 @@ describe("C.5 input coercion", () => {
     ["a list", "limit: [1]", "limit", "a non-negative 32-bit integer", "a list"],
     ["an object", "limit: {}", "limit", "a non-negative 32-bit integer", "an object"],
     ["an integer", "limit: -1", "limit", "a non-negative 32-bit integer", "an integer"],
-    ["an integer", "limit: 2147483648", "limit", "a non-negative 32-bit integer", "an integer"],
     ["a string", 'offset: "1"', "offset", "a 32-bit integer", "a string"],
   ])("C.5 limit and offset: %s (%s)", (found, args, name, expected) => {
     expect(failure(run(`{ Parcel(${args}) { id } }`))).toEqual([
@@ -458,5 +457,55 @@ describe("C.5 leniency of documents", () => {
     expect(run(`{ Depot(limit: 1) { ...F0 } } ${bomb.join(" ")} fragment F60 on Depot { id }`).data).toEqual({
       Depot: [{ id: "d1" }],
     });
+  });
+});
+
+describe("C.5 timestamps as Postgres reads them", () => {
+  const noon = "1705320000000000";
+  const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
+  const world = serve({ rows: { Parcel: [{ ...parcel, id: "noon", sent: noon }] } });
+  const sent = (text: string) => world(`{ Parcel(where: {sent: {_eq: "${text}"}}) { id } }`);
+
+  it.each([
+    "2024-01-15 12:00",
+    "2024-01-15T12:00:00Z",
+    " 2024-1-15 12:0:0.000 ",
+    "20240115 12:00",
+    "2024/01/15 12:00",
+    "01/15/2024 12:00 PM",
+    "15 Jan 2024 12:00",
+    "January 15, 2024 12:00 UTC",
+    "Mon Jan 15 2024 12:00 GMT",
+    "2024-Jan-15 12:00",
+    "2024-01-15T17:30:00+05:30",
+    "2024-01-15T04:00:00-0800",
+    "2024-01-15 07:00:00 EST",
+    "2024-01-15 11:59:60",
+    "2024-01-14 24:00:00 -12",
+  ])("C.5 %s", (text) => {
+    expect(sent(text).data).toEqual({ Parcel: [{ id: "noon" }] });
+  });
+
+  it.each([
+    ["2024", 'invalid input syntax for type timestamp with time zone: "2024"'],
+    ["", 'invalid input syntax for type timestamp with time zone: ""'],
+    ["2024-01-15T12", 'invalid input syntax for type timestamp with time zone: "2024-01-15T12"'],
+    ["2024-02-30", 'date/time field value out of range: "2024-02-30"'],
+    ["2024-00-10", 'date/time field value out of range: "2024-00-10"'],
+    ["2024-01-15 12:60", 'date/time field value out of range: "2024-01-15 12:60"'],
+    ["2024-01-15 13:30 AM", 'date/time field value out of range: "2024-01-15 13:30 AM"'],
+    ["2024-01-15 12:34+16", 'time zone displacement out of range: "2024-01-15 12:34+16"'],
+    ["294277-01-01", 'timestamp out of range: "294277-01-01"'],
+  ])("C.5 %s is refused", (text, message) => {
+    expect(failure(sent(text))).toEqual([message, "$", "data-exception"]);
+  });
+
+  it.each([
+    ["infinity", "_lt", ["noon"]],
+    ["-infinity", "_lt", []],
+    ["epoch", "_gt", ["noon"]],
+  ])("C.5 %s", (text, operator, want) => {
+    const answer = world(`{ Parcel(where: {sent: {${operator}: "${text}"}}) { id } }`);
+    expect(answer.data).toEqual({ Parcel: want.map((id) => ({ id })) });
   });
 });

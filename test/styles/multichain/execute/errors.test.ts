@@ -228,7 +228,7 @@ describe("D.3 error catalogue", () => {
       "a cycle of fragments",
       "{ Parcel { ...A1 } } fragment A1 on Parcel { ...B1 } fragment B1 on Parcel { ...A1 }",
       "the fragment definition(s) A1 and B1 form a cycle",
-      "$.selectionSet.Parcel.selectionSet",
+      "$.selectionSet.Parcel.selectionSet.A1.selectionSet.B1.selectionSet",
     ],
     [
       "C.6 one key, different arguments",

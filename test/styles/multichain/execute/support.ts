@@ -137,6 +137,10 @@ export type World = {
   readonly sdl?: string;
   readonly aggregates?: readonly string[];
   readonly release?: Release;
+  /** As the operator set it: a number, null for no limit, left out for the hosted one. */
+  readonly rowCap?: number | null;
+  /** The moment of each request; by default one for all. */
+  readonly now?: () => Moment;
   /** Told of every read, as `find Depot`. */
   readonly trace?: (read: string) => void;
 };
@@ -159,8 +163,8 @@ export function serve(
     model,
     schema,
     release: world.release ?? "3.0",
-    settings: {},
-    now: () => moment,
+    settings: { rowCap: world.rowCap },
+    now: world.now ?? (() => moment),
     history: null,
     deploymentHash: "",
   });

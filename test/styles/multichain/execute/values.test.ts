@@ -56,11 +56,27 @@ describe("C.6 output serialisation", () => {
     [1e15, "1e+15"],
     [1234567890123456, "1.234567890123456e+15"],
     [1.7976931348623157e308, "1.7976931348623157e+308"],
+    // Postgres does not take what lies just between two floats for one of them.
+    [9.9999998e19, "9.999999800000001e+19"],
+    ["Infinity", "Infinity"],
+    ["-0", "-0"],
     [Number.NaN, "NaN"],
     [Number.NEGATIVE_INFINITY, "-Infinity"],
-  ])("C.6 float8 %d", (ratio, want) => {
+  ])("C.6 float8 %s", (ratio, want) => {
     const odd = serve({ rows: { Parcel: [{ ...ROWS["Parcel"]?.[0], id: "x", ratio }] } });
     expect(odd("{ Parcel { ratio } }").data).toEqual({ Parcel: [{ ratio: want }] });
+  });
+
+  it.each([
+    ["1e3", "1000"],
+    ["+1.50", "1.50"],
+    [".5", "0.5"],
+    ["-0", "0"],
+    ["1.0E-3", "0.0010"],
+    ["NaN", "NaN"],
+  ])("C.6 numeric %s is written %s", (price, want) => {
+    const odd = serve({ rows: { Parcel: [{ ...ROWS["Parcel"]?.[0], id: "x", price }] } });
+    expect(odd("{ Parcel { price } }").data).toEqual({ Parcel: [{ price: want }] });
   });
 
   it("C.6 BigInt arrays are arrays of strings without a precision", () => {
@@ -81,6 +97,7 @@ describe("C.6 output serialisation", () => {
   it.each([
     [2147487821, 2147487700],
     [16777297, 16777296],
+    [50455128, 50455128],
     [0.1, 0.1],
     [-3, -3],
   ])("C.6 float4 %d is %d in its shortest form", (value, want) => {
@@ -133,7 +150,6 @@ describe("C.6 output serialisation", () => {
     ["var_samp of Int", "var_samp { count }", { count: 1 }],
     ["var_pop of Int", "var_pop { count }", { count: 0.6666666666666666 }],
     ["stddev_pop of Int", "stddev_pop { count }", { count: 0.816496580927726 }],
-    ["__typename", "__typename", "Parcel_aggregate_fields"],
   ])("C.6 aggregate %s", (_name, selection, want) => {
     expect(aggregate(selection)).toEqual(want);
   });

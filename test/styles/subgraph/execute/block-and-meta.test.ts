@@ -1,6 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { createSubgraphExecutor } from "../../../../src/styles/subgraph/execute.ts";
-import { BAND_ROWS, BANDS, bands, HEAD_HASH, PARENT_HASH, serve } from "./support.ts";
+import {
+  asker,
+  askerOf,
+  BAND_ROWS,
+  BANDS,
+  bands,
+  blockAt,
+  HEAD_HASH,
+  HEAD_TIME,
+  idsFor,
+  messagesOf,
+  PARENT_HASH,
+  serve,
+  type Version,
+} from "./support.ts";
 
 const ask = bands();
 const found = { data: { band: { id: "b1" } } };
@@ -18,12 +31,18 @@ describe("B.6 block", () => {
     `{ hash: "${HEAD_HASH.slice(2).toUpperCase()}" }`,
     `{ hash: "${HEAD_HASH}", number: 99 }`,
     "{ number: 10, number_gte: 99 }",
+    `{ hash: "${blockAt(6).hash}" }`,
+    "{ number_gte: -1 }",
   ];
   test.each(answered)("block: %s is answered", (block) => {
     expect(ask(`{ band(id: "b1", block: ${block}) { id } }`)).toEqual(found);
   });
 
   const refused: readonly [block: string, message: string][] = [
+    [
+      `{ hash: "${blockAt(12).hash}" }`,
+      "Failed to decode `block.number` value: `subgraph QmTest has only indexed up to block number 10 and data for block number 12 is therefore not yet available`",
+    ],
     ["{ number: 99 }", `Failed to decode \`block.number\` value: \`${ahead}\``],
     ["{ number_gte: 99 }", `Failed to decode \`block.number_gte\` value: \`${ahead}\``],
     [
@@ -61,11 +80,12 @@ describe("B.6 _meta", () => {
       _meta: { deployment: "QmTest", hasIndexingErrors: false, block: { ...block, __typename: "_Block_" } },
     },
   });
-  const head = { number: 10, hash: HEAD_HASH, timestamp: 1_700_000_000, parentHash: PARENT_HASH };
+  const head = { number: 10, hash: HEAD_HASH, timestamp: HEAD_TIME, parentHash: PARENT_HASH };
   const rows: readonly [block: string, block_: object][] = [
     ["", head],
     ["(block: { number_gte: 7 })", head],
     [`(block: { hash: "${HEAD_HASH}" })`, head],
+    [`(block: { hash: "${blockAt(6).hash}" })`, blockAt(6)],
     ["(block: { number: 7 })", { number: 7, hash: null, timestamp: null, parentHash: null }],
     ["(block: { number: 10 })", { number: 10, hash: null, timestamp: null, parentHash: null }],
   ];
@@ -73,8 +93,8 @@ describe("B.6 _meta", () => {
 
   test("an indexer that has not started", () => {
     const served = serve(BANDS, BAND_ROWS);
-    const execute = createSubgraphExecutor({ ...served, now: () => ({ ...served.now(), chains: [] }) });
-    expect(execute({ query: "{ bands { id } }", variables: null, operationName: null })).toEqual({
+    const notStarted = askerOf({ ...served, now: () => ({ ...served.now(), chains: [] }) });
+    expect(notStarted("{ bands { id } cities(block: { number: 7 }) { id } }")).toEqual({
       errors: [
         {
           message:
@@ -82,5 +102,160 @@ describe("B.6 _meta", () => {
         },
       ],
     });
+  });
+});
+
+/** A cat is bought at block 5, sold at 7 and gone at 9; what is bought at 8 stays. */
+const HOMES = `
+  type Home @entity { id: ID!  name: String!  cats: [Cat!]! @derivedFrom(field: "home") }
+  type Cat @entity { id: ID!  name: String!  home: Home!  toys: [Toy!]! }
+  type Toy @entity(immutable: true) { id: ID!  price: BigInt! }
+`;
+const HISTORY: readonly Version[] = [
+  {
+    block: 5,
+    tables: {
+      Home: [
+        { id: "h1", name: "Barn" },
+        { id: "h2", name: "Loft" },
+      ],
+      Cat: [{ id: "c1", name: "Tom", home: "h1", toys: [] }],
+      Toy: [{ id: "t1", price: "5" }],
+    },
+  },
+  { block: 7, tables: { Cat: [{ id: "c1", name: "Tom", home: "h2", toys: ["t1"] }] } },
+  {
+    block: 8,
+    tables: {
+      Cat: [
+        { id: "c1", name: "Tom", home: "h2", toys: ["t1"] },
+        { id: "c2", name: "Ada", home: "h1", toys: [] },
+      ],
+      Home: [
+        { id: "h1", name: "Zoo" },
+        { id: "h2", name: "Loft" },
+      ],
+    },
+  },
+  { block: 9, tables: { Cat: [{ id: "c2", name: "Ada", home: "h1", toys: [] }] } },
+];
+
+describe("B.6 time travel", () => {
+  const homes = asker(HOMES, HISTORY);
+  const cats = "cats { id home { name } toys { id } }";
+  const rows: readonly [block: string, cats: readonly unknown[]][] = [
+    ["{ number: 5 }", [{ id: "c1", home: { name: "Barn" }, toys: [] }]],
+    ["{ number: 6 }", [{ id: "c1", home: { name: "Barn" }, toys: [] }]],
+    ["{ number: 7 }", [{ id: "c1", home: { name: "Loft" }, toys: [{ id: "t1" }] }]],
+    [
+      `{ hash: "${blockAt(8).hash}" }`,
+      [
+        { id: "c1", home: { name: "Loft" }, toys: [{ id: "t1" }] },
+        { id: "c2", home: { name: "Zoo" }, toys: [] },
+      ],
+    ],
+    ["{ number: 9 }", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
+    ["{ number_gte: 6 }", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
+    ["null", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
+  ];
+  test.each(rows)("rows and what they refer to at %s", (block, expected) => {
+    expect(homes(`{ ${cats.replace("cats", `cats(block: ${block})`)} }`)).toEqual({
+      data: { cats: expected },
+    });
+  });
+
+  test("the fields of one request may use different blocks", () => {
+    expect(
+      homes(
+        `{ a: cat(id: "c1") { id } b: cat(id: "c1", block: { number: 6 }) { id }
+           c: homes(block: { number: 7 }, orderBy: name) { name cats { id } } d: homes(orderBy: name) { name cats { id } } }`,
+      ),
+    ).toEqual({
+      data: {
+        a: null,
+        b: { id: "c1" },
+        c: [
+          { name: "Barn", cats: [] },
+          { name: "Loft", cats: [{ id: "c1" }] },
+        ],
+        d: [
+          { name: "Loft", cats: [] },
+          { name: "Zoo", cats: [{ id: "c2" }] },
+        ],
+      },
+    });
+  });
+
+  const filtered: readonly [name: string, field: string, args: string, ids: readonly string[]][] = [
+    ["child filters read the child at the same block", "cats", 'home_: { name: "Barn" }', ["c1"]],
+    ["also through a derived field", "homes", 'cats_: { name: "Tom" }', ["h1"]],
+    ["_change_block of a row of the first block", "cats", "_change_block: { number_gte: 5 }", ["c1"]],
+    ["and of nothing later", "cats", "_change_block: { number_gte: 6 }", []],
+  ];
+  test.each(filtered)("%s (B.4)", (_, field, where, ids) => {
+    expect(idsFor(homes, field, `block: { number: 6 }, where: { ${where} }`)).toEqual(ids);
+  });
+  const changed: readonly [where: string, block: number, ids: readonly string[]][] = [
+    ["{ _change_block: { number_gte: 7 } }", 8, ["c1", "c2"]],
+    ["{ _change_block: { number_gte: 8 } }", 8, ["c2"]],
+    ["{ _change_block: { number_gte: 9 } }", 8, []],
+    ["{ _change_block: { number_gte: 7 } }", 10, ["c2"]],
+    ["{ home_: { _change_block: { number_gte: 8 } } }", 8, ["c2"]],
+  ];
+  test.each(changed)("B.4 %s at block %i", (where, block, ids) => {
+    expect(idsFor(homes, "cats", `block: { number: ${block} }, where: ${where}`)).toEqual(ids);
+  });
+
+  test("only root fields take a block", () => {
+    expect(homes("{ homes { cats(block: { number: 5 }) { id } } }")).toEqual(
+      homes("{ homes { cats { id } } }"),
+    );
+  });
+  test("the order of a collection is that of its block", () => {
+    const byHome = "orderBy: home__name";
+    expect(idsFor(homes, "cats", `block: { number: 8 }, ${byHome}`)).toEqual(["c1", "c2"]);
+    expect(idsFor(homes, "cats", byHome)).toEqual(["c2"]);
+  });
+
+  test("below the earliest kept block", () => {
+    const pruned = asker(HOMES, HISTORY, { earliestBlock: 8 });
+    expect(messagesOf(pruned("{ cats(block: { number: 7 }) { id } }"))).toEqual([
+      "Failed to decode `block.number` value: `subgraph QmTest only has data starting at block number 8 and data for block number 7 is therefore not available`",
+    ]);
+    expect(messagesOf(pruned(`{ cats(block: { hash: "${blockAt(7).hash}" }) { id } }`))).toEqual([
+      "Failed to decode `block.hash` value: `no block with that hash found`",
+    ]);
+    expect(idsFor(pruned, "cats", "block: { number: 8 }")).toEqual(["c1", "c2"]);
+  });
+  test("an indexer without a past has its head only", () => {
+    const headOnly = askerOf({ ...serve(HOMES, HISTORY), history: null });
+    expect(idsFor(headOnly, "cats", "block: { number: 10 }")).toEqual(["c2"]);
+    expect(idsFor(headOnly, "cats", `block: { hash: "${HEAD_HASH}" }`)).toEqual(["c2"]);
+    expect(idsFor(headOnly, "cats", "block: { number_gte: 3 }")).toEqual(["c2"]);
+    expect(messagesOf(headOnly("{ cats(block: { number: 9 }) { id } }"))).toEqual([
+      "Failed to decode `block.number` value: `subgraph QmTest only has data starting at block number 10 and data for block number 9 is therefore not available`",
+    ]);
+  });
+
+  test("one request sees one moment, and the next one the next", () => {
+    const served = serve(HOMES, HISTORY);
+    const head = served.now();
+    let calls = 0;
+    const moments = [
+      head,
+      {
+        ...head,
+        store: served.history?.storeAt(8) ?? head.store,
+        chains: head.chains.map((chain) => ({ ...chain, head: blockAt(8) })),
+      },
+    ];
+    const moving = askerOf({ ...served, now: () => moments[calls++ % 2] ?? head });
+    const asked = "{ cats { id } _meta { block { number } } homes(block: { number_gte: 8 }) { id } }";
+    expect(moving(asked).data).toMatchObject({ cats: [{ id: "c2" }], _meta: { block: { number: 10 } } });
+    expect(moving(asked).data).toMatchObject({
+      cats: [{ id: "c1" }, { id: "c2" }],
+      _meta: { block: { number: 8 } },
+    });
+    expect(calls).toBe(2);
   });
 });

@@ -133,6 +133,18 @@ describe("B.4 filters", () => {
     expect(idsFor(ask, "musicians", 'where: { favourite_: { name: "Ari" } }')).toEqual(["m1"]);
     expect(idsFor(ask, "acts", 'where: { home_: { name: "Oslo" } }')).toEqual(["b2", "s1"]);
   });
+  test("child filter through a list that holds one id twice", () => {
+    expect(idsFor(ask, "musicians", 'where: { bands_: { id: "b2" } }')).toEqual(["m1", "m2"]);
+  });
+  test("child filters of either side of an interface, found by their children", () => {
+    expect(idsFor(ask, "cities", 'where: { bands_: { name: "Beta" } }')).toEqual(["0x0b"]);
+    expect(idsFor(ask, "acts", 'where: { home_: { id: "0x0a" } }')).toEqual(["B4", "b1"]);
+    expect(idsFor(ask, "musicians", 'where: { favourite_: { id_in: ["s1", "b1"] } }')).toEqual(["m1", "m2"]);
+  });
+  test("an interface is filtered by when its rows were written", () => {
+    expect(idsFor(ask, "acts", "where: { _change_block: { number_gte: 5 } }")).toHaveLength(6);
+    expect(idsFor(ask, "acts", "where: { _change_block: { number_gte: 6 } }")).toEqual([]);
+  });
   test("nested lists are filtered", () => {
     expect(ask('{ band(id: "b1") { songs(where: { length_gt: 30 }) { id } } }')).toEqual({
       data: { band: { songs: [{ id: "t1" }] } },
@@ -155,6 +167,26 @@ describe("B.4 refused filters", () => {
   const rows: readonly [name: string, where: string, message: string][] = [
     ["gt null", "{ fans_gt: null }", "Store error: unsupported filter `>` for value `null`"],
     ["lte null", "{ fans_lte: null }", "Store error: unsupported filter `<=` for value `null`"],
+    [
+      "starts_with null, in the words of the database",
+      "{ name_starts_with: null }",
+      "Store error: unsupported filter ` like ` for value `null`",
+    ],
+    [
+      "not_ends_with_nocase null",
+      "{ name_not_ends_with_nocase: null }",
+      "Store error: unsupported filter ` not ilike ` for value `null`",
+    ],
+    [
+      "not_contains null",
+      "{ name_not_contains: null }",
+      "Store error: unsupported filter `not_contains` for value `null`",
+    ],
+    [
+      "list contains null",
+      "{ tags_contains: null }",
+      "Store error: unsupported filter `contains` for value `null`",
+    ],
     ["in null", "{ id_in: null }", "Non-list value passed to `_in` filter"],
     ["not_in null", "{ id_not_in: null }", "Non-list value passed to `_not_in` filter"],
     ["odd hex", '{ hash: "0xabc" }', "Failed to decode `Bytes` value: `Odd number of digits`"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSubgraphExecutor } from "../../../../src/styles/subgraph/execute.ts";
-import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
+import { BAND_ROWS, BANDS, bands, serve } from "./support.ts";
 
 const ask = bands();
 
@@ -54,6 +54,11 @@ describe("B.1 lenient validation", () => {
       "a fragment spread twice is expanded once",
       '{ band(id: "b1") { ...F ...F } } fragment F on Band { name }',
       { band: { name: "alpha" } },
+    ],
+    [
+      "no directive of __typename is looked at",
+      '{ band(id: "b1") { __typename @skip(if: true) } }',
+      { band: { __typename: "Band" } },
     ],
     ["other directives do nothing", '{ band(id: "b1") { id @nope(if: false) } }', { band: { id: "b1" } }],
     [
@@ -114,6 +119,20 @@ describe("B.1 lenient validation", () => {
       ],
     ],
     [
+      "all arguments of one field that do not fit, and those of no other",
+      '{ bands { id songs(first: "x", skip: "y") { id } } band { id } }',
+      [
+        {
+          locations: [{ line: 0, column: 0 }],
+          message: 'Invalid value provided for argument `skip`: String("y")',
+        },
+        {
+          locations: [{ line: 0, column: 0 }],
+          message: 'Invalid value provided for argument `first`: String("x")',
+        },
+      ],
+    ],
+    [
       "several operations",
       "query A { bands { id } } query B { bands { id } }",
       [{ message: "Operation name required" }],
@@ -145,88 +164,5 @@ describe("B.1 lenient validation", () => {
     expect(execute({ query: '{ band(id: "b1") { id } }', variables: null, operationName: "Nope" })).toEqual({
       data: { band: { id: "b1" } },
     });
-  });
-});
-
-describe("B.1 and C.5 parsing", () => {
-  const rows: readonly [name: string, query: string, line: number, column: number, message: string][] = [
-    ["a name", "foo", 1, 1, "Unexpected `foo[Name]`\nExpected {, query, mutation, subscription or fragment"],
-    ["nothing", "", 1, 1, "Unexpected end of input\nExpected {, query, mutation, subscription or fragment"],
-    [
-      "a type definition",
-      "type A { id: ID }",
-      1,
-      1,
-      "Unexpected `type[Name]`\nExpected {, query, mutation, subscription or fragment",
-    ],
-    [
-      "an integer over 64 bits",
-      "{ bands(first: 9223372036854775808) { id } }",
-      1,
-      16,
-      "number too large to fit in target type",
-    ],
-    ["brackets nested too deep", `{${"a{".repeat(50)}`, 1, 101, "Recursion limit exceeded"],
-  ];
-  test.each(rows)("refuses %s", (_, query, line, column, message) => {
-    const answer = ask(query);
-    expect(answer).toEqual({ errors: [{ locations: [{ line, column }], message }] });
-    expect(JSON.stringify(answer)).toMatch(/^\{"errors":\[\{"locations":\[\{"line":/);
-  });
-
-  const unexpected: readonly [string, string][] = [
-    ["{ bands(first: ) { id } }", "Unexpected `)[Punctuator]`"],
-    ["{ bands { id } } 12", "Unexpected `12[IntValue]`"],
-    ["{ bands { id } } 1.5", "Unexpected `1.5[FloatValue]`"],
-    ['{ bands("x") { id } }', 'Unexpected `"x"[StringValue]`'],
-    ['{ bands("""x""") { id } }', 'Unexpected `"""x"""[BlockString]`'],
-    ["{ bands { id }", "Unexpected end of input"],
-  ];
-  test.each(unexpected)("%s", (query, first) => {
-    expect(messagesOf(ask(query))[0]?.split("\n")[0]).toBe(first);
-  });
-
-  test("brackets in strings and comments do not count", () => {
-    const brackets = "{([".repeat(60);
-    expect(ask(`{ band(id: "${brackets}") { id } } # ${brackets}`)).toEqual({ data: { band: null } });
-  });
-
-  test("hostile nesting does not exhaust the stack", () => {
-    expect(messagesOf(ask("{a".repeat(200_000)))).toEqual(["Recursion limit exceeded"]);
-  });
-});
-
-describe("B.10 limits", () => {
-  test("a fragment cycle", () => {
-    const query = "{ bands { ...A } } fragment A on Band { ...B } fragment B on Band { ...A }";
-    expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
-  });
-
-  /** `depth` selection sets in each other, through fragments. */
-  function nested(depth: number): string {
-    const fragments = Array.from({ length: depth - 2 }, (_, index) => {
-      const next = index === depth - 3 ? "id" : `...F${index + 1}`;
-      return `fragment F${index} on Band { ${next} }`;
-    });
-    return `{ bands(first: 1) { ...F0 } } ${fragments.join(" ")}`;
-  }
-  test("depth 255 is answered", () => {
-    expect(ask(nested(255))).toEqual({ data: { bands: [{ id: "B4" }] } });
-  });
-  test("depth 256 is refused", () => {
-    expect(ask(nested(256))).toEqual({
-      errors: [{ message: "query has a depth that exceeds the limit of `255`" }],
-    });
-  });
-  test("spreads that double at every level cost no more than their text", () => {
-    const fragments = Array.from(
-      { length: 40 },
-      (_, index) => `fragment F${index} on Band { id ...F${index + 1} ...F${index + 1} }`,
-    );
-    expect(ask(`{ bands(first: 1) { ...F0 } } ${fragments.join(" ")} fragment F40 on Band { name }`)).toEqual(
-      {
-        data: { bands: [{ id: "B4", name: "delta" }] },
-      },
-    );
   });
 });

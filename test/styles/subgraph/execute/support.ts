@@ -1,52 +1,129 @@
-import type { Moment, Row, RowStore, RowValue } from "../../../../src/model/rows.ts";
+import type { Block, History, Moment, Row, RowStore, RowValue } from "../../../../src/model/rows.ts";
 import { parseEntities } from "../../../../src/schema/parse-entities.ts";
-import type { ServedIndexer } from "../../../../src/styles/style.ts";
+import type { OperatorSettings, ServedIndexer } from "../../../../src/styles/style.ts";
 import { deriveSubgraph } from "../../../../src/styles/subgraph/derive.ts";
 import { createSubgraphExecutor } from "../../../../src/styles/subgraph/execute.ts";
+import type { GraphNodeRelease } from "../../../../src/styles/subgraph/release.ts";
 
 export const HEAD_HASH = `0x${"ab".repeat(32)}`;
 export const PARENT_HASH = `0x${"cd".repeat(32)}`;
 export const DEPLOYMENT = "QmTest";
 export const START_BLOCK = 5;
 export const HEAD_BLOCK = 10;
+export const HEAD_TIME = 1_700_000_000;
+
+export type TableRows = Readonly<Record<string, readonly Row[]>>;
+
+/** The rows from a block on, of the entities that are named; the others stay as they were. */
+export type Version = { readonly block: number; readonly tables: TableRows };
 
 /** Rows by entity, over plain arrays: slow, and obviously right. */
-export function createArrayStore(tables: Readonly<Record<string, readonly Row[]>>): RowStore {
+export function createArrayStore(
+  tables: TableRows,
+  writtenAt: RowStore["writtenAt"] = () => START_BLOCK,
+): RowStore {
   const rows = (entity: string) => tables[entity] ?? [];
-  const holds = (stored: RowValue | undefined, value: RowValue) =>
+  const holds = (stored: RowValue, value: RowValue) =>
     Array.isArray(stored) ? stored.includes(value) : stored === value;
   return {
     rows,
     find: (entity, id) => rows(entity).find((row) => row["id"] === id),
-    matching: (entity, field, value) => rows(entity).filter((row) => holds(row[field], value)),
-    writtenAt: () => START_BLOCK,
+    matching: (entity, field, value) => rows(entity).filter((row) => holds(row[field] ?? null, value)),
+    writtenAt,
   };
 }
 
-export function serve(entities: string, tables: Readonly<Record<string, readonly Row[]>>): ServedIndexer {
+/** A block of the chain of the tests; its hash is its number, but for the head and the one before. */
+export function blockAt(number: number): Block {
+  const hashOf = (each: number) =>
+    each === HEAD_BLOCK
+      ? HEAD_HASH
+      : each === HEAD_BLOCK - 1
+        ? PARENT_HASH
+        : `0x${each.toString(16).padStart(64, "0")}`;
+  return {
+    number,
+    hash: hashOf(number),
+    parentHash: hashOf(number - 1),
+    timestamp: HEAD_TIME - (HEAD_BLOCK - number) * 12,
+  };
+}
+
+/** A history of versions, in order of block. A store is the same object until the next version. */
+export function createHistory(versions: readonly Version[], earliestBlock: number): History {
+  const stores: { readonly block: number; readonly store: RowStore }[] = [];
+  let tables: TableRows = {};
+  const written = new Map<string, { readonly shown: string; readonly block: number }>();
+  for (const { block, tables: changed } of versions) {
+    tables = { ...tables, ...changed };
+    for (const [entity, rows] of Object.entries(changed)) {
+      for (const row of rows) {
+        const key = `${entity} ${row["id"]}`;
+        const shown = JSON.stringify(row);
+        if (written.get(key)?.shown !== shown) written.set(key, { shown, block });
+      }
+    }
+    const at = new Map(written);
+    stores.push({
+      block,
+      store: createArrayStore(tables, (entity, id) => at.get(`${entity} ${id}`)?.block ?? START_BLOCK),
+    });
+  }
+  const empty = createArrayStore({});
+  return {
+    blockAt,
+    findBlock: (hash) => {
+      for (let number = earliestBlock; number <= HEAD_BLOCK + 5; number++) {
+        if (blockAt(number).hash === hash) return blockAt(number);
+      }
+      return undefined;
+    },
+    storeAt: (number) => stores.findLast(({ block }) => block <= number)?.store ?? empty,
+  };
+}
+
+export type ServeOptions = {
+  readonly release?: GraphNodeRelease;
+  readonly settings?: OperatorSettings;
+  readonly errorBlock?: number;
+  readonly earliestBlock?: number;
+};
+
+/** Serves rows that never changed, or versions of them over blocks. */
+export function serve(
+  entities: string,
+  rows: TableRows | readonly Version[],
+  { release = "0.44", settings = {}, errorBlock, earliestBlock = START_BLOCK }: ServeOptions = {},
+): ServedIndexer {
   const model = parseEntities(entities, "test");
+  const versions = isVersions(rows) ? rows : [{ block: START_BLOCK, tables: rows }];
+  const history = createHistory(versions, earliestBlock);
   const moment: Moment = {
-    store: createArrayStore(tables),
+    store: history.storeAt(HEAD_BLOCK),
     chains: [
       {
         chainId: 1,
         startBlock: START_BLOCK,
-        earliestBlock: START_BLOCK,
-        head: { number: HEAD_BLOCK, hash: HEAD_HASH, parentHash: PARENT_HASH, timestamp: 1_700_000_000 },
+        earliestBlock,
+        head: blockAt(HEAD_BLOCK),
         chainHead: HEAD_BLOCK,
-        errorBlock: null,
+        errorBlock: errorBlock ?? null,
       },
     ],
   };
   return {
     model,
-    schema: deriveSubgraph(model, { release: "0.44" }),
-    release: "0.44",
-    settings: {},
+    schema: deriveSubgraph(model, { ...settings, release }),
+    release,
+    settings,
     now: () => moment,
-    history: null,
+    history,
     deploymentHash: DEPLOYMENT,
   };
+}
+
+function isVersions(rows: TableRows | readonly Version[]): rows is readonly Version[] {
+  return Array.isArray(rows);
 }
 
 export type Answer = {
@@ -56,8 +133,17 @@ export type Answer = {
 
 export type Ask = (query: string, variables?: Readonly<Record<string, unknown>>) => Answer;
 
-export function asker(entities: string, tables: Readonly<Record<string, readonly Row[]>>): Ask {
-  const execute = createSubgraphExecutor(serve(entities, tables));
+export function asker(
+  entities: string,
+  rows: TableRows | readonly Version[],
+  options: ServeOptions = {},
+): Ask {
+  return askerOf(serve(entities, rows, options));
+}
+
+/** Asks one executor. */
+export function askerOf(served: ServedIndexer): Ask {
+  const execute = createSubgraphExecutor(served);
   return (query, variables) => execute({ query, variables: variables ?? null, operationName: null });
 }
 
@@ -202,6 +288,6 @@ export const BAND_ROWS: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /** Asks the bands. */
-export function bands(): Ask {
-  return asker(BANDS, BAND_ROWS);
+export function bands(options: ServeOptions = {}): Ask {
+  return asker(BANDS, BAND_ROWS, options);
 }

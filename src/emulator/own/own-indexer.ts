@@ -1,0 +1,35 @@
+import type { StyleName } from "../../model/vocabulary.ts";
+import type { OperatorSettings } from "../../styles/style.ts";
+
+/** An indexer of one's own to emulate: its entities, and rows to serve. */
+export type OwnIndexer = {
+  readonly style: StyleName;
+  /** The entity SDL, as its authors write it. */
+  readonly entities: string;
+  /** Without rows it serves none. They are checked, so a value read from a JSON file may be given as it is. */
+  readonly rows?: OwnRows | readonly OwnBlock[] | undefined;
+  /** What the deployment is called: letters, digits, `_`, `-` and `.`; "indexer" by default. */
+  readonly name?: string | undefined;
+  /** The platform's release, e.g. `graph-node-0.44`; by default the style's. */
+  readonly release?: string | undefined;
+  readonly settings?: OperatorSettings | undefined;
+  /** The chain it indexes; 1 by default. */
+  readonly chainId?: number | undefined;
+};
+
+/**
+ * Rows by entity. A row has a value under the name of every field that is not derived: a reference as the id of its
+ * target, big numbers as strings, bytes as `0x…`, a `Timestamp` as microseconds or as an ISO 8601 time, null or
+ * nothing where a field may be null.
+ */
+export type OwnRows = Readonly<Record<string, readonly OwnRow[]>>;
+
+export type OwnRow = Readonly<Record<string, unknown>>;
+
+/** What a block did to the rows: a row that is there already is replaced. */
+export type OwnBlock = {
+  readonly block: number;
+  readonly rows?: OwnRows | undefined;
+  /** Ids of rows that are gone from this block on, by entity. */
+  readonly deleted?: Readonly<Record<string, readonly string[]>> | undefined;
+};

@@ -1,0 +1,26 @@
+/**
+ * Parses a moment: a whole number of microseconds since the epoch, or an ISO 8601 time, which is in UTC where it
+ * names no zone.
+ *
+ * @returns the microseconds in decimal; null for anything else.
+ */
+export function parseTimestamp(text: string): string | null {
+  if (/^-?\d{1,18}$/.test(text)) return BigInt(text).toString();
+  const match = ISO.exec(text);
+  if (match === null) return null;
+  const [, date = "", hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] = match;
+  const seconds = Date.parse(`${date}T${hour}:${minute}:${second}Z`) / 1000;
+  // An impossible day, such as 30 February, would otherwise pass as a later one.
+  if (!Number.isFinite(seconds) || !new Date(seconds * 1000).toISOString().startsWith(date)) return null;
+  const micros = BigInt(seconds - offsetSeconds(zone)) * 1_000_000n;
+  return (micros + BigInt(fraction.slice(0, 6).padEnd(6, "0"))).toString();
+}
+
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+function offsetSeconds(zone: string): number {
+  if (zone === "Z") return 0;
+  const [hours = 0, minutes = 0] = [zone.slice(1, 3), zone.slice(3).replace(":", "") || "0"].map(Number);
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
+}

@@ -1,0 +1,26 @@
+/**
+ * What graph-node reads out of a block string: the text between its quotes, without the indentation that its
+ * lines have in common and without blank lines at either end. Unlike what the GraphQL specification says, a
+ * blank line inside of it that is shorter than that indentation is kept as it is (A.2).
+ */
+export function readBlockString(body: string): string {
+  const lines = body.split(/\r?\n/);
+  const first = lines.findIndex((line) => !isBlank(line));
+  const last = lines.findLastIndex((line) => !isBlank(line));
+  const indents = lines.flatMap((line, index) => (index === 0 || isBlank(line) ? [] : [indentOf(line)]));
+  if (first < 0) return "";
+  const common = Math.min(...indents);
+  return lines
+    .map((line, index) => (index === 0 || line.length < common ? line : line.slice(common)))
+    .slice(first, last + 1)
+    .join("\n")
+    .replaceAll('\\"""', '"""');
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === "";
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { askMultichain } from "./ask-multichain.ts";
+import { askSubgraph } from "./ask-subgraph.ts";
+import { type EntityFacts, readFacts } from "./facts.ts";
+import { MULTICHAIN_WRITING, normalizeAnswer, SUBGRAPH_WRITING, type Writing } from "./normalize.ts";
+import type { Question, Selected } from "./question.ts";
+import { questionsOf } from "./questions.ts";
+import { randomSchemas } from "./random-schemas.ts";
+import { RICH_SCHEMA } from "./rich-schema.ts";
+import { type Answer, type Both, serveBoth } from "./serve-both.ts";
+import { type World, worldsOf } from "./worlds.ts";
+
+/** Milliseconds: it takes two seconds, but all of a core. */
+const PATIENCE = 120_000;
+
+// Two implementations that share no query logic: where the specifications agree they have to, whatever is asked.
+describe("the two executors, over the same rows", () => {
+  it(
+    "answer every portable question equally (subgraph B.2 to B.5 and B.9, multichain C.1 to C.6)",
+    () => {
+      const facts = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
+      const cases = fc.tuple(worldsOf(facts), many(questionsOf(facts), 25));
+      // The rows change under two servers that live on, so that what these keep of other rows would show.
+      const both = serveBoth(RICH_SCHEMA, new Map());
+      fc.assert(
+        fc.property(cases, ([world, questions]) => {
+          both.replace(world);
+          for (const question of questions) compare(both, question, facts, world);
+        }),
+        { seed: 20, numRuns: 60 },
+      );
+    },
+    PATIENCE,
+  );
+
+  it(
+    "answer them equally whatever the entities are (subgraph A.2 to A.8, multichain A.2 to A.4)",
+    () => {
+      const cases = randomSchemas.chain((schema) => {
+        const facts = readFacts(parseEntities(schema, "test.graphql"));
+        return fc.tuple(
+          fc.constant(schema),
+          fc.constant(facts),
+          worldsOf(facts),
+          many(questionsOf(facts), 8),
+        );
+      });
+      fc.assert(
+        fc.property(cases, ([schema, facts, world, questions]) => {
+          const both = serveBoth(schema, world);
+          for (const question of questions) compare(both, question, facts, world);
+        }),
+        { seed: 21, numRuns: 60 },
+      );
+    },
+    PATIENCE,
+  );
+});
+
+function many<T>(one: fc.Arbitrary<T>, count: number): fc.Arbitrary<T[]> {
+  return fc.array(one, { minLength: count, maxLength: count });
+}
+
+function compare(
+  both: Both,
+  question: Question,
+  facts: ReadonlyMap<string, EntityFacts>,
+  world: World,
+): void {
+  const subgraph = askSubgraph(question, facts);
+  const multichain = askMultichain(question, facts);
+  const left = read(both.subgraph(subgraph), question.of, SUBGRAPH_WRITING);
+  const right = read(both.multichain(multichain), question.of, MULTICHAIN_WRITING);
+  expect(left, JSON.stringify({ subgraph, multichain, world: [...world] })).toEqual(right);
+}
+
+function read({ data, errors }: Answer, of: readonly Selected[], writing: Writing): unknown {
+  if (errors !== undefined || data === undefined) throw new Error(`No answer: ${JSON.stringify(errors)}`);
+  return normalizeAnswer(data["answer"], of, writing);
+}

@@ -1,0 +1,115 @@
+import { expect } from "vitest";
+import type { Row } from "../../src/model/rows.ts";
+import { type Answer, serveBoth } from "./serve-both.ts";
+
+/** What an answer has to be: the ids of its one list, the message of its one error, or all of its data. */
+export type Want = readonly string[] | string | { readonly data: unknown };
+
+/** One question in the words of one style, with what it answers. */
+export type Side = {
+  readonly rule: string;
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>> | null;
+  readonly want: Want;
+};
+
+/** Where the styles part, and by which rule of each. */
+export type Disagreement = { readonly subgraph: Side; readonly multichain: Side };
+
+const SCHEMA = `
+  enum Mood { WILD CALM BRISK }
+  type Port @entity { id: ID!  name: String!  ships: [Ship!]! @derivedFrom(field: "home") }
+  type Ship @entity {
+    id: ID!
+    name: String
+    mood: Mood!
+    tons: BigInt
+    price: BigDecimal
+    prices: [BigDecimal!]!
+    hull: Bytes!
+    tags: [String!]
+    home: Port!
+    last: Port
+    seen: Timestamp
+  }
+`;
+
+const PORTS: readonly Row[] = [{ id: "p1", name: "Oslo" }];
+
+const SHIPS: readonly Row[] = [
+  ship("s1", {
+    name: "Élan 100%",
+    mood: "BRISK",
+    tons: "12",
+    price: "1.50",
+    prices: ["1.50"],
+    tags: ["a", "b"],
+    last: "gone",
+    seen: "1700000000000001",
+  }),
+  ship("s2", { name: "a_b", mood: "CALM", tons: "7", hull: "0xbcda", tags: [] }),
+  ship("s3", { home: "gone" }),
+];
+
+function ship(id: string, given: Row): Row {
+  const plain = { name: null, mood: "WILD", tons: null, price: null, prices: [], hull: "0xabcd" };
+  return { id, ...plain, tags: null, home: "p1", last: null, seen: null, ...given };
+}
+
+/** More ships than a list of either style holds by default. */
+const CROWD = Array.from({ length: 1200 }, (_, index) => ship(`s${String(index).padStart(4, "0")}`, {}));
+
+const few = serveBoth(
+  SCHEMA,
+  new Map([
+    ["Port", PORTS],
+    ["Ship", SHIPS],
+  ]),
+  { aggregates: ["Ship"] },
+);
+const many = serveBoth(
+  SCHEMA,
+  new Map([
+    ["Port", PORTS],
+    ["Ship", CROWD],
+  ]),
+);
+
+/** Asks each style over the three ships, in its own words, and compares the answers with what its rule says. */
+export function pin({ subgraph, multichain }: Disagreement): void {
+  check(few.subgraph({ query: subgraph.query, variables: subgraph.variables }), subgraph);
+  check(few.multichain({ query: multichain.query, variables: multichain.variables }), multichain);
+}
+
+/** How many rows each style gives of 1200, at the root and nested. */
+export function countMany(subgraph: string, multichain: string): readonly [number, number] {
+  return [
+    countRows(many.subgraph({ query: subgraph, variables: null })),
+    countRows(many.multichain({ query: multichain, variables: null })),
+  ];
+}
+
+function check(answer: Answer, { rule, want }: Side): void {
+  const shown = `${rule}: ${JSON.stringify(answer)}`;
+  if (typeof want === "string") {
+    // Beside an error neither style has data (B.8, D.3).
+    expect(answer, shown).toEqual({ errors: [expect.objectContaining({ message: want })] });
+  } else if ("data" in want) {
+    // As text, because the order of the keys is part of it.
+    expect(JSON.stringify(answer), shown).toBe(JSON.stringify(want));
+  } else {
+    expect(idsOf(answer), shown).toEqual(want);
+  }
+}
+
+function idsOf(answer: Answer): unknown {
+  const [list] = Object.values(answer.data ?? {});
+  return Array.isArray(list) ? list.map((item) => item.id) : answer;
+}
+
+function countRows(answer: Answer): number {
+  let [value]: unknown[] = Object.values(answer.data ?? {});
+  while (value !== null && typeof value === "object" && !Array.isArray(value)) [value] = Object.values(value);
+  if (!Array.isArray(value)) throw new Error(`No list: ${JSON.stringify(answer)}`);
+  return value.length;
+}

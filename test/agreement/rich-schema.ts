@@ -1,0 +1,48 @@
+/** Every kind of field both platforms accept, nullable and not. The members of its enum are not in alphabetical order. */
+export const RICH_SCHEMA = `
+  enum Mood { WILD CALM BRISK }
+  type Port @entity {
+    id: ID!
+    name: String!
+    opened: Timestamp
+    depth: BigDecimal!
+    ships: [Ship!]! @derivedFrom(field: "home")
+    visitors: [Ship!]! @derivedFrom(field: "last")
+  }
+  type Captain @entity {
+    id: Bytes!
+    name: String
+    age: Int!
+    ships: [Ship!]! @derivedFrom(field: "captain")
+  }
+  type Ship @entity {
+    id: String!
+    name: String
+    motto: String!
+    number: ID
+    decks: Int!
+    crew: Int
+    tonnage: BigInt!
+    debt: BigInt
+    price: BigDecimal!
+    speed: BigDecimal
+    hull: Bytes!
+    flag: Bytes
+    afloat: Boolean!
+    insured: Boolean
+    mood: Mood!
+    before: Mood
+    launched: Timestamp!
+    sunk: Timestamp
+    tags: [String!]!
+    aliases: [String!]
+    berths: [Int!]!
+    cargo: [BigInt!]!
+    seals: [Bytes!]
+    home: Port!
+    last: Port
+    captain: Captain
+    mother: Ship
+    daughters: [Ship!]! @derivedFrom(field: "mother")
+  }
+`;

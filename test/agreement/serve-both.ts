@@ -1,0 +1,78 @@
+import { createRowStore } from "../../src/emulator/rows/create-row-store.ts";
+import type { EntityModel } from "../../src/model/entity-model.ts";
+import type { Moment, Row } from "../../src/model/rows.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { OperatorSettings } from "../../src/styles/style.ts";
+import type { Document } from "./write-document.ts";
+
+export type Answer = {
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly { readonly message: string }[];
+};
+
+export type Ask = (document: Document) => Answer;
+
+export type Both = {
+  readonly subgraph: Ask;
+  readonly multichain: Ask;
+  /** Gives both other rows, as a new block does. */
+  readonly replace: (rows: ReadonlyMap<string, readonly Row[]>) => void;
+};
+
+const createExecutor = {
+  multichain: await styles.multichain.loadExecutor(),
+  subgraph: await styles.subgraph.loadExecutor(),
+};
+
+/** Serves one schema and its rows in both styles, each by its newest release. Answers are what is left of them after JSON. */
+export function serveBoth(
+  entities: string,
+  rows: ReadonlyMap<string, readonly Row[]>,
+  settings: OperatorSettings = {},
+): Both {
+  const model = parseEntities(entities, "test.graphql");
+  // One platform takes bytes for an id, the other wants the same as text (A.1).
+  const textIds = parseEntities(entities.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
+  let moment = momentOf(rows);
+  const now = () => moment;
+  return {
+    subgraph: serve("subgraph", model, settings, now),
+    multichain: serve("multichain", textIds, settings, now),
+    replace: (others) => {
+      moment = momentOf(others);
+    },
+  };
+}
+
+function serve(
+  style: "subgraph" | "multichain",
+  model: EntityModel,
+  settings: OperatorSettings,
+  now: () => Moment,
+): Ask {
+  const { derive, releases } = styles[style];
+  const release = releases.at(-1) ?? "";
+  const execute = createExecutor[style]({
+    model,
+    schema: derive(model, { ...settings, release }),
+    release,
+    settings,
+    now,
+    history: null,
+    deploymentHash: "QmTest",
+  });
+  return ({ query, variables }) =>
+    JSON.parse(JSON.stringify(execute({ query, variables, operationName: null }))) as Answer;
+}
+
+const HEAD = { number: 10, hash: "0x01", parentHash: "0x00", timestamp: 1_700_000_000 };
+
+function momentOf(rows: ReadonlyMap<string, readonly Row[]>): Moment {
+  return {
+    store: createRowStore(() => rows, 1),
+    chains: [
+      { chainId: 1, startBlock: 1, earliestBlock: 1, head: HEAD, chainHead: HEAD.number, errorBlock: null },
+    ],
+  };
+}

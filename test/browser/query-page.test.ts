@@ -1,0 +1,105 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../src/emulator/start-emulator.ts";
+
+const NAME = "protocol-lockup-base";
+
+let browser: Browser;
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 3 });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+    ],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await emulator?.close();
+});
+
+let page: Page;
+let problems: string[];
+beforeEach(async () => {
+  page = await browser.newPage();
+  problems = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await page.goto(`${emulator.url}/testing/${NAME}`);
+});
+
+/** Replaces the query by what is typed at the keyboard, line by line. */
+async function type(lines: readonly string[]): Promise<void> {
+  await page.click("#query");
+  await page.keyboard.press("Control+A");
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) await page.keyboard.press("Enter");
+    await page.keyboard.type(line);
+  }
+}
+
+async function answer(): Promise<unknown> {
+  await page.locator("#status", { hasText: /^HTTP \d/ }).waitFor();
+  return JSON.parse((await page.textContent("#result")) ?? "");
+}
+
+describe("the query page in a browser (C.1)", () => {
+  it("is where a testing URL leads, and shows what can be asked", async () => {
+    expect(page.url()).toBe(`${emulator.url}/testing/${NAME}/graphql`);
+    expect(await page.title()).toBe(NAME);
+    expect(await page.textContent("#endpoint")).toBe(`POST ${emulator.url}/testing/${NAME}`);
+    await page.waitForSelector("#docs li");
+    await page.fill("#filter", "watch");
+    expect(await page.locator("#docs li button").allTextContents()).toEqual(["watcher", "watchers"]);
+    expect(problems).toEqual([]);
+  });
+
+  it("answers a query that is typed and run with the keyboard", async () => {
+    await type(["{", "watchers {", "id", "chainId", "}", "}"]);
+    expect(await page.inputValue("#query")).toBe("{\n  watchers {\n    id\n    chainId\n  }\n}");
+    await page.keyboard.press("Control+Enter");
+    expect(await answer()).toEqual({ data: { watchers: [{ id: "8453", chainId: "8453" }] } });
+    expect(await page.textContent("#status")).toMatch(/^HTTP 200, \d+ ms$/);
+    await page.click("#headers summary");
+    expect(await page.locator("#header-list dt").allTextContents()).toContain("graph-indexed");
+    expect(problems).toEqual([]);
+  });
+
+  it("sends variables, and says when an answer has errors", async () => {
+    await type(["query ($id: ID!) { watcher(id: $id) { id } nope }"]);
+    await page.fill("#variables", '{ "id": "8453" }');
+    await page.click("#run");
+    expect(await answer()).toHaveProperty("errors.0.message", "Type `Query` has no field `nope`");
+    expect(await page.textContent("#status")).toContain("with errors");
+  });
+
+  it("puts a field into the query, which then can be run", async () => {
+    await page.click('#docs li button:has-text("watchers")');
+    await page.click("#run");
+    expect(await answer()).toHaveProperty("data.watchers.0.chainId", "8453");
+  });
+
+  it("gives earlier queries back", async () => {
+    await type(["{ watchers { id } }"]);
+    await page.keyboard.press("Control+Enter");
+    await answer();
+    await page.reload();
+    await page.selectOption("#history", { label: "{ watchers { id } }" });
+    expect(await page.inputValue("#query")).toBe("{ watchers { id } }");
+  });
+
+  it("takes a query from its own address", async () => {
+    const query = "{ __typename }";
+    await page.goto(`${emulator.url}/subgraphs/name/${NAME}/graphql?${new URLSearchParams({ query })}`);
+    expect(await page.inputValue("#query")).toBe(query);
+    await page.click("#run");
+    expect(await answer()).toEqual({ data: { __typename: "Query" } });
+  });
+});

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { EmulatorEndpoint } from "../../src/emulator.ts";
+import { postRaw, statuses } from "../emulator/faults/support.ts";
+import { run } from "../support/run.ts";
+import { exitCode, startCli } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+describe("emulate --fault", () => {
+  it("plays the faults it is given, and none where it was given none", async () => {
+    const faults = [
+      "linea=429:30 x2, base=refused",
+      "lockup/gnosis=wrong-chain:base",
+      "flow/gnosis=latency:3600000",
+    ];
+    const args = ["emulate", "--port", "0", "--json", ...faults.flatMap((fault) => ["--fault", fault])];
+    const child = startCli(args, { cwd: tempProject().root });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = exitCode(child);
+    const [line] = (await once(createInterface({ input: child.stdout as Readable }), "line")) as [string];
+    const endpoints = JSON.parse(line) as EmulatorEndpoint[];
+    const url = (name: string) =>
+      endpoints.find((one) => one.deployment === name && one.environment === "testing")?.url ?? "";
+
+    expect(await postRaw(url("protocol-lockup-linea"))).toMatchObject({
+      status: 429,
+      headers: { "retry-after": "30" },
+    });
+    expect(await statuses(url("protocol-flow-linea"), 2)).toEqual([429, 200]);
+    expect(await postRaw(url("protocol-flow-base"))).toMatchObject({ error: "ECONNREFUSED" });
+    expect((await postRaw(url("protocol-lockup-gnosis"), "{ watchers { chainId } }")).body).toBe(
+      '{"data":{"watchers":[{"chainId":"8453"}]}}',
+    );
+    const waiting = postRaw(url("protocol-flow-gnosis"));
+    expect(await statuses(url("protocol-lockup-mode-mainnet"), 1)).toEqual([200]);
+
+    // Who waits does not keep it.
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+    expect(await waiting).toMatchObject({ status: 0 });
+  });
+
+  it.each([
+    ["latancy:5", /There is no fault of kind "latancy".*did you mean "latency"/s],
+    ["linia=500", /There is no deployment and no chain "linia".*did you mean "linea"/s],
+    ["subgraf=500", /There is no deployment and no chain "subgraf".*did you mean "subgraph"/s],
+    ["linea=drop-field:Stream.sendr", /Stream has no field "sendr".*did you mean "sender"/s],
+    ["multichain=release:graph-node-0.44", /can be had by nothing that it was set for/],
+  ])("does not start with %s", async (fault, message) => {
+    const { code, out, err } = await run(tempProject().root, ["emulate", "--port", "0", "--fault", fault]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(message);
+  });
+});

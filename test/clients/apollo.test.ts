@@ -1,0 +1,76 @@
+import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import { BatchHttpLink } from "@apollo/client/link/batch-http";
+import { describe, expect, it } from "vitest";
+import {
+  HealthDocument as multichainHealth,
+  StreamsBySenderDocument as multichainStreams,
+} from "../../generated/lockup/multichain.ts";
+import {
+  HealthDocument,
+  RecentStreamsDocument,
+  StreamsBySenderDocument,
+} from "../../generated/lockup/subgraph.ts";
+import { KEY, NO_KEY, UNKNOWN_FIELD, useEmulator } from "./support.ts";
+
+const urls = useEmulator();
+
+function clientOf(uri: string, headers: Record<string, string> = {}): ApolloClient {
+  return new ApolloClient({ link: new HttpLink({ uri, headers }), cache: new InMemoryCache() });
+}
+
+describe("Apollo Client", () => {
+  it("runs generated documents on both styles, with the __typename it adds everywhere", async () => {
+    const client = clientOf(urls().testing);
+    const recent = await client.query({ query: RecentStreamsDocument, variables: { first: 1 } });
+    const sender = recent.data?.streams[0]?.sender ?? "0x";
+    const { data, error } = await client.query({ query: StreamsBySenderDocument, variables: { sender } });
+    expect(error).toBeUndefined();
+    expect(data?.streams[0]).toMatchObject({ __typename: "Stream", sender, asset: { __typename: "Asset" } });
+    const other = await clientOf(urls().multichain).query({
+      query: multichainStreams,
+      variables: { sender },
+    });
+    const ofChain = other.data?.streams.filter(({ chainId }) => chainId === "8453");
+    expect(ofChain?.map(({ id }) => id)).toEqual(data?.streams.map(({ id }) => id));
+    const { data: health } = await clientOf(urls().multichain).query({ query: multichainHealth });
+    expect(health?.chains.map(({ chainId }) => chainId)).toEqual([1, 8453]);
+  });
+
+  it("rejects with what a server refuses", async () => {
+    const { subgraph, multichain } = UNKNOWN_FIELD;
+    const one = await clientOf(urls().testing)
+      .query({ query: gql(subgraph.query) })
+      .catch((cause) => cause);
+    expect(one).toBeInstanceOf(CombinedGraphQLErrors);
+    // Apollo prints the document, a line for each level, before it is sent.
+    expect(one.errors).toMatchObject([{ message: subgraph.message, locations: [{ line: 3 }] }]);
+    const two = await clientOf(urls().multichain)
+      .query({ query: gql(multichain.query) })
+      .catch((cause) => cause);
+    expect(two.errors).toMatchObject([{ message: multichain.message, extensions: multichain.extensions }]);
+  });
+
+  it("is let in with a key, and turned away without one (subgraph C.6)", async () => {
+    const without = await clientOf(urls().production)
+      .query({ query: HealthDocument })
+      .catch((cause) => cause);
+    expect(without.errors).toMatchObject([{ message: NO_KEY }]);
+    const { data } = await clientOf(urls().production, { authorization: `Bearer ${KEY}` }).query({
+      query: HealthDocument,
+    });
+    expect(data?._meta?.block.number).toBeGreaterThan(0);
+  });
+
+  it("batches on the multichain style, which alone takes a list of queries (D.1)", async () => {
+    const batching = (uri: string) =>
+      new ApolloClient({ link: new BatchHttpLink({ uri, batchInterval: 5 }), cache: new InMemoryCache() });
+    const client = batching(urls().multichain);
+    const [one, two] = await Promise.all([
+      client.query({ query: gql("{ Stream(limit: 2) { id } }") }),
+      client.query({ query: gql("{ Asset(limit: 1) { id } }") }),
+    ]);
+    expect([one.data, two.data]).toMatchObject([{ Stream: [{}, {}] }, { Asset: [{}] }]);
+    const refused = batching(urls().testing).query({ query: gql("{ streams { id } }") });
+    await expect(refused).rejects.toMatchObject({ statusCode: 400 });
+  });
+});

@@ -1,0 +1,56 @@
+import { ClientError, GraphQLClient } from "graphql-request";
+import { describe, expect, it } from "vitest";
+import { RecentStreamsDocument as multichainStreams } from "../../generated/lockup/multichain.ts";
+import { HealthDocument, RecentStreamsDocument as subgraphStreams } from "../../generated/lockup/subgraph.ts";
+import { KEY, NO_KEY, UNKNOWN_FIELD, useEmulator } from "./support.ts";
+
+const urls = useEmulator();
+
+describe("graphql-request", () => {
+  it("runs generated documents on both styles", async () => {
+    const { streams } = await new GraphQLClient(urls().testing).request(subgraphStreams, { first: 3 });
+    expect(streams.map(({ chainId, asset }) => [chainId, asset.chainId])).toEqual(
+      Array(3).fill(["8453", "8453"]),
+    );
+    const both = await new GraphQLClient(urls().multichain).request(multichainStreams, { first: 24 });
+    expect(new Set(both.streams.map(({ chainId }) => chainId))).toEqual(new Set(["1", "8453"]));
+    // One stream, in the words of either style.
+    const same = both.streams.find(({ id }) => id === streams[0]?.id);
+    expect(same).toMatchObject({ alias: streams[0]?.alias, depositAmount: streams[0]?.depositAmount });
+  });
+
+  it("throws what a server refuses, in an HTTP 200 of either style", async () => {
+    const { subgraph, multichain } = UNKNOWN_FIELD;
+    const failed = await new GraphQLClient(urls().testing).request(subgraph.query).catch(String);
+    expect(failed).toContain(subgraph.message);
+    const error = await new GraphQLClient(urls().multichain)
+      .request(multichain.query)
+      .catch((cause) => cause);
+    expect(error).toBeInstanceOf(ClientError);
+    expect(error.response).toMatchObject({
+      status: 200,
+      errors: [{ message: multichain.message, extensions: multichain.extensions }],
+    });
+    expect(error.response.data).toBeUndefined();
+  });
+
+  it("is let in with a key, and turned away in an HTTP 200 without one (subgraph C.6)", async () => {
+    const error = await new GraphQLClient(urls().production).request(HealthDocument).catch((cause) => cause);
+    expect(error.response).toMatchObject({ status: 200, errors: [{ message: NO_KEY }] });
+    const client = new GraphQLClient(urls().production, { headers: { authorization: `Bearer ${KEY}` } });
+    const { _meta } = await client.request(HealthDocument);
+    expect(_meta?.hasIndexingErrors).toBe(false);
+  });
+
+  it("batches on the multichain style, which alone takes a list of queries (D.1)", async () => {
+    const [one, two] = await new GraphQLClient(urls().multichain).batchRequests<
+      [{ data: { Stream: unknown[] } }, { data: { Asset: unknown[] } }]
+    >([
+      { document: "{ Stream(limit: 2) { id } }" },
+      { document: "query Q($n: Int!) { Asset(limit: $n) { id } }", variables: { n: 1 } },
+    ]);
+    expect([one.data.Stream.length, two.data.Asset.length]).toEqual([2, 1]);
+    const refused = new GraphQLClient(urls().testing).batchRequests([{ document: "{ streams { id } }" }]);
+    await expect(refused).rejects.toMatchObject({ response: { status: 400 } });
+  });
+});

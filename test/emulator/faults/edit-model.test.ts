@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { editModel, type ModelEdit } from "../../../src/emulator/faults/edit-model.ts";
+import { createRowEditor } from "../../../src/emulator/faults/edit-rows.ts";
+import { createRowStore } from "../../../src/emulator/rows/create-row-store.ts";
+import type { EntityModel } from "../../../src/model/entity-model.ts";
+import type { Row } from "../../../src/model/rows.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+
+const MODEL = parseEntities(
+  `
+  enum Kind { one two }
+  interface Named { id: ID! name: String! }
+  type Depot implements Named @entity {
+    id: ID!
+    name: String!
+    kind: Kind!
+    kinds: [Kind!]!
+    size: BigInt!
+    boxes: [Box!]! @derivedFrom(field: "depot")
+  }
+  type Box @entity { id: Bytes! depot: Depot! label: String }
+  `,
+  "a test",
+);
+
+/** `Entity.field: type` and members of enums, one a line. */
+function shapeOf({ definitions }: EntityModel): string[] {
+  return definitions.flatMap((definition) => {
+    if (definition.kind === "enum")
+      return (definition.values ?? []).map(({ name }) => `${definition.name} ${name}`);
+    if (!("fields" in definition)) return [];
+    return definition.fields.map((field) => {
+      const source = "derivedFrom" in field && field.derivedFrom ? ` from ${field.derivedFrom}` : "";
+      return `${definition.name}.${field.name}: ${field.type}${source}`;
+    });
+  });
+}
+
+function changes(edit: ModelEdit): { readonly gone: string[]; readonly come: string[] } {
+  const after = editModel(MODEL, edit);
+  if ("problem" in after) throw new Error(after.problem);
+  const [before, now] = [shapeOf(MODEL), shapeOf(after)];
+  return {
+    gone: before.filter((line) => !now.includes(line)),
+    come: now.filter((line) => !before.includes(line)),
+  };
+}
+
+describe("editModel", () => {
+  it.each<[edit: ModelEdit, gone: string[], come: string[]]>([
+    [{ kind: "drop-field", field: "Depot.size" }, ["Depot.size: BigInt!"], []],
+    [{ kind: "drop-field", field: "Depot.boxes" }, ["Depot.boxes: [Box!]! from depot"], []],
+    [
+      { kind: "drop-field", field: "Box.depot" },
+      ["Depot.boxes: [Box!]! from depot", "Box.depot: Depot!"],
+      [],
+    ],
+    [{ kind: "drop-field", field: "Named.name" }, ["Named.name: String!", "Depot.name: String!"], []],
+    [
+      { kind: "rename-field", field: "Box.depot", to: "home" },
+      ["Depot.boxes: [Box!]! from depot", "Box.depot: Depot!"],
+      ["Depot.boxes: [Box!]! from home", "Box.home: Depot!"],
+    ],
+    [
+      { kind: "rename-field", field: "Named.name", to: "title" },
+      ["Named.name: String!", "Depot.name: String!"],
+      ["Named.title: String!", "Depot.title: String!"],
+    ],
+    [
+      { kind: "retype-field", field: "Box.depot", type: "Depot" },
+      ["Box.depot: Depot!"],
+      ["Box.depot: Depot"],
+    ],
+    [
+      { kind: "retype-field", field: "Box.depot", type: "String!" },
+      ["Depot.boxes: [Box!]! from depot", "Box.depot: Depot!"],
+      ["Box.depot: String!"],
+    ],
+    [{ kind: "add-field", field: "Named.note", type: "Kind" }, [], ["Named.note: Kind", "Depot.note: Kind"]],
+    [{ kind: "add-enum-member", member: "Kind.three" }, [], ["Kind three"]],
+  ])("%j", (edit, gone, come) => {
+    expect(changes(edit)).toEqual({ gone, come });
+  });
+
+  it.each<[edit: ModelEdit, problem: string]>([
+    [{ kind: "drop-field", field: "Depot.name" }, 'Depot has "name" of the interface Named.'],
+    [{ kind: "drop-field", field: "Depot.id" }, 'Every entity needs its "id", Depot too.'],
+    [{ kind: "rename-field", field: "Depot.kind", to: "size" }, 'Depot has "size" already.'],
+    [
+      { kind: "retype-field", field: "Depot.boxes", type: "String" },
+      "Depot.boxes is derived, so it has no type of its own.",
+    ],
+    [{ kind: "retype-field", field: "Depot.size", type: "Number" }, 'There is no type "Number".'],
+    [{ kind: "retype-field", field: "Depot.size", type: "[Int" }, '"[Int" is no type.'],
+    [{ kind: "add-field", field: "Depot.size", type: "Int" }, 'Depot has "size" already.'],
+    [{ kind: "add-field", field: "Kind.size", type: "Int" }, 'There is no entity "Kind".'],
+    [{ kind: "add-enum-member", member: "Kind.one" }, 'Kind has "one" already.'],
+    [{ kind: "add-enum-member", member: "Depot.one" }, 'There is no enum "Depot".'],
+  ])("cannot be: %j", (edit, problem) => {
+    expect(editModel(MODEL, edit)).toMatchObject({ problem });
+  });
+});
+
+describe("createRowEditor", () => {
+  const depots: Row[] = [
+    { id: "a", name: "A", kind: "one", kinds: ["two"], size: "12" },
+    { id: "b", name: "true", kind: "two", kinds: [], size: "-1" },
+  ];
+  const boxes: Row[] = [{ id: "0x01", depot: "a", label: null }];
+  const store = () =>
+    createRowStore(
+      () =>
+        new Map([
+          ["Depot", depots],
+          ["Box", boxes],
+        ]),
+      7,
+    );
+  const edited = (edit: ModelEdit) => createRowEditor(MODEL, edit)(store());
+
+  it.each<[type: string, values: readonly unknown[]]>([
+    ["String!", ["12", "-1"]],
+    ["Int", [12, -1]],
+    ["Float", [12, -1]],
+    ["Boolean!", [true, true]],
+    ["Bytes", ["0x3132", "0x2d31"]],
+    ["BigDecimal!", ["12", "-1"]],
+    ["[BigInt!]!", [["12"], ["-1"]]],
+    ["Kind", [null, null]],
+    ["Kind!", ["one", "one"]],
+    ["Box", [null, null]],
+    ["Box!", ["0x01", "0x01"]],
+  ])("converts a BigInt to %s", (type, values) => {
+    const { rows, find } = edited({ kind: "retype-field", field: "Depot.size", type });
+    expect(rows("Depot").map((row) => row["size"])).toEqual(values);
+    expect(find("Depot", "b")).toBe(rows("Depot")[1]);
+  });
+
+  it.each<[type: string, value: unknown]>([
+    ["Int", null],
+    ["Int!", 0],
+    ["[String!]", null],
+    ["[String!]!", []],
+    ["Bytes!", "0x"],
+    ["Timestamp!", "0"],
+    ["Boolean!", false],
+  ])("makes null a %s", (type, value) => {
+    const { rows } = edited({ kind: "retype-field", field: "Box.label", type });
+    expect(rows("Box").map((row) => row["label"])).toEqual([value]);
+  });
+
+  it("finds renamed, retyped and untouched values", () => {
+    const renamed = edited({ kind: "rename-field", field: "Box.depot", to: "home" });
+    expect(renamed.rows("Box")).toEqual([{ id: "0x01", home: "a", label: null }]);
+    expect(renamed.matching("Box", "home", "a")).toEqual(renamed.rows("Box"));
+    expect(renamed.matching("Depot", "kind", "two")).toEqual([depots[1]]);
+    const retyped = edited({ kind: "retype-field", field: "Depot.size", type: "Int" });
+    expect(retyped.matching("Depot", "size", 12).map((row) => row["id"])).toEqual(["a"]);
+    expect(retyped.matching("Depot", "size", "12")).toEqual([]);
+    expect(retyped.matching("Depot", "kinds", "two")).toEqual([retyped.find("Depot", "a")]);
+  });
+
+  it("gives the first row the new member, and leaves the others as they are", () => {
+    const { rows, matching } = edited({ kind: "add-enum-member", member: "Kind.three" });
+    expect(rows("Depot")).toEqual([{ ...depots[0], kind: "three", kinds: ["three"] }, depots[1]]);
+    expect(rows("Depot")[1]).toBe(depots[1]);
+    expect(matching("Depot", "kind", "one")).toEqual([]);
+    expect(rows("Box")).toBe(boxes);
+  });
+
+  it("keeps what knows of writes, and one store for one store", () => {
+    const before = {
+      ...store(),
+      basis: {
+        store: store(),
+        changed: () =>
+          new Map([
+            ["a", depots[0] ?? null],
+            ["c", null],
+          ]),
+      },
+    };
+    const editor = createRowEditor(MODEL, { kind: "rename-field", field: "Depot.size", to: "room" });
+    const after = editor(before);
+    expect(editor(before)).toBe(after);
+    expect(after.writtenAt("Depot", "a")).toBe(7);
+    expect(after.basis?.store).toBe(editor(before.basis.store));
+    expect(after.basis?.changed("Depot").get("a")).toEqual({
+      id: "a",
+      name: "A",
+      kind: "one",
+      kinds: ["two"],
+      room: "12",
+    });
+    expect(after.basis?.changed("Depot").get("c")).toBeNull();
+  });
+});

@@ -1,0 +1,253 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../src/emulator/faults/fault.ts";
+import { emulate, endpoint, HEALTH, post } from "../support.ts";
+import { ask, postRaw, statuses, urlOf } from "./support.ts";
+
+const BASE = "protocol-lockup-base";
+const MULTICHAIN = "protocol-lockup-multichain";
+
+describe("a refused endpoint", () => {
+  it("has a URL at which nothing listens; the others do not notice", async () => {
+    const emulator = await emulate({ faults: [{ kind: "refused", deployment: BASE }] });
+    expect(await postRaw(urlOf(emulator, BASE))).toMatchObject({ status: 0, error: "ECONNREFUSED" });
+    expect(new URL(urlOf(emulator, BASE)).origin).not.toBe(emulator.url);
+    expect(emulator.requests()).toEqual([]);
+    expect(await postRaw(urlOf(emulator, "protocol-flow-base"))).toMatchObject({ status: 200, error: null });
+  });
+
+  it("stays refused when faults are cleared", async () => {
+    const emulator = await emulate({ faults: [{ kind: "refused" }, { kind: "500" }] });
+    emulator.clearFaults();
+    expect(await postRaw(urlOf(emulator, BASE))).toMatchObject({ error: "ECONNREFUSED" });
+    // Who makes up the URL is not served either.
+    expect(await postRaw(`${emulator.url}/testing/${BASE}`)).toMatchObject({
+      status: 0,
+      error: "ECONNRESET",
+    });
+  });
+});
+
+describe("a connection", () => {
+  it("is reset before anything is sent", async () => {
+    const emulator = await emulate({ faults: [{ kind: "reset" }] });
+    expect(await postRaw(urlOf(emulator, BASE))).toEqual({
+      status: 0,
+      headers: {},
+      body: "",
+      error: "ECONNRESET",
+    });
+  });
+
+  it("is reset in the middle of the body", async () => {
+    const emulator = await emulate({ faults: [{ kind: "reset", at: "body" }] });
+    expect(await postRaw(urlOf(emulator, BASE))).toMatchObject({ status: 200, error: "ECONNRESET" });
+  });
+
+  it("waits", async () => {
+    const emulator = await emulate({
+      faults: [
+        { kind: "latency", milliseconds: 60 },
+        { kind: "latency", milliseconds: 50 },
+      ],
+    });
+    const start = performance.now();
+    expect(await postRaw(urlOf(emulator, BASE))).toMatchObject({ status: 200 });
+    expect(performance.now() - start).toBeGreaterThan(105);
+  });
+
+  it("that waits does not keep the emulator from closing", async () => {
+    const emulator = await emulate({ faults: [{ kind: "latency", milliseconds: 3_600_000 }] });
+    const waiting = postRaw(urlOf(emulator, BASE));
+    while (emulator.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await emulator.close();
+    await emulator.close();
+    expect(await waiting).toMatchObject({ status: 0, error: "ECONNRESET" });
+  });
+});
+
+describe("a status", () => {
+  it.each<[fault: Fault, status: number, headers: object, body: string]>([
+    [{ kind: "401" }, 401, {}, '{"error":"Unauthorized"}'],
+    [{ kind: "402" }, 402, {}, '{"error":"Payment Required"}'],
+    [{ kind: "403" }, 403, {}, '{"error":"Forbidden"}'],
+    [{ kind: "404" }, 404, {}, '{"error":"Not Found"}'],
+    [{ kind: "429" }, 429, { "retry-after": "60" }, '{"error":"Too Many Requests"}'],
+    [{ kind: "429", retryAfter: 0 }, 429, { "retry-after": "0" }, '{"error":"Too Many Requests"}'],
+    [{ kind: "500" }, 500, { "content-type": "application/json" }, '{"error":"Internal Server Error"}'],
+    [{ kind: "502" }, 502, { "content-type": "text/html" }, "<!DOCTYPE html>"],
+  ])("%j", async (fault, status, headers, body) => {
+    const emulator = await emulate({ faults: [fault] });
+    for (const name of [BASE, MULTICHAIN]) {
+      const answer = await postRaw(urlOf(emulator, name));
+      expect(answer).toMatchObject({ status, error: null });
+      expect(answer.headers).toMatchObject({ ...headers, "access-control-allow-origin": "*" });
+      expect(answer.body).toContain(body);
+    }
+  });
+
+  it("is of queries only: pages and preflights are as they are", async () => {
+    const emulator = await emulate({ faults: [{ kind: "500", next: 1 }] });
+    const url = urlOf(emulator, BASE);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url, { method: "OPTIONS" })).status).toBe(200);
+    expect(await statuses(url, 2)).toEqual([500, 200]);
+    expect(emulator.requests()).toEqual([{ deployment: BASE, environment: "testing", count: 2 }]);
+  });
+});
+
+describe("truncated JSON", () => {
+  it("is told as all there is", async () => {
+    const emulator = await emulate({ faults: [{ kind: "truncated-json" }] });
+    const { status, headers, body, error } = await postRaw(urlOf(emulator, BASE));
+    expect([status, error]).toEqual([200, null]);
+    expect(headers["content-length"]).toBe(String(body.length));
+    expect(() => JSON.parse(body)).toThrow();
+    expect(body).toMatch(/^\{"data":/);
+  });
+
+  it("ends before the length it was told to have", async () => {
+    const emulator = await emulate({ faults: [{ kind: "truncated-json", length: "whole" }] });
+    const { status, headers, body, error } = await postRaw(urlOf(emulator, BASE));
+    expect([status, error]).toEqual([200, "ECONNRESET"]);
+    expect(body.length).toBe(Math.floor(Number(headers["content-length"]) / 2));
+    expect(body).toMatch(/^\{"data":/);
+  });
+});
+
+describe("a body", () => {
+  it.each([BASE, MULTICHAIN])("has megabytes more: %s", async (name) => {
+    const emulator = await emulate({ faults: [{ kind: "huge-body", megabytes: 3 }] });
+    const { status, headers, body } = await postRaw(urlOf(emulator, name), "{ __typename }");
+    expect(status).toBe(200);
+    expect(headers["content-length"]).toBe(String(body.length));
+    expect(body.length).toBeGreaterThan(3 * 1024 * 1024);
+    const { data } = JSON.parse(body) as { data: Record<string, string> };
+    expect(data["__typename"]).toMatch(/Query|query_root/);
+    expect(data["huge"]).toHaveLength(3 * 1024 * 1024);
+  });
+
+  it("has them when it would have been compressed, too", async () => {
+    const emulator = await emulate({ faults: [{ kind: "huge-body", megabytes: 1 }] });
+    const { url } = endpoint(emulator, "multichain");
+    const response = await post(
+      url,
+      { query: "{ __schema { types { name } } }" },
+      { "accept-encoding": "gzip" },
+    );
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expect(await response.json()).toMatchObject({
+      data: { huge: expect.stringMatching(/^x+$/), __schema: {} },
+    });
+  });
+
+  it("is nested deeply", async () => {
+    const emulator = await emulate({ faults: [{ kind: "deep-body", levels: 100_000 }] });
+    const { body } = await postRaw(urlOf(emulator, BASE));
+    expect(body).toContain(`"deep":${"[".repeat(100_000)}${"]".repeat(100_000)},"_meta"`);
+  });
+
+  it("is both, and keeps what it says when it is no answer", async () => {
+    const faults: Fault[] = [
+      { kind: "deep-body", levels: 2 },
+      { kind: "huge-body", megabytes: 1 },
+      { kind: "500", deployment: "base" },
+      { kind: "502", deployment: "gnosis" },
+    ];
+    const emulator = await emulate({ faults });
+    const { body } = await postRaw(urlOf(emulator, "protocol-lockup-mode-mainnet"), "{ }");
+    expect(JSON.parse(body)).toMatchObject({ deep: [[]], errors: [expect.anything()] });
+    const failure = await postRaw(urlOf(emulator, BASE));
+    expect(JSON.parse(failure.body)).toMatchObject({ error: "Internal Server Error", deep: [[]] });
+    const page = await postRaw(urlOf(emulator, "protocol-lockup-gnosis"));
+    expect(page.body.length).toBeGreaterThan(1024 * 1024);
+    expect(page.body.trimStart()).toMatch(/^<!DOCTYPE html>/);
+  });
+});
+
+describe("errors beside data", () => {
+  it("are worded as each platform words errors", async () => {
+    const emulator = await emulate({ faults: [{ kind: "errors-beside-data", message: "half of it" }] });
+    expect(await ask(emulator, BASE, HEALTH)).toEqual({
+      data: { _meta: { block: { number: expect.any(Number) } } },
+      errors: [{ message: "half of it" }],
+    });
+    expect(await ask(emulator, MULTICHAIN, "{ __typename }")).toEqual({
+      data: { __typename: "query_root" },
+      errors: [{ message: "half of it", extensions: { path: "$", code: "unexpected" } }],
+    });
+  });
+
+  it("leave failures alone", async () => {
+    const emulator = await emulate({ faults: [{ kind: "errors-beside-data" }] });
+    expect((await postRaw(urlOf(emulator, BASE), "{ nope }")).body).toBe(
+      '{"errors":[{"locations":[{"line":1,"column":3}],"message":"Type `Query` has no field `nope`"}]}',
+    );
+  });
+
+  it("come through the gateway, whatever they say", async () => {
+    const emulator = await emulate({
+      faults: [{ kind: "errors-beside-data", message: "Store error: gone" }],
+    });
+    const { url } = endpoint(emulator, "subgraph", "production", BASE);
+    const response = await post(url, { query: HEALTH }, { authorization: "Bearer key" });
+    expect(await response.json()).toMatchObject({
+      data: { _meta: {} },
+      errors: [{ message: "Store error: gone" }],
+    });
+  });
+
+  it("are in every answer of a batch", async () => {
+    const emulator = await emulate({ faults: [{ kind: "errors-beside-data" }] });
+    const { url } = endpoint(emulator, "multichain");
+    const answers = (await (
+      await post(url, [{ query: "{ __typename }" }, { query: "{ nope }" }])
+    ).json()) as unknown[];
+    expect(answers).toMatchObject([{ data: { __typename: "query_root" }, errors: [{}] }, { errors: [{}] }]);
+    expect(answers[1]).not.toHaveProperty("data");
+  });
+});
+
+describe("introspection that is off", () => {
+  const SCHEMA = "{ __schema { queryType { name } } }";
+
+  it("is an unknown field to the multichain platform (D.3)", async () => {
+    const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
+    const refusal = (field: string) => ({
+      errors: [
+        {
+          message: `field '${field}' not found in type: 'query_root'`,
+          extensions: { path: `$.selectionSet.${field}`, code: "validation-failed" },
+        },
+      ],
+    });
+    expect(await ask(emulator, MULTICHAIN, SCHEMA)).toEqual(refusal("__schema"));
+    expect(await ask(emulator, MULTICHAIN, '{ a: __type(name: "Stream") { name } }')).toEqual(
+      refusal("__type"),
+    );
+  });
+
+  it.each([
+    ["a query", SCHEMA],
+    [
+      "a fragment",
+      "query A { ...F } fragment F on Query { ... on Query { __schema { queryType { name } } } }",
+    ],
+  ])("is refused before a subgraph, in %s", async (_, query) => {
+    const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
+    expect(await ask(emulator, BASE, query)).toEqual({ errors: [{ message: "introspection is disabled" }] });
+  });
+
+  it("is refused before the gateway too", async () => {
+    const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
+    const { url } = endpoint(emulator, "subgraph", "production", BASE);
+    const response = await post(url, { query: SCHEMA }, { authorization: "Bearer key" });
+    expect(await response.json()).toEqual({ errors: [{ message: "introspection is disabled" }] });
+  });
+
+  it("leaves everything else, a field called like it and a text about it too", async () => {
+    const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
+    expect(await ask(emulator, BASE, "{ __typename }")).toEqual({ data: { __typename: "Query" } });
+    const query = '{ streams(where: { alias: "__schema" }) { id } }';
+    expect(await ask(emulator, BASE, query)).toEqual({ data: { streams: [] } });
+  });
+});

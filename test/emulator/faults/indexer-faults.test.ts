@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../src/emulator/faults/fault.ts";
+import type { Emulator } from "../../../src/emulator/start-emulator.ts";
+import { INTROSPECTION_QUERY } from "../../../src/schema/introspection-query.ts";
+import { emulate, post } from "../support.ts";
+import { ask, urlOf } from "./support.ts";
+
+const BASE = "protocol-lockup-base";
+const GNOSIS = "protocol-lockup-gnosis";
+const MULTICHAIN = "protocol-lockup-multichain";
+
+const IDENTITY = "{ watchers { chainId } _meta { deployment block { number hash } } }";
+
+async function headOf(emulator: Emulator, name: string): Promise<number> {
+  const answer = (await ask(emulator, name, "{ _meta { block { number } } }")) as {
+    data: { _meta: { block: { number: number } } };
+  };
+  return answer.data._meta.block.number;
+}
+
+/** Progress and chain head of a multichain deployment's chains. */
+async function progressOf(emulator: Emulator): Promise<Map<number, readonly [number, number]>> {
+  const query = "{ chain_metadata { chain_id latest_processed_block block_height } }";
+  const answer = (await ask(emulator, MULTICHAIN, query)) as {
+    data: { chain_metadata: { chain_id: number; latest_processed_block: number; block_height: number }[] };
+  };
+  return new Map(
+    answer.data.chain_metadata.map((row) => [row.chain_id, [row.latest_processed_block, row.block_height]]),
+  );
+}
+
+describe("the wrong chain", () => {
+  it("has the rows and the identity of the other deployment", async () => {
+    const emulator = await emulate();
+    const rows = "{ streams(first: 5) { id chainId } }";
+    const [identity, streams] = [await ask(emulator, GNOSIS, IDENTITY), await ask(emulator, GNOSIS, rows)];
+    expect(await ask(emulator, BASE, IDENTITY)).not.toEqual(identity);
+    await emulator.fault({ kind: "wrong-chain", chain: "gnosis", deployment: BASE });
+    expect(await ask(emulator, BASE, IDENTITY)).toEqual(identity);
+    expect(await ask(emulator, BASE, rows)).toEqual(streams);
+    expect(await ask(emulator, "protocol-flow-base", "{ watchers { chainId } }")).toEqual({
+      data: { watchers: [{ chainId: "8453" }] },
+    });
+  });
+
+  it("may be one that is not served itself", async () => {
+    const emulator = await emulate({ faults: [{ kind: "wrong-chain", chain: "morph", deployment: BASE }] });
+    expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
+      data: { watchers: [{ chainId: "2818" }] },
+    });
+  });
+});
+
+describe("a missing chain", () => {
+  it("is not there in a multichain deployment", async () => {
+    const emulator = await emulate({ faults: [{ kind: "missing-chain", chain: "base" }] });
+    const query = '{ Watcher { chainId } Stream(where: { chainId: { _eq: "8453" } }) { id } }';
+    const { data } = (await ask(emulator, MULTICHAIN, query)) as {
+      data: { Watcher: { chainId: string }[]; Stream: unknown[] };
+    };
+    expect(data.Watcher).toHaveLength(24);
+    expect(data.Watcher.map(({ chainId }) => chainId)).not.toContain("8453");
+    expect(data.Stream).toEqual([]);
+    expect((await progressOf(emulator)).has(8453)).toBe(false);
+    // A subgraph has no other chain to miss.
+    expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
+      data: { watchers: [{ chainId: "8453" }] },
+    });
+  });
+});
+
+describe("the wrong protocol", () => {
+  it("has the schema, the rows and the identity of the other deployment", async () => {
+    const emulator = await emulate({ faults: [{ kind: "wrong-protocol", protocol: "lockup" }] });
+    for (const [name, other] of [
+      [BASE, "protocol-flow-base"],
+      [MULTICHAIN, "protocol-flow-multichain"],
+    ] as const) {
+      expect(await ask(emulator, name, INTROSPECTION_QUERY)).toEqual(
+        await ask(emulator, other, INTROSPECTION_QUERY),
+      );
+    }
+    expect(await ask(emulator, BASE, IDENTITY)).toEqual(await ask(emulator, "protocol-flow-base", IDENTITY));
+  });
+});
+
+describe("a head", () => {
+  it("is stuck where it was when the fault was set", async () => {
+    const emulator = await emulate();
+    const first = await headOf(emulator, BASE);
+    emulator.advance(10);
+    const fault = await emulator.fault({ kind: "stuck-head", deployment: "base" });
+    emulator.advance(5);
+    expect(await headOf(emulator, BASE)).toBe(first + 10);
+    expect(await headOf(emulator, "protocol-flow-base")).toBe(first + 10);
+    expect((await progressOf(emulator)).get(8453)).toEqual([first + 15, first + 15]);
+    fault.lift();
+    expect(await headOf(emulator, BASE)).toBe(first + 15);
+  });
+
+  it("is stuck for one chain of a multichain deployment, which knows of the newer blocks (E)", async () => {
+    const emulator = await emulate({ faults: [{ kind: "stuck-head", style: "multichain", chain: "base" }] });
+    const before = await progressOf(emulator);
+    emulator.advance(7);
+    const after = await progressOf(emulator);
+    const [head = 0] = before.get(8453) ?? [];
+    const [other = 0] = before.get(100) ?? [];
+    expect(after.get(8453)).toEqual([head, head + 7]);
+    expect(after.get(100)).toEqual([other + 7, other + 7]);
+    expect(await headOf(emulator, BASE)).toBe(head + 7);
+  });
+
+  it("lags behind the chain by as many blocks, and moves with it", async () => {
+    const emulator = await emulate();
+    const first = await headOf(emulator, BASE);
+    await emulator.fault({ kind: "lagging-head", blocks: 5000, deployment: "base" });
+    await emulator.fault({ kind: "lagging-head", blocks: 40, style: "multichain", chain: "8453" });
+    expect(await headOf(emulator, BASE)).toBe(first - 5000);
+    expect((await progressOf(emulator)).get(8453)).toEqual([first - 40, first]);
+    emulator.advance(3);
+    expect(await headOf(emulator, BASE)).toBe(first - 4997);
+    expect((await progressOf(emulator)).get(8453)).toEqual([first - 37, first + 3]);
+  });
+
+  it("lags for the chain that was named, whichever was named before", async () => {
+    const emulator = await emulate();
+    const before = await progressOf(emulator);
+    for (const chainId of [8453, 100]) {
+      using _ = await emulator.fault({
+        kind: "lagging-head",
+        blocks: 40,
+        style: "multichain",
+        chain: String(chainId),
+      });
+      const moved = [...(await progressOf(emulator))].filter(([id, [head]]) => head !== before.get(id)?.[0]);
+      expect(moved.map(([id]) => id)).toEqual([chainId]);
+    }
+  });
+
+  it("has the rows of its block", async () => {
+    const emulator = await emulate();
+    const first = await headOf(emulator, BASE);
+    const query = "{ actions(first: 1000) { id block } }";
+    const past = await ask(emulator, BASE, query);
+    emulator.advance(200);
+    expect(await ask(emulator, BASE, query)).not.toEqual(past);
+    await emulator.fault({ kind: "lagging-head", blocks: 200, deployment: "base" });
+    expect(await headOf(emulator, BASE)).toBe(first);
+    expect(await ask(emulator, BASE, query)).toEqual(past);
+    const ahead = `{ actions(block: { number: ${first + 1} }) { id } }`;
+    expect(JSON.stringify(await ask(emulator, BASE, ahead))).toContain(
+      `only indexed up to block number ${first}`,
+    );
+  });
+
+  it("is never before the first block", async () => {
+    const emulator = await emulate({ faults: [{ kind: "lagging-head", blocks: Number.MAX_SAFE_INTEGER }] });
+    expect(await headOf(emulator, BASE)).toBeGreaterThan(0);
+    expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
+      data: { watchers: [{ chainId: "8453" }] },
+    });
+  });
+});
+
+describe("an indexing error", () => {
+  const META = "{ _meta { hasIndexingErrors block { number } } }";
+
+  it("is told beside what is no entity, and takes the data of what is (B.7)", async () => {
+    const emulator = await emulate({ faults: [{ kind: "indexing-error", deployment: "base" }] });
+    const errors = [{ message: "indexing_error" }];
+    expect(await ask(emulator, BASE, META)).toMatchObject({ data: { _meta: { hasIndexingErrors: true } } });
+    expect(await ask(emulator, BASE, META)).not.toHaveProperty("errors");
+    expect(await ask(emulator, BASE, "{ watchers { id } }")).toEqual({ errors });
+    expect(await ask(emulator, BASE, "{ watchers(subgraphError: allow) { chainId } }")).toEqual({
+      data: { watchers: [{ chainId: "8453" }] },
+      errors,
+    });
+    expect(await ask(emulator, GNOSIS, META)).toMatchObject({
+      data: { _meta: { hasIndexingErrors: false } },
+    });
+  });
+
+  it("comes with the schema, and not with the schema of healthy subgraphs", async () => {
+    const emulator = await emulate();
+    const healthy = (await ask(emulator, GNOSIS, INTROSPECTION_QUERY)) as object;
+    await emulator.fault({ kind: "indexing-error", deployment: BASE });
+    const failed = { ...healthy, errors: [{ message: "indexing_error" }] };
+    expect(await ask(emulator, BASE, INTROSPECTION_QUERY)).toEqual(failed);
+    expect(await ask(emulator, GNOSIS, INTROSPECTION_QUERY)).toEqual(healthy);
+    emulator.clearFaults();
+    expect(await ask(emulator, BASE, INTROSPECTION_QUERY)).toEqual(healthy);
+  });
+
+  it("stops the head at its block, once that is reached", async () => {
+    const emulator = await emulate();
+    const first = await headOf(emulator, BASE);
+    await emulator.fault({ kind: "indexing-error", block: first + 5 });
+    expect(await ask(emulator, BASE, META)).toMatchObject({ data: { _meta: { hasIndexingErrors: false } } });
+    emulator.advance(20);
+    expect(await ask(emulator, BASE, META)).toEqual({
+      data: { _meta: { hasIndexingErrors: true, block: { number: first + 5 } } },
+    });
+    expect((await progressOf(emulator)).get(8453)).toEqual([first + 5, first + 20]);
+  });
+});
+
+describe("a release", () => {
+  const HAS_LOGS = '{ __type(name: "LogLevel") { name } }';
+  const yes = { data: { __type: { name: "LogLevel" } } };
+  const no = { data: { __type: null } };
+
+  it.each<[fault: Fault, subgraph: unknown]>([
+    [{ kind: "release", release: "graph-node-0.44" }, yes],
+    [{ kind: "release", release: "0.44" }, yes],
+    [{ kind: "release", release: "graph-node-0.43" }, no],
+  ])("%j (D.1)", async (fault, want) => {
+    const emulator = await emulate({ faults: [fault] });
+    expect(await ask(emulator, BASE, HAS_LOGS)).toEqual(want);
+  });
+
+  it("of the multichain platform is for its deployments only (A.6)", async () => {
+    const emulator = await emulate({ faults: [{ kind: "release", release: "envio-3.8" }] });
+    expect(await ask(emulator, MULTICHAIN, "{ _meta(limit: 1) { ecosystem } }")).toEqual({
+      data: { _meta: [{ ecosystem: "evm" }] },
+    });
+    expect(await ask(emulator, BASE, HAS_LOGS)).toEqual(no);
+  });
+
+  it("flaps: every second request is answered by the other one", async () => {
+    const emulator = await emulate({
+      faults: [{ kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40", deployment: "base" }],
+    });
+    const answers: unknown[] = [];
+    for (let number = 0; number < 4; number++) answers.push(await ask(emulator, BASE, HAS_LOGS));
+    expect(answers).toEqual([yes, no, yes, no]);
+    expect(await ask(emulator, GNOSIS, HAS_LOGS)).toEqual(no);
+  });
+});
+
+describe("what changes an indexer", () => {
+  it("can do so by chance, without what it does to others", async () => {
+    const emulator = await emulate({
+      faults: [{ kind: "wrong-chain", chain: "gnosis", deployment: "base", next: 1 }],
+    });
+    const query = "{ watchers { chainId } }";
+    expect(await ask(emulator, BASE, query)).toEqual({ data: { watchers: [{ chainId: "100" }] } });
+    expect(await ask(emulator, BASE, query)).toEqual({ data: { watchers: [{ chainId: "8453" }] } });
+  });
+
+  it("is told in the headers too (C.4)", async () => {
+    const emulator = await emulate();
+    const first = await headOf(emulator, BASE);
+    await emulator.fault({ kind: "lagging-head", blocks: 11 });
+    const response = await post(urlOf(emulator, BASE), { query: "{ __typename }" });
+    expect(JSON.parse(response.headers.get("graph-indexed") ?? "")).toMatchObject({ number: first - 11 });
+  });
+});

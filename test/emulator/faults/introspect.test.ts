@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../src/emulator/faults/fault.ts";
+import type { Emulator } from "../../../src/emulator/start-emulator.ts";
+import { run } from "../../support/run.ts";
+import { tempProject } from "../../support/temp-project.ts";
+import { emulate } from "../support.ts";
+
+/** The lockup subgraphs that are asked, and what each of them suffers. */
+const CHAINS = [
+  "mainnet",
+  "base",
+  "gnosis",
+  "arbitrum-one",
+  "avalanche",
+  "bsc",
+  "linea",
+  "mode-mainnet",
+  "optimism",
+  "polygon",
+  "scroll",
+  "sepolia",
+  "unichain",
+  "zksync",
+];
+
+/** A project whose lockup subgraphs are those of an emulator. */
+function projectOf(emulator: Emulator, suffixes: readonly string[] = CHAINS, config: object = {}) {
+  const deployments: Record<string, unknown> = {};
+  for (const { deployment, environment, url } of emulator.endpoints) {
+    const wanted = suffixes.some((suffix) => deployment === `protocol-lockup-${suffix}`);
+    if (wanted && environment === "testing") deployments[deployment] = { testing: { url } };
+  }
+  const project = tempProject();
+  project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config, deployments }));
+  return project;
+}
+
+describe("introspecting a fleet with faults", () => {
+  it("says what is wrong with each, and takes nothing of it", async () => {
+    const emulator = await emulate();
+    const project = projectOf(emulator);
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+    const before = project.files("generated");
+
+    const on = (deployment: string, fault: Fault): Fault => ({
+      ...fault,
+      deployment: `protocol-lockup-${deployment}`,
+    });
+    const suffered: readonly (readonly [suffix: string, fault: Fault, says: RegExp])[] = [
+      ["base", { kind: "429", retryAfter: 30 }, /quota is used up \(HTTP 429\); it asks to wait 30 s/],
+      ["gnosis", { kind: "502" }, /answered HTTP 502/],
+      [
+        "arbitrum-one",
+        { kind: "wrong-chain", chain: "base" },
+        /serves base \(chain id 8453\) instead of arbitrum/,
+      ],
+      ["avalanche", { kind: "wrong-protocol" }, /serves flow instead of lockup/],
+      ["bsc", { kind: "truncated-json" }, /not JSON, or was cut off/],
+      [
+        "linea",
+        { kind: "reset", at: "body" },
+        /could not be reached: the connection was closed before the answer was complete/,
+      ],
+      [
+        "mode-mainnet",
+        { kind: "introspection-off" },
+        /does not answer introspection: introspection is disabled/,
+      ],
+      ["optimism", { kind: "401" }, /refused access \(HTTP 401\)/],
+      ["polygon", { kind: "huge-body", megabytes: 17 }, /larger than 16 MB/],
+    ];
+    for (const [suffix, fault] of suffered) await emulator.fault(on(suffix, fault));
+    await emulator.fault(on("sepolia", { kind: "indexing-error" }));
+    await emulator.fault(on("unichain", { kind: "deep-body", levels: 100_000 }));
+    await emulator.fault(on("zksync", { kind: "release", release: "graph-node-0.44" }));
+
+    const { code, out } = await run(project.root, ["introspect"]);
+    for (const [suffix, , says] of suffered) {
+      const line = out.split("\n").find((one) => one.startsWith(`  protocol-lockup-${suffix}: `));
+      expect(line, suffix).toMatch(says);
+    }
+    // A wrong chain or protocol is a finding, but not to have looked at the others is more than that.
+    expect(code).toBe(2);
+    expect(out).toContain(`Introspected ${CHAINS.length - suffered.length} of ${CHAINS.length} deployments.`);
+    const after = project.files("generated");
+    const SNAPSHOT = "generated/schemas/lockup/subgraph.graphql";
+    expect(after[SNAPSHOT]).toBe(before[SNAPSHOT]);
+    expect(Object.values(after).join()).not.toContain("127.0.0.1");
+  });
+
+  it("finds the chain that serves another schema", async () => {
+    const emulator = await emulate({
+      faults: [
+        { kind: "drop-field", field: "Stream.intactAmount", deployment: "zksync" },
+        { kind: "release", release: "graph-node-0.42", deployment: "linea" },
+      ],
+    });
+    const project = projectOf(emulator);
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(0);
+    const snapshots = Object.entries(project.files("generated")).filter(([path]) =>
+      path.endsWith(".graphql"),
+    );
+    const without = snapshots.filter(([, text]) => !text.includes("intactAmount")).map(([path]) => path);
+    expect(without).toHaveLength(1);
+    expect(without[0]).toMatch(/lockup\/subgraph\.[0-9a-f]{8}\.graphql$/);
+    expect(out).toMatch(/1 chains: zksync/);
+  });
+
+  it("asks the multichain deployments, too", async () => {
+    const emulator = await emulate();
+    const deployment = "protocol-lockup-multichain";
+    const url = emulator.endpoints.find((one) => one.deployment === deployment)?.url;
+    const project = tempProject();
+    const deployments = { [deployment]: { production: { url } } };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], deployments }));
+    const missing = await emulator.fault({ kind: "missing-chain", chain: "base" });
+    expect(await run(project.root, ["introspect"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`note: ${deployment} has nothing of base`),
+    });
+    missing.lift();
+    for (const [fault, says] of [
+      [{ kind: "introspection-off" }, /does not answer introspection: field '__schema' not found/],
+      [{ kind: "wrong-protocol" }, /It serves flow instead of lockup/],
+      [{ kind: "502" }, /answered HTTP 502/],
+      [{ kind: "truncated-json", length: "whole" }, /closed before the answer was complete/],
+    ] satisfies [Fault, RegExp][]) {
+      using _ = await emulator.fault({ ...fault, style: "multichain" });
+      expect((await run(project.root, ["introspect"])).out).toMatch(says);
+    }
+  });
+
+  it("does not wait for ever", async () => {
+    const emulator = await emulate({ faults: [{ kind: "latency", milliseconds: 3_600_000 }] });
+    const { code, out } = await run(projectOf(emulator, ["base"], { timeout: 1000 }).root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/protocol-lockup-base: No complete answer came within 1 s/);
+  });
+
+  it("tells a refused endpoint from the others", async () => {
+    const emulator = await emulate({ faults: [{ kind: "refused", deployment: "base" }] });
+    const { code, out } = await run(projectOf(emulator).root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /protocol-lockup-base: The endpoint could not be reached: the connection was refused/,
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../src/emulator/faults/fault.ts";
+import { STYLE_NAMES, type StyleName } from "../../../src/model/vocabulary.ts";
+import { emulate, post } from "../support.ts";
+
+const ENTITIES = "type Box @entity { id: ID! size: BigInt! }";
+const ROWS = { Box: [{ id: "a", size: "12" }] };
+
+const QUERIES: Readonly<Record<StyleName, (fields: string) => string>> = {
+  multichain: (fields) => `{ boxes: Box { ${fields} } }`,
+  subgraph: (fields) => `{ boxes { ${fields} } }`,
+};
+
+describe("an indexer of one's own", () => {
+  it.each(
+    STYLE_NAMES.flatMap((style) => [
+      [style, { kind: "rename-field", field: "Box.size", to: "room" }, "id room", [{ id: "a", room: "12" }]],
+      [style, { kind: "retype-field", field: "Box.size", type: "Int!" }, "size", [{ size: 12 }]],
+      [style, { kind: "wrong-chain", chain: "base" }, null, null],
+      [style, { kind: "wrong-protocol" }, null, null],
+      [style, { kind: "missing-chain", chain: "ethereum" }, null, null],
+    ]) as [StyleName, Fault, string | null, unknown][],
+  )("%s: %j", async (style, fault, fields, want) => {
+    const options = { indexers: [{ style, entities: ENTITIES, rows: ROWS, name: "mine" }] };
+    if (fields === null) {
+      await expect(emulate({ ...options, faults: [fault] })).rejects.toMatchObject({
+        code: "EMULATOR_INVALID_FAULT",
+      });
+      return;
+    }
+    const emulator = await emulate({ ...options, faults: [{ ...fault, deployment: "mine" }] });
+    const response = await post(emulator.endpoints[0]?.url ?? "", { query: QUERIES[style](fields) });
+    expect(await response.json()).toEqual({ data: { boxes: want } });
+  });
+
+  it("runs on another release", async () => {
+    const emulator = await emulate({
+      indexers: [{ style: "subgraph", entities: ENTITIES, rows: ROWS }],
+      faults: [{ kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.38" }],
+    });
+    const ask = async () => {
+      const query = '{ boxes { id } __type(name: "LogLevel") { name } }';
+      return (await post(emulator.endpoints[0]?.url ?? "", { query })).json();
+    };
+    expect(await ask()).toEqual({ data: { boxes: [{ id: "a" }], __type: { name: "LogLevel" } } });
+    expect(await ask()).toEqual({ data: { boxes: [{ id: "a" }], __type: null } });
+  });
+});

@@ -1,0 +1,53 @@
+import { request } from "node:http";
+import type { Emulator } from "../../../src/emulator/start-emulator.ts";
+import { endpoint, post } from "../support.ts";
+
+/** The URL of a deployment: at testing for a subgraph, at production for a multichain one. */
+export function urlOf(emulator: Emulator, name: string): string {
+  const found = emulator.endpoints.find(
+    (one) =>
+      one.deployment === name && one.environment === (name.endsWith("multichain") ? "production" : "testing"),
+  );
+  return found?.url ?? endpoint(emulator, "subgraph").url;
+}
+
+/** What a deployment answers to a query, parsed. */
+export async function ask(emulator: Emulator, name: string, query: string): Promise<unknown> {
+  return (await post(urlOf(emulator, name), { query })).json();
+}
+
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  /** The code of the error that ended it early; null when it came to its end. */
+  readonly error: string | null;
+};
+
+/** Posts a query without a client that hides how the connection ends. */
+export function postRaw(url: string, query = "{ _meta { block { number } } }"): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const body = JSON.stringify({ query });
+    let [status, headers, text]: [number, Record<string, unknown>, string] = [0, {}, ""];
+    const end = (error: string | null) => resolve({ status, headers, body: text, error });
+    const headersToSend = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const sent = request(url, { method: "POST", headers: headersToSend, agent: false }, (response) => {
+      status = response.statusCode ?? 0;
+      headers = response.headers;
+      response.setEncoding("latin1").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+      response.once("end", () => end(null));
+    });
+    sent.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    sent.end(body);
+  });
+}
+
+/** The statuses of so many requests, one after the other; 0 where there was no answer. */
+export async function statuses(url: string, count: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let number = 0; number < count; number++) found.push((await postRaw(url)).status);
+  return found;
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../../src/emulator/start-emulator.ts";
+import { emulate, endpoint, HEALTH, post } from "../support.ts";
+import { send, sendBytes, sendJson, splitUrl } from "./send-raw.ts";
+
+const NAME = "protocol-flow-sepolia";
+
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 3 });
+  url = endpoint(emulator, "subgraph", "testing", NAME).url;
+});
+afterAll(() => emulator.close());
+
+describe("a request to a node (C.2, C.3)", () => {
+  it("is answered when it is curl's health query, byte by byte", async () => {
+    const body = `{"query":"${HEALTH}"}`;
+    const { host } = new URL(url);
+    const answer = await sendBytes(
+      emulator.url,
+      [
+        `POST /testing/${NAME} HTTP/1.1`,
+        `Host: ${host}`,
+        "User-Agent: curl/7.88.1",
+        "Accept: */*",
+        "Connection: close",
+        "content-type: application/json",
+        `Content-Length: ${body.length}`,
+        "",
+        body,
+      ].join("\r\n"),
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.text).toMatch(/^\{"data":\{"_meta":\{"block":\{"number":\d+\}\}\}\}$/);
+  });
+
+  it.each([
+    ["not JSON", "not json", "expected value at line 1 column 1"],
+    ["HTML", "<html>", "expected value at line 1 column 1"],
+    ["white space", " \n ", "EOF while parsing a value at line 2 column 1"],
+    ["the start of an object", "{", "EOF while parsing an object at line 1 column 1"],
+    ["the start of a text", '{"query":"{', "EOF while parsing a string at line 1 column 11"],
+    ["a key without quotes", "{query", "key must be a string at line 1 column 2"],
+    ["without a colon", '{"query" 1}', "expected `:` at line 1 column 10"],
+    ["without a value", '{"query":}', "expected value at line 1 column 10"],
+    ["without a comma", '{"query":1 "a"}', "expected `,` or `}` at line 1 column 12"],
+    ["with a comma too many", '{"query":1,}', "trailing comma at line 1 column 12"],
+    ["a list with a comma too many", "[1,]", "trailing comma at line 1 column 4"],
+    ["a list without a comma", "[1 2]", "expected `,` or `]` at line 1 column 4"],
+    ["the start of a list", "[1,", "EOF while parsing a value at line 1 column 3"],
+    ["followed by more", '{"query":"{a}"} {', "trailing characters at line 1 column 17"],
+    ["a word nobody knows", '{"query":nil}', "expected ident at line 1 column 11"],
+    ["with a bad escape", String.raw`{"query":"\x"}`, "invalid escape at line 1 column 12"],
+    ["with a bad number", "[01]", "invalid number at line 1 column 3"],
+    ["of several lines", '{\n  "query": é\n}', "expected value at line 2 column 12"],
+    ["a list", "[]", "Request data is not an object"],
+    ["a batch", `[{"query":"${HEALTH}"}]`, "Request data is not an object"],
+    ["a number", "1", "Request data is not an object"],
+    ["null", "null", "Request data is not an object"],
+    ["without a query", "{}", 'The "query" field is missing in request data'],
+    ["with a query that is no text", '{"query":1}', 'The "query" field is not a string'],
+    ["with null for a query", '{"query":null}', 'The "query" field is not a string'],
+    [
+      "with a list of variables",
+      '{"query":"{ __typename }","variables":[]}',
+      "Invalid query variables provided",
+    ],
+    [
+      "with text for variables",
+      '{"query":"{ __typename }","variables":"{}"}',
+      "Invalid query variables provided",
+    ],
+  ])("is refused when its body is %s", async (_, body, words) => {
+    const { status, headers, text } = await sendJson(url, body);
+    expect(status).toBe(400);
+    expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
+    expect(text).toBe(JSON.stringify({ error: `GraphQL server error (client error): ${words}` }));
+  });
+
+  const TYPE = { "Content-Type": "text/anything" };
+
+  it.each([
+    ["without a content type", {}, "{}", "Content-Type header is required"],
+    ["without a content type or body", {}, "", "Content-Type header is required"],
+    ["without a body", TYPE, "", "Body is required"],
+    ["with a body of no length", { ...TYPE, "Content-Length": "0" }, "", "Body is required"],
+  ])("is refused %s, at any path", async (_, headers, body, error) => {
+    for (const at of [url, `${emulator.url}/subgraphs/nowhere`]) {
+      const sent = await send(at, { headers, body });
+      expect([sent.status, sent.text]).toEqual([400, JSON.stringify({ error })]);
+      expect(sent.headers).toEqual({
+        "content-type": "application/json",
+        "access-control-allow-origin": "*",
+      });
+    }
+  });
+
+  it("is refused with a body in chunks, which has no length", async () => {
+    const { origin, host, target } = splitUrl(url);
+    const head = ["Connection: close", "Content-Type: a/b", "Transfer-Encoding: chunked"].join("\r\n");
+    const { status, text } = await sendBytes(
+      origin,
+      `POST ${target} HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    );
+    expect([status, text]).toEqual([400, '{"error":"Body is required"}']);
+  });
+
+  it("is read whatever its content type says", async () => {
+    const { text } = await send(url, { headers: TYPE, body: '{"query":"{ __typename }"}' });
+    expect(text).toBe('{"data":{"__typename":"Query"}}');
+  });
+
+  it("may have null for variables and what nobody knows; the name of an operation does not count", async () => {
+    const body = { query: "{ __typename }", variables: null, operationName: "Nope", extensions: 1, extra: 1 };
+    expect((await sendJson(url, body)).text).toBe('{"data":{"__typename":"Query"}}');
+    const two = { query: "query a { __typename } query b { __typename }", operationName: "a" };
+    expect((await sendJson(url, two)).text).toBe('{"errors":[{"message":"Operation name required"}]}');
+  });
+
+  it("has its query reported before its variables", async () => {
+    const { status, text } = await sendJson(url, { query: "foo", variables: [] });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toHaveProperty("errors.0.locations");
+  });
+});
+
+describe("the headers of a node's answer (C.4)", () => {
+  const COMMON = {
+    "content-type": "application/json",
+    "access-control-allow-origin": "*",
+    "access-control-allow-headers": "Content-Type, User-Agent",
+    "access-control-allow-methods": "GET, OPTIONS, POST",
+  };
+
+  async function head(): Promise<string> {
+    const { text } = await sendJson(url, { query: "{ _meta { block { hash number timestamp } } }" });
+    const { data } = JSON.parse(text) as { data: { _meta: { block: unknown } } };
+    return JSON.stringify(data._meta.block);
+  }
+
+  it.each([
+    ["data", "{ __typename }", "true", true],
+    ["a syntax error", "foo", "true", false],
+    ["an unknown field", "{ foo }", "true", false],
+    ["a bad argument", "{ streams(where: {nope: 1}) { id } }", "true", false],
+    ["a missing argument", "{ stream { id } }", "true", false],
+    ["two operations", "query a { __typename } query b { __typename }", "true", false],
+    ["a bad filter", "{ streams(where: { and: null }) { id } }", "true", true],
+    ["a range error", "{ streams(first: 1001) { id } }", "false", true],
+    ["a block to come", "{ _meta(block: {number: 2147483647}) { block { number } } }", "true", true],
+    ["an unknown block", '{ _meta(block: {hash: "0x00"}) { block { number } } }', "true", true],
+    [
+      "data beside a range error",
+      "{ __typename streams(first: 1001, block: {number_gte: 1}) { id } }",
+      "false",
+      true,
+    ],
+  ])("say of %s whether all nodes agree, and the block", async (_, query, attestable, isRun) => {
+    const { status, headers } = await sendJson(url, { query });
+    expect(status).toBe(200);
+    expect(headers).toEqual({
+      ...COMMON,
+      "graph-attestable": attestable,
+      "graph-indexed": isRun ? await head() : "null",
+    });
+  });
+
+  it("say of strict validation that nodes may disagree", async () => {
+    const strict = await emulate({ settings: { strictValidation: true } });
+    const { headers } = await sendJson(endpoint(strict, "subgraph", "testing", NAME).url, {
+      query: "{ foo }",
+    });
+    expect(headers).toEqual({ ...COMMON, "graph-attestable": "false", "graph-indexed": "null" });
+  });
+
+  it("say the same of a deployment that is not there", async () => {
+    const { status, headers, text } = await sendJson(`${emulator.url}/testing/nope`, { query: HEALTH });
+    expect(status).toBe(200);
+    expect(headers).toEqual({ ...COMMON, "graph-attestable": "false", "graph-indexed": "null" });
+    expect(text).toBe('{"errors":[{"message":"deployment `nope` does not exist"}]}');
+  });
+
+  it.each([
+    ["graph-node-0.35", false],
+    ["graph-node-0.36", true],
+    ["graph-node-0.44", true],
+  ])("name the block on %s: %s", async (release, isThere) => {
+    const other = await emulate({ fleet: { [NAME]: release } });
+    const { headers } = await sendJson(endpoint(other, "subgraph", "testing", NAME).url, {
+      query: "{ __typename }",
+    });
+    expect("graph-indexed" in headers).toBe(isThere);
+    expect(headers["graph-attestable"]).toBe("true");
+  });
+});
+
+describe("the bodies of a node's answers (C.5)", () => {
+  it.each([
+    [
+      "{ foo }",
+      `{"errors":[{"locations":[{"line":1,"column":3}],"message":"Type \`Query\` has no field \`foo\`"}]}`,
+    ],
+    [
+      "{ streams(first: 1001) { id } }",
+      '{"errors":[{"message":"The `first` argument must be between 0 and 1000, but is 1001"}]}',
+    ],
+  ])("say of %s what is wrong", async (query, want) => {
+    const { status, text } = await sendJson(url, { query });
+    expect([status, text]).toEqual([200, want]);
+  });
+});
+
+describe("the daily limit of a testing URL (C.7)", () => {
+  const NOON = Date.UTC(2025, 7, 21, 12);
+
+  it("counts by deployment and day, and says when to come back", async () => {
+    let now = NOON;
+    const limited = await emulate({ dailyQueries: 2, now: () => now });
+    const { url } = endpoint(limited, "subgraph", "testing", "protocol-lockup-base");
+    const other = endpoint(limited, "subgraph", "testing", "protocol-flow-base");
+    const status = async (at: string) => (await post(at, { query: HEALTH })).status;
+
+    expect([await status(url), await status(url)]).toEqual([200, 200]);
+    const refused = await post(url, { query: HEALTH });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe(String(12 * 3600));
+    expect(await refused.json()).toEqual({
+      errors: [{ message: expect.stringContaining("2 queries a day") }],
+    });
+    expect(await status(other.url)).toBe(200);
+
+    now = NOON + 12 * 3600 * 1000 - 1;
+    expect((await post(url, { query: HEALTH })).headers.get("retry-after")).toBe("1");
+    now += 1;
+    expect(await status(url)).toBe(200);
+  });
+
+  it("holds neither for production nor for the node's own paths, and a page is not a query", async () => {
+    const limited = await emulate({ dailyQueries: 1, now: () => NOON });
+    const testing = endpoint(limited, "subgraph", "testing", "protocol-lockup-base");
+    const production = endpoint(limited, "subgraph", "production", "protocol-lockup-base");
+    for (let time = 0; time < 3; time++) {
+      expect((await post(production.url, { query: HEALTH }, { authorization: "Bearer key" })).status).toBe(
+        200,
+      );
+      const own = `${limited.url}/subgraphs/name/protocol-lockup-base`;
+      expect((await post(own, { query: HEALTH })).status).toBe(200);
+      expect((await fetch(testing.url)).status).toBe(200);
+    }
+    expect((await post(testing.url, { query: HEALTH })).status).toBe(200);
+    expect((await post(`${testing.url}/`, { query: HEALTH })).status).toBe(429);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { failure, serve } from "./support.ts";
+
+const run = serve();
+
+describe("C.6 aggregates that aggregate nothing", () => {
+  it.each([
+    ["only a type name", "{ Parcel_aggregate { aggregate { __typename } } }"],
+    ["two rows", "{ Parcel_aggregate(limit: 2) { aggregate { __typename } } }"],
+    ["no row", '{ Parcel_aggregate(where: {id: {_eq: "nope"}}) { aggregate { __typename } } }'],
+    ["skipped nodes", "{ Parcel_aggregate { nodes @skip(if: true) { id } } }"],
+    ["skipped aggregate", "{ Parcel_aggregate { aggregate @include(if: false) { count } } }"],
+    ["only the type name of an operator", "{ Parcel_aggregate { aggregate { max { __typename } } } }"],
+  ])("C.6 %s: the database fails", (_name, query) => {
+    expect(failure(run(query))).toEqual(["database query error", "$", "unexpected"]);
+  });
+
+  it.each([
+    [
+      "exactly one row",
+      "{ Parcel_aggregate(limit: 1) { aggregate { __typename } } }",
+      { aggregate: { __typename: "Parcel_aggregate_fields" } },
+    ],
+    ["the type name of the whole", "{ Parcel_aggregate { __typename } }", { __typename: "Parcel_aggregate" }],
+    [
+      "a count beside it",
+      "{ Parcel_aggregate { aggregate { __typename count } nodes @skip(if: true) { id } } }",
+      { aggregate: { __typename: "Parcel_aggregate_fields", count: 4 } },
+    ],
+    [
+      "nodes beside it",
+      "{ Parcel_aggregate(limit: 2) { aggregate { __typename } nodes { id } } }",
+      { aggregate: { __typename: "Parcel_aggregate_fields" }, nodes: [{ id: "p1" }, { id: "p2" }] },
+    ],
+  ])("C.6 %s is fine", (_name, query, want) => {
+    expect(run(query).data).toEqual({ Parcel_aggregate: want });
+  });
+
+  it("C.6 of related rows they repeat the row, once for each of them and once for none", () => {
+    expect(
+      run("{ Depot(order_by: {id: asc}) { id parcels_aggregate { aggregate { __typename } } } }").data,
+    ).toEqual({
+      Depot: [
+        { id: "d1", parcels_aggregate: { aggregate: { __typename: "Parcel_aggregate_fields" } } },
+        { id: "d1", parcels_aggregate: { aggregate: { __typename: "Parcel_aggregate_fields" } } },
+        { id: "d2", parcels_aggregate: { aggregate: { __typename: "Parcel_aggregate_fields" } } },
+        { id: "d3", parcels_aggregate: null },
+      ],
+    });
+    expect(run("{ Depot { id parcels_aggregate { nodes @include(if: false) { id } } } }").data).toEqual({
+      Depot: [
+        { id: "d1", parcels_aggregate: {} },
+        { id: "d1", parcels_aggregate: {} },
+        { id: "d2", parcels_aggregate: {} },
+        { id: "d3", parcels_aggregate: null },
+      ],
+    });
+  });
+
+  it("B.9 an aggregate predicate is one, no more and no less", () => {
+    for (const predicate of [
+      "{}",
+      "{count: {predicate: {_gt: 0}}, bool_or: {arguments: fragile, predicate: {_eq: true}}}",
+    ]) {
+      expect(failure(run(`{ Depot(where: {parcels_aggregate: ${predicate}}) { id } }`))).toEqual([
+        "exactly one predicate should be specified",
+        "$.selectionSet.Depot.args.where.parcels_aggregate",
+        "validation-failed",
+      ]);
+    }
+  });
+
+  it.each([
+    ["sum", "sum { ratio }"],
+    ["avg, for its spread is computed along", "avg { ratio }"],
+    ["stddev", "stddev { ratio }"],
+  ])("C.6 float8 overflows: %s", (_name, selection) => {
+    const parcel = { id: "a", depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
+    const great = serve({
+      rows: {
+        Parcel: [
+          { ...parcel, ratio: 1.7e308 },
+          { ...parcel, id: "b", ratio: 1e308 },
+        ],
+      },
+    });
+    expect(failure(great(`{ Parcel_aggregate { aggregate { ${selection} } } }`))).toEqual([
+      "value out of range: overflow",
+      "$",
+      "data-exception",
+    ]);
+  });
+
+  it.each([
+    ["sum", "NaN"],
+    ["avg", "NaN"],
+    ["max", "NaN"],
+    ["min", "-Infinity"],
+    ["var_pop", "NaN"],
+  ])("C.6 float8 %s of infinities and NaN", (operator, want) => {
+    const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
+    const odd = serve({
+      rows: {
+        Parcel: ["Infinity", "-Infinity", "NaN"].map((ratio, index) => ({
+          ...parcel,
+          id: `${index}`,
+          ratio,
+        })),
+      },
+    });
+    expect(odd(`{ Parcel_aggregate { aggregate { ${operator} { ratio } } } }`).data).toEqual({
+      Parcel_aggregate: { aggregate: { [operator]: { ratio: want } } },
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { asker, HEAD_TIME, idsFor, messagesOf } from "./support.ts";
+
+const HOUR = 3600;
+
+/** The hour of the head block, which is not over yet. */
+const now = HEAD_TIME - (HEAD_TIME % HOUR);
+const micros = (seconds: number) => `${seconds}000000`;
+
+const PRICES = `
+  type Price @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  token: String!  price: BigDecimal! }
+  type Candle @aggregation(intervals: ["hour", "day"], source: "Price") {
+    id: Int8!
+    timestamp: Timestamp!
+    token: String!
+    high: BigDecimal! @aggregate(fn: "max", arg: "price")
+  }
+`;
+const candle = (id: string, timestamp: number, high: string, interval?: string) => ({
+  id,
+  timestamp: micros(timestamp),
+  token: "X",
+  high,
+  ...(interval === undefined ? {} : { interval }),
+});
+const ask = asker(PRICES, {
+  Candle: [
+    candle("9", now - HOUR, "1.50", "hour"),
+    candle("10", now - HOUR, "3", "hour"),
+    candle("11", now - 2 * HOUR, "2", "hour"),
+    candle("12", now, "9", "hour"),
+    candle("13", now - 48 * HOUR, "4", "day"),
+    candle("14", now - 12 * HOUR, "5", "day"),
+    candle("15", now - 96 * HOUR, "6"),
+  ],
+});
+const ids = (args: string, of = ask) => idsFor(of, "candles", args);
+
+describe("B.10 aggregations", () => {
+  const rows: readonly [name: string, args: string, ids: readonly string[]][] = [
+    ["newest first, ties by id descending (B.3)", "interval: hour", ["10", "9", "11", "15"]],
+    ["rows of the other interval", "interval: day", ["13", "15"]],
+    ["the enum as text", 'interval: "day"', ["13", "15"]],
+    ["the unfinished bucket", "interval: hour, current: include", ["12", "10", "9", "11", "15"]],
+    ["without it", "interval: hour, current: exclude", ["10", "9", "11", "15"]],
+    ["null is exclude", "interval: hour, current: null", ["10", "9", "11", "15"]],
+    ["an unfinished day", "interval: day, current: include", ["14", "13", "15"]],
+    ["orderBy an aggregate", "interval: hour, orderBy: high", ["9", "11", "10", "15"]],
+    ["orderBy descending", "interval: hour, orderBy: high, orderDirection: desc", ["15", "10", "11", "9"]],
+    ["orderDirection alone is ignored", "interval: hour, orderDirection: asc", ["10", "9", "11", "15"]],
+    ["range", "interval: hour, first: 2, skip: 1", ["9", "11"]],
+    ["a filter", `interval: hour, where: { timestamp_lt: "${micros(now - HOUR)}" }`, ["11", "15"]],
+    ["a filter of a list", 'interval: hour, where: { id_in: [9, "11"] }', ["9", "11"]],
+  ];
+  test.each(rows)("%s", (_, args, expected) => expect(ids(args)).toEqual(expected));
+
+  test("interval is required", () => {
+    expect(messagesOf(ask("{ candles { id } }"))).toEqual([
+      "No value provided for required argument: `interval`",
+    ]);
+    expect(messagesOf(ask("{ candles(interval: week) { id } }"))).toEqual([
+      'Invalid value provided for argument `interval`: Enum("week")',
+    ]);
+  });
+  test("scalars of an aggregation (B.9)", () => {
+    expect(ask("{ candles(interval: hour, first: 2) { id timestamp high __typename } }")).toEqual({
+      data: {
+        candles: [
+          { id: "10", timestamp: micros(now - HOUR), high: "3", __typename: "Candle" },
+          { id: "9", timestamp: micros(now - HOUR), high: "1.5", __typename: "Candle" },
+        ],
+      },
+    });
+  });
+  test("before v0.42 there is no argument `current`, and no unfinished bucket", () => {
+    const old = asker(
+      PRICES,
+      { Candle: [candle("1", now, "1"), candle("2", now - HOUR, "1")] },
+      { release: "0.41" },
+    );
+    expect(ids("interval: hour, current: include", old)).toEqual(["2"]);
+  });
+  test("rows of times to come are not of the unfinished bucket", () => {
+    const later = asker(PRICES, { Candle: [candle("1", now + HOUR, "1"), candle("2", now, "1")] });
+    expect(ids("interval: hour", later)).toEqual(["1"]);
+  });
+  test("the unfinished bucket is that of the queried block", () => {
+    const past = "interval: hour, block: { number: 5 }";
+    const start = HEAD_TIME - 60;
+    const open = asker(PRICES, { Candle: [candle("1", start - (start % HOUR), "1")] });
+    expect(ids(past, open)).toEqual([]);
+    expect(ids(`${past}, current: include`, open)).toEqual(["1"]);
+  });
+  test("a field `interval` of the aggregation itself is not looked at", () => {
+    const own = asker(PRICES.replace("high:", "interval: String!  high:"), {
+      Candle: [candle("1", now - HOUR, "1", "week")],
+    });
+    expect(ids("interval: hour", own)).toEqual(["1"]);
+  });
+});
