@@ -71,7 +71,7 @@ function openConnection(url) {
         settle = { resolve, reject };
         const body = JSON.stringify({ query });
         socket.write(
-          `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\nauthorization: Bearer bench\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
         );
       }),
     close: () => socket.destroy(),

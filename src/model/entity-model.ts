@@ -11,7 +11,13 @@ export type EntityModel = {
   readonly definitions: readonly Definition[];
   /** Directive definitions the authors wrote themselves. */
   readonly directives: readonly DirectiveDefinition[];
+  /** Scalars and unions the authors wrote, which no entity can use; left out where there are none. */
+  readonly idle?: readonly IdleType[];
 };
+
+/** A type that is only shown, and that by some releases of one platform. */
+export type IdleType = Described &
+  ({ readonly kind: "scalar" } | { readonly kind: "union"; readonly members: readonly string[] });
 
 export type Definition =
   | Entity
@@ -68,6 +74,8 @@ export type EntityField = Described & {
   readonly aggregate: boolean;
   /** `@config(precision:)` was given, which decides how some platforms store lists of big numbers. */
   readonly precise: boolean;
+  /** The decimals that `@config(precision:, scale:)` has such a column store; left out where it has none. */
+  readonly scale?: number;
 };
 
 export type EntityEnum = Described & {

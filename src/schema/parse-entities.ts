@@ -19,6 +19,7 @@ import type {
   EntityModel,
   EnumValue,
   FulltextDefinition,
+  IdleType,
   InputValue,
 } from "../model/entity-model.ts";
 import { parseDocument, typeExpression } from "./parse-sdl.ts";
@@ -26,8 +27,8 @@ import { printValue } from "./print-value.ts";
 
 /**
  * Parses an entity SDL, the file an indexer's authors write, into an entity model. What a platform makes of
- * it, and refuses of it, is that style's business: `scalar`, `union`, `schema` and `extend` say nothing of
- * entities on either and are passed over.
+ * it, and refuses of it, is that style's business. `scalar` and `union` say nothing of entities on either and are
+ * kept apart; `schema` and `extend` are passed over.
  *
  * @param place what to call the text in an error: a file's path.
  * @param readBlockString what the platform reads out of a block string, where that is a matter of its own.
@@ -40,6 +41,7 @@ export function parseEntities(
 ): EntityModel {
   const definitions: Definition[] = [];
   const directives: DirectiveDefinition[] = [];
+  const idle: IdleType[] = [];
   const document = parseDocument(text, place, { locations: true });
   for (const node of withBlockStrings(document, readBlockString).definitions) {
     refuseOperation(node, place);
@@ -62,6 +64,16 @@ export function parseEntities(
       case Kind.INPUT_OBJECT_TYPE_DEFINITION:
         definitions.push({ kind: "input", ...named(node), fields: (node.fields ?? []).map(inputValue) });
         break;
+      case Kind.SCALAR_TYPE_DEFINITION:
+        idle.push({ kind: "scalar", ...named(node) });
+        break;
+      case Kind.UNION_TYPE_DEFINITION:
+        idle.push({
+          kind: "union",
+          ...named(node),
+          members: (node.types ?? []).map((member) => member.name.value),
+        });
+        break;
       case Kind.DIRECTIVE_DEFINITION:
         directives.push({
           ...named(node),
@@ -72,7 +84,7 @@ export function parseEntities(
         break;
     }
   }
-  return { definitions, directives };
+  return idle.length > 0 ? { definitions, directives, idle } : { definitions, directives };
 }
 
 function withBlockStrings(
@@ -140,7 +152,18 @@ function entityField(node: FieldDefinitionNode): EntityField {
     derivedFrom: derivedFrom ? stringArgument(derivedFrom, "field") : null,
     aggregate: directive(node.directives, "aggregate") !== undefined,
     precise: config?.arguments?.some((argument) => argument.name.value === "precision") ?? false,
+    ...storedScale(config),
   };
+}
+
+/** `numeric(p, s)`, or `numeric(p)`, which is as good as a scale of 0. */
+function storedScale(config: ConstDirectiveNode | undefined): { readonly scale?: number } {
+  const numbers = new Map(
+    config?.arguments?.flatMap(({ name, value }) =>
+      value.kind === Kind.INT ? [[name.value, Number(value.value)] as const] : [],
+    ),
+  );
+  return numbers.has("precision") ? { scale: numbers.get("scale") ?? 0 } : {};
 }
 
 function enumValues(node: EnumTypeDefinitionNode): EnumValue[] {

@@ -1,6 +1,6 @@
 import { createRowStore } from "../../src/emulator/rows/create-row-store.ts";
 import type { EntityModel } from "../../src/model/entity-model.ts";
-import type { Moment, Row } from "../../src/model/rows.ts";
+import type { Moment, Row, RowStore } from "../../src/model/rows.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { OperatorSettings } from "../../src/styles/style.ts";
@@ -11,13 +11,16 @@ export type Answer = {
   readonly errors?: readonly { readonly message: string }[];
 };
 
+/** Rows by entity, or a store of them. */
+export type Rows = ReadonlyMap<string, readonly Row[]> | RowStore;
+
 export type Ask = (document: Document) => Answer;
 
 export type Both = {
   readonly subgraph: Ask;
   readonly multichain: Ask;
   /** Gives both other rows, as a new block does. */
-  readonly replace: (rows: ReadonlyMap<string, readonly Row[]>) => void;
+  readonly replace: (rows: Rows) => void;
 };
 
 const createExecutor = {
@@ -26,11 +29,7 @@ const createExecutor = {
 };
 
 /** Serves one schema and its rows in both styles, each by its newest release. Answers are what is left of them after JSON. */
-export function serveBoth(
-  entities: string,
-  rows: ReadonlyMap<string, readonly Row[]>,
-  settings: OperatorSettings = {},
-): Both {
+export function serveBoth(entities: string, rows: Rows, settings: OperatorSettings = {}): Both {
   const model = parseEntities(entities, "test.graphql");
   // One platform takes bytes for an id, the other wants the same as text (A.1).
   const textIds = parseEntities(entities.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
@@ -68,9 +67,9 @@ function serve(
 
 const HEAD = { number: 10, hash: "0x01", parentHash: "0x00", timestamp: 1_700_000_000 };
 
-function momentOf(rows: ReadonlyMap<string, readonly Row[]>): Moment {
+function momentOf(rows: Rows): Moment {
   return {
-    store: createRowStore(() => rows, 1),
+    store: "find" in rows ? rows : createRowStore(() => rows, 1),
     chains: [
       { chainId: 1, startBlock: 1, earliestBlock: 1, head: HEAD, chainHead: HEAD.number, errorBlock: null },
     ],

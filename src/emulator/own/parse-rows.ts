@@ -160,7 +160,7 @@ class RowsParser {
     }
     const row: Record<string, RowValue> = {};
     for (const { name, type } of stored.values()) {
-      const value = Object.hasOwn(given, name) ? given[name] : null;
+      const value = Object.hasOwn(given, name) ? given[name] : undefined;
       const parsed = parseValue(value, type, this.#shapes, this.#style);
       if ("problem" in parsed) this.problems.push(`${where}.${name}: ${parsed.problem}`);
       else row[name] = parsed.value;

@@ -9,15 +9,22 @@ export function parseTimestamp(text: string): string | null {
   const match = ISO.exec(text);
   if (match === null) return null;
   const [, date = "", hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] = match;
-  const seconds = Date.parse(`${date}T${hour}:${minute}:${second}Z`) / 1000;
+  // A leap second is to databases the first one of the next minute.
+  const leap = second === "60" ? 1 : 0;
+  const seconds = Date.parse(`${date}T${hour}:${minute}:${leap ? "59" : second}Z`) / 1000;
   // An impossible day, such as 30 February, would otherwise pass as a later one.
   if (!Number.isFinite(seconds) || !new Date(seconds * 1000).toISOString().startsWith(date)) return null;
-  const micros = BigInt(seconds - offsetSeconds(zone)) * 1_000_000n;
-  return (micros + BigInt(fraction.slice(0, 6).padEnd(6, "0"))).toString();
+  const micros = BigInt(seconds + leap - offsetSeconds(zone)) * 1_000_000n;
+  return (micros + microseconds(fraction)).toString();
 }
 
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/** Of up to nine decimals of a second; what is finer is rounded. */
+function microseconds(fraction: string): bigint {
+  return (BigInt(fraction.padEnd(9, "0")) + 500n) / 1000n;
+}
 
 function offsetSeconds(zone: string): number {
   if (zone === "Z") return 0;

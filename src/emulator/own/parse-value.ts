@@ -10,6 +10,8 @@ export type ParsedValue = { readonly value: RowValue } | { readonly problem: str
 /** Parses the value given for a field of this type; the problem reads on after the name of the field. */
 export function parseValue(given: unknown, type: string, shapes: RowShapes, style: Style): ParsedValue {
   if (given === null || given === undefined) {
+    // JSON has a null of its own, which is a value where the column takes no other.
+    if (given === null && type === "Json!") return { value: "null" };
     return isRequired(type) ? { problem: `is missing, though its type is ${type}` } : { value: null };
   }
   if (!isList(type)) return parseSingle(given, nullableType(type), shapes, style);
@@ -52,7 +54,7 @@ const SCALARS: ReadonlyMap<string, (given: unknown, style: Style) => RowValue> =
   ["BigInt", parseInteger],
   ["Boolean", (given) => (typeof given === "boolean" ? given : null)],
   ["Bytes", (given, style) => (typeof given === "string" ? style.storeBytes(given) : null)],
-  ["Float", (given) => (typeof given === "number" && Number.isFinite(given) ? given : null)],
+  ["Float", parseFloat8],
   ["ID", parseText],
   ["Int", (given) => (typeof given === "number" && (given | 0) === given ? given | 0 : null)],
   ["Int8", parseInt8],
@@ -67,7 +69,7 @@ const WANTED: ReadonlyMap<string, string> = new Map([
   ["BigInt", "a whole number in a string"],
   ["Boolean", "true or false"],
   ["Bytes", "hex in a string, 0x and two digits a byte"],
-  ["Float", "a number"],
+  ["Float", "a number, NaN, Infinity or -Infinity"],
   ["ID", "a string"],
   ["Int", "a whole number of 32 bits"],
   ["Int8", "a whole number of 64 bits in a string"],
@@ -98,6 +100,17 @@ function parseDecimal(given: unknown): string | null {
 }
 
 const DECIMAL = /^[+-]?(?:\d{1,1000}(?:\.\d{0,1000})?|\.\d{1,1000})(?:[eE][+-]?\d{1,3})?$/;
+
+/** JSON has no NaN and no infinity, which a column of floats can hold (C.6), so they come in a string. */
+function parseFloat8(given: unknown): number | null {
+  if (typeof given === "number") return Number.isFinite(given) ? given : null;
+  if (typeof given !== "string") return null;
+  if (FLOATS_BEYOND_JSON.has(given)) return Number(given);
+  const value = DECIMAL.test(given) ? Number(given) : Number.NaN;
+  return Number.isFinite(value) ? value : null;
+}
+
+const FLOATS_BEYOND_JSON: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
 
 const LONGEST = 60;
 

@@ -1,5 +1,5 @@
 import type { ApiField, ApiInputValue, ApiObject, ApiSchema, ApiType } from "../../model/api-schema.ts";
-import type { Definition, EntityField, EntityModel, InputValue } from "../../model/entity-model.ts";
+import type { Definition, EntityField, EntityModel, IdleType, InputValue } from "../../model/entity-model.ts";
 import { sortByName } from "../../utils/compare-code-units.ts";
 import { isList } from "../../utils/type-expression.ts";
 import { authoredDescription } from "./authored-description.ts";
@@ -31,6 +31,7 @@ export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOption
 
   const definitions: ApiType[] = [
     ...supported.definitions.flatMap((definition) => copyDefinition(definition, derivation)),
+    ...(features.idleTypesDropped ? [] : (model.idle ?? []).map((type) => copyIdleType(type, features))),
     ...platformTypes(features),
     ...[...types.entities, ...types.interfaces].flatMap((type) => [
       orderByEnum(type, derivation),
@@ -114,6 +115,14 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
     case "input":
       return [{ kind: "INPUT_OBJECT", name, description, fields: copyInputs(definition.fields, features) }];
   }
+}
+
+function copyIdleType(type: IdleType, features: GraphNodeFeatures): ApiType {
+  const { name } = type;
+  const description = authoredDescription(type, features);
+  return type.kind === "scalar"
+    ? { kind: "SCALAR", name, description }
+    : { kind: "UNION", name, description, possibleTypes: type.members };
 }
 
 /** In document order, unlike everything else that introspection lists by name. */

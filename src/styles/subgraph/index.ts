@@ -15,7 +15,12 @@ export const subgraph: Style = {
   resolveRelease: (name) => resolveRelease(name, "graph-node", GRAPH_NODE_RELEASES),
   defaultRelease: DEFAULT_RELEASE,
   settings: ["boolFilters", "childSorting", "strictValidation", "maxComplexity"],
-  validate: async (text, place) => (await import("./validate-entities.ts")).validateEntities(text, place),
+  validate: async (text, place, options) =>
+    (await import("./validate-entities.ts")).validateEntities(
+      text,
+      place,
+      findRelease(options?.release) ?? DEFAULT_RELEASE,
+    ),
   readBlockString,
   // They are compared and printed by their bytes, which have no case.
   storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),

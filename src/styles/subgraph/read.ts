@@ -1,10 +1,11 @@
-import type { ApiInputValue, ApiSchema } from "../../model/api-schema.ts";
+import type { ApiInputValue, ApiScalar, ApiSchema, ApiUnion } from "../../model/api-schema.ts";
 import type {
   Definition,
   Described,
   DirectiveDefinition,
   EntityField,
   EntityModel,
+  IdleType,
   InputValue,
 } from "../../model/entity-model.ts";
 import { normalizeDescription } from "../../schema/normalize-description.ts";
@@ -41,7 +42,18 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
   for (const { name, type } of types.searches) {
     definitions.push({ kind: "fulltext", name, entity: baseTypeName(type) });
   }
-  return { definitions: sortByName(definitions), directives: readDirectives(schema, types) };
+  const idle = types.idle.map((type) => readIdleType(type, types));
+  return {
+    definitions: sortByName(definitions),
+    directives: readDirectives(schema, types),
+    ...(idle.length > 0 ? { idle: sortByName(idle) } : {}),
+  };
+}
+
+function readIdleType(type: ApiScalar | ApiUnion, types: RecognizedTypes): IdleType {
+  return type.kind === "SCALAR"
+    ? { kind: "scalar", ...named(type, types) }
+    : { kind: "union", ...named(type, types), members: [...type.possibleTypes].sort(compareCodeUnits) };
 }
 
 function readRowType(type: ReadableType, types: RecognizedTypes): Definition {

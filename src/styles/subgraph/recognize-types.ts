@@ -4,8 +4,10 @@ import type {
   ApiInputObject,
   ApiInterface,
   ApiObject,
+  ApiScalar,
   ApiSchema,
   ApiType,
+  ApiUnion,
 } from "../../model/api-schema.ts";
 import { baseTypeName } from "../../utils/type-expression.ts";
 import { LOG_TYPE_NAMES, PLATFORM_TYPE_NAMES } from "./platform-types.ts";
@@ -23,6 +25,8 @@ export type RecognizedTypes = {
   readonly enums: readonly ApiEnum[];
   /** Input objects of the authors. */
   readonly inputs: readonly ApiInputObject[];
+  /** Scalars and unions of the authors, which releases before 0.35 show (D.1). */
+  readonly idle: readonly (ApiScalar | ApiUnion)[];
   /** Root fields that search. */
   readonly searches: readonly ApiField[];
   /** Whether a final line feed tells the descriptions that were block strings, as before 0.40.2 (D.1). */
@@ -74,6 +78,7 @@ export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
     aggregations,
     enums: authored.filter((type) => type.kind === "ENUM"),
     inputs: authored.filter((type) => type.kind === "INPUT_OBJECT"),
+    idle: authored.filter((type) => type.kind === "SCALAR" || type.kind === "UNION"),
     searches: rootFields.filter(
       (field) => rowTypes.has(baseTypeName(field.type)) && field.args.some((arg) => arg.name === "text"),
     ),

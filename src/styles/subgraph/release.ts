@@ -34,6 +34,8 @@ const FIRST_RELEASES = {
   parentHash: "0.35",
   /** `stats_collection` where singular and plural of a type are the same. */
   collectionSuffix: "0.35",
+  /** `scalar` and `union` definitions of the authors are dropped; before, they were shown like any other type. */
+  idleTypesDropped: "0.35",
   /** Root fields in the order of interned names instead of document order. */
   internedOrder: "0.35",
   /** No `Subscription`; before, it had the fields of `Query` but the searches. */

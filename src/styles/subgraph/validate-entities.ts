@@ -1,5 +1,6 @@
 import { SchemaError } from "../../errors/schema-error.ts";
 import { parseDocument } from "../../schema/parse-sdl.ts";
+import { type GraphNodeRelease, graphNodeFeatures } from "./release.ts";
 import { checkAggregations } from "./rules/aggregation-rules.ts";
 import { collectAuthoredTypes } from "./rules/authored-types.ts";
 import { checkDerivedFrom } from "./rules/derived-from-rules.ts";
@@ -15,28 +16,29 @@ import {
 } from "./rules/type-rules.ts";
 
 /**
- * Checks that graph-node would accept an entity schema, by the rules of the newest manifest version. It
+ * Checks that a release of graph-node would accept an entity schema, by the rules of the newest manifest version. It
  * reads the text itself: an entity model does not have the directives of types, which these rules are about.
  *
  * @param place what to call the text in an error: a file's path.
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with all of graph-node's reasons, each with its line;
  * `SCHEMA_SDL_SYNTAX` when the text does not parse.
  */
-export function validateEntities(text: string, place: string): void {
+export function validateEntities(text: string, place: string, release: GraphNodeRelease): void {
+  const features = graphNodeFeatures(release);
   const types = collectAuthoredTypes(parseDocument(text, place, { locations: true }));
   // In the order graph-node numbers them.
   const problems = [
     ...checkImplementations(types),
-    ...checkRoles(types),
+    ...checkRoles(types, features),
     ...checkDerivedFrom(types),
     ...checkSearchType(types),
     ...checkReservedNames(types),
     ...checkImplementersIds(types),
-    ...checkEntityDirectives(types),
+    ...checkEntityDirectives(types, features),
     ...checkIds(types),
-    ...checkFieldTypes(types),
+    ...checkFieldTypes(types, features),
     ...checkFulltext(types),
-    ...checkAggregations(types),
+    ...(features.aggregations ? checkAggregations(types) : []),
   ];
   if (problems.length === 0) return;
   throw new SchemaError({

@@ -60,6 +60,7 @@ describe("the envelope of the multichain platform (D.1)", () => {
       "null for what is optional and what nobody knows",
       { ...QUERY, variables: null, operationName: null, extra: 1 },
     ],
+    ["both halves of a character", String.raw`{"query":"{ __typename }","more":"\ud83d\ude80"}`],
     ["the first of two equal keys", '{"query":"{ __typename }","query":"{ nope }"}'],
     [
       "the first of two equal keys, which fails no more",
@@ -175,6 +176,20 @@ describe("a body the multichain platform cannot use (D.3)", () => {
       "invalid-json",
     ],
     ["followed by more", "{} x", "Trailing garbage", "$", "invalid-json"],
+    [
+      "half a character in a query",
+      String.raw`{"query":"{ User(where: {id: {_eq: \"\ud800\"}}) { id } }"}`,
+      "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream",
+      "$",
+      "invalid-json",
+    ],
+    [
+      "half a character anywhere",
+      String.raw`[{"query":"{ __typename }","more":{"\uDC00":1}}]`,
+      "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream",
+      "$",
+      "invalid-json",
+    ],
     [
       "a number",
       "1",

@@ -53,6 +53,11 @@ describe("a value", () => {
     ["decimal", "1e3", "1e3"],
     ["decimal", 1.5, "1.5"],
     ["float", 1.5, 1.5],
+    ["float", "1.5e3", 1500],
+    // What JSON has no number for (C.6).
+    ["float", "NaN", Number.NaN],
+    ["float", "-Infinity", Number.NEGATIVE_INFINITY],
+    ["float", "-0", -0],
     ["flag", false, false],
     ["at", "1700000000000001", "1700000000000001"],
     ["at", 1700000000000001, "1700000000000001"],
@@ -61,6 +66,8 @@ describe("a value", () => {
     ["at", "2023-11-15T00:13:20.1+02:00", "1700000000100000"],
     ["at", "1970-01-01", "0"],
     ["at", "1969-12-31T23:59:59.5Z", "-500000"],
+    ["at", "2024-06-30T23:59:60+00", "1719792000000000"],
+    ["at", "1970-01-01T00:00:00.1234567Z", "123457"],
     ["json", { a: [1, null] }, '{"a":[1,null]}'],
     ["json", "text", '"text"'],
     ["kind", "B", "B"],
@@ -87,7 +94,9 @@ describe("a value", () => {
     ["big", "1.5", "has to be a whole number in a string"],
     ["big", "0x10", "has to be a whole number in a string"],
     ["decimal", "1,5", "has to be a decimal number in a string"],
-    ["float", "1.5", "has to be a number"],
+    ["float", "1,5", "has to be a number"],
+    ["float", "1e999", "has to be a number"],
+    ["float", "", "has to be a number"],
     ["flag", 1, "has to be true or false, not 1"],
     ["at", "2023-02-30", "has to be microseconds in a string or an ISO 8601 time"],
     ["at", "soon", "has to be microseconds in a string or an ISO 8601 time"],
@@ -103,6 +112,16 @@ describe("a value", () => {
     const [only, ...more] = problems(thing({ [field]: given }));
     expect(only).toMatch(`Thing[0].${field}: ${want}`);
     expect(more).toEqual([]);
+  });
+
+  it("of a Json field that takes no null is JSON's own null", () => {
+    const model = parseEntities("type Doc { id: ID!  body: Json!  more: Json }", "entities.graphql");
+    const docs = (body: object) =>
+      parseRows({ Doc: [{ id: "a", ...body }] }, model, styles.multichain, "rows.json");
+    expect(docs({ body: null, more: null }).tables.get("Doc")).toEqual([
+      { id: "a", body: "null", more: null },
+    ]);
+    expect(() => docs({})).toThrow("Doc[0].body: is missing, though its type is Json!");
   });
 
   it("of a field that was not given is null", () => {

@@ -149,6 +149,34 @@ describe("createVersionedStore", () => {
       }),
     );
   });
+
+  it("keeps what matches a value where that is many rows, for each state of the table", () => {
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      id: `r${index}`,
+      kind: index % 2 ? "a" : "b",
+    }));
+    const store = createVersionedStore({ base: () => new Map([["Row", rows]]), baseBlock: BASE });
+    store.append([
+      { block: 101, entity: "Row", id: "r1", row: null },
+      { block: 102, entity: "Row", id: "r2", row: { id: "r2", kind: "a" } },
+    ]);
+    const ids = (block: number, kind: string) =>
+      store
+        .at(block)
+        .matching("Row", "kind", kind)
+        .map((row) => row["id"]);
+    for (const block of [102, 100, 101, 102, 101]) {
+      expect(ids(block, "a").slice(0, 2)).toEqual(
+        [
+          ["r1", "r3"],
+          ["r3", "r5"],
+          ["r2", "r3"],
+        ][block - 100],
+      );
+      expect(ids(block, "b").length).toBe([100, 100, 99][block - 100]);
+    }
+    expect(store.at(102).matching("Row", "kind", "a")).toBe(store.at(102).matching("Row", "kind", "a"));
+  });
 });
 
 /** Compares a store with what writing row after row into a plain map gives. */

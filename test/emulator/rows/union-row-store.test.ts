@@ -35,6 +35,18 @@ describe("unionRowStore", () => {
     expect(union.writtenAt("Asset", "d")).toBe(7);
   });
 
+  it("keeps what matches a value where that is many rows", () => {
+    const many = (start: number) =>
+      Array.from({ length: 100 }, (_, index) => ({ id: `${start + index}`, symbol: index % 2 ? "A" : "B" }));
+    const union = unionRowStore([counted(many(0)).store, counted(many(100)).store]);
+    const all = [...many(0), ...many(100)];
+    for (const symbol of ["A", "B", "A"]) {
+      expect(union.matching("Asset", "symbol", symbol)).toEqual(all.filter((row) => row.symbol === symbol));
+    }
+    expect(union.matching("Asset", "symbol", "A")).toBe(union.matching("Asset", "symbol", "A"));
+    expect(union.matching("Asset", "id", "A")).toEqual([]);
+  });
+
   it("is the same for the same stores", () => {
     const stores = [counted(ASSETS.slice(0, 2)).store, counted(ASSETS.slice(2)).store];
     expect(unionRowStore([...stores])).toBe(unionRowStore(stores));

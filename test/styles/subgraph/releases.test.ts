@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ApiSchema } from "../../../src/model/api-schema.ts";
 import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
+import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
 import { deriveFrom, shapeOf, typeOf } from "./schema-shape.ts";
 
@@ -127,6 +128,28 @@ describe("from release to release", () => {
       );
     expect(roots("0.34")).toEqual(["stats", "stats", "_meta"]);
     expect(roots("0.35")).toEqual(["stats", "stats_collection", "_meta"]);
+  });
+
+  test("scalars and unions of the authors are shown before 0.35", () => {
+    const sdl = `
+      "a point in time" scalar Date
+      """either""" union Thing = Stream | Asset
+      type Asset @entity { id: ID! } type Stream @entity { id: ID! }
+    `;
+    const shown = (release: GraphNodeRelease) =>
+      deriveFrom(sdl, { release }).types.filter(({ name }) => name === "Date" || name === "Thing");
+    expect(shown("0.34")).toEqual([
+      { kind: "SCALAR", name: "Date", description: "a point in time" },
+      { kind: "UNION", name: "Thing", description: "either\n", possibleTypes: ["Stream", "Asset"] },
+    ]);
+    expect(shown("0.35")).toEqual([]);
+
+    const { idle } = readSubgraph(deriveFrom(sdl, { release: "0.34" }));
+    expect(idle).toEqual([
+      { kind: "scalar", name: "Date", description: "a point in time", quoted: true },
+      { kind: "union", name: "Thing", description: "either", members: ["Asset", "Stream"] },
+    ]);
+    expect(readSubgraph(deriveFrom(sdl))).not.toHaveProperty("idle");
   });
 
   test("block descriptions end in a line feed before 0.40.2", () => {

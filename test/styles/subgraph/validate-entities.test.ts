@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { SchemaError } from "../../../src/errors/schema-error.ts";
+import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
 import { validateEntities } from "../../../src/styles/subgraph/validate-entities.ts";
 
 /** The reasons, without their numbers. */
-function reasonsOf(sdl: string): string[] {
+function reasonsOf(sdl: string, release: GraphNodeRelease = DEFAULT_RELEASE): string[] {
   try {
-    validateEntities(sdl, "schema.graphql");
+    validateEntities(sdl, "schema.graphql", release);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     expect(error.code).toBe("SCHEMA_ENTITIES_INVALID");
@@ -359,9 +360,34 @@ describe("graph-node refuses", () => {
   });
 });
 
+describe("D.1: what a release does not have yet, it refuses", () => {
+  test.each<[GraphNodeRelease, string, readonly string[]]>([
+    [
+      "0.34",
+      "type A @entity { id: ID! at: Timestamp }",
+      ["Type `A`, field `at`: type `Timestamp` is not defined (line 1)"],
+    ],
+    ["0.35", "type A @entity { id: ID! at: Timestamp }", []],
+    [
+      "0.34",
+      aggregation(HEAD, SUM),
+      [
+        "@entity directive missing on the following types: `Stats` (line 2)",
+        "Type `Data`, field `timestamp`: type `Timestamp` is not defined (line 1)",
+        "Type `Stats`, field `timestamp`: type `Timestamp` is not defined (line 2)",
+      ],
+    ],
+    ["0.35", aggregation(HEAD, SUM), []],
+    // An argument of `@entity` that a release does not know says nothing to it.
+    ["0.34", "type A @entity(timeseries: true) { id: ID! }", []],
+  ])("graph-node %s: %s", (release, sdl, reasons) => {
+    expect(reasonsOf(sdl, release)).toEqual(reasons);
+  });
+});
+
 test("all reasons come together, numbered, under one sentence", () => {
   expect(() =>
-    validateEntities("type A { x: Float }\ntype B @entity { y: Int }", "src/schema.graphql"),
+    validateEntities("type A { x: Float }\ntype B @entity { y: Int }", "src/schema.graphql", DEFAULT_RELEASE),
   ).toThrow(
     new SchemaError({
       code: "SCHEMA_ENTITIES_INVALID",
@@ -377,7 +403,7 @@ test("all reasons come together, numbered, under one sentence", () => {
 });
 
 test("what does not parse is not judged", () => {
-  expect(() => validateEntities("type A @entity {", "schema.graphql")).toThrow(
+  expect(() => validateEntities("type A @entity {", "schema.graphql", DEFAULT_RELEASE)).toThrow(
     expect.objectContaining({ code: "SCHEMA_SDL_SYNTAX" }),
   );
 });

@@ -19,6 +19,7 @@ export type ParsedMultichainRequest =
 export function parseMultichainRequest(body: string): ParsedMultichainRequest {
   const parsed = parseFirstKeyWins(body);
   if ("problem" in parsed) return fail(describeJsonProblem(parsed.problem, body), "$", "invalid-json");
+  if (SURROGATE.test(body) && !isWellFormed(parsed.value)) return fail(NOT_UTF8, "$", "invalid-json");
   if (!Array.isArray(parsed.value)) return parseRequest(parsed.value, "$");
   const batch: GraphqlRequest[] = [];
   for (const [index, member] of parsed.value.entries()) {
@@ -47,6 +48,23 @@ function parseRequest(
     return fail(`${operationName} is not valid GraphQL name`, `${path}.operationName`);
   }
   return { request: { query, variables, operationName } };
+}
+
+/** A surrogate may be half a character only where it is escaped. */
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** The platform reads text as UTF-8, in which there are no half characters. */
+const NOT_UTF8 = "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream";
+
+function isWellFormed(value: unknown): boolean {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string" && !next.isWellFormed()) return false;
+    if (Array.isArray(next)) open.push(...next);
+    else if (isObject(next)) open.push(...Object.keys(next), ...Object.values(next));
+  }
+  return true;
 }
 
 /** The platform names its own type in its errors. */

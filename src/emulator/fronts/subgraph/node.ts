@@ -104,7 +104,7 @@ function queryPage(name: string): Reply {
     status: 200,
     headers: {
       ...ANY_ORIGIN,
-      "content-type": "text/html; charset=utf-8",
+      "content-type": "text/html",
       "content-security-policy":
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:",
     },

@@ -6,7 +6,6 @@ import {
   formatDecimal,
   integerDecimal,
   multiplyDecimals,
-  parseDecimal,
   rootDecimal,
 } from "./decimal.ts";
 import { formatFloat8, shortestFloat4 } from "./float-text.ts";
@@ -59,7 +58,10 @@ export function aggregateNumber(
     const result = aggregateFloats(operator, values.map(read));
     return result === null ? null : formatFloat8(result);
   }
-  const result = aggregateDecimals(operator, values);
+  const result = aggregateDecimals(
+    operator,
+    values.map((value) => exactly(column, value)),
+  );
   return result === null ? null : formatDecimal(result);
 }
 
@@ -115,8 +117,13 @@ function storedValues(column: Column, rows: readonly Row[]): Stored[] {
   });
 }
 
-function aggregateDecimals(operator: NumericOperator, values: readonly Stored[]): Decimal | null {
-  const decimals = values.map((value) => parseDecimal(String(value)) ?? integerDecimal(0n));
+/** An `Int` is compared as a JavaScript number, anything else exact as the decimal it is. */
+function exactly({ kind }: Column, value: Stored): Decimal {
+  const key = kind.key(value);
+  return typeof key === "number" ? integerDecimal(BigInt(key)) : (key as Decimal);
+}
+
+function aggregateDecimals(operator: NumericOperator, decimals: readonly Decimal[]): Decimal | null {
   const count = integerDecimal(BigInt(decimals.length));
   const sum = decimals.reduce(addDecimals);
   if (operator === "sum") return sum;

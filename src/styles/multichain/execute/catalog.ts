@@ -4,6 +4,7 @@ import { baseTypeName, isList } from "../../../utils/type-expression.ts";
 import type { ServedIndexer } from "../../style.ts";
 import { META_TYPES } from "../meta-types.ts";
 import { arrayKind } from "./array-kind.ts";
+import { scaledKind } from "./number-kinds.ts";
 import { enumKind, SCALAR_KINDS } from "./scalar-kinds.ts";
 import type { Column, Relation, Table } from "./table.ts";
 
@@ -97,7 +98,10 @@ function createTable(
 function createColumn(model: EntityModel, entity: Entity | undefined, field: ApiField): Column {
   const scalar = baseTypeName(field.type);
   const stored = entity?.fields.find((own) => own.name === field.name) ?? referenceField(entity, field.name);
-  const kind = SCALAR_KINDS.get(scalar) ?? enumKind(scalar, enumMembers(model, scalar));
+  const kind =
+    scalar === "numeric" && stored?.scale !== undefined && stored.scale > 0
+      ? scaledKind(stored.scale)
+      : (SCALAR_KINDS.get(scalar) ?? enumKind(scalar, enumMembers(model, scalar)));
   const list = isList(field.type);
   return {
     name: field.name,

@@ -21,7 +21,28 @@ export type Comparison = {
   readonly values: readonly Stored[] | null;
   /** Where the values it asks for lie among others. */
   readonly bounds: readonly Bound[];
+} & Effort;
+
+/** What a test takes, by which the database decides which of several comes first. */
+export type Effort = {
+  /** A comparison costs 1. */
+  readonly cost: number;
+  /** It fails with some values, so that it matters which rows it is asked of. */
+  readonly fragile: boolean;
 };
+
+/** Of tests that all have to hold the cheapest comes first; of equally cheap ones the one that is written first. */
+export function byCost<T extends Effort>(tests: readonly T[]): readonly T[] {
+  return tests.length < 2 ? tests : [...tests].sort((a, b) => a.cost - b.cost);
+}
+
+/** What several tests take together. */
+export function totalEffort(tests: readonly Effort[]): Effort {
+  return {
+    cost: tests.reduce((sum, { cost }) => sum + cost, 0),
+    fragile: tests.some(({ fragile }) => fragile),
+  };
+}
 
 /** One end of a range of values. */
 export type Bound = {
@@ -42,9 +63,10 @@ export function planComparison(
   const entries = objectEntries(scope, input, typeName, path);
   const operators = entries.map((entry) => planOperator(scope, kind, entry));
   return {
-    test: allOf(operators.map((operator) => operator.test)),
+    test: allOf(byCost(operators).map((operator) => operator.test)),
     values: operators.find((operator) => operator.values !== null)?.values ?? null,
     bounds: operators.flatMap((operator) => operator.bounds),
+    ...totalEffort(operators),
   };
 }
 
@@ -53,7 +75,7 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
   switch (name) {
     case "_is_null": {
       const wanted = strictBoolean(value, path);
-      return { ...ANYWHERE, test: (stored) => (stored === null) === wanted };
+      return { ...ANYWHERE, cost: 0, test: (stored) => (stored === null) === wanted };
     }
     case "_in":
     case "_nin":
@@ -63,7 +85,7 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
         planComparison(scope, TEXT_KIND, cast.value, cast.type, cast.path),
       );
       const test = allOf(text.map((comparison) => comparison.test));
-      return onStored((stored) => test(jsonText(storedJson(stored))));
+      return { ...onStored((stored) => test(jsonText(storedJson(stored)))), ...totalEffort(text) };
     }
     case "_contains":
     case "_contained_in":
@@ -96,7 +118,7 @@ const ORDERS: ReadonlyMap<string, Order> = new Map<string, Order>([
 ]);
 
 /** What can be anywhere among the values of a column. */
-const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [] };
+const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [], cost: 1, fragile: false };
 
 function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclusive }: Order): Comparison {
   if (operand === null) return { ...ANYWHERE, test: () => null };
@@ -106,6 +128,8 @@ function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclus
     test: (value) => (value === null ? null : holds(orderOf(value))),
     values: only === undefined ? null : [only],
     bounds: sides.map((side) => ({ side, inclusive, orderOf })),
+    cost: 1,
+    fragile: false,
   };
 }
 
@@ -137,12 +161,14 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   const members = new Set(known.map(keyText));
   const negated = entry.name === "_nin";
   // `x IN ()` is false and `x NOT IN ()` true of nulls too.
-  if (items.length === 0) return { ...ANYWHERE, test: () => negated, values: negated ? null : [] };
+  if (items.length === 0) return { ...ANYWHERE, cost: 0, test: () => negated, values: negated ? null : [] };
   const stored = known.map(kind.stored);
   const values = new Set(stored.filter((value) => value !== undefined));
   return {
     ...onStored((value) => members.has(keyText(kind.key(value))) !== negated),
     values: negated || stored.includes(undefined) ? null : [...values].sort(kind.compare),
+    // The database expects to find a value half way through a list.
+    cost: items.length / 2,
   };
 }
 
@@ -198,7 +224,10 @@ function planHasKeys(scope: Scope, entry: Entry): Comparison {
 function planPattern(scope: Scope, text: string, { compile, negated }: Pattern): Comparison {
   try {
     const matches = compile(text);
-    return onStored((stored) => matches(String(stored)) !== negated);
+    return {
+      ...onStored((stored) => matches(String(stored)) !== negated),
+      fragile: /\\$/.test(text),
+    };
   } catch (error) {
     if (!(error instanceof QueryFault)) throw error;
     scope.postpone(error);

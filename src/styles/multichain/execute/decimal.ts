@@ -30,6 +30,14 @@ export function formatDecimal({ units, scale, rank }: Decimal): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
+/** The number with so many decimals, rounded half away from zero as a column of that scale does. */
+export function rescaleDecimal({ units, scale, rank }: Decimal, wanted: number): Decimal {
+  if (rank !== 0 || scale === wanted) return { units, scale, rank };
+  const shifted =
+    scale < wanted ? units * power(wanted - scale) : divideRounded(units, power(scale - wanted));
+  return { units: shifted, scale: wanted, rank };
+}
+
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1;
   const [x, y] = alignUnits(a, b);

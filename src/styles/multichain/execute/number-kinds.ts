@@ -1,4 +1,11 @@
-import { compareDecimals, type Decimal, formatDecimal, integerDecimal, parseDecimal } from "./decimal.ts";
+import {
+  compareDecimals,
+  type Decimal,
+  formatDecimal,
+  integerDecimal,
+  parseDecimal,
+  rescaleDecimal,
+} from "./decimal.ts";
 import { formatFloat8, shortestFloat4 } from "./float-text.ts";
 import { compareNumbers, type Key } from "./keys.ts";
 import { type ColumnKind, defineKind, type Stored } from "./kinds.ts";
@@ -57,6 +64,21 @@ export function decimalKind(name: "numeric" | "bigint"): ColumnKind {
     },
     stored: (key) => wholeUnits(key as Decimal)?.toString(),
     serialize: (value) => (isWhole(String(value)) ? String(value) : formatDecimal(decimalOf(String(value)))),
+  });
+}
+
+/** A `numeric(p, s)`: what is written to it gets just so many decimals. */
+export function scaledKind(scale: number): ColumnKind {
+  const key = (value: Stored): Decimal => rescaleDecimal(decimalOf(String(value)), scale);
+  const { operand } = decimalKind("numeric");
+  return defineKind({
+    arithmetic: "exact",
+    stringified: true,
+    key,
+    compare: (a, b) => compareDecimals(key(a), key(b)),
+    against: (wanted) => (value) => compareDecimals(key(value), wanted as Decimal),
+    operand,
+    serialize: (value) => formatDecimal(key(value)),
   });
 }
 

@@ -29,7 +29,7 @@ export function orderedRows(store: RowStore, set: RowSet, terms: readonly Column
   const base = sortedOnce(basis?.store ?? store, set, terms);
   const changed = basis?.changed(set.table);
   if (changed === undefined || changed.size === 0) return { terms, base, changed: null, more: [] };
-  const more = [...changed.values()].filter((row) => row !== null);
+  const more = [...changed.values()].filter((row) => row !== null).filter((row) => isIn(row, set));
   return { terms, base, changed, more: sortRows(more, terms) };
 }
 
@@ -137,6 +137,12 @@ function sortedOnce(store: RowStore, set: RowSet, terms: readonly ColumnTerm[]):
   const [oldest] = orders.keys();
   if (orders.size > MOST_SORTED && oldest !== undefined) orders.delete(oldest);
   return sorted;
+}
+
+function isIn(row: Row, { holding }: RowSet): boolean {
+  if (holding === null) return true;
+  const held = row[holding.field] ?? null;
+  return Array.isArray(held) ? held.includes(holding.value) : held === holding.value;
 }
 
 function rowsOf(store: RowStore, { table, holding }: RowSet): readonly Row[] {

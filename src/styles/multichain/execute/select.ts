@@ -116,9 +116,11 @@ function walkOf(rows: readonly Row[]): Walk {
 
 /** The fewest rows an index can narrow the choice to; null when no index helps. */
 function narrowest(data: Data, select: Select): RowsHolding | null {
-  const { table, condition } = select;
+  const { table, condition, order } = select;
   let best: RowsHolding | null = null;
   for (const { field, values } of condition?.lookups ?? []) {
+    // A small table is read from end to end, and its rows come as they were written.
+    if (values.length > 1 && order.length === 0 && isSmall(data, table)) continue;
     const parts: (readonly Row[])[] = [];
     for (const value of values) {
       const rows = data.matching(table, field, value);
@@ -134,6 +136,10 @@ function narrowest(data: Data, select: Select): RowsHolding | null {
         : { rows: parts.flat(), holding: null };
   }
   return best ?? fewWithin(data, select);
+}
+
+function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
+  return isEntity && (store.basis?.store ?? store).rows(name).length < WORTH_SORTING;
 }
 
 /** The rows within a range, where that is a small part of a table worth sorting for it. */

@@ -14,10 +14,16 @@ export type Completer = {
   readonly plain: (field: SelectedField, value: unknown) => unknown;
 };
 
+const MAX_ERRORS = 10_000;
+
 export function createCompleter(index: SchemaIndex, errors: QueryError[]): Completer {
   const finished = new Map<Node, unknown>();
 
   function entities(field: SelectedField, nodes: readonly Node[], via?: string | null): unknown {
+    if (field.hollow) {
+      errors.push(messages.nothingFetched(field.field.base, field.name));
+      return null;
+    }
     if (field.field.list) return nodes.map((node) => entity(node, field));
     const [node, another] = nodes;
     if (another !== undefined) {
@@ -31,10 +37,12 @@ export function createCompleter(index: SchemaIndex, errors: QueryError[]): Compl
     const known = finished.get(node);
     if (known !== undefined) return known;
     const answer: Record<string, unknown> = {};
-    finished.set(node, answer);
+    const before = errors.length;
     for (const child of field.selection.get(node.type) ?? []) {
       define(answer, child.key, entityField(node, child));
     }
+    // What is wrong with an entity is told wherever it occurs, up to a number of errors nobody reads.
+    if (errors.length === before || errors.length > MAX_ERRORS) finished.set(node, answer);
     return answer;
   }
 
@@ -65,9 +73,7 @@ export function createCompleter(index: SchemaIndex, errors: QueryError[]): Compl
     const values = index.enumValues(type);
     if (values) {
       if (typeof value === "string" && values.includes(value)) return value;
-      errors.push(
-        messages.wrongEnum(JSON.stringify(value), field.name, type, [...values].sort(), field.location),
-      );
+      errors.push(messages.wrongEnum(JSON.stringify(value), field.name, type, values, field.location));
       return null;
     }
     const serialized = serializeScalar(type, value);

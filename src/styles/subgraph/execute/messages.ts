@@ -21,6 +21,10 @@ export const messages = {
   unknownField: (type: string, field: string, location: Location) =>
     at(location, `Type \`${type}\` has no field \`${field}\``),
 
+  notMergeable: (type: string) => ({
+    message: `invalid query: can not merge fields because type \`${type}\` showed up unexpectedly`,
+  }),
+
   invalidArgument: (name: string, value: QueryValue, location: Location = NOWHERE) =>
     at(location, `Invalid value provided for argument \`${name}\`: ${showValue(value)}`),
   missingArgument: (name: string) => at(NOWHERE, `No value provided for required argument: \`${name}\``),
@@ -46,6 +50,9 @@ export const messages = {
   }),
   orderNotSupported: (type: string, field: string) => ({
     message: `Ordering by \`${field}\` is not supported for type \`${type}\``,
+  }),
+  nothingFetched: (type: string, field: string) => ({
+    message: `Failed to get entities from store: internal error resolving ${type}.${field}: expected prefetched result, but found nothing`,
   }),
   store: (what: string) => ({ message: `Failed to get entities from store: ${what}` }),
 

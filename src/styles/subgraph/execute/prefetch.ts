@@ -54,7 +54,7 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
     const ofType = parents.filter((parent) => parent.type === type);
     if (ofType.length === 0) continue;
     for (const field of fields) {
-      if (field.field.leaf) continue;
+      if (field.field.leaf || field.hollow) continue;
       try {
         const known = new Map<string, Node>();
         const fetch = childFetcher(type, field, context);

@@ -51,7 +51,7 @@ function fetchEntities(fields: readonly SelectedField[], context: CollectionCont
   const errors: QueryError[] = [];
   const fetched = new Map<SelectedField, readonly Node[]>();
   for (const field of fields) {
-    if (kindOf(field) !== "entities") continue;
+    if (kindOf(field) !== "entities" || field.hollow) continue;
     try {
       fetched.set(field, prefetchRoot(field, context));
     } catch (cause) {

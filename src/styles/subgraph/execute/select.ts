@@ -6,9 +6,10 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { type Arguments, coerceArguments } from "./coerce.ts";
+import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
 import { readLiteral, type Variables } from "./query-value.ts";
-import { type Location, type QueryError, Refusal } from "./refusal.ts";
+import { type Location, type QueryError, Refusal, refuse } from "./refusal.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 
 /** A field to answer: its arguments coerced, fragments expanded, skipped fields gone. */
@@ -20,6 +21,8 @@ export type SelectedField = {
   readonly location: Location;
   /** The sub-selection for each object type that can occur; empty for leaves. */
   readonly selection: Selection;
+  /** There is a sub-selection, and all of it is skipped: what the server then fetches nothing for. */
+  readonly hollow: boolean;
 };
 
 /** Fields in the order of the answer, by the object type they are asked of. */
@@ -41,18 +44,16 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
   const { index, fragments, variables } = context;
   const coerced = new Map<FieldNode, Map<IndexedField, Arguments>>();
 
-  function select(sets: readonly SelectionSetNode[], type: string): Selection {
-    return new Map(index.concreteTypes(type).map((concrete) => [concrete, fieldsFor(concrete, sets, type)]));
+  function select(sets: readonly TypedSet[], type: string): Selection {
+    return new Map(index.concreteTypes(type).map((concrete) => [concrete, fieldsFor(concrete, sets)]));
   }
 
-  function fieldsFor(
-    concrete: string,
-    sets: readonly SelectionSetNode[],
-    type: string,
-  ): readonly SelectedField[] {
+  function fieldsFor(concrete: string, sets: readonly TypedSet[]): readonly SelectedField[] {
     const found = new Map<string, Occurrence[]>();
     const spread = new Set<string>();
-    for (const set of sets) collect(set, type, concrete, found, spread);
+    for (const { set, type } of sets) {
+      if (index.concreteTypes(type).includes(concrete)) collect(set, type, concrete, found, spread);
+    }
     const fields: SelectedField[] = [];
     for (const [key, occurrences] of found) {
       const selected = selectField(key, occurrences);
@@ -104,27 +105,41 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     }
   }
 
-  /** Of several fields under one key the first wins, with the sub-selections of all. */
+  /**
+   * Of several fields under one key the first wins, with the sub-selections of all (B.1). They need not be of one
+   * field, only of object types the first can have.
+   */
   function selectField(key: string, occurrences: readonly Occurrence[]): SelectedField | undefined {
-    const [first] = occurrences;
+    const args = occurrences.map((occurrence) => argumentsOf(occurrence));
+    // An object without a sub-selection is dropped, as if it had not been asked for (B.1, lenient).
+    const at = occurrences.findIndex(({ node, field }) => field.leaf || node.selectionSet !== undefined);
+    const first = occurrences[at];
     if (first === undefined) return undefined;
-    const args = occurrences.map((occurrence) => argumentsOf(occurrence))[0] ?? new Map();
     const { node, field } = first;
-    const sets = occurrences.flatMap((occurrence) =>
-      occurrence.node.selectionSet && occurrence.field.base === field.base
-        ? [occurrence.node.selectionSet]
-        : [],
-    );
-    // An object without a sub-selection is dropped, a sub-selection of a leaf ignored (B.1, lenient).
-    if (!field.leaf && sets.length === 0) return undefined;
+    const sets: TypedSet[] = [];
+    for (const { node: each, field: of } of occurrences.slice(at)) {
+      // The sub-selection of a leaf is ignored.
+      if (of.leaf || each.selectionSet === undefined) continue;
+      checkMergeable(field, of);
+      sets.push({ set: each.selectionSet, type: of.base });
+    }
+    const selection = field.leaf ? NO_SELECTION : select(sets, field.base);
     return {
       key,
       name: field.name,
       field,
-      args,
+      args: args[at] ?? new Map(),
       location: locationOf(node),
-      selection: field.leaf ? NO_SELECTION : select(sets, field.base),
+      selection,
+      hollow: selection.size > 0 && [...selection.values()].every((fields) => fields.length === 0),
     };
+  }
+
+  function checkMergeable(first: IndexedField, other: IndexedField): void {
+    if (!first.leaf && first.base === other.base) return;
+    const types = first.leaf ? [] : index.concreteTypes(first.base);
+    const strange = index.concreteTypes(other.base).find((type) => !types.includes(type));
+    if (strange !== undefined) refuse(messages.notMergeable(strange));
   }
 
   function argumentsOf({ node, field }: Occurrence): Arguments {
@@ -139,8 +154,11 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     return args;
   }
 
-  return fieldsFor(index.queryType, [root], index.queryType);
+  return fieldsFor(index.queryType, [{ set: root, type: index.queryType }]);
 }
+
+/** A sub-selection and the type it is made of. */
+type TypedSet = { readonly set: SelectionSetNode; readonly type: string };
 
 type Occurrence = { readonly node: FieldNode; readonly field: IndexedField };
 

@@ -1,4 +1,5 @@
 import { Kind, type ObjectTypeDefinitionNode } from "graphql";
+import type { GraphNodeFeatures } from "../release.ts";
 import {
   type AuthoredTypes,
   argumentOf,
@@ -10,11 +11,13 @@ import {
 import type { EntityProblem } from "./entity-problem.ts";
 import { checkTimestamp } from "./timestamp-rule.ts";
 
-/** Checks that every object type has a role (A.2). */
-export function checkRoles({ objects }: AuthoredTypes): EntityProblem[] {
+/** Checks that every object type has a role (A.2). Aggregations are one since 0.35 (D.1). */
+export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNodeFeatures): EntityProblem[] {
   const idle = objects.filter(
     (node) =>
-      !directiveOf(node, "entity") && !directiveOf(node, "aggregation") && node.name.value !== "_Schema_",
+      !directiveOf(node, "entity") &&
+      !(aggregations && directiveOf(node, "aggregation")) &&
+      node.name.value !== "_Schema_",
   );
   const [first] = idle;
   if (first === undefined) return [];
@@ -43,16 +46,21 @@ export function checkReservedNames({ objects, interfaces, byName }: AuthoredType
 }
 
 /** Checks that what entities say of themselves makes sense (A.2). */
-export function checkEntityDirectives({ entities }: AuthoredTypes): EntityProblem[] {
-  return entities.flatMap(checkEntityDirective);
+export function checkEntityDirectives(
+  { entities }: AuthoredTypes,
+  { aggregations }: GraphNodeFeatures,
+): EntityProblem[] {
+  // Releases that know no time series pass over what would be one.
+  const flags = ["immutable", "skipDuplicates", ...(aggregations ? ["timeseries"] : [])];
+  return entities.flatMap((entity) => checkEntityDirective(entity, flags));
 }
 
-function checkEntityDirective(entity: ObjectTypeDefinitionNode): EntityProblem[] {
+function checkEntityDirective(entity: ObjectTypeDefinitionNode, known: readonly string[]): EntityProblem[] {
   const name = entity.name.value;
   const line = lineOf(entity);
   const directive = directiveOf(entity, "entity");
   const flags = new Map<string, boolean>();
-  for (const flag of ["timeseries", "immutable", "skipDuplicates"]) {
+  for (const flag of known) {
     const value = argumentOf(directive, flag);
     if (value === undefined) continue;
     if (value.kind !== Kind.BOOLEAN) {
@@ -94,10 +102,14 @@ function checkId(entity: ObjectTypeDefinitionNode): EntityProblem[] {
   return [{ reason: `Entity type ${name} uses illegal type ${type} for id column`, line: lineOf(id) }];
 }
 
-/** Checks that fields have types that exist (A.2). */
-export function checkFieldTypes({ objects, interfaces, enums }: AuthoredTypes): EntityProblem[] {
+/** Checks that fields have types that exist (A.2). `Timestamp` does since 0.35 (D.1). */
+export function checkFieldTypes(
+  { objects, interfaces, enums }: AuthoredTypes,
+  { aggregations }: GraphNodeFeatures,
+): EntityProblem[] {
   const known = new Set([
     ...FIELD_SCALARS,
+    ...(aggregations ? ["Timestamp"] : []),
     ...[...objects, ...interfaces, ...enums].map((node) => node.name.value),
   ]);
   return [...objects, ...interfaces].flatMap((owner) =>
@@ -113,14 +125,4 @@ export function checkFieldTypes({ objects, interfaces, enums }: AuthoredTypes): 
 const ID_TYPES: ReadonlySet<string> = new Set(["ID", "String", "Bytes", "Int8"]);
 
 /** `Float` is not among them, though every API schema lists it. */
-const FIELD_SCALARS = [
-  "Boolean",
-  "Int",
-  "Int8",
-  "BigInt",
-  "BigDecimal",
-  "String",
-  "ID",
-  "Bytes",
-  "Timestamp",
-] as const;
+const FIELD_SCALARS = ["Boolean", "Int", "Int8", "BigInt", "BigDecimal", "String", "ID", "Bytes"] as const;

@@ -251,7 +251,7 @@ describe("reads", () => {
     ["_eq on id", '{ Parcel(where: {id: {_eq: "p1"}}) { id } }', ["find Parcel"]],
     [
       "_in on id",
-      '{ Parcel(where: {id: {_in: ["p1", "p2", "p1"]}}) { id } }',
+      '{ Parcel(where: {id: {_in: ["p1", "p2", "p1"]}}, order_by: {id: asc}) { id } }',
       ["find Parcel", "find Parcel"],
     ],
     ["_in of nothing", "{ Parcel(where: {id: {_in: []}}) { id } }", []],
@@ -269,8 +269,13 @@ describe("reads", () => {
     ],
     [
       "_or of one field",
-      '{ Parcel(where: {_or: [{depot_id: {_eq: "d3"}}, {depot_id: {_eq: "d2"}}]}) { id } }',
+      '{ Parcel(where: {_or: [{depot_id: {_eq: "d3"}}, {depot_id: {_eq: "d2"}}]}, order_by: {id: asc}) { id } }',
       ["matching Parcel.depot", "matching Parcel.depot"],
+    ],
+    [
+      "no index for several values without an order, for the rows come as they were written",
+      '{ Parcel(where: {id: {_in: ["p2", "p1"]}}) { id } }',
+      ["rows Parcel", "rows Parcel"],
     ],
     [
       "no index for _or of different fields",

@@ -26,6 +26,21 @@ describe("B.1 lenient validation", () => {
       { band: { home: { id: "0x0a", name: "Rome" } } },
     ],
     [
+      "an object without a sub-selection does not win its key",
+      '{ band(id: "b1") { t: home t: name } }',
+      { band: { t: "alpha" } },
+    ],
+    [
+      "a leaf under the key of an object gives way",
+      '{ band(id: "b1") { t: home { id } t: name } }',
+      { band: { t: { id: "0x0a" } } },
+    ],
+    [
+      "an interface takes the sub-selection of a type that implements it",
+      '{ t: act(id: "b1") { name } t: band(id: "b2") { nick } }',
+      { t: { name: "alpha", nick: "alpha_x" } },
+    ],
+    [
       "enum given as string",
       '{ bands(first: 1, orderBy: "id", orderDirection: "desc") { id } }',
       { bands: [{ id: "b3" }] },
@@ -129,6 +144,31 @@ describe("B.1 lenient validation", () => {
         {
           locations: [{ line: 0, column: 0 }],
           message: 'Invalid value provided for argument `first`: String("x")',
+        },
+      ],
+    ],
+    [
+      "an object under the key of a leaf",
+      "{ bands { t: id t: home { id } } }",
+      [{ message: "invalid query: can not merge fields because type `City` showed up unexpectedly" }],
+    ],
+    [
+      "an object under the key of another type's",
+      "{ bands { t: label { id } t: home { id } } }",
+      [{ message: "invalid query: can not merge fields because type `City` showed up unexpectedly" }],
+    ],
+    [
+      "an interface under the key of a type that implements it",
+      '{ t: band(id: "b1") { id } t: act(id: "b1") { id } }',
+      [{ message: "invalid query: can not merge fields because type `Solo` showed up unexpectedly" }],
+    ],
+    [
+      "a sub-selection all of which is skipped",
+      '{ band(id: "b1") { home { id @skip(if: true) } } }',
+      [
+        {
+          message:
+            "Failed to get entities from store: internal error resolving City.home: expected prefetched result, but found nothing",
         },
       ],
     ],

@@ -99,6 +99,16 @@ describe("B.5 relations", () => {
       ],
     });
   });
+  test("what is wrong with an entity is told of each place it stands in", () => {
+    const answer = changed("b1", { label: "99" })("{ songs { band { label { id } } } }");
+    // Two songs are of b1.
+    expect(answer).toEqual({
+      errors: [1, 2].map(() => ({
+        locations: [{ line: 1, column: 18 }],
+        message: "Null value resolved for non-null field `label`",
+      })),
+    });
+  });
   test("two that point back at a derived single", () => {
     expect(ask('{ band(id: "b2") {\n  m: manager { id } } }')).toEqual({
       errors: [

@@ -1,0 +1,56 @@
+import { createVersionedStore, type VersionedStore } from "../../src/emulator/rows/create-versioned-store.ts";
+import type { Row } from "../../src/model/rows.ts";
+import type { World } from "./worlds.ts";
+
+type WrittenRow = { readonly entity: string; readonly id: string; readonly row: Row | null };
+
+/** In the rich schema: what other rows cannot be without, and what they can. */
+const NEEDED = "Port";
+const MORTAL = "Captain";
+
+/**
+ * A world that begins to become another: at block 2 some rows of the other one are written and some of its own are
+ * gone, at block 3 some more.
+ *
+ * @param chance decides of every row.
+ */
+export function growWorld(
+  before: World,
+  after: World,
+  chance: () => boolean,
+): { readonly store: VersionedStore; readonly rows: (block: number) => World } {
+  const writes: (WrittenRow & { readonly block: number })[] = [];
+  for (const [entity, rows] of after) {
+    for (const row of rows) {
+      const id = String(row["id"]);
+      if (entity === NEEDED) writes.push({ block: 2, entity, id, row });
+      else if (chance()) writes.push({ block: chance() ? 2 : 3, entity, id, row });
+    }
+  }
+  for (const row of before.get(MORTAL) ?? []) {
+    const id = String(row["id"]);
+    const written = writes.some((write) => write.entity === MORTAL && write.id === id);
+    if (!written && chance()) writes.push({ block: chance() ? 2 : 3, entity: MORTAL, id, row: null });
+  }
+  const store = createVersionedStore({ base: () => before, baseBlock: 1 });
+  store.append(writes);
+  return {
+    store,
+    rows: (block) =>
+      applyWrites(
+        before,
+        writes.filter((write) => write.block <= block),
+      ),
+  };
+}
+
+function applyWrites(world: World, writes: readonly WrittenRow[]): World {
+  const tables = new Map(
+    [...world].map(([entity, rows]) => [entity, new Map(rows.map((row) => [String(row["id"]), row]))]),
+  );
+  for (const { entity, id, row } of writes) {
+    if (row === null) tables.get(entity)?.delete(id);
+    else tables.get(entity)?.set(id, row);
+  }
+  return new Map([...tables].map(([entity, rows]) => [entity, [...rows.values()]]));
+}
