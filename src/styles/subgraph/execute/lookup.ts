@@ -1,4 +1,5 @@
 import type { Row, RowValue } from "../../../model/rows.ts";
+import type { Bucket } from "./bucket-cache.ts";
 import { type KeyRange, partOf, sizeOf, walkRows } from "./ordered-rows.ts";
 import { idOf, type Tables } from "./tables.ts";
 
@@ -8,6 +9,8 @@ export type Lookup = {
   readonly rows: (type: string, most: number) => readonly Row[] | null;
   /** About how many they are, where that is known without finding them. */
   readonly size: ((type: string) => number) | null;
+  /** The field and value that all of its rows hold, and that no other row does. */
+  readonly bucket: Omit<Bucket, "type"> | null;
 };
 
 /** A range of a single-valued field that every matching row lies in. */
@@ -17,6 +20,7 @@ export type FieldRange = KeyRange & { readonly field: string; readonly valueType
 export function valueLookup(tables: Tables, field: string, value: RowValue): Lookup {
   if (field === "id") {
     return {
+      bucket: null,
       size: () => 1,
       rows: (type) => {
         const row = tables.store.find(type, String(value));
@@ -27,6 +31,7 @@ export function valueLookup(tables: Tables, field: string, value: RowValue): Loo
   // A store that is based on another has to put its rows together, of which there are about as many.
   const { matching } = tables.store.basis?.store ?? tables.store;
   return {
+    bucket: { field, value },
     size: (type) => matching(type, field, value).length,
     rows: (type, most) => {
       const rows = tables.matching(type, field, value);
@@ -42,6 +47,7 @@ export function valuesLookup(tables: Tables, field: string, given: readonly RowV
   // One value may be given twice.
   const lookups = [...new Set(given)].map((value) => valueLookup(tables, field, value));
   return {
+    bucket: null,
     size: null,
     rows: (type, most) => {
       const found: Row[] = [];
@@ -95,7 +101,7 @@ export function remembered(find: Lookup["rows"]): Lookup {
 }
 
 function lookupOf(rows: Lookup["rows"]): Lookup {
-  return { rows, size: null };
+  return { rows, size: null, bucket: null };
 }
 
 /** So few rows that looking for fewer costs more. */
@@ -114,12 +120,15 @@ export function lookUp(lookups: readonly Lookup[], type: string, most: number): 
   return fewest;
 }
 
-/** The least that one of the lookups says it gives; null when none says. */
-export function leastSize(lookups: readonly Lookup[], type: string): number | null {
-  let least: number | null = null;
-  for (const { size } of lookups) {
-    const found = size?.(type) ?? null;
-    if (found !== null && (least === null || found < least)) least = found;
+/** The lookup that says it gives the least, and how much; null when none says. */
+export function leastLookup(
+  lookups: readonly Lookup[],
+  type: string,
+): { readonly lookup: Lookup; readonly size: number } | null {
+  let least: { readonly lookup: Lookup; readonly size: number } | null = null;
+  for (const lookup of lookups) {
+    const size = lookup.size?.(type) ?? null;
+    if (size !== null && (least === null || size < least.size)) least = { lookup, size };
   }
   return least;
 }

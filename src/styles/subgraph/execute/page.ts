@@ -1,8 +1,9 @@
 import type { Row } from "../../../model/rows.ts";
+import { LARGEST_BUCKET } from "./bucket-cache.ts";
 import type { Collection } from "./collection.ts";
 import type { Filter } from "./column-filter.ts";
 import type { FilterContext } from "./filter.ts";
-import { type Lookup, leastSize, lookUp, rangeLookup, valueLookup } from "./lookup.ts";
+import { type Lookup, leastLookup, lookUp, rangeLookup, valueLookup } from "./lookup.ts";
 import { type OrderedRows, type Part, partOf, sizeOf, walkRows, wholeOf } from "./ordered-rows.ts";
 import { holdsValue } from "./stored-value.ts";
 import type { Entry, Tables } from "./tables.ts";
@@ -58,6 +59,8 @@ type Search = {
   readonly walked: (filter: Filter, most: number) => readonly Row[] | null;
   /** Sorts what matches of some rows. */
   readonly sorted: (rows: readonly Row[], filter: Filter) => readonly Row[];
+  /** Walks in order the rows that a lookup gives, if they are kept in this order; null while they are not. */
+  readonly bucket: (filter: Filter, lookup: Lookup) => readonly Row[] | null;
   readonly byRange: (filter: Filter) => readonly Lookup[];
   readonly wanted: number;
 };
@@ -92,8 +95,27 @@ function createSearch(type: string, { order, first, skip }: Collection, tables: 
       const ascending = tables.sort(type, key, matching);
       return (descending ? ascending.toReversed() : ascending).slice(0, wanted);
     },
+    bucket: (filter, { bucket }) => {
+      const rows = bucket && tables.bucket({ ...bucket, type }, key);
+      return rows && firstMatching(rows, descending, wanted, (row) => filter.matches(row, type));
+    },
     byRange: ({ ranges }) => ranges.map((range) => rangeLookup(tables, range)),
   };
+}
+
+/** The first rows that match, or the last ones backwards. */
+function firstMatching(
+  rows: readonly Row[],
+  descending: boolean,
+  wanted: number,
+  matches: (row: Row) => boolean,
+): readonly Row[] {
+  const found: Row[] = [];
+  for (let place = 0; place < rows.length && found.length < wanted; place++) {
+    const row = rows[descending ? rows.length - 1 - place : place] as Row;
+    if (matches(row)) found.push(row);
+  }
+  return found;
 }
 
 /** So few rows are sorted rather than looked for in the order of all. */
@@ -109,9 +131,12 @@ const PATIENCE = 2000;
  */
 function topOf(search: Search, filter: Filter): readonly Row[] {
   const { type, walked, sorted } = search;
-  const least = leastSize(filter.lookups, type);
-  const soon = least !== null && least > FEW ? walked(filter, least * 2) : null;
-  if (soon !== null) return soon;
+  const least = leastLookup(filter.lookups, type);
+  if (least !== null && least.size > FEW) {
+    const kept = least.size > LARGEST_BUCKET ? null : search.bucket(filter, least.lookup);
+    const soon = kept ?? walked(filter, least.size * 2);
+    if (soon !== null) return soon;
+  }
   const candidates = lookUp(filter.lookups, type, MOST);
   if (candidates !== null) {
     const met = candidates.length > FEW && least === null ? walked(filter, candidates.length * 2) : null;

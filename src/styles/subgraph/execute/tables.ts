@@ -1,4 +1,5 @@
 import type { Row, RowStore, RowValue } from "../../../model/rows.ts";
+import { type Bucket, type BucketCache, createBucketCache } from "./bucket-cache.ts";
 import { createOrderCache, type OrderCache } from "./order-cache.ts";
 import type { OrderKey } from "./order-key.ts";
 import type { OrderedRows } from "./ordered-rows.ts";
@@ -17,6 +18,8 @@ export type Tables = {
   readonly matching: (type: string, field: string, value: RowValue) => readonly Row[];
   /** All rows of an object type in an order, which is kept once made. */
   readonly ordered: (type: string, order: OrderKey) => OrderedRows;
+  /** A bucket in an order, if it has been asked for in that order before. */
+  readonly bucket: (bucket: Bucket, order: OrderKey) => readonly Row[] | null;
   /** Some rows of an object type in an order. */
   readonly sort: (type: string, order: OrderKey, rows: readonly Row[]) => readonly Row[];
   /** Some entities of several object types in one order. */
@@ -30,11 +33,12 @@ export type TableSource = (store: RowStore) => Tables;
 export function createTableSource(index: SchemaIndex): TableSource {
   const made = new WeakMap<RowStore, Tables>();
   const orders = createOrderCache(index, (store, type, order) => tablesOf(store).ordered(type, order));
+  const buckets = createBucketCache();
 
   function tablesOf(store: RowStore): Tables {
     let tables = made.get(store);
     if (tables === undefined) {
-      tables = createTables(store, index, orders);
+      tables = createTables(store, index, orders, buckets);
       made.set(store, tables);
     }
     return tables;
@@ -42,7 +46,7 @@ export function createTableSource(index: SchemaIndex): TableSource {
   return tablesOf;
 }
 
-function createTables(store: RowStore, index: SchemaIndex, orders: OrderCache): Tables {
+function createTables(store: RowStore, index: SchemaIndex, orders: OrderCache, buckets: BucketCache): Tables {
   function find(type: string, id: string): Entry | undefined {
     for (const concrete of index.concreteTypes(type)) {
       const row = store.find(concrete, id);
@@ -106,6 +110,11 @@ function createTables(store: RowStore, index: SchemaIndex, orders: OrderCache): 
     find,
     matching: store.matching,
     ordered: (type, order) => orders.ordered(store, type, order, keyOf(type, order)),
+    bucket: (bucket, order) =>
+      buckets.ordered(store, bucket, order, () => {
+        const { type, field, value } = bucket;
+        return sortRows(store.matching(type, field, value), keyOf(type, order));
+      }),
     sort: (type, order, rows) => sortRows(rows, keyOf(type, order)),
     sortEntries,
   };
