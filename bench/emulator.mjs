@@ -1,5 +1,5 @@
 // Times the built emulator beside a server of graphql-yoga whose resolvers filter arrays: the same rows, queries and
-// Node, requests interleaved, medians of ratios. And its start beside an import of graphql, as whole processes.
+// Node, turns of a few requests each, medians of ratios. And its start beside an import of graphql, as whole processes.
 // Run `npm run build` first; `npm run bench` does both.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,10 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-/** How often both servers are asked one question: at most so many times, or for so long. */
-const PAIRS = 400;
-const FEWEST_PAIRS = 20;
+/** The servers take turns of so many requests, at most so many turns or for so long. */
+const REQUESTS = 10;
+const TURNS = 60;
+const FEWEST_TURNS = 5;
 const SECONDS = 5;
+const WARM_REQUESTS = 1000;
+const WARM_SECONDS = 2;
 /** Streams per chain, and how many times as fast as the peer the emulator has to be. */
 const SIZES = [
   [1_000, 1],
@@ -160,21 +163,30 @@ async function fetchAll(page, assets, url) {
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-async function time(connection, query) {
+/** Milliseconds a request, of some that follow one another. */
+async function time(connection, queries) {
   const start = process.hrtime.bigint();
-  await connection.post(query);
-  return Number(process.hrtime.bigint() - start) / 1e6;
+  for (const query of queries) await connection.post(query);
+  return Number(process.hrtime.bigint() - start) / 1e6 / queries.length;
 }
 
-/** Asks both servers the same, one after the other, until there are pairs enough or time is up. */
-async function race(ours, peer, write, { pairs, seconds }) {
+/** Asks both servers the same, in turns of a few requests, until there are turns enough or time is up. */
+async function race(ours, peer, write) {
   const runs = [];
-  const end = Date.now() + seconds * 1000;
-  while (runs.length < pairs && (runs.length < FEWEST_PAIRS || Date.now() < end)) {
-    const query = write();
-    runs.push({ ours: await time(ours, query), peer: await time(peer, query) });
+  const end = Date.now() + SECONDS * 1000;
+  while (runs.length < TURNS && (runs.length < FEWEST_TURNS || Date.now() < end)) {
+    const queries = Array.from({ length: REQUESTS }, write);
+    runs.push({ ours: await time(ours, queries), peer: await time(peer, queries) });
   }
   return runs;
+}
+
+/** Asks each server for a while, so that what is measured is compiled code. */
+async function warm(connections, write) {
+  for (const connection of connections) {
+    const end = Date.now() + WARM_SECONDS * 1000;
+    for (let count = 0; count < WARM_REQUESTS && Date.now() < end; count++) await connection.post(write());
+  }
 }
 
 async function benchQueries(size, wanted) {
@@ -200,8 +212,8 @@ async function benchQueries(size, wanted) {
           );
         }
       }
-      await race(ours, peer, another, { pairs: PAIRS / 4, seconds: 2 });
-      const runs = await race(ours, peer, another, { pairs: PAIRS, seconds: SECONDS });
+      await warm([ours, peer], another);
+      const runs = await race(ours, peer, another);
       const ratio = median(runs.map((run) => run.peer / run.ours));
       const show = (key) => `${median(runs.map((run) => run[key])).toFixed(2)} ms`;
       const verdict = ratio >= wanted ? "reached" : "MISSED";
