@@ -30,7 +30,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
     "introspect",
     "styles/index.ts styles/style.ts snapshots registry transport files schema model errors utils",
   ],
-  ["compare", "styles/style.ts model utils"],
+  ["compare", "styles/style.ts schema model errors utils"],
   [
     "generate",
     "styles/index.ts styles/style.ts snapshots registry files schema model errors utils version.ts",

@@ -36,7 +36,7 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
     ...generated.findings,
   ];
   if (findings.length > 0) context.out(`${renderFindings(findings)}\n`);
-  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const errors = findings.filter(({ severity }) => severity === "breaking").length;
   if (errors > 0) {
     context.out(`\n${errors === 1 ? "One finding" : `${errors} findings`}.\n`);
     return 1;

@@ -1,5 +1,6 @@
-/** 0 clean, 1 findings, 2 could not run. */
-export type ExitCode = 0 | 1 | 2;
+import type { ExitCode } from "../model/outcome.ts";
+
+export type { ExitCode } from "../model/outcome.ts";
 
 /** A command as data: its flags, its help and its task. The task is imported when it is run, not before. */
 export type Command = {

@@ -40,8 +40,9 @@ export async function compareStyles(
       (["multichain", "subgraph"] as const).map(async (name) => {
         const snapshot = await readOne(outputRoot, protocol, name);
         if (snapshot === null) return null;
-        const { read, scalars } = styles[name];
-        return { model: read(parseSdl(snapshot.base.text, snapshot.base.path)), scalars };
+        const { read, scalars, capabilities } = styles[name];
+        const schema = parseSdl(snapshot.base.text, snapshot.base.path);
+        return { model: read(schema), schema, scalars, capabilities };
       }),
     );
     if (multichain && subgraph) parities.push({ protocol, ...compareModels(multichain, subgraph) });

@@ -29,7 +29,7 @@ export async function generate(project: Project, context: CommandContext): Promi
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { files, findings } = await generateFiles(project, inputs);
   if (findings.length > 0) context.err(`${renderFindings(findings)}\n`);
-  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const errors = findings.filter(({ severity }) => severity === "breaking").length;
   if (errors > 0) {
     context.err(
       `\n${errors === 1 ? "One error" : `${errors} errors`} in the operations; nothing was written.\n`,

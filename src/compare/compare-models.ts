@@ -1,13 +1,26 @@
-import type { Entity, EntityField, EntityModel } from "../model/entity-model.ts";
-import type { Parity, ParityRow, Verdict } from "../model/parity.ts";
+import type { ApiSchema } from "../model/api-schema.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../model/entity-model.ts";
+import {
+  CAPABILITIES,
+  type Capabilities,
+  type OpaqueEnum,
+  type Parity,
+  type ParityRename,
+  type ParityRow,
+  type Verdict,
+} from "../model/parity.ts";
 import type { ScalarFacts } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { baseTypeName, nullableType } from "../utils/type-expression.ts";
+import { baseTypeName, isList, nullableType } from "../utils/type-expression.ts";
+import { findRenames } from "./find-renames.ts";
+import { describeTypeChange } from "./type-change.ts";
 
-/** One side of the comparison: a model, and what is known of its scalars. */
+/** One side of the comparison: a model, the API it was read from, and what is known of its platform. */
 export type ParitySide = {
   readonly model: EntityModel;
+  readonly schema: ApiSchema;
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
+  readonly capabilities: (schema: ApiSchema) => Capabilities;
 };
 
 /** Compares the entity models of the two styles of a protocol, by name. Pure and neutral: judging is not done here. */
@@ -15,9 +28,13 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
   const left = entitiesByName(multichain.model);
   const right = entitiesByName(subgraph.model);
   const names = [...new Set([...left.keys(), ...right.keys()])].sort(compareCodeUnits);
-  const rows = names.flatMap((name) =>
-    compareEntity(name, left.get(name), right.get(name), multichain, subgraph),
-  );
+  const shown = {
+    multichain: indexFieldTypes(multichain.schema),
+    subgraph: indexFieldTypes(subgraph.schema),
+  };
+  const rows = names
+    .flatMap((name) => compareEntity(name, left.get(name), right.get(name), multichain, subgraph))
+    .map((row) => ({ ...row, ...explain(row, shown, subgraph.model) }));
   const counts: Record<Verdict, number> = {
     equal: 0,
     mapped: 0,
@@ -27,7 +44,90 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     "only-subgraph": 0,
   };
   for (const row of rows) if (row.field !== null) counts[row.verdict]++;
-  return { rows, counts };
+  const sameType = (a: string, b: string) => {
+    const verdict = judgeField(a, b, multichain, subgraph);
+    return verdict === "equal" || verdict === "mapped";
+  };
+  const abilities = {
+    multichain: multichain.capabilities(multichain.schema),
+    subgraph: subgraph.capabilities(subgraph.schema),
+  };
+  return {
+    rows,
+    counts,
+    renames: names.flatMap((name) => offerRenames(left.get(name), right.get(name), sameType)),
+    opaqueEnums: findOpaqueEnums(rows, subgraph.model),
+    capabilities: CAPABILITIES.map((capability) => {
+      const [a, b] = [abilities.multichain[capability], abilities.subgraph[capability]];
+      return { capability, multichain: a, subgraph: b, portable: a !== null && b !== null };
+    }),
+  };
+}
+
+type BareRow = Omit<ParityRow, "rule" | "weaker">;
+
+type ShownTypes = ReadonlyMap<string, string>;
+
+function indexFieldTypes({ types }: ApiSchema): ShownTypes {
+  return new Map(
+    types.flatMap((type) =>
+      type.kind === "OBJECT"
+        ? type.fields.map((field) => [`${type.name}.${field.name}`, field.type] as const)
+        : [],
+    ),
+  );
+}
+
+/** Names the rule a difference follows, by what the APIs show: a model knows more of a reference than its field does. */
+function explain(
+  { entity, field, multichain, subgraph, verdict }: BareRow,
+  shown: { readonly multichain: ShownTypes; readonly subgraph: ShownTypes },
+  model: EntityModel,
+): Pick<ParityRow, "rule" | "weaker"> {
+  if (field === null || multichain === null || subgraph === null || verdict === "conflict") {
+    return { rule: null, weaker: null };
+  }
+  const coordinate = `${entity}.${field}`;
+  const a = shown.multichain.get(coordinate) ?? multichain;
+  const b = shown.subgraph.get(coordinate) ?? subgraph;
+  const { tightened, loosened } = describeTypeChange(a, b);
+  const weaker = tightened ? "multichain" : loosened ? "subgraph" : null;
+  const agree = verdict === "equal" || verdict === "mapped";
+  const reference = !isList(subgraph) && isDefined(model, "entity", baseTypeName(subgraph));
+  if (reference && agree && weaker !== null) return { rule: "parity/relation-nullability", weaker };
+  if (verdict !== "mapped") return { rule: null, weaker };
+  const opaque = isDefined(model, "enum", baseTypeName(subgraph));
+  return { rule: opaque ? "parity/opaque-enum" : "parity/scalar", weaker };
+}
+
+function offerRenames(
+  left: Entity | undefined,
+  right: Entity | undefined,
+  isSameType: (a: string, b: string) => boolean,
+): ParityRename[] {
+  if (!left || !right) return [];
+  const [a, b] = [fieldsByName(left), fieldsByName(right)];
+  const gone = left.fields.filter(({ name }) => !b.has(name));
+  const come = right.fields.filter(({ name }) => !a.has(name));
+  const kept = left.fields.filter(({ name }) => name !== "id" && b.has(name)).length;
+  return findRenames(gone, come, kept, isSameType).map(([one, other]) => ({
+    entity: left.name,
+    multichain: one.name,
+    subgraph: other.name,
+  }));
+}
+
+function findOpaqueEnums(rows: readonly ParityRow[], { definitions }: EntityModel): OpaqueEnum[] {
+  const found = new Map<string, OpaqueEnum>();
+  for (const { multichain, subgraph, rule } of rows) {
+    if (rule !== "parity/opaque-enum" || multichain === null || subgraph === null) continue;
+    const name = baseTypeName(subgraph);
+    const definition = definitions.find((one) => one.kind === "enum" && one.name === name);
+    if (definition?.kind !== "enum" || definition.values === null) continue;
+    const members = definition.values.map((value) => value.name).sort(compareCodeUnits);
+    found.set(name, { multichain: baseTypeName(multichain), subgraph: name, shownBy: "subgraph", members });
+  }
+  return [...found.values()].sort((a, b) => compareCodeUnits(a.subgraph, b.subgraph));
 }
 
 function compareEntity(
@@ -36,8 +136,8 @@ function compareEntity(
   right: Entity | undefined,
   multichain: ParitySide,
   subgraph: ParitySide,
-): ParityRow[] {
-  const own: ParityRow = {
+): BareRow[] {
+  const own: BareRow = {
     entity: name,
     field: null,
     multichain: left ? "entity" : null,
@@ -49,7 +149,7 @@ function compareEntity(
   const names = [...new Set([...leftFields.keys(), ...rightFields.keys()])].sort(compareCodeUnits);
   return [
     own,
-    ...names.map((field): ParityRow => {
+    ...names.map((field): BareRow => {
       const a = leftFields.get(field)?.type ?? null;
       const b = rightFields.get(field)?.type ?? null;
       return {
@@ -85,11 +185,11 @@ function isMapped(left: string, right: string, multichain: ParitySide, subgraph:
   const leftFamily = multichain.scalars.get(left)?.family;
   if (leftFamily !== undefined) return leftFamily === subgraph.scalars.get(right)?.family;
   // An enum scalar is called by the folded name of the enum, and shows no members.
-  return left === right.toLowerCase() && isEnum(subgraph.model, right);
+  return left === right.toLowerCase() && isDefined(subgraph.model, "enum", right);
 }
 
-function isEnum(model: EntityModel, name: string): boolean {
-  return model.definitions.some((definition) => definition.kind === "enum" && definition.name === name);
+function isDefined({ definitions }: EntityModel, kind: Definition["kind"], name: string): boolean {
+  return definitions.some((definition) => definition.kind === kind && definition.name === name);
 }
 
 function listDepth(type: string): number {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readGeneratedText } from "../files/read-tree.ts";
+import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
 import { type LineDifference, lineDifference } from "../utils/line-difference.ts";
 import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
@@ -19,38 +20,46 @@ export async function compareGenerated(
     const actual = await readGeneratedText(join(root, output, path));
     const file = `${output}/${path}`;
     if (actual === null) {
-      findings.push({
-        code: "generated/missing",
-        severity: "error",
-        subject: file,
-        message: "The file does not exist, but would be generated.",
-        place: { file, line: null, column: null },
-        hint: REGENERATE,
-      });
+      findings.push(
+        buildFileFinding({
+          code: "generated/missing",
+          severity: "breaking",
+          subject: file,
+          message: "The file does not exist, but would be generated.",
+          place: { file, line: null, column: null },
+          fix: REGENERATE,
+        }),
+      );
       continue;
     }
     const difference = lineDifference(actual, content);
     if (difference === null) continue;
-    findings.push({
-      code: "generated/stale",
-      severity: "error",
-      subject: file,
-      message: "The file is not what would be generated.",
-      place: { file, line: difference.line, column: null },
-      hint: `is:        ${excerpt(difference.actual, difference)}\n  should be: ${excerpt(difference.expected, difference)}\n  ${REGENERATE}`,
-    });
+    findings.push(
+      buildFileFinding({
+        code: "generated/stale",
+        severity: "breaking",
+        subject: file,
+        message: "The file is not what would be generated.",
+        before: excerpt(difference.expected, difference),
+        after: excerpt(difference.actual, difference),
+        place: { file, line: difference.line, column: null },
+        fix: REGENERATE,
+      }),
+    );
   }
   const expected = [...files.map(({ path }) => path), ...withheld];
   for (const { path, ours } of await findOrphans(project, expected)) {
     const file = `${output}/${path}`;
-    findings.push({
-      code: "generated/orphaned",
-      severity: "error",
-      subject: file,
-      message: "Nothing generates this file.",
-      place: { file, line: null, column: null },
-      hint: ours ? `${REGENERATE} It will be removed.` : "move it out of the output folder, or delete it.",
-    });
+    findings.push(
+      buildFileFinding({
+        code: "generated/orphaned",
+        severity: "breaking",
+        subject: file,
+        message: "Nothing generates this file.",
+        place: { file, line: null, column: null },
+        fix: ours ? `${REGENERATE} It will be removed.` : "move it out of the output folder, or delete it.",
+      }),
+    );
   }
   return findings;
 }

@@ -1,5 +1,6 @@
 import { type DocumentNode, Kind } from "graphql";
 import type { OutputFile } from "../files/output-file.ts";
+import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { EntityEnum } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
@@ -18,7 +19,7 @@ import {
 } from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
 
-/** What generation makes of its inputs. With findings of severity `error` the files are not all there are. */
+/** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {
   /** In code-unit order of path. */
   readonly files: readonly OutputFile[];
@@ -56,7 +57,7 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
   for (const { section } of prepared) if (section) files.push(...(await generateDocuments(section)));
   const withheld = withheldDocuments(project, inputs, prepared);
   // The manifest lists the operations of all protocols and styles.
-  if (findings.some(({ severity }) => severity === "error")) withheld.push(manifest.path);
+  if (findings.some(({ severity }) => severity === "breaking")) withheld.push(manifest.path);
   else files.push(manifest);
   return {
     files: files.sort((a, b) => compareCodeUnits(a.path, b.path)),
@@ -137,14 +138,14 @@ function warnings(groups: readonly GroupCoverage[]): Finding[] {
   return groups.flatMap(({ protocol, style, coverage }) =>
     coverage
       .filter(({ missing }) => missing.length > 0)
-      .map(
-        ({ operation, missing }): Finding => ({
+      .map(({ operation, missing }) =>
+        buildFileFinding({
           code: "operation/not-everywhere",
-          severity: "warning",
+          severity: "risky",
           subject: `${protocol}/${style} ${operation}`,
           message: `The schema of ${missing.join(", ")} does not accept it.`,
           place: null,
-          hint: "the manifest lists the chains it is valid on.",
+          fix: "the manifest lists the chains it is valid on.",
         }),
       ),
   );

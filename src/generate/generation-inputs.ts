@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { OperationError } from "../errors/operation-error.ts";
 import { readTree } from "../files/read-tree.ts";
+import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
@@ -70,14 +71,16 @@ async function misplacedFiles(project: Project): Promise<Finding[]> {
   const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
   return paths
     .filter((path) => !known.test(path))
-    .map((path) => ({
-      code: "operation/misplaced",
-      severity: "error",
-      subject: path,
-      message: "The file stands where no protocol and style is, so nothing would be generated from it.",
-      place: { file: `${project.operations}/${path}`, line: null, column: null },
-      hint: `move it below ${project.operations}/<${project.protocols.join("|")}>/<${STYLE_NAMES.join("|")}>/.`,
-    }));
+    .map((path) =>
+      buildFileFinding({
+        code: "operation/misplaced",
+        severity: "breaking",
+        subject: path,
+        message: "The file stands where no protocol and style is, so nothing would be generated from it.",
+        place: { file: `${project.operations}/${path}`, line: null, column: null },
+        fix: `move it below ${project.operations}/<${project.protocols.join("|")}>/<${STYLE_NAMES.join("|")}>/.`,
+      }),
+    );
 }
 
 function noOperations(project: Project): OperationError {

@@ -7,6 +7,7 @@ import {
   type SelectionSetNode,
   Source,
 } from "graphql";
+import { buildFileFinding, type FileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Protocol, StyleName } from "../model/vocabulary.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
@@ -39,18 +40,21 @@ export function parseOperations(
             "operation/not-executable",
             file.path,
             "Only operations and fragments belong here.",
-            {
-              hint: "type definitions come from the snapshots.",
-            },
+            "type definitions come from the snapshots.",
           ),
         );
         continue;
       }
       if (!node.name) {
         findings.push(
-          finding(file, node, "operation/anonymous", file.path, "An operation has no name.", {
-            hint: "name it: what is generated is called after it.",
-          }),
+          finding(
+            file,
+            node,
+            "operation/anonymous",
+            file.path,
+            "An operation has no name.",
+            "name it: what is generated is called after it.",
+          ),
         );
         continue;
       }
@@ -65,9 +69,7 @@ export function parseOperations(
             "operation/duplicate-name",
             name,
             `There are two ${kind}s called "${name}".`,
-            {
-              hint: `the other is ${location(other.file, other.node)}.`,
-            },
+            `the other is ${location(other.file, other.node)}.`,
           ),
         );
         continue;
@@ -93,14 +95,16 @@ function parseFile(source: OperationSource, findings: Finding[]): OperationFile 
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const place = error.locations?.[0];
-    findings.push({
-      code: "operation/syntax",
-      severity: "error",
-      subject: source.path,
-      message: error.message.replace(/^Syntax Error: /, ""),
-      place: { file: source.path, line: place?.line ?? null, column: place?.column ?? null },
-      hint: source.text.trim() === "" ? "the file is empty: write an operation, or delete it." : null,
-    });
+    findings.push(
+      buildFileFinding({
+        code: "operation/syntax",
+        severity: "breaking",
+        subject: source.path,
+        message: error.message.replace(/^Syntax Error: /, ""),
+        place: { file: source.path, line: place?.line ?? null, column: place?.column ?? null },
+        fix: source.text.trim() === "" ? "the file is empty: write an operation, or delete it." : null,
+      }),
+    );
     return null;
   }
 }
@@ -139,7 +143,7 @@ function unusedFragments(
         "operation/unused-fragment",
         fragment.name,
         `No operation uses the fragment "${fragment.name}".`,
-        { hint: "use it, or delete it." },
+        "use it, or delete it.",
       ),
     );
 }
@@ -151,14 +155,14 @@ type Located = {
 function finding(
   file: OperationFile,
   node: Located,
-  code: string,
+  code: FileFinding["code"],
   subject: string,
   message: string,
-  { hint }: { readonly hint: string },
+  fix: string,
 ): Finding {
-  return {
+  return buildFileFinding({
     code,
-    severity: "error",
+    severity: "breaking",
     subject,
     message,
     place: {
@@ -166,8 +170,8 @@ function finding(
       line: node.loc?.startToken.line ?? null,
       column: node.loc?.startToken.column ?? null,
     },
-    hint,
-  };
+    fix,
+  });
 }
 
 function location(file: OperationFile, node: Located): string {

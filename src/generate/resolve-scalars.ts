@@ -11,6 +11,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { EntityEnum } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
 import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
@@ -62,14 +63,14 @@ export function resolveScalars(
 }
 
 function unmappedScalars(names: readonly string[], { protocol, style }: OperationSet): Finding {
-  return {
+  return buildFileFinding({
     code: "operation/unmapped-scalar",
-    severity: "error",
+    severity: "breaking",
     subject: `${protocol}/${style}`,
     message: `Operations use ${names.length === 1 ? "a scalar" : "scalars"} without a TypeScript type: ${names.join(", ")}.`,
     place: null,
-    hint: `add to the configuration: scalars: { ${names.map((name) => `${name}: "string"`).join(", ")} }.`,
-  };
+    fix: `add to the configuration: scalars: { ${names.map((name) => `${name}: "string"`).join(", ")} }.`,
+  });
 }
 
 function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {

@@ -6,25 +6,16 @@ import {
   type GraphQLSchema,
   Kind,
   parse,
-  specifiedRules,
   TypeInfo,
   validate,
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
+import { OPERATION_RULES } from "../schema/operation-rules.ts";
 import type { SnapshotFile } from "../snapshots/snapshot.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
-
-/** Rules that `parseOperations` has already judged, across files, with better messages. */
-const JUDGED_BEFORE: ReadonlySet<string> = new Set([
-  "LoneAnonymousOperationRule",
-  "NoUnusedFragmentsRule",
-  "UniqueFragmentNamesRule",
-  "UniqueOperationNamesRule",
-]);
-
-const RULES = specifiedRules.filter((rule) => !JUDGED_BEFORE.has(rule.name));
 
 /** Builds the schema of a snapshot. Its text is ours and was checked when it was written. */
 export function buildSnapshotSchema({ text }: SnapshotFile): GraphQLSchema {
@@ -35,7 +26,7 @@ export function buildSnapshotSchema({ text }: SnapshotFile): GraphQLSchema {
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
   return [
     ...withoutRoot(set, schema),
-    ...validate(schema, wholeDocument(set), RULES).map((error) => toFinding(error, set)),
+    ...validate(schema, wholeDocument(set), OPERATION_RULES).map((error) => toFinding(error, set)),
   ];
 }
 
@@ -43,18 +34,20 @@ export function validateOperations(set: OperationSet, schema: GraphQLSchema): Fi
 function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
   return set.operations
     .filter(({ node }) => !schema.getRootType(node.operation))
-    .map(({ name, file, node }) => ({
-      code: "operation/no-root",
-      severity: "error",
-      subject: name,
-      message: `The schema of ${set.protocol}/${set.style} has no ${node.operation}s.`,
-      place: {
-        file: file.path,
-        line: node.loc?.startToken.line ?? null,
-        column: node.loc?.startToken.column ?? null,
-      },
-      hint: "these indexers are read only: write a query.",
-    }));
+    .map(({ name, file, node }) =>
+      buildFileFinding({
+        code: "operation/no-root",
+        severity: "breaking",
+        subject: name,
+        message: `The schema of ${set.protocol}/${set.style} has no ${node.operation}s.`,
+        place: {
+          file: file.path,
+          line: node.loc?.startToken.line ?? null,
+          column: node.loc?.startToken.column ?? null,
+        },
+        fix: "these indexers are read only: write a query.",
+      }),
+    );
 }
 
 /**
@@ -70,18 +63,20 @@ export function unusableTypes(set: OperationSet, schema: GraphQLSchema): Finding
       SelectionSet(node) {
         const parent = typeInfo.getParentType()?.name;
         if (parent === undefined || !(parent in Object.prototype)) return;
-        findings.push({
-          code: "operation/unusable-type",
-          severity: "error",
-          subject: parent,
-          message: `The operation selects from the type "${parent}", a name that generated code cannot use.`,
-          place: {
-            file: node.loc?.source.name ?? "",
-            line: node.loc?.startToken.line ?? null,
-            column: node.loc?.startToken.column ?? null,
-          },
-          hint: "leave the selection out: nothing else keeps the operation from being generated.",
-        });
+        findings.push(
+          buildFileFinding({
+            code: "operation/unusable-type",
+            severity: "breaking",
+            subject: parent,
+            message: `The operation selects from the type "${parent}", a name that generated code cannot use.`,
+            place: {
+              file: node.loc?.source.name ?? "",
+              line: node.loc?.startToken.line ?? null,
+              column: node.loc?.startToken.column ?? null,
+            },
+            fix: "leave the selection out: nothing else keeps the operation from being generated.",
+          }),
+        );
       },
     }),
   );
@@ -91,7 +86,10 @@ export function unusableTypes(set: OperationSet, schema: GraphQLSchema): Finding
 /** The operations of a set that a schema, such as a variant of the snapshot, does not accept. */
 export function invalidOperations(set: OperationSet, schema: GraphQLSchema): Operation[] {
   const roots = withoutRoot(set, schema);
-  if (roots.length === 0 && validate(schema, wholeDocument(set), RULES, { maxErrors: 1 }).length === 0)
+  if (
+    roots.length === 0 &&
+    validate(schema, wholeDocument(set), OPERATION_RULES, { maxErrors: 1 }).length === 0
+  )
     return [];
   return set.operations.filter((operation) => {
     const document: DocumentNode = {
@@ -100,7 +98,7 @@ export function invalidOperations(set: OperationSet, schema: GraphQLSchema): Ope
     };
     return (
       roots.some(({ subject }) => subject === operation.name) ||
-      validate(schema, document, RULES, { maxErrors: 1 }).length > 0
+      validate(schema, document, OPERATION_RULES, { maxErrors: 1 }).length > 0
     );
   });
 }
@@ -118,16 +116,16 @@ function wholeDocument(set: OperationSet): DocumentNode {
 function toFinding(error: GraphQLError, set: OperationSet): Finding {
   const [node] = error.nodes ?? [];
   const [location] = error.locations ?? [];
-  return {
+  return buildFileFinding({
     code: "operation/invalid",
-    severity: "error",
+    severity: "breaking",
     subject: (node && ownerName(node, set)) ?? "an operation",
     message: error.message,
     place: error.source
       ? { file: error.source.name, line: location?.line ?? null, column: location?.column ?? null }
       : null,
-    hint: null,
-  };
+    fix: null,
+  });
 }
 
 /** The operation or fragment a node stands in, told by its place in the file. */

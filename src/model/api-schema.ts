@@ -21,6 +21,8 @@ export type ApiScalar = {
   readonly kind: "SCALAR";
   readonly name: string;
   readonly description: string | null;
+  /** Where its format is specified. The classic introspection query does not ask; a file may tell. */
+  readonly specifiedBy?: string;
 };
 
 export type ApiObject = {
@@ -60,6 +62,8 @@ export type ApiInputObject = {
   readonly name: string;
   readonly description: string | null;
   readonly fields: readonly ApiInputValue[];
+  /** Set when exactly one member has to be sent. The classic introspection query does not ask; a file may tell. */
+  readonly oneOf?: true;
 };
 
 export type ApiField = {

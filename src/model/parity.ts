@@ -1,3 +1,5 @@
+import type { StyleName } from "./vocabulary.ts";
+
 /**
  * How one thing stands in the two styles.
  * - `equal`: the same type expression.
@@ -7,6 +9,14 @@
  */
 export type Verdict = "equal" | "mapped" | "nullability" | "conflict" | "only-multichain" | "only-subgraph";
 
+/**
+ * Why two styles differ where they are bound to, so that nobody has to look:
+ * - `parity/relation-nullability`: one style shows every reference as nullable, whatever its column says.
+ * - `parity/opaque-enum`: one style shows an enum as a scalar, its members cannot be compared.
+ * - `parity/scalar`: another scalar of the same family.
+ */
+export type ParityRule = "parity/relation-nullability" | "parity/opaque-enum" | "parity/scalar";
+
 /** One entity (`field` null) or one field, in both styles. */
 export type ParityRow = {
   readonly entity: string;
@@ -15,10 +25,76 @@ export type ParityRow = {
   readonly multichain: string | null;
   readonly subgraph: string | null;
   readonly verdict: Verdict;
+  /** The rule by which a difference is expected; null where there is none, or none is expected. */
+  readonly rule: ParityRule | null;
+  /** The style whose API may answer null where the other's does not: code for both has to expect it. */
+  readonly weaker: StyleName | null;
+};
+
+/** A field that seems to have another name in each style: the same type, among the same others. */
+export type ParityRename = {
+  readonly entity: string;
+  readonly multichain: string;
+  readonly subgraph: string;
+};
+
+/** An enum whose members one style does not show: that they agree is unknown, not true. */
+export type OpaqueEnum = {
+  /** Its name in each style. */
+  readonly multichain: string;
+  readonly subgraph: string;
+  /** Where the members can be seen. */
+  readonly shownBy: StyleName;
+  readonly members: readonly string[];
+};
+
+/** What can be asked of an indexer, in words that are no dialect's. */
+export const CAPABILITIES = [
+  "one by id",
+  "filter: equal",
+  "filter: order",
+  "filter: in a list",
+  "filter: null",
+  "filter: text",
+  "filter: lists",
+  "filter: relations",
+  "filter: and",
+  "filter: or",
+  "filter: not",
+  "filter: changed since",
+  "order: one field",
+  "order: several fields",
+  "order: field of a relation",
+  "page",
+  "page: of a list field",
+  "distinct",
+  "aggregates",
+  "roll-ups by interval",
+  "search",
+  "time travel",
+  "live updates",
+  "progress and health",
+] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** How a schema lets each thing be asked, as its dialect writes it; null where it does not. */
+export type Capabilities = Readonly<Record<Capability, string | null>>;
+
+/** One capability in both styles; portable operations may use what both have. */
+export type CapabilityRow = {
+  readonly capability: Capability;
+  readonly multichain: string | null;
+  readonly subgraph: string | null;
+  readonly portable: boolean;
 };
 
 export type Parity = {
   /** In code-unit order of entity, then field; the entity's own row first. */
   readonly rows: readonly ParityRow[];
   readonly counts: Readonly<Record<Verdict, number>>;
+  /** In the order of rows. */
+  readonly renames: readonly ParityRename[];
+  readonly opaqueEnums: readonly OpaqueEnum[];
+  readonly capabilities: readonly CapabilityRow[];
 };

@@ -6,12 +6,14 @@ export function renderFindings(findings: readonly Finding[]): string {
   return [...findings].sort(byPlace).map(renderFinding).join("\n");
 }
 
-function renderFinding({ severity, place, subject, message, hint, code }: Finding): string {
+function renderFinding(finding: Finding): string {
+  const { severity, place, subject, message, before, after, fix, code } = finding;
   const where = place
     ? [place.file, place.line, place.column].filter((part) => part !== null).join(":")
     : subject;
   const lines = [`${severity} ${where}  ${message}  [${code}]`];
-  if (hint) lines.push(`  ${hint}`);
+  if (before !== null && after !== null) lines.push(`  is:        ${after}`, `  should be: ${before}`);
+  if (fix !== null) lines.push(`  ${fix}`);
   return lines.join("\n");
 }
 

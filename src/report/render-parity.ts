@@ -8,7 +8,14 @@ export type ProtocolParity = Parity & { readonly protocol: Protocol };
 
 /** Renders parities as JSON, versioned for the programs that read it. */
 export function renderParityJson(parities: readonly ProtocolParity[]): string {
-  const protocols = parities.map(({ protocol, counts, rows }) => ({ protocol, counts, rows }));
+  const protocols = parities.map(({ protocol, counts, rows, renames, opaqueEnums, capabilities }) => ({
+    protocol,
+    counts,
+    rows,
+    renames,
+    opaqueEnums,
+    capabilities,
+  }));
   return `${JSON.stringify({ version: 1, protocols }, null, 2)}\n`;
 }
 

@@ -32,7 +32,12 @@ function canonicalType(type: ApiType): ApiType {
   const description = normalizeDescription(type.description);
   switch (type.kind) {
     case "SCALAR":
-      return { kind: type.kind, name: type.name, description };
+      return {
+        kind: type.kind,
+        name: type.name,
+        description,
+        ...(type.specifiedBy === undefined ? {} : { specifiedBy: type.specifiedBy }),
+      };
     case "OBJECT":
     case "INTERFACE":
       return {
@@ -61,7 +66,13 @@ function canonicalType(type: ApiType): ApiType {
         })),
       };
     case "INPUT_OBJECT":
-      return { kind: type.kind, name: type.name, description, fields: canonicalInputs(type.fields) };
+      return {
+        kind: type.kind,
+        name: type.name,
+        description,
+        fields: canonicalInputs(type.fields),
+        ...(type.oneOf === true ? { oneOf: true } : {}),
+      };
   }
 }
 

@@ -52,7 +52,7 @@ export function flattenSchema(schema: ApiSchema): SchemaMember[] {
         }
         break;
       case "INPUT_OBJECT":
-        add(type.name, "input", type.description);
+        add(type.name, type.oneOf === true ? "input oneOf" : "input", type.description);
         for (const field of type.fields) {
           add(`${type.name}.${field.name}`, inputSignature(field), field.description);
         }

@@ -40,7 +40,11 @@ function parseType(value: unknown, place: string): ApiType {
   const at = (member: string) => `${base.name}.${member}`;
   switch (type["kind"]) {
     case "SCALAR":
-      return { kind: "SCALAR", ...base };
+      return {
+        kind: "SCALAR",
+        ...base,
+        ...(typeof type["specifiedByURL"] === "string" ? { specifiedBy: type["specifiedByURL"] } : {}),
+      };
     case "OBJECT":
     case "INTERFACE":
       return {
@@ -73,6 +77,7 @@ function parseType(value: unknown, place: string): ApiType {
         kind: "INPUT_OBJECT",
         ...base,
         fields: list(type["inputFields"], at("inputFields")).map((item) => parseInputValue(item, base.name)),
+        ...(type["isOneOf"] === true ? { oneOf: true } : {}),
       };
     default:
       throw notIntrospection(`${at("kind")} is ${showValue(type["kind"])}`);

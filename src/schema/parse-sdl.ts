@@ -15,14 +15,19 @@ import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-s
 
 /**
  * Parses an API schema written as SDL, such as a snapshot. What extends or applies (type extensions,
- * directives other than `@deprecated`) does not occur in an introspected schema and is passed over.
+ * directives other than `@deprecated`, `@oneOf` and `@specifiedBy`) does not occur in an introspected schema and is passed over.
  *
  * @param place what to call the text in an error: a file's path.
  * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column.
  */
 export function parseSdl(text: string, place: string): ApiSchema {
   const document = parseDocument(text, place);
-  const roots = { query: "Query", mutation: null as string | null, subscription: null as string | null };
+  const roots = {
+    query: "Query",
+    mutation: null as string | null,
+    subscription: null as string | null,
+    ...rootsByName(document),
+  };
   const types: ApiType[] = [];
   const directives: ApiSchema["directives"][number][] = [];
   for (const definition of document.definitions) {
@@ -39,7 +44,7 @@ export function parseSdl(text: string, place: string): ApiSchema {
         });
         break;
       case Kind.SCALAR_TYPE_DEFINITION:
-        types.push({ kind: "SCALAR", ...named(definition) });
+        types.push({ kind: "SCALAR", ...named(definition), ...specification(definition.directives) });
         break;
       case Kind.OBJECT_TYPE_DEFINITION:
       case Kind.INTERFACE_TYPE_DEFINITION:
@@ -72,6 +77,9 @@ export function parseSdl(text: string, place: string): ApiSchema {
           kind: "INPUT_OBJECT",
           ...named(definition),
           fields: (definition.fields ?? []).map(inputValue),
+          ...(definition.directives?.some((directive) => directive.name.value === "oneOf")
+            ? { oneOf: true }
+            : {}),
         });
         break;
     }
@@ -102,6 +110,17 @@ export function parseDocument(text: string, place: string, { locations = false }
       cause,
     });
   }
+}
+
+/** Without a `schema` in the text, the roots are the types with their usual names. */
+function rootsByName({ definitions }: DocumentNode): { mutation?: string; subscription?: string } {
+  if (definitions.some(({ kind }) => kind === Kind.SCHEMA_DEFINITION)) return {};
+  const has = (name: string) =>
+    definitions.some((node) => node.kind === Kind.OBJECT_TYPE_DEFINITION && node.name.value === name);
+  return {
+    ...(has("Mutation") ? { mutation: "Mutation" } : {}),
+    ...(has("Subscription") ? { subscription: "Subscription" } : {}),
+  };
 }
 
 function field(node: FieldDefinitionNode): ApiField {
@@ -137,6 +156,12 @@ function deprecationReason(directives: readonly ConstDirectiveNode[] | undefined
   if (!deprecated) return null;
   const reason = deprecated.arguments?.find((argument) => argument.name.value === "reason")?.value;
   return reason?.kind === Kind.STRING ? reason.value : "No longer supported";
+}
+
+function specification(directives: readonly ConstDirectiveNode[] | undefined): { specifiedBy?: string } {
+  const specified = directives?.find((directive) => directive.name.value === "specifiedBy");
+  const url = specified?.arguments?.find((argument) => argument.name.value === "url")?.value;
+  return url?.kind === Kind.STRING ? { specifiedBy: url.value } : {};
 }
 
 /** A type of a syntax tree as a type expression. */

@@ -53,7 +53,7 @@ function renderType(type: ApiType): string {
       return (
         description +
         block(
-          `input ${type.name}`,
+          `input ${type.name}${type.oneOf === true ? " @oneOf" : ""}`,
           type.fields.map((field) => `${renderDescription(field.description, "  ")}  ${renderInput(field)}`),
         )
       );

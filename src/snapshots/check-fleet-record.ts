@@ -1,4 +1,5 @@
 import type { OutputFile } from "../files/output-file.ts";
+import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { Deployment } from "../model/deployment.ts";
 import type { Finding } from "../model/finding.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./fleet-record.ts";
@@ -33,14 +34,15 @@ export function checkFleetRecord(
 ): Finding[] {
   const file = `${output}/${FLEET_RECORD_PATH}`;
   const text = files.find(({ path }) => path === FLEET_RECORD_PATH)?.content;
-  const finding = (message: string, line: number | null): Finding => ({
-    code: "snapshot/record",
-    severity: "error",
-    subject: file,
-    message,
-    place: { file, line, column: null },
-    hint: "run `lockflow introspect`",
-  });
+  const finding = (message: string, line: number | null): Finding =>
+    buildFileFinding({
+      code: "snapshot/record",
+      severity: "breaking",
+      subject: file,
+      message,
+      place: { file, line, column: null },
+      fix: "run `lockflow introspect`",
+    });
   if (text === undefined) {
     return snapshots.length === 0
       ? []
@@ -109,12 +111,12 @@ function lineOf(name: string, text: string): number | null {
 }
 
 function unserved(file: string): Finding {
-  return {
+  return buildFileFinding({
     code: "snapshot/unserved",
-    severity: "error",
+    severity: "breaking",
     subject: file,
     message: "No deployment in the fleet record serves it.",
     place: { file, line: null, column: null },
-    hint: "run `lockflow introspect`, or delete it.",
-  };
+    fix: "run `lockflow introspect`, or delete it.",
+  });
 }

@@ -1,6 +1,7 @@
 import { LockflowError } from "../errors/lockflow-error.ts";
 import type { OutputFile } from "../files/output-file.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
+import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { EntityModel } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
@@ -33,27 +34,31 @@ export function checkSnapshots(checks: SnapshotChecks): Finding[] {
     const place = { file: `${checks.output}/${file.path}`, line: null, column: null };
     const owner = ownerOf(file.path);
     if (owner === null || !checks.protocols.includes(owner.protocol)) {
-      findings.push({
-        code: "generated/orphaned",
-        severity: "error",
-        subject: place.file,
-        message: "It is no snapshot of this project's protocols.",
-        place,
-        hint: "move it out of the output folder, or delete it.",
-      });
+      findings.push(
+        buildFileFinding({
+          code: "generated/orphaned",
+          severity: "breaking",
+          subject: place.file,
+          message: "It is no snapshot of this project's protocols.",
+          place,
+          fix: "move it out of the output folder, or delete it.",
+        }),
+      );
       continue;
     }
     const { fault, ...facts } = examine(file, owner, checks);
     snapshots.push(facts);
     if (fault === null) continue;
-    findings.push({
-      code: "snapshot/edited",
-      severity: "error",
-      subject: place.file,
-      message: fault,
-      place,
-      hint: "restore it from version control, or delete it and run `lockflow introspect`.",
-    });
+    findings.push(
+      buildFileFinding({
+        code: "snapshot/edited",
+        severity: "breaking",
+        subject: place.file,
+        message: fault,
+        place,
+        fix: "restore it from version control, or delete it and run `lockflow introspect`.",
+      }),
+    );
   }
   return [...findings, ...checkFleetRecord(snapshots, checks)];
 }

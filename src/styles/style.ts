@@ -1,5 +1,7 @@
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { EntityModel } from "../model/entity-model.ts";
+import type { Origin } from "../model/origin.ts";
+import type { Capabilities } from "../model/parity.ts";
 import type { History, Moment } from "../model/rows.ts";
 import type { StyleName } from "../model/vocabulary.ts";
 
@@ -40,6 +42,15 @@ export type Style = {
   /** The entity model inside an API schema: `read(derive(model))` gives what the platform shows of the model. */
   readonly read: (schema: ApiSchema) => EntityModel;
   /**
+   * Tells what coordinates of the API schema are derived from, given the models it was derived from: both, where
+   * two are compared.
+   */
+  readonly attribute: (models: readonly EntityModel[]) => Attribution;
+  /** Which release of the platform an API schema is of, and what the operator set, as far as it shows. */
+  readonly recognize: (schema: ApiSchema) => Recognized;
+  /** What an API schema of this style lets clients ask, and in which words. */
+  readonly capabilities: (schema: ApiSchema) => Capabilities;
+  /**
    * Loads what serves queries over rows, for the emulator. Loaded late, because it brings a parser that
    * introspecting does without.
    */
@@ -51,9 +62,38 @@ export type Style = {
 
 export type PlatformName = "graph-node" | "envio";
 
+/**
+ * Everything a coordinate of an API schema depends on, whether it is there and what it is: of the parts of the models
+ * the most specific first, and with it the platform's features. What changed the coordinate is the first of them that
+ * changed itself; where no part of the models did, it was the platform. Empty for what no release known here derives.
+ *
+ * Coordinates are written as `flattenSchema` does: `query`, `Type`, `Type.field`, `Type.field(arg:)`, `@directive(arg:)`.
+ */
+export type Attribution = (coordinate: string) => readonly Origin[];
+
+/** What an API schema tells of the platform behind it. */
+export type Recognized = {
+  /** The oldest release it can be of, e.g. `graph-node-0.42`; null when even that cannot be told. */
+  readonly release: string | null;
+  /** Names of the platform's features that show, as origins have them, in code-unit order. */
+  readonly features: readonly string[];
+  /** What to derive with to get a schema that shows the same: the release and the operator's settings. */
+  readonly options: DeriveOptions;
+};
+
 export type DeriveOptions = OperatorSettings & {
   /** One of the style's `releases`; by default its `defaultRelease`. */
   readonly release?: string | undefined;
+  /**
+   * Whether the model was read from an API: scalars may be those of the API, and nothing is refused, because what an
+   * API shows is less than what was deployed.
+   */
+  readonly asRead?: boolean | undefined;
+  /**
+   * Given where the model is a slice of another: the entities whose API is wanted. What belongs to others only may be
+   * left out.
+   */
+  readonly sliceFor?: ReadonlySet<string> | undefined;
 };
 
 /** What the operator of a deployment decided; each style has its own of these, and defaults for them. */

@@ -5,7 +5,12 @@
 
 /** The named type inside: `"[Stream!]!"` gives `"Stream"`. */
 export function baseTypeName(type: string): string {
-  return type.replaceAll(/[[\]!]/g, "");
+  // Asked of every member of large schemas, and cutting is several times faster than replacing.
+  let start = 0;
+  let end = type.length;
+  while (type[start] === "[") start++;
+  while (type[end - 1] === "!" || type[end - 1] === "]") end--;
+  return start === 0 && end === type.length ? type : type.slice(start, end);
 }
 
 /** `"Stream!"` and `"[Stream]!"` are required, `"[Stream!]"` is not. */

@@ -49,10 +49,10 @@ describe("check", () => {
     const before = project.files();
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
-    expect(out).toMatch(/error generated\/lockup\/subgraph.ts:\d+ .*\[generated\/stale\]/);
+    expect(out).toMatch(/breaking generated\/lockup\/subgraph.ts:\d+ .*\[generated\/stale\]/);
     expect(out).toMatch(/is: .*depositAmount: number[\s\S]*should be: .*depositAmount: string/);
-    expect(out).toMatch(/error generated\/lockup\/multichain.strings.ts .*\[generated\/missing\]/);
-    expect(out).toMatch(/error generated\/lockup\/old.ts .*\[generated\/orphaned\]/);
+    expect(out).toMatch(/breaking generated\/lockup\/multichain.strings.ts .*\[generated\/missing\]/);
+    expect(out).toMatch(/breaking generated\/lockup\/old.ts .*\[generated\/orphaned\]/);
     expect(out).toContain("3 findings.");
     expect(project.files()).toEqual(before);
   });
@@ -146,7 +146,7 @@ describe("check: everything at once", () => {
     for (const path of [...orphans, ...strangers]) project.write(`generated/${path}`, "x\n");
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
-    const found = [...out.matchAll(/^error generated\/(\S+) .*\[generated\/orphaned\]$/gm)];
+    const found = [...out.matchAll(/^breaking generated\/(\S+) .*\[generated\/orphaned\]$/gm)];
     expect(found.map((match) => match[1])).toEqual(orphans);
     expect(out).toContain("7 findings.");
   });
@@ -212,7 +212,7 @@ describe("check: the folder of snapshots", () => {
     [
       "a missing fleet record",
       (project) => project.remove(RECORD),
-      /error generated\/schemas\/deployments.json {2}There are snapshots.*\[snapshot\/record\]\n {2}run `lockflow introspect`\n/,
+      /breaking generated\/schemas\/deployments.json {2}There are snapshots.*\[snapshot\/record\]\n {2}run `lockflow introspect`\n/,
     ],
     [
       "an empty fleet record",
@@ -253,17 +253,17 @@ describe("check: the folder of snapshots", () => {
     [
       "a variant that nobody serves",
       (project) => project.write(`generated/${VARIANT}`, snapshotText("subgraph", shrunk)),
-      new RegExp(`error generated/${VARIANT} .*\\[snapshot/unserved\\]`),
+      new RegExp(`breaking generated/${VARIANT} .*\\[snapshot/unserved\\]`),
     ],
     [
       "a snapshot of a protocol that the project leaves out",
       (project) => project.write("generated/schemas/flow/subgraph.graphql", snapshotText("subgraph")),
-      /error generated\/schemas\/flow\/subgraph.graphql .*\[generated\/orphaned\]/,
+      /breaking generated\/schemas\/flow\/subgraph.graphql .*\[generated\/orphaned\]/,
     ],
     [
       "a schema file of another name",
       (project) => project.write("generated/schemas/lockup/copy.graphql", snapshotText("subgraph")),
-      /error generated\/schemas\/lockup\/copy.graphql .*\[generated\/orphaned\]/,
+      /breaking generated\/schemas\/lockup\/copy.graphql .*\[generated\/orphaned\]/,
     ],
   ];
 

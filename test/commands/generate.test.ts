@@ -128,7 +128,7 @@ describe("generate", () => {
     );
     const { code, err } = await run(project.root, ["generate"]);
     expect(code).toBe(0);
-    expect(err).toContain("warning lockup/subgraph Recent  The schema of base does not accept it.");
+    expect(err).toContain("risky lockup/subgraph Recent  The schema of base does not accept it.");
     expect(project.read("generated/manifest.ts")).toContain(
       'lockup: { subgraph: { Recent: ["ethereum"] } },',
     );
@@ -138,7 +138,7 @@ describe("generate", () => {
     [
       "a syntax error",
       { "subgraph/a.graphql": "query Recent {\n  streams { id }" },
-      /error operations\/lockup\/subgraph\/a.graphql:2:\d+ .*\[operation\/syntax\]/,
+      /breaking operations\/lockup\/subgraph\/a.graphql:2:\d+ .*\[operation\/syntax\]/,
     ],
     ["an empty file", { "subgraph/a.graphql": "" }, /operation\/syntax[\s\S]*the file is empty/],
     [

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { compareModels, type ParitySide } from "../../src/compare/compare-models.ts";
+import { judgeParity } from "../../src/compare/judge-parity.ts";
 import { renderParityJson, renderParityText } from "../../src/report/render-parity.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 
 /** A side whose model is what the style's own API schema shows of `entities`. */
 function side(style: "multichain" | "subgraph", entities: string): ParitySide {
-  const { derive, read, scalars } = styles[style];
-  return { model: read(derive(parseEntities(entities, "entities.graphql"))), scalars };
+  const { derive, read, scalars, capabilities } = styles[style];
+  const schema = derive(parseEntities(entities, "entities.graphql"));
+  return { model: read(schema), schema, scalars, capabilities };
 }
 
 const BASE = `
@@ -102,6 +104,143 @@ describe("compareModels", () => {
   ];
   it.each(cases)("%s", (_, multichain, want) => {
     expect(differing(multichain)).toEqual(want);
+  });
+});
+
+describe("what is bound to differ (3.6)", () => {
+  const { rows, opaqueEnums } = compare(BASE);
+  const ruled = (entity: string, field: string) => {
+    const row = rows.find((one) => one.entity === entity && one.field === field);
+    return [row?.rule, row?.weaker];
+  };
+
+  it("names the rule, and the style that may answer null", () => {
+    expect(ruled("Stream", "asset")).toEqual(["parity/relation-nullability", "multichain"]);
+    expect(ruled("Stream", "kind")).toEqual(["parity/opaque-enum", null]);
+    expect(ruled("Stream", "amount")).toEqual(["parity/scalar", null]);
+    expect(ruled("Stream", "note")).toEqual([null, null]);
+    expect(ruled("Asset", "streams")).toEqual([null, null]);
+  });
+
+  it("does not excuse a reference that is nullable by its column", () => {
+    const row = compare(BASE.replace("asset: Asset!", "asset: Asset")).rows.find(
+      (one) => one.field === "asset",
+    );
+    expect([row?.verdict, row?.rule, row?.weaker]).toEqual(["nullability", null, "multichain"]);
+  });
+
+  it("says which members of enums nobody can compare", () => {
+    expect(opaqueEnums).toEqual([
+      { multichain: "kind", subgraph: "Kind", shownBy: "subgraph", members: ["A", "B"] },
+    ]);
+  });
+});
+
+describe("a field of another name (3.6)", () => {
+  it.each([
+    [
+      "the same type",
+      "sender: Bytes!",
+      "payer: Bytes!",
+      [{ entity: "Stream", multichain: "payer", subgraph: "sender" }],
+    ],
+    [
+      "a mapped type",
+      "amount: BigInt!",
+      "total: BigInt!",
+      [{ entity: "Stream", multichain: "total", subgraph: "amount" }],
+    ],
+    ["another type", "count: Int!", "number: String!", []],
+  ])("%s", (_, from, to, want) => {
+    const parity = compare(BASE.replace(from, to));
+    expect(parity.renames).toEqual(want);
+    // Both rows stay, for the programs that read them.
+    expect(parity.rows.filter((row) => row.verdict.startsWith("only-"))).toHaveLength(2);
+    expect(judgeParity(parity).map(({ code }) => code)).toEqual(
+      want.length > 0 ? ["parity/renamed"] : ["parity/only-subgraph", "parity/only-multichain"],
+    );
+  });
+});
+
+describe("judgeParity (3.6)", () => {
+  it.each<[string, string, string[]]>([
+    ["the same", BASE, []],
+    [
+      "a conflict",
+      BASE.replace("count: Int!", "count: String!"),
+      ["parity/conflict breaking Stream.count String! Int! 0"],
+    ],
+    [
+      "another nullability",
+      BASE.replace("amount: BigInt!", "amount: BigInt"),
+      ["parity/nullability risky Stream.amount numeric BigInt! 0"],
+    ],
+    [
+      "an entity of one style, told once",
+      `${BASE} type User @entity { id: String! name: String }`,
+      ["parity/only-multichain risky User entity null 2"],
+    ],
+  ])("%s", (_, multichain, want) => {
+    const issues = judgeParity(compare(multichain));
+    expect(
+      issues.map(
+        (one) =>
+          `${one.code} ${one.severity} ${one.coordinate} ${one.multichain} ${one.subgraph} ${one.derived}`,
+      ),
+    ).toEqual(want);
+  });
+});
+
+describe("capabilities (3.6)", () => {
+  const rows = new Map(compare(BASE).capabilities.map((row) => [row.capability, row]));
+  const portable = [...rows.values()].filter((row) => row.portable).map((row) => row.capability);
+
+  it("are portable where both styles have them", () => {
+    expect(portable).toEqual([
+      "one by id",
+      "filter: equal",
+      "filter: order",
+      "filter: in a list",
+      "filter: null",
+      "filter: text",
+      "filter: relations",
+      "filter: and",
+      "filter: or",
+      "order: one field",
+      "order: field of a relation",
+      "page",
+      "page: of a list field",
+      "progress and health",
+    ]);
+  });
+
+  it("say in which words, and who has none", () => {
+    expect(rows.get("filter: not")).toEqual({
+      capability: "filter: not",
+      multichain: "_not",
+      subgraph: null,
+      portable: false,
+    });
+    expect(rows.get("time travel")).toMatchObject({ multichain: null, subgraph: "(block:)" });
+    expect(rows.get("aggregates")).toMatchObject({ multichain: null, subgraph: null });
+    expect(rows.get("live updates")).toMatchObject({ multichain: "subscription, …_stream", subgraph: null });
+  });
+
+  it("are told from the schema, not from the style", () => {
+    const { derive, capabilities } = styles.subgraph;
+    const schema = derive(parseEntities(BASE, "entities.graphql"), {
+      boolFilters: false,
+      childSorting: false,
+    });
+    expect(capabilities(schema)).toMatchObject({
+      "filter: and": null,
+      "filter: or": null,
+      "order: field of a relation": null,
+    });
+    const open = styles.multichain.derive(parseEntities(BASE, "entities.graphql"), {
+      aggregates: ["Stream"],
+    });
+    expect(styles.multichain.capabilities(open).aggregates).toBe("…_aggregate");
   });
 });
 

@@ -43,6 +43,11 @@ const PREDICATES: readonly Predicate[] = [
   ...["corr", "covar_samp"].map((operator) => ({ operator, scalar: "float8", paired: true })),
 ];
 
+/** The scalar of the columns a predicate takes; undefined for `count`, which takes any, and for no predicate. */
+export function predicateScalar(operator: string): string | undefined {
+  return PREDICATES.find((predicate) => predicate.operator === operator)?.scalar;
+}
+
 function predicateTypes(
   table: Table,
   { operator, scalar, paired }: Predicate,

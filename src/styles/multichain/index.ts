@@ -1,8 +1,11 @@
 import { resolveRelease } from "../../utils/resolve-release.ts";
 import type { Style } from "../style.ts";
+import { attributeMultichain } from "./attribute.ts";
 import { deriveMultichain } from "./derive.ts";
+import { findMultichainCapabilities } from "./find-capabilities.ts";
 import { multichainProbe } from "./probe.ts";
 import { readMultichain } from "./read.ts";
+import { recognizeMultichain } from "./recognize.ts";
 import { DEFAULT_RELEASE, RELEASES, type Release } from "./release.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
 
@@ -24,6 +27,9 @@ export const multichain: Style = {
   storeBytes: (text) => text,
   derive: (model, options) => deriveMultichain(model, { ...options, release: findRelease(options?.release) }),
   read: readMultichain,
+  attribute: attributeMultichain,
+  recognize: recognizeMultichain,
+  capabilities: findMultichainCapabilities,
   loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
   probe: multichainProbe,
   scalars: MULTICHAIN_SCALARS,

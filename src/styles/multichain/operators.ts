@@ -1,3 +1,4 @@
+import type { Comparable } from "./comparison-exp.ts";
 import { type Column, columnType, type Table } from "./tables.ts";
 
 /** An aggregate operator of a table. */
@@ -32,12 +33,18 @@ const STATISTICS: readonly string[] = [
 ];
 
 /** Postgres has an order for everything but these; for lists whatever their items are. */
-function isComparable({ scalar, list }: Column): boolean {
+function isComparable({ scalar, list }: Comparable): boolean {
   return list || (scalar !== "Boolean" && scalar !== "jsonb");
 }
 
-function isNumeric({ scalar, list }: Column): boolean {
+function isNumeric({ scalar, list }: Comparable): boolean {
   return !list && NUMERIC_SCALARS.has(scalar);
 }
 
 const NUMERIC_SCALARS: ReadonlySet<string> = new Set(["Float", "Int", "bigint", "float8", "numeric"]);
+
+/** Which columns an operator takes, by its name; undefined for no operator. */
+export function operandsOf(operator: string): ((column: Comparable) => boolean) | undefined {
+  if (operator === "max" || operator === "min") return isComparable;
+  return operator === "sum" || STATISTICS.includes(operator) ? isNumeric : undefined;
+}

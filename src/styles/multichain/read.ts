@@ -51,16 +51,18 @@ function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<
 }
 
 function readEntity(table: ApiObject, tables: Tables, perChain: ReadonlySet<string>): Entity {
-  const columns = new Map(table.fields.map((field) => [field.name, field]));
-  const folded = new Set(
-    table.fields
-      .filter((field) => isObjectRelation(field, tables))
-      .map((field) => referenceColumn(field.name)),
-  );
-  const fields = table.fields
-    .filter((field) => !folded.has(field.name) && !isWriteTimestamp(field) && !isAggregate(field, tables))
-    .filter((field) => field.name !== CHAIN_COLUMN.name || !perChain.has(table.name))
-    .map((field) => readField(field, table, columns, tables));
+  const folded = new Set<string>();
+  for (const field of table.fields) {
+    if (isObjectRelation(field, tables)) folded.add(referenceColumn(field.name));
+  }
+  const columns = new Map<string, ApiField>();
+  for (const field of table.fields) if (folded.has(field.name)) columns.set(field.name, field);
+  const fields: EntityField[] = [];
+  for (const field of table.fields) {
+    if (folded.has(field.name) || isWriteTimestamp(field) || isAggregate(field, tables)) continue;
+    if (field.name === CHAIN_COLUMN.name && perChain.has(table.name)) continue;
+    fields.push(readField(field, table, columns, tables));
+  }
   return {
     kind: "entity",
     name: table.name,
@@ -82,6 +84,7 @@ function isWriteTimestamp({ name, type }: ApiField): boolean {
 }
 
 function isAggregate({ type }: ApiField, tables: Tables): boolean {
+  if (!type.includes(AGGREGATE)) return false;
   const base = baseTypeName(type);
   return base.endsWith(AGGREGATE) && !tables.has(base) && tables.has(base.slice(0, -AGGREGATE.length));
 }
@@ -139,7 +142,9 @@ function readDescription(description: string | null, boilerplate: string | null)
 
 /** An enum is a scalar nobody else has; its members cannot be seen. */
 function readEnums(entities: readonly Entity[], types: ReadonlyMap<string, ApiType>): Definition[] {
-  const used = new Set(entities.flatMap((entity) => entity.fields.map((field) => baseTypeName(field.type))));
+  const expressions = new Set<string>();
+  for (const entity of entities) for (const field of entity.fields) expressions.add(field.type);
+  const used = new Set([...expressions].map(baseTypeName));
   const enums: Definition[] = [];
   for (const name of used) {
     const type = types.get(name);

@@ -152,7 +152,9 @@ function columnFacts(
   const list = isList(field.type);
   return {
     description: describe(field.description, features),
-    scalar: list && scalar === "numeric" && !field.precise ? features.bigNumberItems : scalar,
+    // An API that shows `numeric` has a precision configured, which is not to be seen.
+    scalar:
+      list && scalar === "numeric" && name !== scalar && !field.precise ? features.bigNumberItems : scalar,
     list,
   };
 }
@@ -170,7 +172,8 @@ function joinColumn(target: Entity, fieldName: string, entities: ReadonlyMap<str
 
 function idScalar(target: Entity): string {
   const id = target.fields.find(({ name }) => name === "id");
-  return COLUMN_SCALARS.get(baseTypeName(id?.type ?? "ID")) ?? "String";
+  const name = baseTypeName(id?.type ?? "ID");
+  return COLUMN_SCALARS.get(name) ?? name;
 }
 
 /** An empty comment is no comment to Postgres. */

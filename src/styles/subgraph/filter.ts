@@ -25,31 +25,44 @@ export function filterInput(type: RowType, derivation: Derivation): ApiInputObje
 function fieldFilters(field: EntityField, owner: RowType, derivation: Derivation): ApiInputValue[] {
   const { types } = derivation;
   const target = types.referenceOf(field.type);
-  const kind = types.definitionOf(field.type)?.kind;
-  // Nothing can be asked of a field that is an input object.
-  if (kind === "input") return [];
-
-  const filters: ApiInputValue[] = [];
-  if (target === undefined || !field.derived) {
-    // A reference is filtered by id: bytes as text, 8-byte integers as 4-byte ones.
-    const idType = target && types.idTypeOf(target);
-    const base = idType === undefined ? baseTypeName(field.type) : idType === "Int8" ? "Int" : "String";
-    const operators = isList(field.type)
-      ? listOperators(base, idType !== "Bytes", derivation)
-      : kind === "enum"
-        ? ENUM_OPERATORS
-        : (owner.kind === "aggregation" ? aggregationOperators : scalarOperators)(base);
-    filters.push(
-      ...operators.map((operator) =>
-        defineInput(
-          operator === "" ? field.name : `${field.name}_${operator}`,
-          isList(field.type) || operator === "in" || operator === "not_in" ? `[${base}!]` : base,
-        ),
-      ),
-    );
-  }
+  const base = comparedType(field, derivation);
+  const filters = filterOperators(field, owner, derivation).map((operator) =>
+    defineInput(
+      operator === "" ? field.name : `${field.name}_${operator}`,
+      isList(field.type) || operator === "in" || operator === "not_in" ? `[${base}!]` : base,
+    ),
+  );
   if (target !== undefined) filters.push(defineInput(`${field.name}_`, `${target.name}_filter`));
   return filters;
+}
+
+/**
+ * The operators that filter rows by a field itself, "" for being equal to it: none for a derived reference, which is
+ * filtered through its target alone.
+ */
+export function filterOperators(
+  field: EntityField,
+  owner: RowType,
+  derivation: Derivation,
+): readonly string[] {
+  const { types } = derivation;
+  const target = types.referenceOf(field.type);
+  const kind = types.definitionOf(field.type)?.kind;
+  // Nothing can be asked of a field that is an input object.
+  if (kind === "input" || (target !== undefined && field.derived)) return [];
+  const base = comparedType(field, derivation);
+  if (isList(field.type)) {
+    return listOperators(base, target === undefined || types.idTypeOf(target) !== "Bytes", derivation);
+  }
+  if (kind === "enum") return ENUM_OPERATORS;
+  return owner.kind === "aggregation" ? aggregationOperators(base) : scalarOperators(base);
+}
+
+/** A reference is filtered by id: bytes as text, 8-byte integers as 4-byte ones. */
+function comparedType(field: EntityField, { types }: Derivation): string {
+  const target = types.referenceOf(field.type);
+  if (target === undefined) return baseTypeName(field.type);
+  return types.idTypeOf(target) === "Int8" ? "Int" : "String";
 }
 
 /** Operators of lists compare with whole lists. Those that ignore case need text. */
@@ -63,6 +76,24 @@ const ENUM_OPERATORS = ["", "not", "in", "not_in"] as const;
 
 const COMPARISONS = ["", "not", "gt", "lt", "gte", "lte", "in", "not_in"] as const;
 
+const BYTES_OPERATORS = [...COMPARISONS, "contains", "not_contains"] as const;
+
+const TEXT_OPERATORS = [
+  ...COMPARISONS,
+  "contains",
+  "contains_nocase",
+  "not_contains",
+  "not_contains_nocase",
+  "starts_with",
+  "starts_with_nocase",
+  "not_starts_with",
+  "not_starts_with_nocase",
+  "ends_with",
+  "ends_with_nocase",
+  "not_ends_with",
+  "not_ends_with_nocase",
+] as const;
+
 function scalarOperators(scalar: string): readonly string[] {
   switch (scalar) {
     case "Boolean":
@@ -75,23 +106,9 @@ function scalarOperators(scalar: string): readonly string[] {
     case "Timestamp":
       return COMPARISONS;
     case "Bytes":
-      return [...COMPARISONS, "contains", "not_contains"];
+      return BYTES_OPERATORS;
     case "String":
-      return [
-        ...COMPARISONS,
-        "contains",
-        "contains_nocase",
-        "not_contains",
-        "not_contains_nocase",
-        "starts_with",
-        "starts_with_nocase",
-        "not_starts_with",
-        "not_starts_with_nocase",
-        "ends_with",
-        "ends_with_nocase",
-        "not_ends_with",
-        "not_ends_with_nocase",
-      ];
+      return TEXT_OPERATORS;
     default:
       // `Float`, which graph-node refuses in an entity schema but knows to filter.
       return ["", "not"];

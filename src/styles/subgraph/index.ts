@@ -1,9 +1,12 @@
 import { resolveRelease } from "../../utils/resolve-release.ts";
 import type { Style } from "../style.ts";
+import { attributeSubgraph } from "./attribute.ts";
 import { deriveSubgraph } from "./derive.ts";
+import { findSubgraphCapabilities } from "./find-capabilities.ts";
 import { subgraphProbe } from "./probe.ts";
 import { readSubgraph } from "./read.ts";
 import { readBlockString } from "./read-block-string.ts";
+import { recognizeSubgraph } from "./recognize.ts";
 import { DEFAULT_RELEASE, GRAPH_NODE_RELEASES, type GraphNodeRelease } from "./release.ts";
 import { SUBGRAPH_SCALARS } from "./scalars.ts";
 
@@ -26,6 +29,9 @@ export const subgraph: Style = {
   storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),
   derive: (model, options) => deriveSubgraph(model, { ...options, release: findRelease(options?.release) }),
   read: readSubgraph,
+  attribute: attributeSubgraph,
+  recognize: recognizeSubgraph,
+  capabilities: findSubgraphCapabilities,
   loadExecutor: async () => (await import("./execute.ts")).createSubgraphExecutor,
   probe: subgraphProbe,
   scalars: SUBGRAPH_SCALARS,

@@ -20,6 +20,7 @@ import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
 import { sortByName } from "../../../src/utils/compare-code-units.ts";
 import { baseTypeName } from "../../../src/utils/type-expression.ts";
+import { plain, subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";
 
 function fieldOf(model: EntityModel, owner: string, name: string): EntityField {
@@ -29,15 +30,6 @@ function fieldOf(model: EntityModel, owner: string, name: string): EntityField {
   if (!field) throw new Error(`no ${owner}.${name}`);
   return field;
 }
-
-const plain = {
-  description: null,
-  args: [],
-  derived: false,
-  derivedFrom: null,
-  aggregate: false,
-  precise: false,
-};
 
 describe("reading a derived schema", () => {
   test("gives every kind of definition, sorted", () => {
@@ -234,150 +226,33 @@ describe("reading an odd schema", () => {
   });
 });
 
-const NAMES = ["Stream", "Asset", "Account", "Batch"] as const;
-const FIELD_NAMES = ["a", "a_", "b", "b_in", "b_not", "Zed", "and", "tags", "_x", "kind"] as const;
-const SCALARS = ["ID", "String", "Bytes", "Int", "Int8", "BigInt", "BigDecimal", "Boolean", "Timestamp"];
-
-/** How something is described, as a block string or between single quotes. */
-const saying = fc
-  .record({ description: fc.option(fc.string({ maxLength: 12 }), { nil: null }), quoted: fc.boolean() })
-  .map(
-    ({ description, quoted }): Pick<Described, "description" | "quoted"> =>
-      quoted && normalizeDescription(description) !== null ? { description, quoted } : { description },
-  );
-const wrapping = fc.constantFrom<(type: string) => string>(
-  (type) => type,
-  (type) => `${type}!`,
-  (type) => `[${type}!]!`,
-  (type) => `[${type}]`,
-);
-
-/**
- * Models with scalars, enums, references and derived fields, and sometimes an interface, a search and an aggregation.
- */
-const models: fc.Arbitrary<EntityModel> = fc
-  .record({
-    names: fc.subarray([...NAMES], { minLength: 1 }),
-    ids: fc.infiniteStream(fc.constantFrom("ID!", "Bytes!", "Int8!", "String!")),
-    aggregation: fc.boolean(),
-    interfaces: fc.infiniteStream(fc.boolean()),
-    search: fc.boolean(),
-    sayings: fc.infiniteStream(saying),
-    fields: fc.infiniteStream(
-      fc.uniqueArray(
-        fc.record({
-          name: fc.constantFrom(...FIELD_NAMES),
-          base: fc.oneof(fc.constantFrom(...SCALARS, "Kind", "Party"), fc.nat(NAMES.length - 1)),
-          wrap: wrapping,
-        }),
-        { selector: (field) => field.name, maxLength: 6 },
-      ),
-    ),
-    derivations: fc.infiniteStream(fc.tuple(wrapping, fc.boolean())),
-  })
-  .map(({ names, ids, aggregation, interfaces, search, sayings, fields, derivations }) => {
-    const say = () => take(sayings);
-    const parents = new Map(names.map((name) => [name, take(interfaces) ? ["Party"] : []]));
-    // All that implement an interface have one type of id.
-    const idOf = (name: (typeof NAMES)[number]) => (parents.get(name)?.length ? "ID!" : take(ids));
-    const entities: Entity[] = names.map((name) => ({
-      kind: "entity",
-      name,
-      ...say(),
-      interfaces: parents.get(name) ?? [],
-      fields: [
-        { ...plain, name: "id", type: idOf(name) },
-        ...take(fields).map((field) => ({
-          ...plain,
-          name: field.name,
-          ...say(),
-          type: field.wrap(
-            typeof field.base === "string" ? field.base : (names[field.base % names.length] ?? "ID"),
-          ),
-        })),
-      ],
-    }));
-    // Turn some references around: every stored reference may be found from its target, too.
-    const withDerived = entities.map((entity) => {
-      const back = entities.flatMap((source) =>
-        source.fields
-          .filter((field) => baseTypeName(field.type) === entity.name)
-          .map((field) => ({ source: source.name, field: field.name })),
-      );
-      return {
-        ...entity,
-        fields: [
-          ...entity.fields,
-          ...back.flatMap(({ source, field }, index) => {
-            const [wrap, wanted] = take(derivations);
-            return wanted
-              ? [{ ...plain, name: `d${index}`, type: wrap(source), derived: true, derivedFrom: field }]
-              : [];
-          }),
-        ],
-      };
-    });
-    const definitions: Definition[] = [
-      ...withDerived,
-      {
-        kind: "interface",
-        name: "Party",
-        ...say(),
-        fields: [
-          { ...plain, name: "id", type: "ID!" },
-          { ...plain, name: "kind", ...say(), type: "Kind" },
-          { ...plain, name: "of", ...say(), type: `${names[0]}!` },
-        ],
-      },
-      {
-        kind: "enum",
-        name: "Kind",
-        ...say(),
-        values: [
-          { name: "B", ...say() },
-          { name: "A", description: null },
-        ],
-      },
-    ];
-    if (aggregation) {
-      definitions.push({
-        kind: "aggregation",
-        name: "Stats",
-        ...say(),
-        intervals: ["day"],
-        fields: [
-          { ...plain, name: "id", type: "Int8!" },
-          { ...plain, name: "total", type: "Int!", aggregate: true },
-          { ...plain, name: "of", type: `${names[0]}!` },
-        ],
-      });
-    }
-    if (search) definitions.push({ kind: "fulltext", name: "search", entity: names[0] ?? "Stream" });
-    return { definitions, directives: [] };
-  });
-
 describe("read and derive", () => {
   test("undo each other, for every release, also after a snapshot", () => {
     fc.assert(
-      fc.property(models, fc.constantFrom(...GRAPH_NODE_RELEASES), fc.boolean(), (model, release, on) => {
-        const schema = deriveSubgraph(model, { release, boolFilters: on, childSorting: !on });
-        const want = shown(model, release);
-        expect(readSubgraph(schema)).toEqual(want);
-        // A snapshot does not say how something was described.
-        expect(readSubgraph(throughSnapshot(schema))).toEqual(withoutQuotes(want));
-        // What was read derives the same schema again, apart from order. Where two filters share a name the
-        // order of the fields decides which of them is seen.
-        fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
-        const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });
-        expect(canonicalize(again)).toEqual(canonicalize(schema));
-      }),
+      fc.property(
+        subgraphModels,
+        fc.constantFrom(...GRAPH_NODE_RELEASES),
+        fc.boolean(),
+        (model, release, on) => {
+          const schema = deriveSubgraph(model, { release, boolFilters: on, childSorting: !on });
+          const want = shown(model, release);
+          expect(readSubgraph(schema)).toEqual(want);
+          // A snapshot does not say how something was described.
+          expect(readSubgraph(throughSnapshot(schema))).toEqual(withoutQuotes(want));
+          // What was read derives the same schema again, apart from order. Where two filters share a name the
+          // order of the fields decides which of them is seen.
+          fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
+          const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });
+          expect(canonicalize(again)).toEqual(canonicalize(schema));
+        },
+      ),
       { numRuns: 150, seed: 7 },
     );
   });
 
   test("pass through schemas that clients can build", () => {
     fc.assert(
-      fc.property(models, fc.constantFrom(...GRAPH_NODE_RELEASES.slice(1)), (model, release) => {
+      fc.property(subgraphModels, fc.constantFrom(...GRAPH_NODE_RELEASES.slice(1)), (model, release) => {
         const schema = deriveSubgraph(model, { release });
         fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
         const introspection = buildIntrospection(schema);
@@ -388,10 +263,6 @@ describe("read and derive", () => {
     );
   });
 });
-
-function take<T>(stream: Iterator<T, unknown>): T {
-  return stream.next().value as T;
-}
 
 function areDistinct(members: readonly { readonly name: string }[]): boolean {
   return new Set(members.map(({ name }) => name)).size === members.length;

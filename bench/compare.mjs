@@ -1,0 +1,134 @@
+// Times the judged diff of two large schemas, roll-up included, beside `diff` of @graphql-inspector/core, interleaved.
+// Both get their schemas in the form they work on: inspector with types resolved, ours with the model read. The sources
+// are bundled first, as the build does it: a loader of TypeScript would slow down ours only.
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { diff } from "@graphql-inspector/core";
+import { build } from "esbuild";
+import { buildSchema } from "graphql";
+
+const root = new URL("..", import.meta.url).pathname;
+// Beside the sources, so that packages are found.
+const scratch = mkdtempSync(join(root, "bench/.compare-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+await build({
+  stdin: {
+    contents: `
+      export { compareSchemas } from "./src/compare/compare-schemas.ts";
+      export { diffSchemas } from "./src/compare/diff-schemas.ts";
+      export { canonicalize } from "./src/schema/canonicalize.ts";
+      export { parseEntities } from "./src/schema/parse-entities.ts";
+      export { renderSdl } from "./src/schema/render-sdl.ts";
+      export { styles } from "./src/styles/index.ts";`,
+    resolveDir: root,
+  },
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  packages: "external",
+  logLevel: "error",
+  outfile: join(scratch, "compare.mjs"),
+});
+const { compareSchemas, diffSchemas, canonicalize, parseEntities, renderSdl, styles } = await import(
+  join(scratch, "compare.mjs")
+);
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+const SCALARS = [
+  "String!",
+  "BigInt!",
+  "Int!",
+  "Boolean!",
+  "Bytes!",
+  "String",
+  "BigInt",
+  "Kind!",
+  "Timestamp!",
+];
+const style = styles.multichain;
+
+/** A model of `count` entities of 22 columns and 3 relations, every seventh with public aggregates. */
+function buildSide(count, edit) {
+  const definitions = ["enum Kind { A B C }"];
+  for (let entity = 0; entity < count; entity++) {
+    const columns = new Map();
+    for (let column = 0; column < 22; column++) {
+      columns.set(`column${column}`, SCALARS[(entity + column) % SCALARS.length]);
+    }
+    edit(columns, entity);
+    const fields = [...columns].map(([name, type]) => `${name}: ${type}`).join(" ");
+    const other = (offset) => `Ent${(entity + offset) % count}`;
+    definitions.push(
+      `type Ent${entity} @entity { id: ID! ${fields} parent: ${other(1)}! other: ${other(7)} kids: [${other(count - 1)}!]! @derivedFrom(field: "parent") }`,
+    );
+  }
+  const aggregates = Array.from({ length: Math.ceil(count / 7) }, (_, index) => `Ent${index * 7}`);
+  return canonicalize(style.derive(parseEntities(definitions.join("\n"), "bench"), { aggregates }));
+}
+
+/** Five kinds of edit in turn, of about every third column family: a few changed coordinates each. */
+function edit(every) {
+  return (columns, entity) => {
+    if (entity % every > 0) return;
+    const name = `column${entity % 22}`;
+    const type = columns.get(name);
+    columns.delete(name);
+    columns.set(`fresh${entity}`, SCALARS[entity % SCALARS.length]);
+    columns.set("column21", "BigInt!");
+    const loose = `column${(entity + 3) % 22}`;
+    if (columns.has(loose)) columns.set(loose, columns.get(loose).replace("!", ""));
+    if (entity % 3 === 0) columns.set(`renamed${entity}`, type);
+  };
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+async function time(run) {
+  const start = performance.now();
+  const result = await run();
+  return [performance.now() - start, result];
+}
+
+async function bench(name, count, every) {
+  const before = buildSide(count, () => {});
+  const after = buildSide(count, edit(every));
+  const [left, right] = [before, after].map((schema) =>
+    buildSchema(renderSdl(schema), { assumeValid: true }),
+  );
+  const ours = [];
+  const fresh = [];
+  const peers = [];
+  let causes = [];
+  let theirs = [];
+  for (let round = 0; round < ROUNDS + 3; round++) {
+    const [own, found] = await time(() => diffSchemas(before, after, style, { exhaustiveEnums: false }));
+    // Copies nobody has read before: what the first comparison of two schemas takes.
+    const copies = [{ ...before }, { ...after }];
+    const [first] = await time(() => diffSchemas(...copies, style, { exhaustiveEnums: false }));
+    const [peer, listed] = await time(() => diff(left, right));
+    causes = found;
+    theirs = listed;
+    // The first rounds warm the machine up.
+    if (round < 3) continue;
+    ours.push(own);
+    peers.push(peer);
+    fresh.push(first);
+  }
+  const ratioOf = (times) => median(times.map((own, index) => own / peers[index]));
+  const ratio = ratioOf(ours);
+  console.log(
+    `${name}: ${before.types.length} types, ${compareSchemas(before, after).length} changes (inspector lists ${theirs.length}), ${causes.length} root causes
+  ours ${median(ours).toFixed(1)} ms; inspector ${median(peers).toFixed(1)} ms; ratio ${ratio.toFixed(2)} (${ratio <= 1 ? "within" : "OVER"} 1.0)
+  schemas that were not read before: ${median(fresh).toFixed(1)} ms; ratio ${ratioOf(fresh).toFixed(2)}`,
+  );
+  return median(ours);
+}
+
+const small = await bench("a tenth", 15, 3);
+const large = await bench("the case", 150, 3);
+const growth = large / small;
+console.log(
+  `10 times the types: ${growth.toFixed(1)} times the time (${growth <= 13 ? "within" : "OVER"} 13)`,
+);

@@ -1,0 +1,82 @@
+import type { ApiType } from "../model/api-schema.ts";
+import type { Change } from "../model/change.ts";
+import { baseTypeName } from "../utils/type-expression.ts";
+import type { ExpectedChange } from "./expect-changes.ts";
+import { KEYWORDS, visitMembers } from "./schema-members.ts";
+
+/**
+ * Finds what should have changed and did not: the schema still has what stood there before, or still lacks what
+ * should have come. A missing type is told without its members, a missing field without its arguments.
+ *
+ * @param changed the coordinates of everything that did change.
+ * @param types of the schema as it is, by name.
+ * @param isRooted whether a coordinate depends on a part that changed; what does not is none of its business.
+ */
+export function findMissing(
+  expected: ReadonlyMap<string, ExpectedChange>,
+  changed: ReadonlySet<string>,
+  types: ReadonlyMap<string, ApiType>,
+  isRooted: (coordinate: string) => boolean,
+): Change[] {
+  const signatures = new Map<string, ReadonlyMap<string, string>>();
+  const missing = new Map<string, Change>();
+  // Types that should be gone, but that parts which stay refer to.
+  const needed = new Set<string>();
+  for (const [coordinate, { before, after }] of expected) {
+    if (changed.has(coordinate)) continue;
+    const containers = containersOf(coordinate);
+    if (containers.some((one) => changed.has(one) || missing.has(one) || needed.has(one))) continue;
+    if (signatureAt(coordinate) !== before) continue;
+    if (after === null && containers.length === 0 && isNeeded(coordinate, types, expected)) {
+      needed.add(coordinate);
+      continue;
+    }
+    if (!isRooted(coordinate)) continue;
+    missing.set(coordinate, { kind: "change-missing", coordinate, before, after });
+  }
+  return [...missing.values()];
+
+  function signatureAt(coordinate: string): string | null {
+    const name = coordinate.split(".", 1)[0] ?? coordinate;
+    const type = types.get(name);
+    if (type === undefined) return null;
+    if (name === coordinate) return KEYWORDS[type.kind];
+    let members = signatures.get(name);
+    if (members === undefined) {
+      const found = new Map<string, string>();
+      visitMembers(type, (member, signature) => found.set(member, signature));
+      signatures.set(name, found);
+      members = found;
+    }
+    return members.get(coordinate) ?? null;
+  }
+}
+
+/** Whether something refers to a type that is not expected to change. */
+function isNeeded(
+  name: string,
+  types: ReadonlyMap<string, ApiType>,
+  expected: ReadonlyMap<string, ExpectedChange>,
+): boolean {
+  for (const type of types.values()) {
+    if (type.kind !== "OBJECT" && type.kind !== "INTERFACE" && type.kind !== "INPUT_OBJECT") continue;
+    if (expected.has(type.name)) continue;
+    for (const field of type.fields) {
+      const refers =
+        baseTypeName(field.type) === name ||
+        ("args" in field && field.args.some((arg) => baseTypeName(arg.type) === name));
+      if (refers && !expected.has(`${type.name}.${field.name}`)) return true;
+    }
+  }
+  return false;
+}
+
+/** The type of a member, and the field of an argument. */
+function containersOf(coordinate: string): string[] {
+  const containers: string[] = [];
+  const dot = coordinate.indexOf(".");
+  if (dot >= 0) containers.push(coordinate.slice(0, dot));
+  const parenthesis = coordinate.indexOf("(");
+  if (parenthesis >= 0) containers.push(coordinate.slice(0, parenthesis));
+  return containers;
+}

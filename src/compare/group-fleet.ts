@@ -1,0 +1,109 @@
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+
+/** What one deployment of a fleet serves, as hashes, and what is told of its platform. */
+export type FleetMember = {
+  readonly deployment: string;
+  /** Hash of its entity model. */
+  readonly entities: string;
+  /** Hash of its schema's shape. */
+  readonly schema: string;
+  /** Hash of its descriptions. */
+  readonly docs: string;
+  /** The release of the platform told from the schema; null when it cannot be told. */
+  readonly release: string | null;
+};
+
+/**
+ * How a group of deployments stands to the fleet's reference.
+ * - `reference`: it is what most of them serve.
+ * - `docs`: only descriptions differ.
+ * - `platform`: the same entities, another release of the platform or other settings.
+ * - `entities`: the indexers differ. That is what makes a fleet inconsistent.
+ */
+export type FleetGroupKind = "reference" | "docs" | "platform" | "entities";
+
+/** Deployments that serve the same, descriptions included. */
+export type FleetGroup = {
+  readonly kind: FleetGroupKind;
+  readonly entities: string;
+  readonly schema: string;
+  readonly docs: string;
+  readonly release: string | null;
+  /** In code-unit order. */
+  readonly deployments: readonly string[];
+};
+
+/** A fleet by what its deployments serve. */
+export type FleetGroups = {
+  /** Null for an empty fleet. */
+  readonly reference: FleetGroup | null;
+  /** The reference first, then by size, then by the first deployment's name. */
+  readonly groups: readonly FleetGroup[];
+  /** The deployments whose entities are not the reference's, in code-unit order. */
+  readonly outliers: readonly string[];
+};
+
+/**
+ * Groups a fleet. The reference is chosen step by step: the entities most deployments have, of those the schema most
+ * have, of those the descriptions; so many small variants of a platform cannot outvote the entities they share.
+ * Equal numbers are told apart by the smaller hash.
+ */
+export function groupFleet(members: readonly FleetMember[]): FleetGroups {
+  const byKey = new Map<string, FleetMember[]>();
+  for (const member of members) {
+    const key = `${member.entities} ${member.schema} ${member.docs}`;
+    const others = byKey.get(key);
+    if (others) others.push(member);
+    else byKey.set(key, [member]);
+  }
+  const entities = mostCommon(members.map((member) => member.entities));
+  const sameEntities = members.filter((member) => member.entities === entities);
+  const schema = mostCommon(sameEntities.map((member) => member.schema));
+  const sameSchema = sameEntities.filter((member) => member.schema === schema);
+  const docs = mostCommon(sameSchema.map((member) => member.docs));
+
+  const groups = [...byKey.values()]
+    .flatMap((group): FleetGroup[] => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const kind =
+        first.entities !== entities
+          ? "entities"
+          : first.schema !== schema
+            ? "platform"
+            : first.docs === docs
+              ? "reference"
+              : "docs";
+      return [
+        {
+          kind,
+          entities: first.entities,
+          schema: first.schema,
+          docs: first.docs,
+          release: first.release,
+          deployments: group.map(({ deployment }) => deployment).sort(compareCodeUnits),
+        },
+      ];
+    })
+    .sort(
+      (a, b) =>
+        Number(b.kind === "reference") - Number(a.kind === "reference") ||
+        b.deployments.length - a.deployments.length ||
+        compareCodeUnits(a.deployments[0] ?? "", b.deployments[0] ?? ""),
+    );
+  return {
+    reference: groups.find(({ kind }) => kind === "reference") ?? null,
+    groups,
+    outliers: members
+      .filter((member) => member.entities !== entities)
+      .map(({ deployment }) => deployment)
+      .sort(compareCodeUnits),
+  };
+}
+
+function mostCommon(values: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || compareCodeUnits(a, b));
+  return most?.[0] ?? null;
+}

@@ -1,0 +1,74 @@
+import { type GraphQLError, Kind, type OperationDefinitionNode } from "graphql";
+import type { ApiSchema } from "../../model/api-schema.ts";
+import type { ImpactKind } from "../../model/finding.ts";
+import { describeErrors } from "./describe-errors.ts";
+import { type AssessedOperation, arrangeEffects, type Effect } from "./effect.ts";
+import { findAnswerEffects } from "./find-answer-effects.ts";
+import { findDirectiveEffects } from "./find-directive-effects.ts";
+import { findVariableEffects } from "./find-variable-effects.ts";
+import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
+
+/** What two schemas mean to one operation. */
+export type OperationAssessment = {
+  readonly name: string;
+  readonly verdict: OperationVerdict;
+  /** What the change does to it, worst first; empty when it was not valid before. */
+  readonly effects: readonly Effect[];
+  /** Why it was not valid before the change. Another finding than the change. */
+  readonly errorsBefore: readonly Effect[];
+};
+
+/**
+ * The worst of what a change does to an operation; `was-broken` when it was not valid before and still is not,
+ * `mended` when it is now.
+ */
+export type OperationVerdict = ImpactKind | "unaffected" | "was-broken" | "mended";
+
+/**
+ * Finds what a change of schema does to operations. Validation alone misses most of it: an answer can change its type,
+ * a default its value and an input object its members without a document noticing.
+ *
+ * @param before canonical, as `after` is. A schema is indexed once, so give the same object for the same schema.
+ */
+export function assessOperations(
+  operations: readonly AssessedOperation[],
+  before: ApiSchema,
+  after: ApiSchema,
+): OperationAssessment[] {
+  if (before === after) return operations.map(({ name }) => unaffected(name));
+  const [was, is] = [indexSchema(before), indexSchema(after)];
+  const documents = operations.map(({ document }) => document);
+  const [errorsBefore, errorsAfter] = [was.validate(documents), is.validate(documents)];
+  return operations.map((operation, index) =>
+    assessOperation(operation, was, is, errorsBefore[index] ?? [], errorsAfter[index] ?? []),
+  );
+}
+
+function assessOperation(
+  { name, document }: AssessedOperation,
+  was: IndexedSchema,
+  is: IndexedSchema,
+  invalidBefore: readonly GraphQLError[],
+  invalidAfter: readonly GraphQLError[],
+): OperationAssessment {
+  const definition = document.definitions.find(
+    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
+  );
+  if (definition === undefined) return unaffected(name);
+  const errorsBefore = describeErrors(invalidBefore, document, definition, is, was);
+  const errors = describeErrors(invalidAfter, document, definition, was, is);
+  if (errorsBefore.length > 0) {
+    return { ...unaffected(name), verdict: errors.length > 0 ? "was-broken" : "mended", errorsBefore };
+  }
+  const effects = arrangeEffects([
+    ...errors,
+    ...findAnswerEffects(document, definition, was, is),
+    ...findDirectiveEffects(document, definition, was, is),
+    ...findVariableEffects(definition, was, is),
+  ]);
+  return { ...unaffected(name), verdict: effects[0]?.impact ?? "unaffected", effects };
+}
+
+function unaffected(name: string): OperationAssessment {
+  return { name, verdict: "unaffected", effects: [], errorsBefore: [] };
+}

@@ -1,0 +1,95 @@
+import type { FieldNode } from "graphql";
+import type { ApiType } from "../../model/api-schema.ts";
+import { baseTypeName } from "../../utils/type-expression.ts";
+import { type Effect, effectAt } from "./effect.ts";
+import type { IndexedSchema } from "./indexed-schema.ts";
+
+const GENERATE = "run `lockflow generate`, and see what the compiler says where";
+
+/** Finds how the answer of a selected field is of another type, or can be something else of the same type. */
+export function compareAnswers(
+  { node, path }: { readonly node: FieldNode; readonly path: string },
+  coordinate: string,
+  was: string,
+  is: string,
+  before: IndexedSchema,
+  after: IndexedSchema,
+): Effect[] {
+  const retyped = (coordinates: readonly string[], message: string, fix: string): Effect =>
+    effectAt(node, { impact: "changes-type", coordinates, path, message, fix });
+  const effects: Effect[] = [];
+  if (was !== is) {
+    effects.push(
+      retyped([coordinate], `${coordinate} was ${was} and is ${is}.`, `${GENERATE} \`${path}\` is used.`),
+    );
+  }
+  const name = baseTypeName(was);
+  if (name !== baseTypeName(is)) return effects;
+  const [typeBefore, typeAfter] = [before.type(name), after.type(name)];
+  if (typeBefore === undefined || typeAfter === undefined) return effects;
+  if (typeBefore.kind !== typeAfter.kind) {
+    effects.push(
+      retyped(
+        [name],
+        `${coordinate} is ${name}, which was ${CALLED[typeBefore.kind]} and is ${CALLED[typeAfter.kind]}.`,
+        `${GENERATE} \`${path}\` is used.`,
+      ),
+    );
+  }
+  if (typeBefore.kind === "ENUM" && typeAfter.kind === "ENUM") {
+    const values = [typeBefore, typeAfter].map(({ values }) => new Set(values.map((value) => value.name)));
+    for (const [value, came] of difference(values[0], values[1])) {
+      effects.push(
+        retyped(
+          [`${name}.${value}`],
+          came
+            ? `${coordinate} can be ${value} now (${name}).`
+            : `${coordinate} is never ${value} now (${name}).`,
+          came
+            ? `handle ${value} where \`${path}\` is used, and run \`lockflow generate\`.`
+            : `run \`lockflow generate\`; nothing needs to handle ${value} where \`${path}\` is used.`,
+        ),
+      );
+    }
+  }
+  if (isAbstract(typeBefore) || isAbstract(typeAfter)) {
+    for (const [object, came] of difference(before.possibleTypes(name), after.possibleTypes(name))) {
+      effects.push(
+        retyped(
+          [name, object],
+          came
+            ? `${coordinate} can be of type ${object} now (${name}).`
+            : `${coordinate} is never of type ${object} now (${name}).`,
+          came
+            ? `handle ${object} where \`${path}\` is used, and run \`lockflow generate\`.`
+            : `run \`lockflow generate\`; nothing needs to handle ${object} where \`${path}\` is used.`,
+        ),
+      );
+    }
+  }
+  return effects;
+}
+
+const CALLED = {
+  SCALAR: "a scalar",
+  OBJECT: "an object type",
+  INTERFACE: "an interface",
+  UNION: "a union",
+  ENUM: "an enum",
+  INPUT_OBJECT: "an input object",
+} as const satisfies Record<ApiType["kind"], string>;
+
+function isAbstract({ kind }: ApiType): boolean {
+  return kind === "INTERFACE" || kind === "UNION";
+}
+
+/** The names that came (true) or went. */
+function difference(
+  before: ReadonlySet<string> = new Set(),
+  after: ReadonlySet<string> = new Set(),
+): [string, boolean][] {
+  return [
+    ...[...after].filter((name) => !before.has(name)).map((name): [string, boolean] => [name, true]),
+    ...[...before].filter((name) => !after.has(name)).map((name): [string, boolean] => [name, false]),
+  ];
+}

@@ -1,0 +1,68 @@
+import type { ASTNode, DocumentNode } from "graphql";
+import { IMPACT_KINDS, type ImpactKind, type OperationImpact } from "../../model/finding.ts";
+import { compareCodeUnits } from "../../utils/compare-code-units.ts";
+
+/** An operation as impact is told for: one document of its own with all the fragments it uses. */
+export type AssessedOperation = {
+  readonly name: string;
+  /** Parsed from files, with their locations and sources. */
+  readonly document: DocumentNode;
+};
+
+/** One thing that a change does to an operation, where, and why. */
+export type Effect = Omit<OperationImpact, "name"> & {
+  /** The coordinates of the schema it comes from, of one change or of several that do it together. Never empty. */
+  readonly coordinates: readonly string[];
+  /** What it is about in the words of the operation: `streams.asset.symbol` of the answer, or `$where`. */
+  readonly path: string;
+  readonly fix: string;
+};
+
+/** What an effect is, before it has a place. */
+export type EffectFacts = Pick<Effect, "impact" | "coordinates" | "path" | "message" | "fix">;
+
+/** An effect at the place of a node. */
+export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
+  const token = node.loc?.startToken;
+  return {
+    ...facts,
+    file: node.loc?.source.name ?? "",
+    line: token?.line ?? 1,
+    column: token?.column ?? 1,
+  };
+}
+
+/**
+ * The effects worst first, then in order of place. What is told twice of one place is told once: a fragment stands in
+ * several places of an answer, and what makes an operation invalid needs not be told to change a type as well.
+ */
+export function arrangeEffects(effects: readonly Effect[]): Effect[] {
+  const told = new Set<string>();
+  const broken = new Set<string>();
+  return [...effects].sort(compareEffects).filter((effect) => {
+    const { coordinates, impact, message } = effect;
+    // What callers may send is another thing than what the document does.
+    if (impact === "broken") for (const coordinate of coordinates) broken.add(coordinate);
+    else if (impact !== "at-risk" && coordinates.every((coordinate) => broken.has(coordinate))) return false;
+    const key = `${effect.file}:${effect.line}:${effect.column} ${impact} ${message}`;
+    if (told.has(key)) return false;
+    told.add(key);
+    return true;
+  });
+}
+
+/** Worst first, then in order of place. */
+export function compareEffects(a: Effect, b: Effect): number {
+  return (
+    rankOf(a.impact) - rankOf(b.impact) ||
+    compareCodeUnits(a.file, b.file) ||
+    a.line - b.line ||
+    a.column - b.column ||
+    compareCodeUnits(a.coordinates.join(), b.coordinates.join()) ||
+    compareCodeUnits(a.message, b.message)
+  );
+}
+
+function rankOf(impact: ImpactKind): number {
+  return IMPACT_KINDS.indexOf(impact);
+}

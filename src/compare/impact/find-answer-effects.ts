@@ -1,0 +1,191 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type FragmentSpreadNode,
+  type InlineFragmentNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import type { ApiField } from "../../model/api-schema.ts";
+import { baseTypeName } from "../../utils/type-expression.ts";
+import { compareAnswers } from "./compare-answers.ts";
+import { type Effect, effectAt } from "./effect.ts";
+import { findInputEffects } from "./find-input-effects.ts";
+import type { IndexedSchema } from "./indexed-schema.ts";
+
+/**
+ * Walks what an operation selects in both schemas at once: the type of every answer and what it can be, the arguments
+ * that are sent and those that are not, deprecations. What only one of the schemas has, validation tells.
+ */
+export function findAnswerEffects(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  before: IndexedSchema,
+  after: IndexedSchema,
+): Effect[] {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  const variables = operation.variableDefinitions ?? [];
+  const effects: Effect[] = [];
+  const walked = new Set<string>();
+
+  function walk(set: SelectionSetNode, site: Site): void {
+    for (const node of set.selections) {
+      if (node.kind === Kind.FIELD) walkField(node, site);
+      else walkFragment(node, site);
+    }
+  }
+
+  function walkFragment(node: InlineFragmentNode | FragmentSpreadNode, site: Site): void {
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
+    if (fragment === undefined) return;
+    const condition = fragment.typeCondition?.name.value;
+    const inner = condition === undefined ? site : narrow(site, condition);
+    if (condition !== undefined) effects.push(...compareReach(node, site, inner, condition));
+    if (node.kind === Kind.FRAGMENT_SPREAD) {
+      // What is spread in several places on the same types has the same effects in each.
+      const key = [node.name.value, inner.was, ...inner.wasPossibly, "|", inner.is, ...inner.isPossibly].join(
+        " ",
+      );
+      if (walked.has(key)) return;
+      walked.add(key);
+    }
+    walk(fragment.selectionSet, inner);
+  }
+
+  function narrow(site: Site, condition: string): Site {
+    return {
+      ...site,
+      was: condition,
+      is: condition,
+      wasPossibly: intersect(site.wasPossibly, before.possibleTypes(condition)),
+      isPossibly: intersect(site.isPossibly, after.possibleTypes(condition)),
+    };
+  }
+
+  function walkField(node: FieldNode, site: Site): void {
+    const name = node.name.value;
+    const path = [...site.path, (node.alias ?? node.name).value];
+    if (name === "__typename") {
+      effects.push(...compareTypename(node, site, path));
+      return;
+    }
+    const was = before.field(site.was, name);
+    const is = after.field(site.is, name);
+    if (was === undefined || is === undefined) return;
+    const coordinate = `${site.was}.${name}`;
+    const at = { node, path: path.join(".") };
+    effects.push(
+      ...compareAnswers(at, coordinate, was.type, is.type, before, after),
+      ...compareConcreteAnswers(at, name, site, was, is),
+      ...findInputEffects(node, coordinate, was.args, is.args, { before, after, variables, path: at.path }),
+    );
+    if (is.deprecationReason !== null && was.deprecationReason === null) {
+      effects.push(
+        effectAt(node, {
+          impact: "deprecated",
+          coordinates: [coordinate],
+          path: at.path,
+          message: `${coordinate} is deprecated: ${is.deprecationReason}`,
+          fix: `select what is named instead of "${name}" before it goes.`,
+        }),
+      );
+    }
+    if (!node.selectionSet) return;
+    const [typeBefore, typeAfter] = [baseTypeName(was.type), baseTypeName(is.type)];
+    walk(node.selectionSet, {
+      was: typeBefore,
+      is: typeAfter,
+      wasPossibly: before.possibleTypes(typeBefore),
+      isPossibly: after.possibleTypes(typeAfter),
+      path,
+    });
+  }
+
+  /** What is selected from an interface is answered, and typed, by the objects that implement it. */
+  function compareConcreteAnswers(
+    at: { readonly node: FieldNode; readonly path: string },
+    name: string,
+    { was, wasPossibly, isPossibly }: Site,
+    fieldBefore: ApiField,
+    fieldAfter: ApiField,
+  ): Effect[] {
+    return [...wasPossibly].flatMap((object) => {
+      if (object === was || !isPossibly.has(object)) return [];
+      const own = before.field(object, name)?.type;
+      const ownNow = after.field(object, name)?.type;
+      if (own === undefined || ownNow === undefined || own === ownNow) return [];
+      // The interface has told it.
+      if (own === fieldBefore.type && ownNow === fieldAfter.type) return [];
+      return compareAnswers(at, `${object}.${name}`, own, ownNow, before, after);
+    });
+  }
+
+  const [was, is] = [before.root(operation.operation), after.root(operation.operation)];
+  if (was === null || is === null) return [];
+  walk(operation.selectionSet, {
+    was,
+    is,
+    wasPossibly: new Set([was]),
+    isPossibly: new Set([is]),
+    path: [],
+  });
+  return effects;
+}
+
+/** Where a selection is made, in both schemas. */
+type Site = {
+  /** The type that is selected from. */
+  readonly was: string;
+  readonly is: string;
+  /** The objects that can stand here, fragments around it considered. */
+  readonly wasPossibly: ReadonlySet<string>;
+  readonly isPossibly: ReadonlySet<string>;
+  readonly path: readonly string[];
+};
+
+/** Finds objects that a fragment now is for, or no longer, although they could stand here all the time. */
+function compareReach(
+  node: InlineFragmentNode | FragmentSpreadNode,
+  outer: Site,
+  inner: Site,
+  condition: string,
+): Effect[] {
+  return [...outer.wasPossibly].flatMap((object) => {
+    if (!outer.isPossibly.has(object)) return [];
+    const [was, is] = [inner.wasPossibly.has(object), inner.isPossibly.has(object)];
+    if (was === is) return [];
+    return [
+      effectAt(node, {
+        impact: "changes-type",
+        coordinates: [object, condition],
+        path: outer.path.join("."),
+        message: `What is selected on ${condition} ${is ? "is answered for" : "is no longer answered for"} ${object}.`,
+        fix: `see that readers expect ${condition} ${is ? "to be" : "not to be"} ${object}, and run \`lockflow generate\`.`,
+      }),
+    ];
+  });
+}
+
+/** A root may be called something else; what an abstract type can be is told at the field that has it. */
+function compareTypename(node: FieldNode, { was, is }: Site, path: readonly string[]): Effect[] {
+  if (was === is || path.length > 1) return [];
+  return [
+    effectAt(node, {
+      impact: "changes-type",
+      coordinates: [was],
+      path: path.join("."),
+      message: `The root was called ${was} and is called ${is}.`,
+      fix: "do not compare the name of the root, and run `lockflow generate`.",
+    }),
+  ];
+}
+
+function intersect(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  return new Set([...few].filter((name) => many.has(name)));
+}

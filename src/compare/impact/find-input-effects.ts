@@ -1,0 +1,161 @@
+import {
+  type ArgumentNode,
+  type ASTNode,
+  Kind,
+  type ObjectFieldNode,
+  type ValueNode,
+  type VariableDefinitionNode,
+} from "graphql";
+import type { ApiInputValue } from "../../model/api-schema.ts";
+import { baseTypeName, isList, isRequired, itemType } from "../../utils/type-expression.ts";
+import { describeDefault } from "./describe-default.ts";
+import { type Effect, effectAt } from "./effect.ts";
+import type { IndexedSchema } from "./indexed-schema.ts";
+
+/** What the inputs of an operation are looked at with. */
+export type InputContext = {
+  readonly before: IndexedSchema;
+  readonly after: IndexedSchema;
+  readonly variables: readonly VariableDefinitionNode[];
+  /** Where in the answer, for people. */
+  readonly path: string;
+};
+
+/**
+ * Finds what a change does to the arguments of a field or directive, as the document sends them: a default that is
+ * relied on by not sending something, a null that is refused now, a value that is deprecated.
+ *
+ * @param owner the coordinate of the field or directive.
+ */
+export function findInputEffects(
+  node: { readonly arguments?: readonly ArgumentNode[] | undefined } & ASTNode,
+  owner: string,
+  before: readonly ApiInputValue[],
+  after: readonly ApiInputValue[],
+  context: InputContext,
+): Effect[] {
+  if (before.length === 0 && after.length === 0) return [];
+  const sent = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
+  // An argument that is new changes nothing for who cannot send it yet, its default is the author's worry.
+  return before.flatMap((was) => {
+    const is = after.find(({ name }) => name === was.name) ?? null;
+    return compareInput(sent.get(was.name), node, `${owner}(${was.name}:)`, was, is, context);
+  });
+}
+
+/** Compares one place for a value; of the two sides one is there. */
+function compareInput(
+  value: ValueNode | undefined,
+  holder: ASTNode,
+  coordinate: string,
+  was: ApiInputValue | null,
+  is: ApiInputValue | null,
+  context: InputContext,
+): Effect[] {
+  if (value === undefined) return compareDefaults(holder, coordinate, was, is, null, context.path);
+  // What is sent and has no place any more, validation tells.
+  if (!was || !is) return [];
+  if (value.kind !== Kind.VARIABLE) return compareValue(value, was.type, is.type, context);
+  const name = value.name.value;
+  const variable = context.variables.find((definition) => definition.variable.name.value === name);
+  if (variable === undefined || variable.type.kind === Kind.NON_NULL_TYPE) return [];
+  const effects: Effect[] = [];
+  // A variable without a value leaves the place empty.
+  if (variable.defaultValue === undefined) {
+    effects.push(...compareDefaults(value, coordinate, was, is, name, context.path));
+  }
+  // With a default on one of the two sides the document is valid, and null is still refused.
+  const isValid = is.defaultValue !== null || variable.defaultValue !== undefined;
+  if (isValid && !isRequired(was.type) && isRequired(is.type)) {
+    effects.push(
+      effectAt(value, {
+        impact: "at-risk",
+        coordinates: [coordinate],
+        path: `$${name}`,
+        message: `${coordinate} was ${was.type} and is ${is.type}: null is refused.`,
+        fix: `see that callers never send null for $${name}, or declare it as ${is.type}.`,
+      }),
+    );
+  }
+  return effects;
+}
+
+function compareDefaults(
+  node: ASTNode,
+  coordinate: string,
+  was: ApiInputValue | null,
+  is: ApiInputValue | null,
+  variable: string | null,
+  path: string,
+): Effect[] {
+  const [from, to] = [was?.defaultValue ?? null, is?.defaultValue ?? null];
+  if (from === to) return [];
+  const { message, fix } = describeDefault(coordinate, from, to, variable);
+  return [effectAt(node, { impact: "changes-meaning", coordinates: [coordinate], path, message, fix })];
+}
+
+/** Compares what stands in a value that is sent. */
+function compareValue(value: ValueNode, was: string, is: string, context: InputContext): Effect[] {
+  if (value.kind === Kind.LIST) {
+    return value.values.flatMap((item) => {
+      const [from, to] = [itemOf(was), itemOf(is)];
+      const asInput = (type: string) => ({ name: "", description: null, type, defaultValue: null });
+      return item.kind === Kind.VARIABLE
+        ? compareInput(item, value, baseTypeName(is), asInput(from), asInput(to), context)
+        : compareValue(item, from, to, context);
+    });
+  }
+  const [typeBefore, typeAfter] = [
+    context.before.type(baseTypeName(was)),
+    context.after.type(baseTypeName(is)),
+  ];
+  if (value.kind === Kind.ENUM && typeBefore?.kind === "ENUM" && typeAfter?.kind === "ENUM") {
+    const [old, now] = [typeBefore, typeAfter].map(({ values }) =>
+      values.find(({ name }) => name === value.value),
+    );
+    const reason = now?.deprecationReason ?? null;
+    if (reason === null || old?.deprecationReason !== null) return [];
+    return [
+      effectAt(value, {
+        impact: "deprecated",
+        coordinates: [`${typeAfter.name}.${value.value}`],
+        path: context.path,
+        message: `${typeAfter.name}.${value.value} is deprecated: ${reason}`,
+        fix: `send what is named instead of ${value.value} before it goes.`,
+      }),
+    ];
+  }
+  // Members of two types are not the same members; whether they are accepted, validation tells.
+  if (value.kind !== Kind.OBJECT || typeBefore?.name !== typeAfter?.name) return [];
+  if (typeBefore?.kind !== "INPUT_OBJECT" || typeAfter?.kind !== "INPUT_OBJECT") return [];
+  return compareMembers(value, value.fields, typeAfter.name, typeBefore.fields, typeAfter.fields, context);
+}
+
+function compareMembers(
+  holder: ASTNode,
+  fields: readonly ObjectFieldNode[],
+  type: string,
+  before: readonly ApiInputValue[],
+  after: readonly ApiInputValue[],
+  context: InputContext,
+): Effect[] {
+  const sent = new Map(fields.map(({ name, value }) => [name.value, value]));
+  const old = new Map(before.map((member) => [member.name, member]));
+  const now = new Map(after.map((member) => [member.name, member]));
+  // A new default of a member, unlike that of an argument, is applied to objects that are sent already.
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) =>
+    compareInput(
+      sent.get(name),
+      holder,
+      `${type}.${name}`,
+      old.get(name) ?? null,
+      now.get(name) ?? null,
+      context,
+    ),
+  );
+}
+
+/** The type of an item; a single value stands for a list of it. */
+function itemOf(type: string): string {
+  return isList(type) ? itemType(type) : type;
+}

@@ -1,0 +1,70 @@
+import type { Severity } from "../model/finding.ts";
+import type { Parity, ParityRow } from "../model/parity.ts";
+
+/** Something of two styles that does not agree and is not bound to differ. */
+export type ParityIssue = {
+  readonly code:
+    | "parity/conflict"
+    | "parity/nullability"
+    | "parity/only-multichain"
+    | "parity/only-subgraph"
+    | "parity/renamed";
+  readonly severity: Severity;
+  /** `Asset`, `Asset.symbol`; of a renamed field the one of the multichain style. */
+  readonly coordinate: string;
+  /** Type expressions, of a renamed field the names; null where the style has nothing. */
+  readonly multichain: string | null;
+  readonly subgraph: string | null;
+  /** How many more rows it accounts for: the fields of an entity that only one style has. */
+  readonly derived: number;
+};
+
+/**
+ * Judges what two styles of one protocol do not agree on. What is bound to differ by a named rule is none of it, and
+ * an entity that only one style has is one issue, not one a field.
+ */
+export function judgeParity({ rows, renames }: Parity): ParityIssue[] {
+  const renamed = new Map<string, (typeof renames)[number]>();
+  for (const rename of renames) {
+    renamed.set(`${rename.entity}.${rename.multichain}`, rename);
+    renamed.set(`${rename.entity}.${rename.subgraph}`, rename);
+  }
+  const entities = new Map(rows.filter((row) => row.field === null).map((row) => [row.entity, row]));
+  return rows.flatMap((row): ParityIssue[] => {
+    const { entity, field, multichain, subgraph, verdict } = row;
+    if (verdict === "equal" || verdict === "mapped") return [];
+    const whole = entities.get(entity);
+    if (field !== null && whole?.verdict !== "equal") return [];
+    const coordinate = field === null ? entity : `${entity}.${field}`;
+    const rename = renamed.get(coordinate);
+    if (rename) {
+      return field === rename.multichain
+        ? [
+            {
+              code: "parity/renamed",
+              severity: "breaking",
+              coordinate,
+              multichain: rename.multichain,
+              subgraph: rename.subgraph,
+              derived: 1,
+            },
+          ]
+        : [];
+    }
+    const derived = field === null ? fieldsOf(entity, rows) : 0;
+    return [
+      { code: `parity/${verdict}`, severity: SEVERITY[verdict], coordinate, multichain, subgraph, derived },
+    ];
+  });
+}
+
+const SEVERITY = {
+  conflict: "breaking",
+  nullability: "risky",
+  "only-multichain": "risky",
+  "only-subgraph": "risky",
+} as const satisfies Record<Exclude<ParityRow["verdict"], "equal" | "mapped">, Severity>;
+
+function fieldsOf(entity: string, rows: readonly ParityRow[]): number {
+  return rows.filter((row) => row.entity === entity && row.field !== null).length;
+}

@@ -1,0 +1,58 @@
+import type { Change, ChangeKind } from "../model/change.ts";
+import type { Origin } from "../model/origin.ts";
+import type { Recognized } from "../styles/style.ts";
+
+/** What changed of the platform behind a schema, as far as the schema shows it. */
+export type PlatformChange = {
+  readonly before: Recognized;
+  readonly after: Recognized;
+  /** The features that came or went. */
+  readonly features: ReadonlyMap<string, Change>;
+  /** Null where the release is the same. */
+  readonly release: Change | null;
+};
+
+/** Compares what two schemas tell of their platforms. */
+export function comparePlatforms(before: Recognized, after: Recognized): PlatformChange {
+  const features = new Map<string, Change>();
+  const [from, to] = [new Set(before.features), new Set(after.features)];
+  for (const name of from) {
+    if (!to.has(name)) features.set(name, changeOf("platform-feature-removed", name, name, null));
+  }
+  for (const name of to) {
+    if (!from.has(name)) features.set(name, changeOf("platform-feature-added", name, null, name));
+  }
+  const release =
+    before.release === after.release
+      ? null
+      : changeOf("platform-release-changed", "release", before.release, after.release);
+  return { before, after, features, release };
+}
+
+/**
+ * The change of the platform that explains why a coordinate changed which depends on `origins`: a feature that came
+ * or went, the release, or a feature that nothing tells apart. Null where a feature stayed as it was: then the
+ * change is none of its.
+ */
+export function explainByPlatform(
+  origins: readonly Origin[],
+  { before, after, features, release }: PlatformChange,
+): Change | null {
+  const names = origins.flatMap((origin) => (origin.kind === "platform" ? [origin.feature] : []));
+  for (const name of names) {
+    const change = features.get(name);
+    if (change) return change;
+  }
+  const [nearest] = names;
+  if (nearest === undefined) return null;
+  if (release) return release;
+  const [first] = origins;
+  // A part of the model that stayed is nearer than a platform of which nothing is known to have changed.
+  if (first?.kind !== "platform") return null;
+  const told = before.features.includes(nearest) && after.features.includes(nearest);
+  return told ? null : changeOf("platform-feature-changed", nearest, nearest, nearest);
+}
+
+function changeOf(kind: ChangeKind, coordinate: string, before: string | null, after: string | null): Change {
+  return { kind, coordinate, before, after };
+}

@@ -1,0 +1,322 @@
+import type { ApiSchema, ApiType } from "../model/api-schema.ts";
+import type { Change } from "../model/change.ts";
+import { type Origin, originKey } from "../model/origin.ts";
+import type { Attribution, Style } from "../styles/style.ts";
+import { compareEntityModels, type ModelChange } from "./compare-entity-models.ts";
+import { type ExpectedChange, expectChanges } from "./expect-changes.ts";
+import { findMissing } from "./find-missing.ts";
+import { comparePlatforms, explainByPlatform, type PlatformChange } from "./platform-change.ts";
+import { countMembers, visitMembers } from "./schema-members.ts";
+import { readSide } from "./schema-side.ts";
+import { sliceModels } from "./slice-model.ts";
+
+/** Changes that come from one thing. */
+export type RolledUp = {
+  readonly origin: Origin | null;
+  readonly change: Change;
+  readonly layer: "entity" | "platform" | "docs";
+  readonly derived: readonly Change[];
+  readonly derivedCoordinates: number;
+};
+
+/**
+ * Rolls changes up to what they come from: a part of the entity model that changed, a feature of the platform, a
+ * description. What follows from a part is derived anew and checked: a change that does not follow is told under
+ * its own name, and so is one that should be there and is not.
+ *
+ * @param changes what `compareSchemas` found.
+ */
+export function rollUp(
+  changes: readonly Change[],
+  before: ApiSchema,
+  after: ApiSchema,
+  style: Pick<Style, "attribute" | "derive" | "read" | "recognize">,
+): RolledUp[] {
+  if (changes.length === 0) return [];
+  const [sideBefore, sideAfter] = [readSide(before, style), readSide(after, style)];
+  const models = [sideBefore.model, sideAfter.model] as const;
+  const modelChanges = compareEntityModels(...models);
+  const slices = sliceModels(
+    ...models,
+    [...modelChanges.values()].map(({ origin }) => origin),
+  );
+  const platform = comparePlatforms(sideBefore.recognized, sideAfter.recognized);
+  let attributeAll: Attribution | null = null;
+  const context: Context = {
+    attributeParts: style.attribute([slices.before, slices.after]),
+    attribute: (coordinate) => {
+      attributeAll ??= style.attribute(models);
+      return attributeAll(coordinate);
+    },
+    modelChanges,
+    platform,
+    typesBefore: sideBefore.types,
+    typesAfter: sideAfter.types,
+    groups: new Map(),
+    entities: new Map(),
+  };
+  const expected =
+    modelChanges.size === 0
+      ? null
+      : expectChanges(
+          { model: slices.before, recognized: platform.before },
+          { model: slices.after, recognized: platform.after },
+          slices.concerned,
+          style,
+        );
+  for (const change of changes) place(change, expected, context);
+  if (expected) tellMissing(changes, expected, context);
+  return [...context.groups.values()].map((group) => finish(group, context));
+}
+
+type Context = {
+  /** By what changed and its surroundings, which takes much less than to index everything. */
+  readonly attributeParts: Attribution;
+  readonly attribute: Attribution;
+  readonly modelChanges: ReadonlyMap<string, ModelChange>;
+  readonly platform: PlatformChange;
+  readonly typesBefore: ReadonlyMap<string, ApiType>;
+  readonly typesAfter: ReadonlyMap<string, ApiType>;
+  readonly groups: Map<string, Group>;
+  /** The entity each type is made for, as far as it was asked; null for none. */
+  readonly entities: Map<string, string | null>;
+};
+
+type Group = {
+  readonly origin: Origin | null;
+  readonly layer: RolledUp["layer"];
+  /** The change at the part's own coordinate, once it is found. */
+  own: Change | null;
+  /** What to call the group when there is none. */
+  readonly fallback: Change | null;
+  readonly derived: Change[];
+};
+
+function place(change: Change, expected: Expected | null, context: Context): void {
+  const { modelChanges } = context;
+  if (change.kind === "description-changed") {
+    placeDescription(change, context);
+    return;
+  }
+  const own = modelChanges.get(change.coordinate);
+  if (own && sameEvent(own.change, change)) {
+    addTo(rootGroup(own, context), change, true);
+    return;
+  }
+  const namesake = findNamesake(change, context);
+  if (namesake && isExpected(change, expected, context)) {
+    addTo(rootGroup(namesake, context), change, false);
+    return;
+  }
+  if (modelChanges.size > 0) {
+    const origins = context.attributeParts(change.coordinate);
+    const [nearest = null] = origins;
+    const root = findRoot(change, origins, context);
+    if (root && root.origin.kind === "search" && isOwn(change, nearest)) {
+      addTo(rootGroup(root, context), change, true);
+      return;
+    }
+    if (root && !isOwn(change, nearest) && isExpected(change, expected, context)) {
+      addTo(rootGroup(root, context), change, false);
+      if (expected && change.kind === "type-added") splitStrangers(change, expected, context);
+      return;
+    }
+  }
+  const origins = context.attribute(change.coordinate);
+  const [nearest = null] = origins;
+  // Whatever else happens at a part's own coordinate, a deprecation say, is a change of its own.
+  if (isOwn(change, nearest)) {
+    alone(change, nearest, "entity", context);
+    return;
+  }
+  const cause = explainByPlatform(origins, context.platform);
+  if (cause === null) {
+    alone(change, nearest, "platform", context);
+    return;
+  }
+  const origin: Origin = { kind: "platform", feature: cause.coordinate };
+  addTo(groupOf(originKey(origin), origin, "platform", cause, context), change, false);
+}
+
+/**
+ * The field that changed which a member is named after, in a type that is made for the field's entity. Most of what
+ * follows from a field is, and to ask once a type is faster than to ask once a member.
+ */
+function findNamesake({ coordinate }: Change, context: Context): ModelChange | undefined {
+  const dot = coordinate.indexOf(".");
+  if (dot < 0 || coordinate.endsWith(")")) return undefined;
+  const type = coordinate.slice(0, dot);
+  let entity = context.entities.get(type);
+  if (entity === undefined) {
+    const [nearest] = context.attributeParts(type).filter(({ kind }) => kind !== "platform");
+    entity = nearest?.kind === "entity" ? nearest.entity : null;
+    context.entities.set(type, entity);
+  }
+  return entity === null ? undefined : context.modelChanges.get(`${entity}${coordinate.slice(dot)}`);
+}
+
+/** Descriptions of one part are one cause, wherever they are shown, and those of the platform are one together. */
+function placeDescription(change: Change, context: Context): void {
+  const [nearest = null] = context.attribute(change.coordinate);
+  const part = nearest?.kind === "platform" ? "platform" : nearest ? originKey(nearest) : change.coordinate;
+  addTo(groupOf(`docs ${part}`, nearest, "docs", null, context), change, isOwn(change, nearest));
+}
+
+/** Whether a change is at the own coordinate of the part it comes from. */
+function isOwn({ coordinate }: Change, origin: Origin | null): boolean {
+  if (origin === null || origin.kind === "platform") return false;
+  if (origin.kind === "directive") return coordinate.startsWith(`@${origin.name}`);
+  if (origin.kind === "search") return coordinate.endsWith(`.${origin.name}`);
+  return originKey(origin) === coordinate;
+}
+
+function sameEvent(model: Change, api: Change): boolean {
+  const verb = ({ kind }: Change) => kind.slice(kind.lastIndexOf("-"));
+  return verb(model) === verb(api) && !api.kind.includes("default") && !api.kind.includes("deprecation");
+}
+
+/** The part that changed, of those a coordinate depends on; the nearest. */
+function findRoot(
+  change: Change,
+  origins: readonly Origin[],
+  { modelChanges, attributeParts, typesBefore, typesAfter }: Context,
+): ModelChange | undefined {
+  const direct = firstChanged(origins, modelChanges);
+  if (direct) return direct;
+  if (change.kind !== "type-added" && change.kind !== "type-removed") return undefined;
+  // A type may be there for what is in it: the averages of the first number of an entity.
+  const type = (change.kind === "type-added" ? typesAfter : typesBefore).get(change.coordinate);
+  let found: ModelChange | undefined;
+  if (type) {
+    visitMembers(type, (coordinate) => {
+      found ??= firstChanged(attributeParts(coordinate), modelChanges);
+    });
+  }
+  return found;
+}
+
+function firstChanged(
+  origins: readonly Origin[],
+  modelChanges: Context["modelChanges"],
+): ModelChange | undefined {
+  for (const origin of origins) {
+    if (origin.kind === "platform") continue;
+    const found = modelChanges.get(originKey(origin)) ?? modelChanges.get(ownerKey(origin));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What comes and goes with all of it. */
+function ownerKey(origin: Origin): string {
+  if (origin.kind === "field") return origin.entity;
+  return origin.kind === "enum-value" ? origin.name : originKey(origin);
+}
+
+type Expected = ReadonlyMap<string, ExpectedChange>;
+
+/** Whether a change is what deriving anew leads to expect, as far as that can tell. */
+function isExpected(change: Change, expected: Expected | null, context: Context): boolean {
+  if (expected === null) return true;
+  if (!/-(added|removed|type-changed|kind-changed)$/.test(change.kind) || change.kind.startsWith("root-")) {
+    return true;
+  }
+  const want = expected.get(change.coordinate);
+  if (want === undefined) return false;
+  return want.before === change.before && want.after === change.after
+    ? true
+    : // What an API does not show of a type cannot be derived: a precision, the case of an enum's name.
+      isReshaped(want) && isReshaped(change) && context.modelChanges.size > 0;
+}
+
+function isReshaped({ before, after }: ExpectedChange): boolean {
+  return before !== null && after !== null;
+}
+
+/** Tells the members of a type that came with a part, but that do not follow from it. */
+function splitStrangers({ coordinate: name }: Change, expected: Expected, context: Context): void {
+  const type = context.typesAfter.get(name);
+  if (type === undefined || !expected.has(name)) return;
+  visitMembers(type, (coordinate, signature, kind) => {
+    const want = expected.get(coordinate);
+    if (want?.after !== undefined && want.after !== null) return;
+    // The arguments of a stranger come with it.
+    if (coordinate.includes("(") && !expected.has(coordinate.replace(/\(.*$/, ""))) return;
+    const [nearest = null] = context.attribute(coordinate);
+    alone({ kind, coordinate, before: null, after: signature }, nearest, "platform", context);
+  });
+}
+
+/** Tells what should have changed with its part and did not. */
+function tellMissing(changes: readonly Change[], expected: Expected, context: Context): void {
+  const changed = new Set(changes.map((change) => change.coordinate));
+  // By everything there is: what other parts need, too, stays.
+  const rootOf = (coordinate: string) => firstChanged(context.attribute(coordinate), context.modelChanges);
+  for (const change of findMissing(expected, changed, context.typesAfter, (at) => rootOf(at) !== undefined)) {
+    alone(change, rootOf(change.coordinate)?.origin ?? null, "platform", context);
+  }
+}
+
+function rootGroup({ origin, change }: ModelChange, context: Context): Group {
+  return groupOf(originKey(origin), origin, "entity", change, context);
+}
+
+function alone(change: Change, origin: Origin | null, layer: Group["layer"], context: Context): void {
+  const { kind, coordinate, before, after } = change;
+  addTo(groupOf(`${kind} ${coordinate} ${before} ${after}`, origin, layer, null, context), change, true);
+}
+
+function groupOf(
+  key: string,
+  origin: Origin | null,
+  layer: Group["layer"],
+  fallback: Change | null,
+  { groups }: Context,
+): Group {
+  let group = groups.get(key);
+  if (group === undefined) {
+    group = { origin, layer, own: null, fallback, derived: [] };
+    groups.set(key, group);
+  }
+  return group;
+}
+
+function addTo(group: Group, change: Change, own: boolean): void {
+  if (own && group.own === null) group.own = change;
+  else group.derived.push(change);
+}
+
+function finish({ origin, layer, own, fallback, derived }: Group, context: Context): RolledUp {
+  const [first, ...others] = derived;
+  // A part that shows elsewhere only, such as the nullability of a relation, has its change from the model.
+  const change = own ?? fallback ?? first;
+  if (change === undefined) throw new TypeError("A group has at least one change.");
+  const rest = own === null && fallback === null ? others : derived;
+  const count = (total: number, one: Change) => total + 1 + membersOf(one, context);
+  return {
+    origin,
+    change,
+    layer,
+    derived: rest,
+    derivedCoordinates: rest.reduce(count, membersOf(change, context)),
+  };
+}
+
+/** How many members came or went with a type. */
+function membersOf(
+  { kind, coordinate, before, after }: Change,
+  { typesBefore, typesAfter }: Context,
+): number {
+  switch (kind) {
+    case "type-added":
+      return countMembers(typesAfter.get(coordinate));
+    case "type-removed":
+      return countMembers(typesBefore.get(coordinate));
+    case "root-added":
+      return countMembers(typesAfter.get(after ?? ""));
+    case "root-removed":
+      return countMembers(typesBefore.get(before ?? ""));
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Change } from "../model/change.ts";
+import type { Layer, Severity } from "../model/finding.ts";
+import type { Origin } from "../model/origin.ts";
+
+/** One thing that happened, with everything that changed because of it. */
+export type RootCause = {
+  /** Null where nothing known derives what changed. */
+  readonly origin: Origin | null;
+  /** At the coordinate of the model's own part; of a feature of the platform, at the feature's name. */
+  readonly change: Change;
+  readonly layer: Extract<Layer, "entity" | "platform" | "docs">;
+  /** The worst of the change itself and of what is derived from it. */
+  readonly severity: Severity;
+  /** The other changes that follow from it, in the order they were found. */
+  readonly derived: readonly Change[];
+  /** How many more coordinates changed; a type that came or went counts with its members. */
+  readonly derivedCoordinates: number;
+};

@@ -1,0 +1,54 @@
+import type { ApiInputValue, ApiType } from "../model/api-schema.ts";
+import type { ChangeKind } from "../model/change.ts";
+
+/** What a type is called in SDL, by kind. */
+export const KEYWORDS = {
+  SCALAR: "scalar",
+  OBJECT: "type",
+  INTERFACE: "interface",
+  UNION: "union",
+  ENUM: "enum",
+  INPUT_OBJECT: "input",
+} as const satisfies Record<ApiType["kind"], string>;
+
+/** An input as changes show it: `Int = 100`. */
+export function inputSignature({ type, defaultValue }: ApiInputValue): string {
+  return defaultValue === null ? type : `${type} = ${defaultValue}`;
+}
+
+/**
+ * Visits the members of a type: its fields, their arguments, its values. Each with its coordinate, as changes show
+ * it, and with the kind of change that it would be for it to come.
+ */
+export function visitMembers(
+  type: ApiType,
+  visit: (coordinate: string, signature: string, added: ChangeKind) => void,
+): void {
+  switch (type.kind) {
+    case "OBJECT":
+    case "INTERFACE":
+      for (const field of type.fields) {
+        const coordinate = `${type.name}.${field.name}`;
+        visit(coordinate, field.type, "field-added");
+        for (const arg of field.args) {
+          visit(`${coordinate}(${arg.name}:)`, inputSignature(arg), "argument-added");
+        }
+      }
+      break;
+    case "INPUT_OBJECT":
+      for (const field of type.fields) {
+        visit(`${type.name}.${field.name}`, inputSignature(field), "input-field-added");
+      }
+      break;
+    case "ENUM":
+      for (const value of type.values) visit(`${type.name}.${value.name}`, value.name, "enum-value-added");
+      break;
+  }
+}
+
+/** How many members a type has, arguments included. */
+export function countMembers(type: ApiType | undefined): number {
+  let count = 0;
+  if (type) visitMembers(type, () => count++);
+  return count;
+}

@@ -1,0 +1,183 @@
+import type { ApiSchema } from "../model/api-schema.ts";
+import type { Change, ChangeKind } from "../model/change.ts";
+import type { Severity } from "../model/finding.ts";
+import { baseTypeName } from "../utils/type-expression.ts";
+import { positionsOf } from "./schema-side.ts";
+import { describeTypeChange } from "./type-change.ts";
+import { findPossibleTypes, type TypePositions } from "./type-positions.ts";
+
+/** Judges one change. */
+export type Judge = (change: Change) => Severity;
+
+/** How changes are judged. */
+export type JudgeOptions = {
+  /** Whether clients are taken to list every member of an enum: a new one breaks them. */
+  readonly exhaustiveEnums: boolean;
+};
+
+/**
+ * Creates what judges changes between two schemas for a client nobody knows, by the contract and not by what a
+ * lenient server lets through. What they do to the operations at hand is another question.
+ */
+export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnums }: JudgeOptions): Judge {
+  const context: JudgeContext = {
+    before: positionsOf(before),
+    after: positionsOf(after),
+    possible: once(() => findPossibleTypes(after)),
+    executableDirectives: new Set(
+      [...before.directives, ...after.directives]
+        .filter(({ locations }) => locations.some((location) => EXECUTABLE_LOCATIONS.has(location)))
+        .map(({ name }) => `@${name}`),
+    ),
+    exhaustiveEnums,
+  };
+  return (change) => RULES[change.kind](change, context);
+}
+
+type JudgeContext = JudgeOptions & {
+  readonly before: TypePositions;
+  readonly after: TypePositions;
+  /** The types that can stand where an interface or union does, now. */
+  readonly possible: () => ReadonlyMap<string, ReadonlySet<string>>;
+  /** The directives either schema allows in a document. */
+  readonly executableDirectives: ReadonlySet<string>;
+};
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+type Rule = (change: Change, context: JudgeContext) => Severity;
+
+const always =
+  (severity: Severity): Rule =>
+  () =>
+    severity;
+
+const RULES: Readonly<Record<ChangeKind, Rule>> = {
+  "root-added": always("additive"),
+  "root-removed": always("breaking"),
+  // Documents say `query`, not the name of the type.
+  "root-renamed": always("cosmetic"),
+  "type-added": always("additive"),
+  "type-removed": ({ coordinate }, { before }) =>
+    before.isOutput(coordinate) || before.isInput(coordinate) ? "breaking" : "cosmetic",
+  "type-kind-changed": ({ before, after }) => (isLeaf(before) && isLeaf(after) ? "risky" : "breaking"),
+  // What travels under its name is another thing now.
+  "scalar-specification-changed": always("risky"),
+  "interface-added": always("risky"),
+  "interface-removed": always("breaking"),
+  "member-added": always("risky"),
+  "member-removed": always("breaking"),
+  "field-added": always("additive"),
+  "field-removed": always("breaking"),
+  "field-type-changed": judgeOutputType,
+  "field-deprecation-changed": always("cosmetic"),
+  // It cannot be sent yet, and not sending it changes nothing.
+  "argument-added": ({ after }) => (isRequired(after) ? "breaking" : "additive"),
+  "argument-removed": always("breaking"),
+  "argument-type-changed": judgeInputType,
+  "argument-default-changed": always("risky"),
+  "input-one-of-added": always("breaking"),
+  "input-one-of-removed": always("additive"),
+  "input-field-added": ({ after }) =>
+    isRequired(after) ? "breaking" : hasDefault(after) ? "risky" : "additive",
+  "input-field-removed": always("breaking"),
+  "input-field-type-changed": judgeInputType,
+  "input-field-default-changed": always("risky"),
+  "enum-value-added": judgeNewEnumValue,
+  "enum-value-removed": judgeGoneEnumValue,
+  "enum-value-deprecation-changed": always("cosmetic"),
+  "directive-added": executable("additive"),
+  "directive-removed": executable("breaking"),
+  "directive-location-added": ({ after }) =>
+    EXECUTABLE_LOCATIONS.has(after ?? "") ? "additive" : "cosmetic",
+  "directive-location-removed": ({ before }) =>
+    EXECUTABLE_LOCATIONS.has(before ?? "") ? "breaking" : "cosmetic",
+  "directive-argument-added": (change, context) =>
+    executable(isRequired(change.after) ? "breaking" : "additive")(change, context),
+  "directive-argument-removed": executable("breaking"),
+  "directive-argument-type-changed": (change, context) => executable(judgeInputType(change))(change, context),
+  "directive-argument-default-changed": executable("risky"),
+  "description-changed": always("cosmetic"),
+  "field-renamed": always("breaking"),
+  // What they come to is what changed because of them.
+  "platform-feature-added": always("cosmetic"),
+  "platform-feature-removed": always("cosmetic"),
+  "platform-feature-changed": always("cosmetic"),
+  "platform-release-changed": always("cosmetic"),
+  // Whoever relies on the model expects something else than what is served.
+  "change-missing": always("risky"),
+};
+
+/** The places of a document, as against those of a schema, that a directive can stand at. */
+export const EXECUTABLE_LOCATIONS: ReadonlySet<string> = new Set([
+  "QUERY",
+  "MUTATION",
+  "SUBSCRIPTION",
+  "FIELD",
+  "FRAGMENT_DEFINITION",
+  "FRAGMENT_SPREAD",
+  "INLINE_FRAGMENT",
+  "VARIABLE_DEFINITION",
+]);
+
+/** No document of a client can hold a directive that belongs in schemas only. */
+function executable(severity: Severity): Rule {
+  return ({ coordinate }, { executableDirectives }) =>
+    executableDirectives.has(coordinate.replace(/\(.*$/, "")) ? severity : "cosmetic";
+}
+
+function judgeOutputType({ before, after }: Change, { possible }: JudgeContext): Severity {
+  if (before === null || after === null) return "breaking";
+  const { renamed, reshaped, loosened } = describeTypeChange(before, after);
+  if (reshaped || loosened) return "breaking";
+  // A tightened type is not safe either: merged with a sibling's field it can make a document invalid.
+  if (!renamed) return "risky";
+  const narrowed = possible().get(baseTypeName(before))?.has(baseTypeName(after)) ?? false;
+  return narrowed ? "risky" : "breaking";
+}
+
+function judgeInputType({ before, after }: Change): Severity {
+  if (before === null || after === null) return "breaking";
+  const { renamed, reshaped, tightened } = describeTypeChange(typeOf(before), typeOf(after));
+  if (renamed || reshaped || (isRequired(after) && !isRequired(before))) return "breaking";
+  if (!tightened) return "additive";
+  // With a default it may still be left out; only an explicit null is refused.
+  return hasDefault(after) ? "risky" : "breaking";
+}
+
+function judgeNewEnumValue({ coordinate }: Change, { after, exhaustiveEnums }: JudgeContext): Severity {
+  if (!after.isOutput(ownerOf(coordinate))) return "additive";
+  return exhaustiveEnums ? "breaking" : "risky";
+}
+
+function judgeGoneEnumValue({ coordinate }: Change, { before }: JudgeContext): Severity {
+  const owner = ownerOf(coordinate);
+  if (before.isInput(owner)) return "breaking";
+  return before.isOutput(owner) ? "risky" : "cosmetic";
+}
+
+function isLeaf(keyword: string | null): boolean {
+  return keyword === "enum" || keyword === "scalar";
+}
+
+function isRequired(signature: string | null): boolean {
+  return signature?.endsWith("!") === true;
+}
+
+function hasDefault(signature: string | null): boolean {
+  return signature?.includes(" = ") === true;
+}
+
+function typeOf(signature: string): string {
+  return signature.split(" = ")[0] ?? signature;
+}
+
+function ownerOf(coordinate: string): string {
+  return coordinate.split(".")[0] ?? coordinate;
+}

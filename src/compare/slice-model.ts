@@ -1,0 +1,107 @@
+import type { Definition, EntityField, EntityModel, InputValue } from "../model/entity-model.ts";
+import type { Origin } from "../model/origin.ts";
+import { baseTypeName, nullableType } from "../utils/type-expression.ts";
+
+/** The same part of two models. */
+export type ModelSlices = {
+  readonly before: EntityModel;
+  readonly after: EntityModel;
+  /** The names of the definitions whose API may have changed: the parts', and those their references lead to. */
+  readonly concerned: ReadonlySet<string>;
+};
+
+/**
+ * Cuts out of two models, along the same lines, what can matter to the API of the parts given: the parts themselves,
+ * ids, what refers to their entities and what they refer to.
+ */
+export function sliceModels(before: EntityModel, after: EntityModel, parts: readonly Origin[]): ModelSlices {
+  const changed = indexParts(parts);
+  const kept = new Map(
+    [...changed].map(([name, fields]) => [name, fields === "all" ? fields : new Set(fields)]),
+  );
+  const keep = (name: string, field: string | null) => {
+    const fields = kept.get(name);
+    if (fields === undefined) kept.set(name, new Set(field === null ? ["id"] : ["id", field]));
+    else if (fields !== "all" && field !== null) fields.add(field);
+  };
+  const concerned = new Set(changed.keys());
+  const definitions = [...before.definitions, ...after.definitions];
+
+  // Whatever refers to a part may be derived from it; and from what a reference leads to its every field may be: rows
+  // are ordered by those of one, and by aggregates of those of a list.
+  for (const definition of definitions) {
+    const own = changed.get(definition.name);
+    for (const field of fieldsOf(definition)) {
+      const target = baseTypeName(field.type);
+      if (changed.has(target)) keep(definition.name, field.name);
+      if (own === undefined || (own !== "all" && !own.has(field.name))) continue;
+      concerned.add(target);
+      kept.set(target, "all");
+    }
+  }
+  // What is there for any column of a kind, averages for numbers, stays with one column of the kind that stays.
+  for (const definition of before.definitions) {
+    const own = changed.get(definition.name);
+    if (own === undefined || own === "all") continue;
+    const kinds = new Set<string>();
+    for (const field of fieldsOf(definition)) {
+      const kind = nullableType(field.type);
+      if (own.has(field.name) || kinds.has(kind)) continue;
+      kinds.add(kind);
+      keep(definition.name, field.name);
+    }
+  }
+  const names = new Set(definitions.map(({ name }) => name));
+  for (const definition of definitions) {
+    const fields = kept.get(definition.name);
+    if (fields !== undefined) {
+      for (const field of fieldsOf(definition)) {
+        if (fields !== "all" && !fields.has(field.name)) continue;
+        const target = baseTypeName(field.type);
+        if (names.has(target)) keep(target, "derivedFrom" in field ? field.derivedFrom : null);
+      }
+    }
+    // An interface has the ids of what implements it.
+    if (definition.kind === "entity" && definition.interfaces.some((parent) => kept.has(parent))) {
+      keep(definition.name, null);
+    }
+  }
+  return { before: cut(before, kept), after: cut(after, kept), concerned };
+}
+
+type KeptFields = ReadonlyMap<string, ReadonlySet<string> | "all">;
+
+/** The parts by the name of what they are of, with the fields that are meant. */
+function indexParts(parts: readonly Origin[]): KeptFields {
+  const changed = new Map<string, Set<string> | "all">();
+  for (const part of parts) {
+    if (part.kind === "entity") changed.set(part.entity, "all");
+    if (part.kind === "enum" || part.kind === "enum-value") changed.set(part.name, "all");
+    if (part.kind !== "field") continue;
+    const fields = changed.get(part.entity);
+    if (fields === undefined) changed.set(part.entity, new Set(["id", part.field]));
+    else if (fields !== "all") fields.add(part.field);
+  }
+  return changed;
+}
+
+function cut(model: EntityModel, kept: KeptFields): EntityModel {
+  return {
+    ...model,
+    definitions: model.definitions.flatMap((definition): Definition[] => {
+      if (definition.kind === "fulltext") return [definition];
+      const fields = kept.get(definition.name);
+      if (fields === undefined) return [];
+      if (fields === "all" || definition.kind === "enum") return [definition];
+      // Spelled out, because an input object has other fields than the rest.
+      if (definition.kind === "input") {
+        return [{ ...definition, fields: definition.fields.filter(({ name }) => fields.has(name)) }];
+      }
+      return [{ ...definition, fields: definition.fields.filter(({ name }) => fields.has(name)) }];
+    }),
+  };
+}
+
+function fieldsOf(definition: Definition): readonly (EntityField | InputValue)[] {
+  return "fields" in definition ? definition.fields : [];
+}

@@ -1,0 +1,15 @@
+import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+
+export type BaselineErrorCode =
+  | "BASELINE_INVALID"
+  | "BASELINE_UNKNOWN_FINGERPRINT"
+  | "BASELINE_NOT_ACCEPTABLE"
+  | "BASELINE_UNKNOWN_SCOPE";
+
+/** What was accepted cannot be read, or cannot be accepted. Nothing was written. */
+export class BaselineError extends LockflowError {
+  declare readonly code: BaselineErrorCode;
+  constructor(options: LockflowErrorOptions & { readonly code: BaselineErrorCode }) {
+    super(options);
+  }
+}

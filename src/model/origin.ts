@@ -1,0 +1,96 @@
+/**
+ * What a coordinate of an API schema is derived from: a part of the entity model, or something of the platform's own.
+ * An entity here is any type of the authors that has fields: an entity, an interface, an aggregation or an input
+ * object.
+ */
+export type Origin =
+  | { readonly kind: "entity"; readonly entity: string }
+  | { readonly kind: "field"; readonly entity: string; readonly field: string }
+  | { readonly kind: "enum"; readonly name: string }
+  | { readonly kind: "enum-value"; readonly name: string; readonly value: string }
+  /** A full-text search, a root field that authors define. */
+  | { readonly kind: "search"; readonly name: string }
+  /** A directive that authors define. */
+  | { readonly kind: "directive"; readonly name: string }
+  | PlatformOrigin;
+
+/** A feature of the platform, named as people call it: `and-or`, `_logs`, `aggregates of Stream`. */
+export type PlatformOrigin = { readonly kind: "platform"; readonly feature: string };
+
+/**
+ * One text for one origin: `Asset.symbol`, `StreamCategory`, `@derivedFrom`. Parts of a model have the notation
+ * of coordinates; a search and a feature of the platform have their kind before their name.
+ */
+export function originKey(origin: Origin): string {
+  switch (origin.kind) {
+    case "entity":
+      return origin.entity;
+    case "field":
+      return `${origin.entity}.${origin.field}`;
+    case "enum":
+      return origin.name;
+    case "enum-value":
+      return `${origin.name}.${origin.value}`;
+    case "search":
+      return `search ${origin.name}`;
+    case "directive":
+      return `@${origin.name}`;
+    case "platform":
+      return `platform ${origin.feature}`;
+  }
+}
+
+/** Something of the platform's own. */
+export function platformOrigin(feature: string): PlatformOrigin {
+  return { kind: "platform", feature };
+}
+
+/** A type of the authors that has fields. */
+export function entityOrigin(entity: string): Origin {
+  return { kind: "entity", entity };
+}
+
+/** One of its fields. */
+export function fieldOrigin(entity: string, field: string): Origin {
+  return { kind: "field", entity, field };
+}
+
+/** The origins without repetitions, the first of each. */
+export function distinctOrigins(origins: readonly Origin[]): readonly Origin[] {
+  // There are few of them, as a rule, and this is asked of every change.
+  if (origins.length <= FEW) {
+    return origins.filter((origin, index) => {
+      for (let before = 0; before < index; before++) {
+        const other = origins[before];
+        if (other !== undefined && (other === origin || isSame(other, origin))) return false;
+      }
+      return true;
+    });
+  }
+  const seen = new Set<string>();
+  return origins.filter((origin) => {
+    const key = originKey(origin);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const FEW = 16;
+
+function isSame(a: Origin, b: Origin): boolean {
+  switch (a.kind) {
+    case "entity":
+      return b.kind === "entity" && a.entity === b.entity;
+    case "field":
+      return b.kind === "field" && a.field === b.field && a.entity === b.entity;
+    case "enum":
+    case "search":
+    case "directive":
+      return b.kind === a.kind && a.name === b.name;
+    case "enum-value":
+      return b.kind === "enum-value" && a.value === b.value && a.name === b.name;
+    case "platform":
+      return b.kind === "platform" && a.feature === b.feature;
+  }
+}

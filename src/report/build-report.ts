@@ -1,0 +1,80 @@
+import { type Finding, IMPACT_KINDS, SEVERITIES } from "../model/finding.ts";
+import type { DecidedFinding } from "../model/outcome.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import type { GroupReport, Report } from "./report.ts";
+
+/** Builds a report: everything in its one order, whatever order it was found in. */
+export function buildReport(parts: Omit<Report, "version">): Report {
+  const { outcome, endpoints, groups, findings, operations, run } = parts;
+  return {
+    version: 1,
+    outcome,
+    endpoints: [...endpoints].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment)),
+    groups: groups
+      .map((group) => ({
+        ...group,
+        features: [...group.features].sort(compareCodeUnits),
+        deployments: [...group.deployments].sort(compareCodeUnits),
+      }))
+      .sort((a, b) => byPlace(a, b) || bySize(a, b)),
+    findings: findings.map(sortParts).sort(byWeight),
+    operations: [...operations].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.name, b.name)),
+    run,
+  };
+}
+
+type Placed = { readonly protocol: string; readonly style: string };
+
+function byPlace(a: Placed, b: Placed): number {
+  return compareCodeUnits(`${a.protocol}/${a.style}`, `${b.protocol}/${b.style}`);
+}
+
+function bySize(a: GroupReport, b: GroupReport): number {
+  return (
+    Number(b.kind === "reference") - Number(a.kind === "reference") ||
+    b.deployments.length - a.deployments.length ||
+    compareCodeUnits(a.deployments[0] ?? "", b.deployments[0] ?? "")
+  );
+}
+
+function sortParts(finding: DecidedFinding): DecidedFinding {
+  const { where, operations } = finding;
+  return {
+    ...finding,
+    where: where && { ...where, deployments: [...where.deployments].sort(compareCodeUnits) },
+    operations: [...operations].sort(
+      (a, b) =>
+        IMPACT_KINDS.indexOf(a.impact) - IMPACT_KINDS.indexOf(b.impact) ||
+        compareCodeUnits(a.file, b.file) ||
+        a.line - b.line ||
+        a.column - b.column ||
+        compareCodeUnits(a.name, b.name) ||
+        compareCodeUnits(a.message, b.message),
+    ),
+  };
+}
+
+/** By what it does to operations, then by severity, then by coordinate; what is accepted comes last. */
+function byWeight(a: DecidedFinding, b: DecidedFinding): number {
+  return (
+    Number(a.accepted) - Number(b.accepted) ||
+    impactRank(a) - impactRank(b) ||
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    compareCodeUnits(a.coordinate ?? a.subject, b.coordinate ?? b.subject) ||
+    compareCodeUnits(a.place?.file ?? "", b.place?.file ?? "") ||
+    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
+    compareCodeUnits(a.code, b.code) ||
+    compareCodeUnits(placeOf(a), placeOf(b)) ||
+    compareCodeUnits(a.fingerprint, b.fingerprint) ||
+    compareCodeUnits(a.message, b.message)
+  );
+}
+
+function impactRank({ operations }: Finding): number {
+  return Math.min(...operations.map(({ impact }) => IMPACT_KINDS.indexOf(impact)), IMPACT_KINDS.length);
+}
+
+function placeOf({ where }: Finding): string {
+  return where === null ? "" : `${where.protocol}/${where.style} ${where.deployments.join()}`;
+}

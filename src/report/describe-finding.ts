@@ -1,0 +1,93 @@
+import { type Finding, IMPACT_KINDS, type ImpactKind, type Place } from "../model/finding.ts";
+import { displayText } from "../utils/display-text.ts";
+import type { Report } from "./report.ts";
+
+/** What a finding is about, in a few characters: a coordinate, a place, or a name. */
+export function titleOf({ coordinate, place, subject }: Finding): string {
+  return displayText(coordinate ?? (place ? placeText(place) : subject), []);
+}
+
+/** `file:line:column`, as far as it is known. */
+export function placeText({ file, line, column }: Place): string {
+  return [file, line, column].filter((part) => part !== null).join(":");
+}
+
+/** What stood there and what stands there now, and how much more changed with it; else the message. */
+export function changeOf({ coordinate, before, after, derived, message }: Finding): string {
+  if (coordinate === null || (before === null && after === null)) return displayText(message, []);
+  const more = derived === 0 ? "" : `, and ${derived} derived`;
+  const [from, to] = [displayText(before ?? "", []), displayText(after ?? "", [])];
+  return `${before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`}${more}`;
+}
+
+/** What it does to operations: `breaks 3 operations, changes the type of 1`; empty when nothing. */
+export function impactOf({ operations }: Finding): string {
+  const worst = new Map<string, number>();
+  for (const { name, file, impact } of operations) {
+    const key = `${file} ${name}`;
+    worst.set(key, Math.min(worst.get(key) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
+  }
+  const ranks = [...worst.values()];
+  return IMPACT_KINDS.flatMap((kind, rank) => {
+    const count = ranks.filter((other) => other === rank).length;
+    return count === 0 ? [] : [`${IMPACT_VERBS[kind]} ${count} ${count === 1 ? "operation" : "operations"}`];
+  }).join(", ");
+}
+
+export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {
+  broken: "breaks",
+  "at-risk": "puts at risk",
+  "changes-type": "changes the type of",
+  "changes-meaning": "changes the meaning of",
+  deprecated: "deprecates what is used by",
+};
+
+/** What serves it: `lockup/subgraph: linea, zksync`, all of them as a number; empty for files. */
+export function whereOf({ where }: Finding, report: Report): string {
+  if (where === null) return "";
+  const group = `${where.protocol}/${where.style}`;
+  if (where.deployments.length === 0) return group;
+  const siblings = report.endpoints
+    .filter(({ protocol, style }) => protocol === where.protocol && style === where.style)
+    .map(({ deployment }) => deployment);
+  return `${group}: ${listDeployments(where.deployments, siblings, report)}`;
+}
+
+/** Names some of many deployments in as few words as tell which: all 26, three names, all but three. */
+export function listDeployments(
+  names: readonly string[],
+  siblings: readonly string[],
+  report: Report,
+): string {
+  const shortName = (name: string) => {
+    const chains = report.endpoints.find(({ deployment }) => deployment === name)?.chains ?? [];
+    return chains.length === 1 && chains[0] !== undefined ? chains[0] : name;
+  };
+  const own = new Set(names);
+  const others = siblings.filter((name) => !own.has(name));
+  if (siblings.length > 1 && others.length === 0) return `all ${siblings.length}`;
+  if (names.length <= FEW) return names.map(shortName).join(", ");
+  const all = siblings.length > names.length ? ` of ${siblings.length}` : "";
+  if (others.length > 0 && others.length <= FEW) {
+    return `${names.length}${all}, not ${others.map(shortName).join(", ")}`;
+  }
+  return `${names.length}${all}: ${names.slice(0, FEW).map(shortName).join(", ")} and ${names.length - FEW} more`;
+}
+
+const FEW = 3;
+
+/** Where a reader is sent: the worst hit operation, or the finding's own place. */
+export function anchorOf({ operations, place }: Finding): Place | null {
+  const [first, ...others] = operations;
+  if (first === undefined) return place;
+  const worst = others.reduce(
+    (a, b) => (IMPACT_KINDS.indexOf(b.impact) < IMPACT_KINDS.indexOf(a.impact) ? b : a),
+    first,
+  );
+  return { file: worst.file, line: worst.line, column: worst.column };
+}
+
+/** Whether a finding can be lived with: what is wrong in this repository is corrected instead. */
+export function isAcceptable({ accepted, layer }: Finding & { readonly accepted: boolean }): boolean {
+  return !accepted && !["operation", "generated", "snapshot", "baseline"].includes(layer);
+}

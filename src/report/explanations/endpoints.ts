@@ -1,0 +1,61 @@
+import type { Explanation } from "./explanation.ts";
+
+/** Who an endpoint is, and how it is. */
+export const ENDPOINTS = {
+  "identity/wrong-chain": {
+    means: "A deployment serves another chain than the manifest says.",
+    matters: "Whoever reads it gets another chain's rows, valid and wrong.",
+    act: "Correct its URL in the configuration.",
+  },
+  "identity/wrong-protocol": {
+    means: "A deployment serves another protocol than the manifest says.",
+    matters: "Operations are refused, or worse, answered with rows of the other protocol.",
+    act: "Correct its URL in the configuration.",
+  },
+  "identity/same-chain": {
+    means: "Two deployments of one fleet answer as one chain.",
+    matters: "One chain is read twice, and another not at all.",
+    act: "Compare their URLs in the configuration: two are equal, or one is another chain's.",
+  },
+  "identity/missing-chain": {
+    means: "A deployment serves nothing of a chain that the manifest says it serves.",
+    matters: "Queries for that chain find nothing, which looks like an empty chain.",
+    act: "Take the chain from the deployment in the configuration, or ask whoever runs it.",
+  },
+  "identity/unknown": {
+    means: "A deployment does not say which chain it serves.",
+    matters: "That it is the right one cannot be told.",
+    act: "Look at its rows once; nothing else has to be done.",
+  },
+  "health/retired": {
+    means:
+      "An endpoint that the configuration calls retired still answers, or one that it does not is gone for good.",
+    matters: "Readers either lose data they could have, or wait for answers that never come.",
+    act: "Correct its status in the configuration.",
+  },
+  "health/dormant": {
+    means: "A deployment sleeps because nobody has asked it for long.",
+    matters: "Its first answers are late or missing.",
+    act: "Ask it again in a few minutes; ask it now and then to keep it awake.",
+  },
+  "health/stuck": {
+    means: "The newest block of a deployment is the one of an earlier look, though its chain went on.",
+    matters: "Answers are right for the past, and get older.",
+    act: "Ask whoever runs it; read the other style meanwhile.",
+  },
+  "health/behind": {
+    means: "The newest block of a deployment is far behind that of its peer for the same chain.",
+    matters: "Answers lack what happened since.",
+    act: "Wait if it is catching up; else ask whoever runs it.",
+  },
+  "health/indexing-error": {
+    means: "A deployment says that indexing has failed.",
+    matters: "It answers with what it had until then, or refuses to answer at all.",
+    act: "Ask whoever runs it; read the other style meanwhile.",
+  },
+  "health/endpoint-dead": {
+    means: "An endpoint has not answered for many days.",
+    matters: "Nothing of its chain can be checked, and programs that read it fail.",
+    act: "Correct its URL, or set it to retired in the configuration.",
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;

@@ -1,0 +1,61 @@
+import type { DecidedFinding } from "../../model/outcome.ts";
+import { displayText } from "../../utils/display-text.ts";
+import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
+import type { Renderer } from "../renderer.ts";
+import type { Report } from "../report.ts";
+
+/**
+ * Commands that GitHub turns into annotations. It shows ten of a level and step and drops the rest without a
+ * word, so the ten worst are given, and how many there are besides.
+ */
+export const github: Renderer = {
+  isForPrograms: false,
+  render: (report) => {
+    const news = report.findings.filter(({ accepted }) => !accepted);
+    const shown = news.filter(isWorthALine).slice(0, MOST);
+    const lines = shown.map((finding) => annotation(finding, report));
+    const more = news.length - shown.length;
+    if (more > 0) {
+      lines.push(`::notice title=lockflow::${data(`+${more} more in the text, Markdown and JSON reports`)}`);
+    }
+    return lines.map((line) => `${line}\n`).join("");
+  },
+};
+
+const MOST = 10;
+
+/** What is only new or only said differently is for the summary. */
+function isWorthALine({ fails, severity, operations }: DecidedFinding): boolean {
+  return fails || operations.length > 0 || severity === "breaking" || severity === "risky";
+}
+
+function annotation(finding: DecidedFinding, report: Report): string {
+  const level = finding.fails ? "error" : "warning";
+  const place = anchorOf(finding);
+  const properties = [
+    ...(place ? [`file=${property(place.file)}`] : []),
+    ...(place?.line ? [`line=${place.line}`] : []),
+    ...(place?.line && place.column ? [`col=${place.column}`] : []),
+    `title=${property(displayText(`${finding.code} ${titleOf(finding)}`, []))}`,
+  ];
+  const { fix, message, fingerprint } = finding;
+  const what = [changeOf(finding), impactOf(finding), whereOf(finding, report)].filter((part) => part !== "");
+  const said = displayText(message, []);
+  const lines = [
+    what.join("; "),
+    ...(what[0] === said ? [] : [said]),
+    ...(finding.operations[0] ? [displayText(finding.operations[0].message, [])] : []),
+    ...(fix === null ? [] : [displayText(fix, [])]),
+    `fingerprint ${fingerprint}`,
+  ];
+  return `::${level} ${properties.join(",")}::${data(lines.join("\n"))}`;
+}
+
+/** A workflow command ends with its line, and `%` begins an escape. */
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,94 @@
+import type { DecidedFinding } from "../../model/outcome.ts";
+import type { Renderer } from "../renderer.ts";
+import type { Report } from "../report.ts";
+
+/** JSON as `docs/report.schema.json` describes it; two runs over the same facts differ in `run` only. */
+export const json: Renderer = {
+  isForPrograms: true,
+  render: (report) => `${JSON.stringify(toJson(report), null, 2)}\n`,
+};
+
+/** Every key by its name: the order of keys, and what is published, depends on no caller. */
+function toJson({ version, outcome, endpoints, groups, findings, operations, run }: Report): unknown {
+  return {
+    version,
+    outcome: {
+      exit: outcome.exit,
+      reason: outcome.reason,
+      categories: outcome.categories.map(({ name, findings: all, failing, accepted }) => ({
+        name,
+        findings: all,
+        failing,
+        accepted,
+      })),
+    },
+    endpoints: endpoints.map(({ deployment, protocol, style, chains, status, message, group }) => ({
+      deployment,
+      protocol,
+      style,
+      chains,
+      status,
+      message,
+      group,
+    })),
+    groups: groups.map(({ id, protocol, style, entities, release, features, kind, deployments }) => ({
+      id,
+      protocol,
+      style,
+      entities,
+      release,
+      features,
+      kind,
+      deployments,
+    })),
+    findings: findings.map(findingToJson),
+    operations: operations.map(({ name, protocol, style, file, line, impact, chains, missing }) => ({
+      name,
+      protocol,
+      style,
+      file,
+      line,
+      impact,
+      chains,
+      missing,
+    })),
+    run: {
+      command: run.command,
+      version: run.version,
+      startedAt: run.startedAt,
+      durationMs: run.durationMs,
+    },
+  };
+}
+
+function findingToJson(finding: DecidedFinding): unknown {
+  const { fingerprint, code, severity, layer, subject, message, coordinate, before, after, derived } =
+    finding;
+  const { where, operations, place, fails, accepted, acceptance, fix } = finding;
+  return {
+    fingerprint,
+    code,
+    severity,
+    layer,
+    subject,
+    message,
+    coordinate,
+    before,
+    after,
+    derived,
+    where: where && { protocol: where.protocol, style: where.style, deployments: where.deployments },
+    operations: operations.map(({ file, line, column, name, impact, message: effect }) => ({
+      file,
+      line,
+      column,
+      name,
+      impact,
+      message: effect,
+    })),
+    place: place && { file: place.file, line: place.line, column: place.column },
+    fails,
+    accepted,
+    acceptance: acceptance && { reason: acceptance.reason, until: acceptance.until },
+    fix,
+  };
+}

@@ -1,0 +1,137 @@
+import type { DecidedFinding } from "../../model/outcome.ts";
+import { type EndpointReport, hasAnswered } from "../../model/outcome.ts";
+import { categoryOf } from "../../utils/category-of.ts";
+import { changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
+import type { Renderer } from "../renderer.ts";
+import type { Report } from "../report.ts";
+
+/**
+ * JUnit's XML: a suite for every category; in it a case for every deployment that was asked and for everything
+ * else a finding is about. What did not answer is skipped, so that it is neither red nor green.
+ */
+export const junit: Renderer = { isForPrograms: true, render: renderJunit };
+
+/** Categories that are judged one deployment at a time. */
+const BY_DEPLOYMENT: ReadonlySet<string> = new Set(["drift", "fleet", "identity", "health"]);
+
+type Case = {
+  readonly name: string;
+  readonly skipped: string | null;
+  readonly findings: readonly DecidedFinding[];
+};
+
+function renderJunit(report: Report): string {
+  const suites = report.outcome.categories.map(({ name }) => ({ name, cases: casesOf(name, report) }));
+  suites.push({ name: "operations", cases: operationCases(report) });
+  const shown = suites.filter(({ cases }) => cases.length > 0);
+  const all = shown.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="lockflow" ${totals(all)}>`,
+    ...shown.flatMap(({ name, cases }) => [
+      `  <testsuite name="${xml(name)}" ${totals(cases)}>`,
+      ...cases.flatMap((one) => renderCase(one, name, report)),
+      "  </testsuite>",
+    ]),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function casesOf(category: string, report: Report): Case[] {
+  const findings = report.findings.filter((finding) => categoryOf(finding) === category);
+  const cases = new Map<string, Case>();
+  const add = (name: string, found: readonly DecidedFinding[], skipped: string | null = null) => {
+    const before = cases.get(name);
+    cases.set(name, { name, skipped, findings: [...(before?.findings ?? []), ...found] });
+  };
+  if (BY_DEPLOYMENT.has(category)) {
+    for (const endpoint of report.endpoints) add(endpoint.deployment, [], reasonToSkip(endpoint));
+  }
+  for (const finding of findings) {
+    const deployments = BY_DEPLOYMENT.has(category) ? (finding.where?.deployments ?? []) : [];
+    for (const name of deployments) add(name, [finding], cases.get(name)?.skipped ?? null);
+    if (deployments.length === 0) add(titleOf(finding), [finding]);
+  }
+  return [...cases.values()];
+}
+
+function reasonToSkip(endpoint: EndpointReport): string | null {
+  return hasAnswered(endpoint) ? null : `${endpoint.status}: ${endpoint.message ?? "it gave no schema"}`;
+}
+
+function operationCases({ operations, findings }: Report): Case[] {
+  return operations.map(({ protocol, style, name, file }) => ({
+    name: `${protocol}/${style} ${name}`,
+    skipped: null,
+    findings: findings.filter((finding) =>
+      finding.operations.some((operation) => operation.name === name && operation.file === file),
+    ),
+  }));
+}
+
+function renderCase({ name, skipped, findings }: Case, suite: string, report: Report): string[] {
+  const failing = findings.filter(({ fails }) => fails);
+  const noted = findings.filter(({ fails }) => !fails);
+  const head = `    <testcase classname="lockflow.${xml(suite)}" name="${xml(name)}"`;
+  const body = [
+    ...failing.map(
+      (finding) =>
+        `      <failure type="${xml(finding.code)}" message="${xml(headline(finding))}">${xml(details(finding, report))}</failure>`,
+    ),
+    // A case has one result: what is red already is not skipped.
+    ...(skipped !== null && failing.length === 0 ? [`      <skipped message="${xml(skipped)}"/>`] : []),
+    ...(noted.length === 0
+      ? []
+      : [
+          `      <system-out>${xml(noted.map((finding) => details(finding, report)).join("\n\n"))}</system-out>`,
+        ]),
+  ];
+  return body.length === 0 ? [`${head}/>`] : [`${head}>`, ...body, "    </testcase>"];
+}
+
+function headline(finding: DecidedFinding): string {
+  return `${titleOf(finding)}: ${changeOf(finding)}`;
+}
+
+function details(finding: DecidedFinding, report: Report): string {
+  const { code, severity, fingerprint, accepted, acceptance, message, fix, operations } = finding;
+  return [
+    `${severity} ${headline(finding)}`,
+    message,
+    impactOf(finding),
+    whereOf(finding, report),
+    ...operations.map(
+      ({ file, line, column, name, message: what }) => `${file}:${line}:${column} ${name}: ${what}`,
+    ),
+    accepted ? `accepted: ${acceptance?.reason ?? ""}` : (fix ?? ""),
+    `[${code} ${fingerprint}]`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+function totals(cases: readonly Case[]): string {
+  const failures = cases.filter(({ findings }) => findings.some(({ fails }) => fails)).length;
+  const skipped = cases.filter(
+    (one) => one.skipped !== null && !one.findings.some(({ fails }) => fails),
+  ).length;
+  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+}
+
+function xml(text: string): string {
+  return (
+    text
+      // XML has no way to write these, and one of them makes the whole file unreadable.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, " ")
+      .replaceAll(/\p{Surrogate}/gu, " ")
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("\n", "&#10;")
+      .replaceAll("\r", "&#13;")
+      .replaceAll("\t", "&#9;")
+  );
+}

@@ -1,0 +1,179 @@
+import { SEVERITIES } from "../../model/finding.ts";
+import type { DecidedFinding } from "../../model/outcome.ts";
+import { displayText } from "../../utils/display-text.ts";
+import { changeOf, IMPACT_VERBS, impactOf, placeText, titleOf, whereOf } from "../describe-finding.ts";
+import type { Renderer } from "../renderer.ts";
+import type { Report } from "../report.ts";
+import { silentEndpoints, summarizeEndpoints, summarizeGroups } from "../summarize-endpoints.ts";
+import { exitLine, verdictOf } from "../verdict.ts";
+
+/**
+ * Markdown for a step's summary or a comment, which hold so much and drop all of what is longer: tables first,
+ * and of every group of findings as many rows as there is room for, with the number of those left out.
+ */
+export const markdown: Renderer = { isForPrograms: false, render: renderMarkdown };
+
+/** Bytes of UTF-8; a comment holds 64 KiB. */
+const MOST_BYTES = 60_000;
+
+/** Rows every group of findings gets before a worse group gets its next. */
+const FIRST_ROWS = 3;
+
+/** Findings under one heading, and the rows of those there is room for. */
+type Group = {
+  readonly title: string;
+  readonly findings: readonly DecidedFinding[];
+  readonly rows: readonly string[];
+};
+
+function renderMarkdown(report: Report): string {
+  const news = report.findings.filter(({ accepted }) => !accepted);
+  const groups = [
+    ...SEVERITIES.map((severity) => ({
+      title: severity as string,
+      findings: news.filter((finding) => finding.severity === severity),
+    })),
+    { title: "accepted", findings: report.findings.filter(({ accepted }) => accepted) },
+  ]
+    .filter(({ findings }) => findings.length > 0)
+    .map((group): Group => ({ ...group, rows: [] }));
+  const head = [`## Lockflow: ${prose(verdictOf(report), 400)}`, ...endpointTable(report)];
+  const tail = `\`${exitLine(report).replaceAll("`", "'")}\``;
+  let left = MOST_BYTES - size(`${[...head, ...groups.map(renderGroup), tail].join("\n\n")}\n`);
+  const fill = (group: Group, most: number): Group => {
+    const rows = [...group.rows];
+    for (const finding of group.findings.slice(rows.length, most)) {
+      const row = group.title === "accepted" ? acceptedRow(finding, report) : findingRow(finding, report);
+      const bytes = size(row) + 1;
+      if (bytes > left) break;
+      left -= bytes;
+      rows.push(row);
+    }
+    return { ...group, rows };
+  };
+  const filled = groups
+    .map((group) => fill(group, FIRST_ROWS))
+    .map((group) => fill(group, Number.POSITIVE_INFINITY));
+  const details = [...silentDetails(report), ...operationDetails(report)].filter((block) => {
+    const bytes = size(block) + 2;
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+  return `${[...head, ...filled.map(renderGroup), ...details, tail].join("\n\n")}\n`;
+}
+
+function endpointTable(report: Report): string[] {
+  const rows = [...summarizeEndpoints(report), ...summarizeGroups(report)];
+  if (rows.length === 0) return [];
+  const lines = rows.slice(0, MOST_LINES).map(({ name, text }) => `| ${name} | ${prose(text, 300)} |`);
+  if (rows.length > MOST_LINES) lines.push(`| | and ${rows.length - MOST_LINES} more schemas |`);
+  return [["| endpoints | |", "| --- | --- |", ...lines].join("\n")];
+}
+
+const MOST_LINES = 30;
+
+function renderGroup({ title, findings, rows }: Group): string {
+  const left = findings.length - rows.length;
+  return [
+    `### ${findings.length} ${title}`,
+    "",
+    "| what | change | operations | where | code |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+    ...(left === 0
+      ? []
+      : ["", `…and ${left} more ${title}, which had no room here; the JSON report has all.`]),
+  ].join("\n");
+}
+
+function findingRow(finding: DecidedFinding, report: Report): string {
+  const { fails, code, fingerprint } = finding;
+  const cells = [
+    `${fails ? "**✗** " : ""}${span(titleOf(finding))}`,
+    changeCell(finding),
+    prose(impactOf(finding), 120),
+    prose(whereOf(finding, report), 120),
+    `${span(code)} ${span(fingerprint)}`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function acceptedRow(finding: DecidedFinding, report: Report): string {
+  const { acceptance, code, fingerprint } = finding;
+  const until = acceptance?.until ? ` (until ${acceptance.until})` : "";
+  const cells = [
+    span(titleOf(finding)),
+    changeCell(finding),
+    prose(`${acceptance?.reason ?? ""}${until}`, 200),
+    prose(whereOf(finding, report), 120),
+    `${span(code)} ${span(fingerprint)}`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** Types are code, and messages are sentences. */
+function changeCell(finding: DecidedFinding): string {
+  const isCode = finding.coordinate !== null && (finding.before !== null || finding.after !== null);
+  return isCode ? span(changeOf(finding)) : prose(changeOf(finding), 200);
+}
+
+function silentDetails(report: Report): string[] {
+  const silent = silentEndpoints(report);
+  if (silent.length === 0) return [];
+  const items = silent.map(
+    ({ deployment, status, message }) => `- ${span(deployment)} ${status}: ${prose(message ?? "", 200)}`,
+  );
+  return detailsOf(`Without an answer, and so without a verdict: ${silent.length}`, items);
+}
+
+function operationDetails({ findings }: Report): string[] {
+  const items = findings
+    .filter(({ accepted }) => !accepted)
+    .flatMap((finding) =>
+      finding.operations.map(
+        (operation) =>
+          `- ${span(placeText(operation))} ${span(titleOf(finding))} ${IMPACT_VERBS[operation.impact]} ${span(operation.name)}: ${prose(operation.message, 200)}`,
+      ),
+    );
+  return items.length === 0 ? [] : detailsOf(`Places in operations: ${items.length}`, items);
+}
+
+const MOST_ITEMS = 40;
+
+function detailsOf(summary: string, items: readonly string[]): string[] {
+  const left = items.length - MOST_ITEMS;
+  const shown = [...items.slice(0, MOST_ITEMS), ...(left > 0 ? [`- and ${left} more`] : [])];
+  return [`<details><summary>${summary}</summary>\n\n${shown.join("\n")}\n\n</details>`];
+}
+
+/** A stranger's words as words: no link, no image, no mention, no tag, and no end of the table. */
+function prose(text: string, longest: number): string {
+  return clip(displayText(text, []), longest)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("@", "&#64;")
+    .replaceAll("://", ":&#47;&#47;")
+    .replaceAll("www.", "www&#46;")
+    .replaceAll(/[\\`*_{}[\]()#!|~]/g, (character) => `\\${character}`);
+}
+
+/** Code in a cell: its fence is longer than any run of backticks in it, and a bar does not end the cell. */
+function span(text: string): string {
+  const code = clip(displayText(text, []), 160).replaceAll("|", "\\|");
+  if (code === "") return "";
+  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = code.startsWith("`") || code.endsWith("`") ? " " : "";
+  return `${fence}${pad}${code}${pad}${fence}`;
+}
+
+function clip(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : text;
+}
+
+function size(text: string): number {
+  return Buffer.byteLength(text);
+}

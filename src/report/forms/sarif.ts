@@ -1,0 +1,98 @@
+import type { DecidedFinding } from "../../model/outcome.ts";
+import { compareCodeUnits } from "../../utils/compare-code-units.ts";
+import { displayText } from "../../utils/display-text.ts";
+import { anchorOf, changeOf, impactOf, whereOf } from "../describe-finding.ts";
+import { explain } from "../explanations/index.ts";
+import type { Renderer, RenderOptions } from "../renderer.ts";
+import type { Report } from "../report.ts";
+
+/** SARIF 2.1.0, for code scanning: what was dismissed there stays dismissed, told by the fingerprint. */
+export const sarif: Renderer = {
+  isForPrograms: true,
+  render: (report, options) => `${JSON.stringify(toSarif(report, options), null, 2)}\n`,
+};
+
+/** Code scanning shows so many, and refuses files with far more. */
+const MOST = 5000;
+
+function toSarif(report: Report, options: RenderOptions): unknown {
+  const shown = report.findings.slice(0, MOST);
+  const rules = [...new Set(shown.map(({ code }) => code))].sort(compareCodeUnits);
+  const dropped = report.findings.length - shown.length;
+  const notes = dropped === 0 ? [] : [`${dropped} findings more than code scanning shows were left out.`];
+  const { exit, reason } = report.outcome;
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "lockflow", version: report.run.version, rules: rules.map(toRule) } },
+        columnKind: "utf16CodeUnits",
+        invocations: [
+          {
+            executionSuccessful: exit < 2,
+            exitCode: exit,
+            exitCodeDescription: reason,
+            toolExecutionNotifications: notes.map((text) => ({ level: "note", message: { text } })),
+          },
+        ],
+        results: shown.map((finding) => toResult(finding, rules.indexOf(finding.code), report, options)),
+      },
+    ],
+  };
+}
+
+function toRule(code: string): unknown {
+  const text = explain(code);
+  if (text === null) return { id: code };
+  return {
+    id: code,
+    shortDescription: { text: text.means },
+    fullDescription: { text: text.matters },
+    help: { text: text.act },
+  };
+}
+
+function toResult(
+  finding: DecidedFinding,
+  ruleIndex: number,
+  report: Report,
+  options: RenderOptions,
+): unknown {
+  const place = anchorOf(finding) ?? { file: options.anchor, line: null, column: null };
+  const { code, fingerprint, acceptance, fix } = finding;
+  const subject = displayText(finding.coordinate ?? finding.subject, []);
+  const said = [
+    `${subject}: ${changeOf(finding)}`,
+    impactOf(finding),
+    whereOf(finding, report),
+    fix === null ? "" : displayText(fix, []),
+  ];
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: levelOf(finding),
+    message: { text: said.filter((part) => part !== "").join(". ") },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: place.file.split("/").map(encodeURIComponent).join("/") },
+          region: {
+            startLine: place.line ?? 1,
+            ...(place.line !== null && place.column !== null ? { startColumn: place.column } : {}),
+          },
+        },
+      },
+    ],
+    partialFingerprints: { "lockflow/v1": fingerprint },
+    properties: { severity: finding.severity, layer: finding.layer, derived: finding.derived },
+    ...(acceptance === null
+      ? {}
+      : { suppressions: [{ kind: "external", justification: displayText(acceptance.reason, []) }] }),
+  };
+}
+
+function levelOf({ fails, severity, accepted }: DecidedFinding): "error" | "warning" | "note" {
+  if (fails) return "error";
+  return !accepted && (severity === "breaking" || severity === "risky") ? "warning" : "note";
+}

@@ -1,0 +1,67 @@
+import { UsageError } from "../errors/usage-error.ts";
+import { nearestName } from "../utils/nearest-name.ts";
+import { type Form, RENDERERS } from "./forms/index.ts";
+
+/** One form that was asked for, and where it goes. */
+export type RequestedReport = {
+  readonly form: Form;
+  /** A path as it was given; null for the terminal. */
+  readonly file: string | null;
+  /** The stream, when there is no file: beside a form for programs, people read the other one. */
+  readonly stream: "out" | "err";
+};
+
+/**
+ * Parses the value of `--report`: `text,json=out.json,github`. A form without a file goes to the terminal.
+ *
+ * @throws UsageError
+ */
+export function parseReports(value: string): RequestedReport[] {
+  const reports = value.split(",").map(parseReport);
+  const files = new Set<string>();
+  for (const { form, file } of reports) {
+    const target = file ?? `the terminal as ${form}`;
+    if (files.has(target)) throw new UsageError({ sentence: `--report writes twice to ${target}.` });
+    files.add(target);
+  }
+  const [program, second] = reports.filter(
+    ({ form, file }) => file === null && RENDERERS[form].isForPrograms,
+  );
+  if (program && second) {
+    throw new UsageError({
+      sentence: `--report writes ${program.form} and ${second.form} to one stream, which no program can read.`,
+      hint: `give one of them a file: ${second.form}=<file>`,
+    });
+  }
+  return reports.map(({ form, file }) => ({
+    form,
+    file,
+    stream: program === undefined || program.form === form ? "out" : "err",
+  }));
+}
+
+function parseReport(part: string): { readonly form: Form; readonly file: string | null } {
+  const equals = part.indexOf("=");
+  const form = equals === -1 ? part : part.slice(0, equals);
+  if (!isForm(form)) {
+    const near = nearestName(form, Object.keys(RENDERERS));
+    throw new UsageError({
+      sentence: `--report knows no form "${form}".`,
+      context: [`forms: ${Object.keys(RENDERERS).join(", ")}`],
+      ...(near === null ? {} : { hint: `did you mean ${near}?` }),
+    });
+  }
+  if (equals === -1) return { form, file: null };
+  const file = part.slice(equals + 1);
+  if (file === "") {
+    throw new UsageError({
+      sentence: `--report ${form}= names no file.`,
+      hint: `for the terminal write ${form} alone; or is a variable empty?`,
+    });
+  }
+  return { form, file };
+}
+
+function isForm(name: string): name is Form {
+  return Object.hasOwn(RENDERERS, name);
+}

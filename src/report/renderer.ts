@@ -1,0 +1,18 @@
+import type { Report } from "./report.ts";
+
+/** One form of a report. */
+export type Renderer = {
+  /** Whether programs read it, so that nothing else may stand on its stream. */
+  readonly isForPrograms: boolean;
+  readonly render: (report: Report, options: RenderOptions) => string;
+};
+
+/** What renderers may choose by; none of it is in the result. */
+export type RenderOptions = {
+  /** Colours, for a terminal. */
+  readonly color: boolean;
+  /** All there is, for people with more than one screen. */
+  readonly verbose: boolean;
+  /** A file of the project for those forms in which everything needs one: the fleet record. */
+  readonly anchor: string;
+};

@@ -1,0 +1,61 @@
+import type { ImpactKind } from "../model/finding.ts";
+import type { DecidedFinding, EndpointReport, Outcome } from "../model/outcome.ts";
+import type { Protocol, StyleName } from "../model/vocabulary.ts";
+
+/** The result of one run, which any number of renderers show. All of it but `run` is deterministic. */
+export type Report = {
+  readonly version: 1;
+  readonly outcome: Outcome;
+  /** In code-unit order of protocol, style and deployment. */
+  readonly endpoints: readonly EndpointReport[];
+  /** In code-unit order of protocol and style, the reference first and then by size. */
+  readonly groups: readonly GroupReport[];
+  /** The worst first. */
+  readonly findings: readonly DecidedFinding[];
+  /** In code-unit order of protocol, style and name. */
+  readonly operations: readonly OperationReport[];
+  /** What differs from run to run. */
+  readonly run: RunFacts;
+};
+
+/** The deployments of one protocol and style that serve the same, descriptions included. */
+export type GroupReport = {
+  /** The short hash of that schema's shape. */
+  readonly id: string;
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  /** The short hash of its entities: groups that share it differ in their platform only. */
+  readonly entities: string;
+  /** The platform's release as far as the schema tells; null when unknown. */
+  readonly release: string | null;
+  /** Names of operator settings and features that the schema tells of. */
+  readonly features: readonly string[];
+  /** How it stands to what the others are compared with: by its entities, its platform, its descriptions. */
+  readonly kind: "reference" | "entities" | "platform" | "docs";
+  /** Names in code-unit order. */
+  readonly deployments: readonly string[];
+};
+
+/** What the findings do to one operation. */
+export type OperationReport = {
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  readonly file: string;
+  readonly line: number;
+  /** The worst that anything not accepted does to it. */
+  readonly impact: ImpactKind | "unaffected";
+  /** Keys of the chains it is valid on, and of those it is not. */
+  readonly chains: readonly string[];
+  readonly missing: readonly string[];
+};
+
+/** What nobody may compare between two runs. */
+export type RunFacts = {
+  readonly command: string;
+  /** Of Lockflow. */
+  readonly version: string;
+  /** ISO 8601, in UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+};

@@ -1,0 +1,46 @@
+import { IMPACT_KINDS, type ImpactKind, SEVERITIES } from "../model/finding.ts";
+import type { ExitCode } from "../model/outcome.ts";
+import { displayText } from "../utils/display-text.ts";
+import type { Report } from "./report.ts";
+
+/** The first line of a report for people: how it ended, what was found, and what it does to the operations. */
+export function verdictOf(report: Report): string {
+  const { outcome, findings, operations } = report;
+  const accepted = findings.filter((finding) => finding.accepted).length;
+  const counts = SEVERITIES.flatMap((severity) => {
+    const count = findings.filter((finding) => !finding.accepted && finding.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  if (accepted > 0) counts.push(`${accepted} accepted`);
+  const found = counts.length === 0 ? "no findings" : counts.join(", ");
+  const hit = IMPACT_KINDS.flatMap((kind) => {
+    const count = operations.filter(({ impact }) => impact === kind).length;
+    return count === 0 ? [] : [`${count} ${IMPACT_STATES[kind]}`];
+  });
+  const impact =
+    operations.length === 0
+      ? ""
+      : `; of ${operations.length} ${operations.length === 1 ? "operation" : "operations"} ${hit.join(", ") || "none affected"}`;
+  return `${ENDS[outcome.exit]}: ${found}${impact}.`;
+}
+
+const ENDS: Readonly<Record<ExitCode, string>> = {
+  0: "Clean",
+  1: "Not clean",
+  2: "Could not run",
+  3: "Inconclusive",
+};
+
+/** What an operation is said to be. */
+export const IMPACT_STATES: Readonly<Record<ImpactKind, string>> = {
+  broken: "broken",
+  "at-risk": "at risk",
+  "changes-type": "of another type",
+  "changes-meaning": "of another meaning",
+  deprecated: "using what is deprecated",
+};
+
+/** The last line of a report for people. */
+export function exitLine({ outcome }: Report): string {
+  return `exit ${outcome.exit}: ${displayText(outcome.reason, [])}`;
+}

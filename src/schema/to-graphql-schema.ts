@@ -1,0 +1,252 @@
+import {
+  type DirectiveLocation,
+  type GraphQLAbstractType,
+  GraphQLDirective,
+  GraphQLEnumType,
+  type GraphQLEnumValue,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfigMap,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInterfaceType,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  type GraphQLNullableType,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  type GraphQLType,
+  GraphQLUnionType,
+  isObjectType,
+  parseValue,
+  specifiedDirectives,
+  specifiedScalarTypes,
+  valueFromASTUntyped,
+} from "graphql";
+import type { ApiEnum, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import { isList, isRequired, itemType, nullableType } from "../utils/type-expression.ts";
+
+/**
+ * Makes of a schema what graphql-js validates operations against, without a text between. A type and
+ * its members are made when somebody asks for them: an operation meets a few of thousands of types.
+ *
+ * Directives count as repeatable, since introspection does not tell.
+ */
+export function toGraphqlSchema(schema: ApiSchema): GraphQLSchema {
+  return new LazySchema(schema);
+}
+
+type TypeMap = ReturnType<GraphQLSchema["getTypeMap"]>;
+type Implementations = ReturnType<GraphQLSchema["getImplementations"]>;
+
+/** The schema of graphql-js wants all types and members when it is made; this one only what it is asked for. */
+class LazySchema extends GraphQLSchema {
+  readonly #api: ApiSchema;
+  readonly #apiTypes: ReadonlyMap<string, ApiType>;
+  /** The types that were asked for. */
+  readonly #types: TypeMap;
+  #hasAllTypes = false;
+  readonly #expressions = new Map<string, GraphQLType>();
+  readonly #implementations = new Map<
+    string,
+    { objects: GraphQLObjectType[]; interfaces: GraphQLInterfaceType[] }
+  >();
+  #directives: readonly GraphQLDirective[] | undefined;
+  #implementationsKnown = false;
+
+  constructor(api: ApiSchema) {
+    super({ assumeValid: true });
+    this.#api = api;
+    // With the types of introspection, which the base class has made.
+    this.#types = { ...super.getTypeMap() };
+    Object.setPrototypeOf(this.#types, null);
+    for (const type of specifiedScalarTypes) this.#types[type.name] = type;
+    this.#apiTypes = new Map(api.types.map((type) => [type.name, type]));
+  }
+
+  override getTypeMap(): TypeMap {
+    if (!this.#hasAllTypes) {
+      this.#hasAllTypes = true;
+      for (const name of this.#apiTypes.keys()) this.getType(name);
+    }
+    return this.#types;
+  }
+
+  override getType(name: string): GraphQLNamedType | undefined {
+    const known = this.#types[name];
+    if (known !== undefined) return known;
+    const type = this.#apiTypes.get(name);
+    if (type === undefined) return undefined;
+    const made = this.#makeType(type);
+    this.#types[name] = made;
+    return made;
+  }
+
+  override getQueryType(): GraphQLObjectType | undefined {
+    return this.#root(this.#api.queryType);
+  }
+
+  override getMutationType(): GraphQLObjectType | undefined {
+    return this.#root(this.#api.mutationType);
+  }
+
+  override getSubscriptionType(): GraphQLObjectType | undefined {
+    return this.#root(this.#api.subscriptionType);
+  }
+
+  override getPossibleTypes(type: GraphQLAbstractType): readonly GraphQLObjectType[] {
+    return type instanceof GraphQLUnionType ? type.getTypes() : this.getImplementations(type).objects;
+  }
+
+  override getImplementations(type: GraphQLInterfaceType): Implementations {
+    if (!this.#implementationsKnown) this.#findImplementations();
+    return this.#implementations.get(type.name) ?? { objects: [], interfaces: [] };
+  }
+
+  override getDirectives(): readonly GraphQLDirective[] {
+    this.#directives ??= [
+      ...specifiedDirectives,
+      ...this.#api.directives.map(
+        ({ name, locations, args }) =>
+          new GraphQLDirective({
+            name,
+            // Another server may know places that this graphql-js does not; no operation has those.
+            locations: locations as DirectiveLocation[],
+            args: this.#inputs(args),
+            isRepeatable: true,
+          }),
+      ),
+    ];
+    return this.#directives;
+  }
+
+  override getDirective(name: string): GraphQLDirective | undefined {
+    return this.getDirectives().find((directive) => directive.name === name);
+  }
+
+  #root(name: string | null): GraphQLObjectType | undefined {
+    const type = name === null ? undefined : this.getType(name);
+    return isObjectType(type) ? type : undefined;
+  }
+
+  #findImplementations(): void {
+    this.#implementationsKnown = true;
+    for (const { kind, name, ...rest } of this.#api.types) {
+      if (!("interfaces" in rest)) continue;
+      if (rest.interfaces.length === 0) continue;
+      const type = this.getType(name);
+      for (const parent of rest.interfaces) {
+        const found = this.#implementations.get(parent) ?? { objects: [], interfaces: [] };
+        this.#implementations.set(parent, found);
+        if (type instanceof GraphQLObjectType) found.objects.push(type);
+        else if (type instanceof GraphQLInterfaceType) found.interfaces.push(type);
+      }
+    }
+  }
+
+  #makeType(type: ApiType): GraphQLNamedType {
+    const { name } = type;
+    switch (type.kind) {
+      case "SCALAR":
+        return new GraphQLScalarType({ name });
+      case "OBJECT":
+      case "INTERFACE": {
+        const config = {
+          name,
+          interfaces: () => type.interfaces.map((parent) => this.#named<GraphQLInterfaceType>(parent)),
+          fields: (): GraphQLFieldConfigMap<unknown, unknown> =>
+            Object.fromEntries(
+              type.fields.map((field) => [
+                field.name,
+                {
+                  type: this.#typeOf<GraphQLOutputType>(field.type),
+                  args: this.#inputs(field.args),
+                  deprecationReason: field.deprecationReason,
+                },
+              ]),
+            ),
+        };
+        return type.kind === "OBJECT" ? new GraphQLObjectType(config) : new GraphQLInterfaceType(config);
+      }
+      case "UNION":
+        return new GraphQLUnionType({
+          name,
+          types: () => type.possibleTypes.map((member) => this.#named<GraphQLObjectType>(member)),
+        });
+      case "ENUM":
+        return new LazyEnum(type);
+      case "INPUT_OBJECT":
+        return new GraphQLInputObjectType({
+          name,
+          fields: () => this.#inputs(type.fields),
+          isOneOf: type.oneOf === true,
+        });
+    }
+  }
+
+  #inputs(values: readonly ApiInputValue[]): GraphQLFieldConfigArgumentMap & GraphQLInputFieldConfigMap {
+    return Object.fromEntries(
+      values.map(({ name, type, defaultValue }) => [
+        name,
+        {
+          type: this.#typeOf<GraphQLInputType>(type),
+          defaultValue: defaultValue === null ? undefined : valueFromASTUntyped(parseValue(defaultValue)),
+        },
+      ]),
+    );
+  }
+
+  /** The type of an expression; one object for each expression, since there are far fewer than members. */
+  #typeOf<T extends GraphQLType>(expression: string): T {
+    let type = this.#expressions.get(expression);
+    if (type === undefined) {
+      type = isRequired(expression)
+        ? new GraphQLNonNull(this.#typeOf<GraphQLNullableType>(nullableType(expression)))
+        : isList(expression)
+          ? new GraphQLList(this.#typeOf(itemType(expression)))
+          : this.#named(expression);
+      this.#expressions.set(expression, type);
+    }
+    return type as T;
+  }
+
+  #named<T extends GraphQLNamedType>(name: string): T {
+    const type = this.getType(name);
+    // Schemas are checked where they come in.
+    if (type === undefined) throw new TypeError(`The schema has no type "${name}".`);
+    return type as T;
+  }
+}
+
+/** The enum of graphql-js makes its values when it is made, and most of what schemas are made of are columns to order by. */
+class LazyEnum extends GraphQLEnumType {
+  readonly #api: ApiEnum;
+  #whole: GraphQLEnumType | undefined;
+
+  constructor(api: ApiEnum) {
+    super({ name: api.name, values: {} });
+    this.#api = api;
+  }
+
+  override getValues(): readonly GraphQLEnumValue[] {
+    return this.#make().getValues();
+  }
+
+  override getValue(name: string): GraphQLEnumValue | null | undefined {
+    return this.#make().getValue(name);
+  }
+
+  #make(): GraphQLEnumType {
+    const { name, values } = this.#api;
+    this.#whole ??= new GraphQLEnumType({
+      name,
+      values: Object.fromEntries(
+        values.map((value) => [value.name, { deprecationReason: value.deprecationReason }]),
+      ),
+    });
+    return this.#whole;
+  }
+}

@@ -1,0 +1,81 @@
+import { type PlatformOrigin, platformOrigin } from "../../model/origin.ts";
+import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./tables.ts";
+
+/**
+ * What the platform adds to every API schema, or changed about it between releases, by the names people read. Those
+ * that can be missing are told from a schema by `recognizeMultichain`.
+ */
+export const FEATURES = {
+  meta: platformOrigin("_meta"),
+  chainMetadata: platformOrigin("chain_metadata"),
+  rawEvents: platformOrigin("raw_events"),
+  /** The tables that went with 2.28. */
+  bookkeeping: platformOrigin("bookkeeping tables"),
+  writeTimestamps: platformOrigin("db_write_timestamp"),
+  ecosystem: platformOrigin("ecosystem"),
+  floatCounters: platformOrigin("counters as Float"),
+  bigintEventIds: platformOrigin("event ids as bigint"),
+  bigNumberLists: platformOrigin("lists of big numbers"),
+  perChainEntities: platformOrigin("per-chain entities"),
+  internalEntities: platformOrigin("internal entities"),
+  descriptions: platformOrigin("descriptions"),
+  streams: platformOrigin("streaming subscriptions"),
+  listArguments: platformOrigin("list arguments"),
+  filters: platformOrigin("filters"),
+  order: platformOrigin("order_by"),
+  rootFields: platformOrigin("root fields"),
+  metaTypes: platformOrigin("introspection types"),
+  directives: platformOrigin("directives"),
+} satisfies Record<string, PlatformOrigin>;
+
+/** The aggregates of one table, which an operator makes public or not (A.5). */
+export function aggregatesOf(table: string): PlatformOrigin {
+  return platformOrigin(`aggregates of ${table}`);
+}
+
+/** The feature a table of the platform's own is. */
+export function tableFeature(table: string): PlatformOrigin {
+  switch (table) {
+    case "_meta":
+      return FEATURES.meta;
+    case "chain_metadata":
+      return FEATURES.chainMetadata;
+    case "raw_events":
+      return FEATURES.rawEvents;
+    default:
+      return FEATURES.bookkeeping;
+  }
+}
+
+/** The features that brought, or changed, a column of the platform's own tables (A.6). */
+export const COLUMN_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ["ecosystem", FEATURES.ecosystem],
+  ["eventsProcessed", FEATURES.floatCounters],
+  ["num_events_processed", FEATURES.floatCounters],
+  ["event_id", FEATURES.bigintEventIds],
+  ["serial", FEATURES.bigintEventIds],
+  [WRITE_TIMESTAMP.name, FEATURES.writeTimestamps],
+]);
+
+/** The features that add a column to the tables of entities. */
+export const ADDED_COLUMNS: ReadonlyMap<string, PlatformOrigin> = new Map([
+  [WRITE_TIMESTAMP.name, FEATURES.writeTimestamps],
+  [CHAIN_COLUMN.name, FEATURES.perChainEntities],
+]);
+
+/** What brings a scalar when no entity does, and is named for what else it is there for. */
+export function scalarFeature(scalar: string): PlatformOrigin {
+  switch (scalar) {
+    case "Float":
+      return FEATURES.floatCounters;
+    case "bigint":
+    case "numeric":
+      return FEATURES.bigintEventIds;
+    case WRITE_TIMESTAMP.scalar:
+      return FEATURES.writeTimestamps;
+    case "contract_type":
+      return FEATURES.bookkeeping;
+    default:
+      return platformOrigin(`comparisons of ${scalar}`);
+  }
+}

@@ -1,0 +1,148 @@
+import { buildClientSchema, buildSchema, introspectionFromSchema, parse, validate } from "graphql";
+import { describe, expect, it } from "vitest";
+import { compareSchemas } from "../../src/compare/compare-schemas.ts";
+import { createJudge } from "../../src/compare/severity-rules.ts";
+import type { ApiSchema } from "../../src/model/api-schema.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+
+const fromSdl = (sdl: string) => canonicalize(parseSdl(sdl, "schema.graphql"));
+
+/** As the classic introspection query shows it. */
+const fromServer = (sdl: string) =>
+  canonicalize(
+    parseIntrospection(
+      introspectionFromSchema(buildSchema(sdl), {
+        specifiedByUrl: false,
+        inputValueDeprecation: false,
+        oneOf: false,
+        directiveIsRepeatable: false,
+      }),
+    ),
+  );
+
+function judged(before: ApiSchema, after: ApiSchema): string[] {
+  const judge = createJudge(before, after, { exhaustiveEnums: false });
+  return compareSchemas(before, after).map(
+    (change) => `${change.coordinate} ${change.kind} ${judge(change)}: ${change.before} → ${change.after}`,
+  );
+}
+
+describe("what other tools get wrong (section 7)", () => {
+  it("1: a file and a server that say the same do not differ", () => {
+    const sdl = `
+      directive @tag(name: String) on FIELD_DEFINITION
+      scalar Url @specifiedBy(url: "https://url.example")
+      type Query { a: Url @deprecated(reason: "old") @tag(name: "x") b(c: Int): Int }`;
+    expect(judged(fromSdl(sdl), fromServer(sdl))).toEqual([]);
+  });
+
+  it("2: a new description hides no breaking change", () => {
+    expect(judged(fromSdl("type Query { id: String! }"), fromSdl('type Query { "d" id: String }'))).toEqual([
+      "Query.id description-changed cosmetic: null → d",
+      "Query.id field-type-changed breaking: String! → String",
+    ]);
+  });
+
+  it("3: what begins like the name of another is not the other", () => {
+    const before = fromSdl("type Query { user: Int userName: Int kept: Int }");
+    expect(judged(before, fromSdl("type Query { kept: Int }"))).toEqual([
+      "Query.user field-removed breaking: Int → null",
+      "Query.userName field-removed breaking: Int → null",
+    ]);
+  });
+
+  it("4: no type leads to an executable directive, and its removal breaks all the same", () => {
+    const sdl = "type Query { a: Int }";
+    expect(judged(fromSdl(`${sdl} directive @d on FIELD`), fromSdl(sdl))).toEqual([
+      "@d directive-removed breaking: directive → null",
+    ]);
+  });
+
+  it("5: an interface that only its implementer leads to can be spread on", () => {
+    const before = fromSdl(
+      "type Query { t: T } interface N { f: Int g: Int } type T implements N { f: Int g: Int }",
+    );
+    const after = fromSdl("type Query { t: T } interface N { f: Int } type T implements N { f: Int g: Int }");
+    expect(judged(before, after)).toEqual(["N.g field-removed breaking: Int → null"]);
+    // And its own enum values and types can be met through it.
+    const hidden = "type Query { t: T } interface N { f: Int g: E } type T implements N { f: Int g: E }";
+    expect(judged(fromSdl(`${hidden} enum E { A }`), fromSdl(`${hidden} enum E { A B }`))).toEqual([
+      "E.B enum-value-added risky: null → B",
+    ]);
+  });
+
+  it("6: the removal of a type breaks, deprecated fields or not", () => {
+    const before = fromSdl("type Query { a: Int t: T @deprecated } type T { a: Int }");
+    expect(judged(before, fromSdl("type Query { a: Int }"))).toEqual([
+      "Query.t field-removed breaking: T → null",
+      "T type-removed breaking: type → null",
+    ]);
+  });
+
+  it("7: descriptions that come and go are cosmetic as well", () => {
+    expect(judged(fromSdl("type Query { a: Int }"), fromSdl('"d" type Query { a: Int }'))).toEqual([
+      "Query description-changed cosmetic: null → d",
+    ]);
+  });
+
+  it("8: what is about directives says so", () => {
+    const sdl = "type Query { a: Int }";
+    const changes = compareSchemas(fromSdl(sdl), fromSdl(`${sdl} directive @d(a: Int) on FIELD`));
+    expect(changes.map(({ kind }) => kind)).toEqual(["directive-added"]);
+  });
+
+  it("9: another kind of type says which, from a server too", () => {
+    const before = fromServer("type Query { a: T } type T { a: Int }");
+    expect(judged(before, fromServer("type Query { a: T } union T = U type U { a: Int }"))).toContain(
+      "T type-kind-changed breaking: type → union",
+    );
+  });
+
+  it("10: what introspection can tell is looked at: oneOf and where a scalar is specified", () => {
+    const asked = (sdl: string) =>
+      canonicalize(
+        parseIntrospection(introspectionFromSchema(buildSchema(sdl), { oneOf: true, specifiedByUrl: true })),
+      );
+    const one =
+      'type Query { a(i: I): S } input I { a: Int } scalar S @specifiedBy(url: "https://one.example")';
+    const other = one.replace("input I", "input I @oneOf").replace("one.example", "two.example");
+    expect(judged(asked(one), asked(other))).toEqual([
+      "I input-one-of-added breaking: null → oneOf",
+      "S scalar-specification-changed risky: https://one.example → https://two.example",
+    ]);
+  });
+
+  it("12: a default that is an object of a custom scalar is a default like any other", () => {
+    const of = (value: string) => fromSdl(`scalar J type Query { a(j: J = ${value}): Int }`);
+    expect(judged(of("{ k: 1, a: 2 }"), of("{ a: 2, k: 1 }"))).toEqual([]);
+    expect(judged(of("{ k: 1 }"), of("{ k: 2 }"))).toEqual([
+      "Query.a(j:) argument-default-changed risky: { k: 1 } → { k: 2 }",
+    ]);
+  });
+
+  it("13: a new default hides no looser type", () => {
+    expect(
+      judged(fromSdl("type Query { a(p: Int! = 1): Int }"), fromSdl("type Query { a(p: Int = 2): Int }")),
+    ).toEqual([
+      "Query.a(p:) argument-type-changed additive: Int! = 1 → Int = 2",
+      "Query.a(p:) argument-default-changed risky: 1 → 2",
+    ]);
+  });
+
+  it("14: a tightened type is no safe change, because it can make a document invalid", () => {
+    const before = "type Query { u: U } union U = T | V type T { x: Int } type V { x: Int }";
+    const after = before.replace("T { x: Int }", "T { x: Int! }");
+    const document = parse("{ u { ... on T { x } ... on V { x } } }");
+    const errors = [before, after].map((sdl) => validate(buildSchema(sdl), document).length);
+    expect(errors).toEqual([0, 1]);
+    expect(judged(fromSdl(before), fromSdl(after))).toEqual(["T.x field-type-changed risky: Int → Int!"]);
+  });
+
+  it("tells the same from both ways to get a schema", () => {
+    const sdl = "type Query { a(p: [Int!] = [1, 2]): E } enum E { B A }";
+    expect(buildClientSchema(introspectionFromSchema(buildSchema(sdl))).getType("E")).toBeDefined();
+    expect(compareSchemas(fromSdl(sdl), fromServer(sdl))).toEqual([]);
+  });
+});

@@ -1,0 +1,353 @@
+import { describe, expect, it } from "vitest";
+import { compareSchemas } from "../../src/compare/compare-schemas.ts";
+import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import type { RootCause } from "../../src/compare/root-cause.ts";
+import type { ApiSchema, ApiType } from "../../src/model/api-schema.ts";
+import type { StyleName } from "../../src/model/vocabulary.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { DeriveOptions } from "../../src/styles/style.ts";
+import { readRepositoryFile } from "../support/repository.ts";
+
+const MODEL = `
+  enum Kind { A B }
+  type Asset @entity {
+    id: ID! symbol: String! name: String! decimals: BigInt! address: Bytes!
+    streams: [Stream!]! @derivedFrom(field: "asset")
+  }
+  type Batch @entity { id: ID! size: BigInt! label: String! tags: [Bytes!]! }
+  type Stream @entity { id: ID! asset: Asset! batch: Batch kind: Kind! amount: BigInt! note: String }
+  type Action @entity { id: ID! stream: Stream asset: Asset! kind: Kind! }`;
+
+function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
+  return canonicalize(styles[style].derive(parseEntities(entities, "entities.graphql"), options));
+}
+
+function diff(style: StyleName, before: ApiSchema, after: ApiSchema): RootCause[] {
+  return diffSchemas(before, after, styles[style], { exhaustiveEnums: false });
+}
+
+const show = ({ layer, severity, change, derivedCoordinates }: RootCause) =>
+  `${layer} ${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after} +${derivedCoordinates}`;
+
+/** Edits one type of a schema, as no platform would. */
+function edit(schema: ApiSchema, name: string, change: (type: ApiType) => ApiType | null): ApiSchema {
+  return {
+    ...schema,
+    types: schema.types.flatMap((type) => {
+      if (type.name !== name) return [type];
+      const edited = change(type);
+      return edited ? [edited] : [];
+    }),
+  };
+}
+
+const without =
+  (...names: string[]) =>
+  (type: ApiType): ApiType => {
+    if (type.kind === "ENUM")
+      return { ...type, values: type.values.filter((one) => !names.includes(one.name)) };
+    if (type.kind === "INPUT_OBJECT") {
+      return { ...type, fields: type.fields.filter((one) => !names.includes(one.name)) };
+    }
+    return type.kind === "OBJECT"
+      ? { ...type, fields: type.fields.filter((one) => !names.includes(one.name)) }
+      : type;
+  };
+
+type Case = [name: string, from: string, to: string, multichain: string[], subgraph: string[]];
+
+describe("a change of an entity model is one root cause (3.5)", () => {
+  const cases: Case[] = [
+    [
+      "a text column goes",
+      "symbol: String! ",
+      "",
+      ["entity breaking field-removed Asset.symbol: String! → null +4"],
+      ["entity breaking field-removed Asset.symbol: String! → null +23"],
+    ],
+    [
+      "a text column comes",
+      "symbol: String! ",
+      "symbol: String! extra: String ",
+      ["entity additive field-added Asset.extra: null → String +4"],
+      ["entity additive field-added Asset.extra: null → String +23"],
+    ],
+    [
+      "a number comes",
+      "symbol: String! ",
+      "symbol: String! extra: BigInt! ",
+      ["entity additive field-added Asset.extra: null → numeric! +4"],
+      ["entity additive field-added Asset.extra: null → BigInt! +11"],
+    ],
+    [
+      "a column has another type",
+      "size: BigInt!",
+      "size: String!",
+      ["entity breaking field-type-changed Batch.size: numeric! → String! +2"],
+      ["entity breaking field-type-changed Batch.size: BigInt! → String! +20"],
+    ],
+    [
+      "a reference goes",
+      "batch: Batch ",
+      "",
+      ["entity breaking field-removed Stream.batch: Batch → null +9"],
+      ["entity breaking field-removed Stream.batch: Batch → null +25"],
+    ],
+    [
+      // The relation of the multichain style is nullable always: the column of its id tells.
+      "a reference becomes nullable",
+      "id: ID! asset: Asset! batch",
+      "id: ID! asset: Asset batch",
+      ["entity breaking field-type-changed Stream.asset: Asset! → Asset +1"],
+      ["entity breaking field-type-changed Stream.asset: Asset! → Asset +0"],
+    ],
+    [
+      "a list goes",
+      `streams: [Stream!]! @derivedFrom(field: "asset")`,
+      "",
+      ["entity breaking field-removed Asset.streams: [Stream!]! → null +46"],
+      ["entity breaking field-removed Asset.streams: [Stream!]! → null +2"],
+    ],
+    [
+      "an entity comes",
+      "type Action @entity",
+      "type Fresh @entity { id: ID! a: String b: BigInt } type Action @entity",
+      ["entity additive type-added Fresh: null → type +35"],
+      ["entity additive type-added Fresh: null → type +49"],
+    ],
+    [
+      "an enum gets a member",
+      "{ A B }",
+      "{ A B C }",
+      [],
+      ["entity risky enum-value-added Kind.C: null → C +0"],
+    ],
+    [
+      "a field is renamed",
+      "symbol: String!",
+      "ticker: String!",
+      ["entity breaking field-renamed Asset.symbol: symbol → ticker +9"],
+      ["entity breaking field-renamed Asset.symbol: symbol → ticker +47"],
+    ],
+    [
+      "a field goes and one of another type comes",
+      "symbol: String!",
+      "ticker: Int!",
+      [
+        "entity breaking field-removed Asset.symbol: String! → null +4",
+        "entity additive field-added Asset.ticker: null → Int! +4",
+      ],
+      [
+        "entity breaking field-removed Asset.symbol: String! → null +23",
+        "entity additive field-added Asset.ticker: null → Int! +11",
+      ],
+    ],
+  ];
+  it.each(cases)("%s", (_, from, to, multichain, subgraph) => {
+    const changed = MODEL.replace(from, to);
+    expect(changed).not.toBe(MODEL);
+    for (const [style, want] of [
+      ["multichain", multichain],
+      ["subgraph", subgraph],
+    ] as const) {
+      const [before, after] = [schemaOf(style, MODEL), schemaOf(style, changed)];
+      const causes = diff(style, before, after);
+      expect(causes.map(show).sort(), style).toEqual([...want].sort());
+      // Nothing is told twice and nothing is lost.
+      const told = causes.flatMap((cause) => cause.derived).length;
+      expect(told, style).toBeLessThanOrEqual(compareSchemas(before, after).length);
+    }
+  });
+
+  it("names everything that follows", () => {
+    const [cause] = diff(
+      "multichain",
+      schemaOf("multichain", MODEL),
+      schemaOf("multichain", MODEL.replace("symbol: String! ", "")),
+    );
+    expect(cause?.origin).toEqual({ kind: "field", entity: "Asset", field: "symbol" });
+    expect(cause?.derived.map((change) => `${change.kind} ${change.coordinate}`)).toEqual([
+      "input-field-removed Asset_bool_exp.symbol",
+      "input-field-removed Asset_order_by.symbol",
+      "enum-value-removed Asset_select_column.symbol",
+      "input-field-removed Asset_stream_cursor_value_input.symbol",
+    ]);
+  });
+
+  it("tells nothing of the same schema", () => {
+    for (const style of ["multichain", "subgraph"] as const) {
+      expect(diff(style, schemaOf(style, MODEL), schemaOf(style, MODEL))).toEqual([]);
+    }
+  });
+});
+
+describe("a roll-up is checked, not assumed (3.5)", () => {
+  const before = schemaOf("subgraph", MODEL);
+  const gone = schemaOf("subgraph", MODEL.replace("symbol: String! ", ""));
+
+  it("tells what should have gone with its field and did not", () => {
+    const after = {
+      ...gone,
+      types: gone.types.map((type) =>
+        type.name === "Asset_orderBy" ? (before.types.find(({ name }) => name === type.name) ?? type) : type,
+      ),
+    };
+    expect(diff("subgraph", before, after).map(show)).toEqual([
+      "entity breaking field-removed Asset.symbol: String! → null +22",
+      "platform risky change-missing Asset_orderBy.symbol: symbol → null +0",
+    ]);
+  });
+
+  it("tells what should have come with its field and did not", () => {
+    const after = edit(before, "Asset_filter", without("symbol_contains"));
+    expect(diff("subgraph", gone, after).map(show)).toEqual([
+      "entity additive field-added Asset.symbol: null → String! +22",
+      "platform risky change-missing Asset_filter.symbol_contains: null → String +0",
+    ]);
+  });
+
+  it("tells what changed though no part did", () => {
+    const after = edit(before, "Asset_filter", without("symbol_contains"));
+    expect(diff("subgraph", before, after).map(show)).toEqual([
+      "platform breaking input-field-removed Asset_filter.symbol_contains: String → null +0",
+    ]);
+  });
+
+  it("tells what changed and does not follow from the part that did", () => {
+    const nullable = schemaOf("subgraph", MODEL.replace("symbol: String!", "symbol: String"));
+    const after = edit(nullable, "Asset_filter", without("symbol_contains"));
+    expect(diff("subgraph", before, after).map(show)).toEqual([
+      "entity breaking field-type-changed Asset.symbol: String! → String +0",
+      "platform breaking input-field-removed Asset_filter.symbol_contains: String → null +0",
+    ]);
+  });
+
+  it("tells what nothing known derives", () => {
+    const after = {
+      ...before,
+      types: [...before.types, { kind: "SCALAR", name: "Zebra", description: null } as const],
+    };
+    const causes = diff("subgraph", before, after);
+    expect(causes.map(show)).toEqual(["platform additive type-added Zebra: null → scalar +0"]);
+    expect(causes[0]?.origin).toBeNull();
+  });
+
+  it("tells a feature that goes from one type only as the change it is", () => {
+    expect(diff("subgraph", before, edit(before, "Batch_filter", without("and"))).map(show)).toEqual([
+      "platform breaking input-field-removed Batch_filter.and: [Batch_filter] → null +0",
+    ]);
+  });
+});
+
+describe("a change of the platform is one root cause (3.5)", () => {
+  const before = schemaOf("subgraph", MODEL);
+
+  it.each<[string, DeriveOptions, string[]]>([
+    [
+      "no and, no or",
+      { boolFilters: false },
+      ["platform breaking platform-feature-removed and-or: and-or → null +8"],
+    ],
+    [
+      "no order by fields of a reference",
+      { childSorting: false },
+      ["platform breaking platform-feature-removed nested-order: nested-order → null +17"],
+    ],
+  ])("%s", (_, options, want) => {
+    expect(diff("subgraph", before, schemaOf("subgraph", MODEL, options)).map(show)).toEqual(want);
+  });
+
+  it("is told apart from a change of an entity that meets it", () => {
+    const after = schemaOf("subgraph", MODEL.replace("symbol: String! ", ""), { childSorting: false });
+    expect(diff("subgraph", before, after).map(show)).toEqual([
+      "entity breaking field-removed Asset.symbol: String! → null +23",
+      "platform breaking platform-feature-removed nested-order: nested-order → null +15",
+    ]);
+  });
+
+  it("is additive where it only adds: aggregates without any change of an entity", () => {
+    const plain = schemaOf("multichain", MODEL);
+    const causes = diff(
+      "multichain",
+      plain,
+      schemaOf("multichain", MODEL, { aggregates: ["Stream", "Asset"] }),
+    );
+    expect(causes.map((cause) => [cause.layer, cause.severity, cause.change.coordinate])).toEqual([
+      ["platform", "additive", "aggregates of Asset"],
+      ["platform", "additive", "aggregates of Stream"],
+    ]);
+  });
+
+  it.each(["0.34", "0.38", "0.42", "0.44"])("another release is of the platform alone: %s", (release) => {
+    const causes = diff("subgraph", before, schemaOf("subgraph", MODEL, { release }));
+    expect(causes.filter(({ layer }) => layer !== "platform").map(show)).toEqual([]);
+    expect(causes.every(({ change }) => change.kind.startsWith("platform-"))).toBe(true);
+  });
+
+  it.each(["2.28", "2.31", "3.1", "3.8"])("another release is of the platform alone: Envio %s", (release) => {
+    const causes = diff(
+      "multichain",
+      schemaOf("multichain", MODEL),
+      schemaOf("multichain", MODEL, { release }),
+    );
+    expect(causes.filter(({ layer }) => layer === "entity").map(show)).toEqual([]);
+    expect(causes.every(({ change }) => change.kind.startsWith("platform-"))).toBe(true);
+  });
+});
+
+describe("descriptions (9, 31, 40, 45, 56)", () => {
+  it("are a layer of their own, one cause a part", () => {
+    const described = MODEL.replace("type Asset", '"What is streamed." type Asset').replace(
+      "symbol:",
+      '"Short." symbol:',
+    );
+    const causes = diff("subgraph", schemaOf("subgraph", MODEL), schemaOf("subgraph", described));
+    expect(causes.map(show)).toEqual([
+      "docs cosmetic description-changed Asset: null → What is streamed. +0",
+      "docs cosmetic description-changed Asset.symbol: null → Short. +0",
+    ]);
+  });
+
+  it("of a column are one cause wherever they are shown", () => {
+    const described = MODEL.replace("symbol:", '"Short." symbol:');
+    const at = { release: "3.8", aggregates: ["Asset"] };
+    const causes = diff(
+      "multichain",
+      schemaOf("multichain", MODEL, at),
+      schemaOf("multichain", described, at),
+    );
+    expect(causes.map((cause) => [cause.change.coordinate, cause.layer])).toEqual([["Asset.symbol", "docs"]]);
+  });
+});
+
+describe("the fan-outs of a real model (3.5)", () => {
+  const sdl = readRepositoryFile("generated/schemas/lockup/subgraph.graphql");
+  const { read, derive } = styles.subgraph;
+  const model = read(parseSdl(sdl, "subgraph.graphql"));
+  const before = canonicalize(derive(model));
+
+  it("drops one column of one entity, in as many places as are measured, give or take two", () => {
+    const after = canonicalize(
+      derive({
+        ...model,
+        definitions: model.definitions.map((definition) =>
+          definition.kind === "entity" && definition.name === "Asset"
+            ? { ...definition, fields: definition.fields.filter(({ name }) => name !== "symbol") }
+            : definition,
+        ),
+      }),
+    );
+    const causes = diff("subgraph", before, after);
+    expect(causes.map((cause) => cause.change.coordinate)).toEqual(["Asset.symbol"]);
+    expect(Math.abs((causes[0]?.derivedCoordinates ?? 0) - 23)).toBeLessThanOrEqual(2);
+  });
+
+  it("switches off child sorting: hundreds of coordinates, one cause", () => {
+    const causes = diff("subgraph", before, canonicalize(derive(model, { childSorting: false })));
+    expect(causes.map((cause) => cause.change.coordinate)).toEqual(["nested-order"]);
+    expect(causes[0]?.derivedCoordinates).toBeGreaterThan(100);
+  });
+});

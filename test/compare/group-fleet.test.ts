@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { type FleetMember, groupFleet } from "../../src/compare/group-fleet.ts";
+
+const member = (
+  deployment: string,
+  entities: string,
+  schema: string,
+  docs = "d",
+  release: string | null = null,
+): FleetMember => ({
+  deployment,
+  entities,
+  schema,
+  docs,
+  release,
+});
+
+const shown = (members: readonly FleetMember[]) => {
+  const { groups, outliers, reference } = groupFleet(members);
+  return {
+    groups: groups.map(({ kind, deployments }) => `${kind}: ${deployments.join(" ")}`),
+    outliers,
+    reference: reference?.deployments ?? null,
+  };
+};
+
+describe("groupFleet (3.4)", () => {
+  it.each<[string, FleetMember[], ReturnType<typeof shown>]>([
+    ["no fleet", [], { groups: [], outliers: [], reference: null }],
+    [
+      "a fleet that agrees",
+      [member("b", "e", "s"), member("a", "e", "s")],
+      { groups: ["reference: a b"], outliers: [], reference: ["a", "b"] },
+    ],
+    [
+      "one that lags",
+      [member("a", "e1", "s1"), member("b", "e2", "s2"), member("c", "e1", "s1")],
+      { groups: ["reference: a c", "entities: b"], outliers: ["b"], reference: ["a", "c"] },
+    ],
+    [
+      "another release of the platform, other descriptions",
+      [member("a", "e", "s"), member("b", "e", "s"), member("c", "e", "new"), member("d", "e", "s", "other")],
+      { groups: ["reference: a b", "platform: c", "docs: d"], outliers: [], reference: ["a", "b"] },
+    ],
+    [
+      // Four share their entities, though no three of them a schema.
+      "variants of the platform do not outvote the entities they share",
+      [
+        member("a", "e1", "s1"),
+        member("b", "e1", "s1"),
+        member("c", "e1", "s2"),
+        member("d", "e1", "s3"),
+        member("e", "e2", "s4"),
+        member("f", "e2", "s4"),
+        member("g", "e2", "s4"),
+      ],
+      {
+        groups: ["reference: a b", "entities: e f g", "platform: c", "platform: d"],
+        outliers: ["e", "f", "g"],
+        reference: ["a", "b"],
+      },
+    ],
+    [
+      "as many of one as of the other: the smaller hash",
+      [member("a", "e2", "s2"), member("b", "e1", "s1")],
+      { groups: ["reference: b", "entities: a"], outliers: ["a"], reference: ["b"] },
+    ],
+  ])("%s", (_, members, want) => {
+    expect(shown(members)).toEqual(want);
+    expect(shown(members.toReversed())).toEqual(want);
+  });
+
+  it("keeps what is told of the platform", () => {
+    const { groups } = groupFleet([member("a", "e", "s", "d", "graph-node-0.44")]);
+    expect(groups[0]?.release).toBe("graph-node-0.44");
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { assessOperations } from "../../../src/compare/impact/assess-operations.ts";
+import { assessEdit, type Edits, edit, operationOf, schemaOf } from "./fixtures.ts";
+
+const SDL = `
+  interface Node { id: ID! }
+  interface Named { name: String }
+  type Asset implements Node & Named { id: ID! name: String symbol: String! }
+  type User implements Node { id: ID! name: String }
+  union Thing = Asset | User
+  input Filter { name: String limit: Int! = 5 }
+  type Query { node(filter: Filter): Node thing(first: Int = 1): Thing assets: [Asset!]! }`;
+
+const assess = (text: string, edits: Edits, sdl = SDL) =>
+  assessOperations([operationOf(["a.graphql", text])], schemaOf(sdl), schemaOf(edit(sdl, edits)))[0];
+
+describe("assessOperations", () => {
+  it.each<[name: string, edits: Edits, verdict: string]>([
+    ["stays as it is", [["type User", "type Other { id: ID } type User"]], "was-broken"],
+    ["is mended", [["symbol: String!", "symbol: String! decimals: Int"]], "mended"],
+  ])("tells apart what was not valid before and %s", (_, edits, verdict) => {
+    const assessment = assess("query A {\n  assets { decimals name }\n}", edits);
+    expect(assessment).toEqual({
+      name: "A",
+      verdict,
+      effects: [],
+      errorsBefore: [
+        {
+          impact: "broken",
+          coordinates: ["Asset.decimals"],
+          path: "assets.decimals",
+          message: 'Cannot query field "decimals" on type "Asset".',
+          fix: 'take "decimals" out of the selection, or select what stands for it now.',
+          file: "a.graphql",
+          line: 2,
+          column: 12,
+        },
+      ],
+    });
+  });
+
+  it("does not know roots that never were", () => {
+    expect(assess("mutation A { a }", [])?.verdict).toBe("was-broken");
+    expect(assess("mutation A { a }", [["type Query", "type Mutation { a: Int } type Query"]])?.verdict).toBe(
+      "mended",
+    );
+  });
+
+  it("looks at nothing when nothing changed", () => {
+    const schema = schemaOf(SDL);
+    expect(assessOperations([operationOf(["a.graphql", "query A { none }"])], schema, schema)).toEqual([
+      { name: "A", verdict: "unaffected", effects: [], errorsBefore: [] },
+    ]);
+  });
+
+  it.each<[name: string, text: string, edits: Edits, effects: readonly string[]]>([
+    [
+      "a fragment on an interface is for more of what stands there",
+      "query A { thing {\n ... on Named { name } } }",
+      [["type User implements Node", "type User implements Node & Named"]],
+      ["changes-type User Named @ a.graphql:2:2"],
+    ],
+    [
+      "a fragment on an interface is for less of it",
+      "query A { node {\n ... on Named { name } ... on Asset { symbol } } }",
+      [
+        ["type Asset implements Node & Named", "type Asset implements Node"],
+        ["type User implements Node", "type User implements Node & Named"],
+      ],
+      ["changes-type Asset Named @ a.graphql:2:2", "changes-type User Named @ a.graphql:2:2"],
+    ],
+    [
+      "a fragment is spread twice",
+      "query A { assets { ...F } a: assets { ...F } }\nfragment F on Asset { symbol }",
+      [["symbol: String!", "symbol: String"]],
+      ["changes-type Asset.symbol @ a.graphql:2:23"],
+    ],
+    [
+      "an object answers otherwise than before, the interface does not",
+      "query A { node {\n id } }",
+      [["type User implements Node { id: ID!", "type User implements Node { id: ID"]],
+      ["changes-type User.id @ a.graphql:2:2"],
+    ],
+    [
+      "an interface and its objects answer otherwise",
+      "query A { node {\n id } }",
+      [
+        ["interface Node { id: ID!", "interface Node { id: ID"],
+        ["type Asset implements Node & Named { id: ID!", "type Asset implements Node & Named { id: ID"],
+        ["type User implements Node { id: ID!", "type User implements Node { id: ID"],
+      ],
+      ["changes-type Node.id @ a.graphql:2:2"],
+    ],
+    [
+      "an argument takes another input object",
+      'query A { node(filter: { name: "a" }) { id } }',
+      [
+        ["node(filter: Filter)", "node(filter: Other)"],
+        ["input Filter", "input Other { must: Int! } input Filter"],
+      ],
+      ["broken Query.node(filter:) @ a.graphql:1:24", "broken Query.node(filter:) @ a.graphql:1:26"],
+    ],
+    [
+      "the default of what is not sent in an object",
+      "query A($name: String) { node(filter: {\n name: $name }) { id } }",
+      [["limit: Int! = 5", "limit: Int! = 6"]],
+      ["changes-meaning Filter.limit @ a.graphql:1:39"],
+    ],
+    [
+      "the default of what is not sent through a variable",
+      "query A($filter: Filter) { node(filter: $filter) { id } }",
+      [["limit: Int! = 5", "limit: Int! = 6"]],
+      ["changes-meaning Filter.limit @ a.graphql:1:9"],
+    ],
+    [
+      "a default that is gone with its argument",
+      "query A { thing { __typename } }",
+      [["thing(first: Int = 1)", "thing"]],
+      ["changes-meaning Query.thing(first:) @ a.graphql:1:11"],
+    ],
+    [
+      "a default that is not relied on",
+      "query A { thing(first: 3) { __typename } }",
+      [["first: Int = 1", "first: Int = 2"]],
+      [],
+    ],
+    [
+      "a default that a variable without a value relies on",
+      "query A($first: Int) { thing(first: $first) { __typename } }",
+      [["first: Int = 1", "first: Int = 2"]],
+      ["changes-meaning Query.thing(first:) @ a.graphql:1:37"],
+    ],
+    [
+      "a default that a variable with a default does not rely on",
+      "query A($first: Int = 5) { thing(first: $first) { __typename } }",
+      [["first: Int = 1", "first: Int = 2"]],
+      [],
+    ],
+    [
+      "null through a variable with a default is refused",
+      "query A($first: Int = 5) { thing(first: $first) { __typename } }",
+      [["first: Int = 1", "first: Int!"]],
+      ["at-risk Query.thing(first:) @ a.graphql:1:41"],
+    ],
+    [
+      "the name of the root is asked for",
+      "query A { __typename }",
+      [["type Query", "schema { query: Root } type Root"]],
+      ["changes-type Query @ a.graphql:1:11"],
+    ],
+    [
+      "introspection is asked for",
+      "query A { __schema { queryType { name } } }",
+      [["symbol: String!", "symbol: String"]],
+      [],
+    ],
+  ])("finds what changes: %s", (_, text, edits, effects) => {
+    expect(assessEdit(operationOf(["a.graphql", text]), SDL, edits).effects).toEqual(effects);
+  });
+
+  it("says what to do", () => {
+    const told = (text: string, edits: Edits) =>
+      assess(text, edits)?.effects.map(({ path, message, fix }) => [path, message, fix]);
+    expect(told("query A { thing { __typename } }", [["first: Int = 1", "first: Int = 2"]])).toEqual([
+      [
+        "thing",
+        "The default of Query.thing(first:) was 1 and is 2.",
+        "send `first: 1` to keep the meaning it had.",
+      ],
+    ]);
+    expect(
+      told("query A($f: Int) { thing(first: $f) { __typename } }", [["first: Int = 1", "first: Int!"]]),
+    ).toEqual([
+      ["thing", 'Variable "$f" of type "Int" used in position expecting type "Int!".', "declare $f as Int!."],
+    ]);
+    expect(told("query A { all: assets { what: symbol } }", [["symbol: String!", "symbol: String"]])).toEqual(
+      [
+        [
+          "all.what",
+          "Asset.symbol was String! and is String.",
+          "run `lockflow generate`, and see what the compiler says where `all.what` is used.",
+        ],
+      ],
+    );
+    expect(
+      told("query A($filter: Filter) { node(filter: $filter) { id } }", [["name: String limit", "limit"]]),
+    ).toEqual([
+      [
+        "$filter",
+        "$filter: Filter has no name any more.",
+        "see that no caller sends name through $filter, and run `lockflow generate`.",
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import { Kind, parse, Source } from "graphql";
+import { assessOperations } from "../../../src/compare/impact/assess-operations.ts";
+import type { AssessedOperation } from "../../../src/compare/impact/effect.ts";
+import type { ApiSchema } from "../../../src/model/api-schema.ts";
+import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import { parseSdl } from "../../../src/schema/parse-sdl.ts";
+
+/** A schema written by hand, as comparisons get it. */
+export function schemaOf(sdl: string): ApiSchema {
+  return canonicalize(parseSdl(sdl, "schema.graphql"));
+}
+
+/** An operation out of files; the fragments in the second of them. */
+export function operationOf(...files: readonly (readonly [path: string, text: string])[]): AssessedOperation {
+  const definitions = files.flatMap(([path, text]) => parse(new Source(text, path)).definitions);
+  const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  return {
+    name: operation?.name?.value ?? "",
+    document: { kind: Kind.DOCUMENT, definitions },
+  };
+}
+
+/** Edits of a text; each must be possible. */
+export type Edits = readonly (readonly [from: string, to: string])[];
+
+export function edit(text: string, edits: Edits): string {
+  return edits.reduce((edited, [from, to]) => {
+    if (!edited.includes(from)) throw new Error(`There is no "${from}" to replace.`);
+    return edited.replace(from, to);
+  }, text);
+}
+
+/** What edits of a schema do to an operation: the verdict, and each effect as `impact coordinates @ file:line:column`. */
+export function assessEdit(operation: AssessedOperation, sdl: string, edits: Edits) {
+  const [assessment] = assessOperations([operation], schemaOf(sdl), schemaOf(edit(sdl, edits)));
+  return {
+    verdict: assessment?.verdict,
+    effects: assessment?.effects.map(
+      ({ impact, coordinates, file, line, column }) =>
+        `${impact} ${coordinates.join(" ")} @ ${file}:${line}:${column}`,
+    ),
+  };
+}

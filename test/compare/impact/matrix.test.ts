@@ -1,0 +1,689 @@
+import { validate } from "graphql";
+import { describe, expect, it } from "vitest";
+import { OPERATION_RULES } from "../../../src/schema/operation-rules.ts";
+import { toGraphqlSchema } from "../../../src/schema/to-graphql-schema.ts";
+import { assessEdit, type Edits, edit, operationOf, schemaOf } from "./fixtures.ts";
+
+/**
+ * Twenty-four changes against one operation with variables, in the grammar of each style. Eight make it invalid, one
+ * does not matter, and the rest validation passes over.
+ */
+type Row = readonly [change: string, edits: Edits, verdict: string, effects: readonly string[]];
+
+const SUBGRAPH = `
+  schema { query: Query }
+  scalar BigInt
+  scalar Bytes
+  enum OrderDirection { asc desc }
+  enum StreamCategory { Linear Dynamic Tranched }
+  enum Stream_orderBy { id amount category }
+  interface Party { id: Bytes! }
+  type User implements Party { id: Bytes! name: String }
+  type Safe implements Party { id: Bytes! name: String owners: [Bytes!]! }
+  type Robot { id: Bytes! }
+  type Deposit { amount: BigInt! note: String }
+  type Refund { amount: BigInt! note: String }
+  union Event = Deposit | Refund
+  type Asset { id: Bytes! symbol: String! decimals: BigInt! tags: [String!]! }
+  type Stream {
+    id: Bytes!
+    amount: BigInt!
+    memo: String
+    category: StreamCategory!
+    asset: Asset!
+    recipient: Party!
+    events(first: Int = 10): [Event!]!
+  }
+  input Block_height { number: Int number_gte: Int }
+  input Bounds { min: BigInt! max: BigInt }
+  input Asset_filter { id: Bytes symbol: String and: [Asset_filter] }
+  input Stream_filter {
+    amount_gt: BigInt
+    category: StreamCategory
+    asset_: Asset_filter
+    between: Bounds
+    page: Int!
+    and: [Stream_filter]
+    or: [Stream_filter]
+  }
+  type Query {
+    streams(
+      first: Int = 100
+      skip: Int = 0
+      where: Stream_filter
+      orderBy: Stream_orderBy
+      orderDirection: OrderDirection
+      block: Block_height
+    ): [Stream!]!
+    stream(id: ID!): Stream
+  }`;
+
+const SUBGRAPH_FILE = `query Streams($where: Stream_filter!, $orderBy: Stream_orderBy, $skip: Int) {
+  streams(where: $where, orderBy: $orderBy, orderDirection: asc, skip: $skip) {
+    ...StreamFields
+    recipient {
+      id
+      ... on Safe {
+        owners
+      }
+    }
+    events {
+      ... on Deposit {
+        note
+      }
+      ... on Refund {
+        note
+      }
+    }
+  }
+}
+`;
+
+const SUBGRAPH_FRAGMENTS = `fragment StreamFields on Stream {
+  id
+  amount
+  memo
+  category
+  asset {
+    symbol
+    tags
+  }
+}
+`;
+
+const subgraph = operationOf(["streams.graphql", SUBGRAPH_FILE], ["fields.graphql", SUBGRAPH_FRAGMENTS]);
+
+const SUBGRAPH_ROWS: readonly Row[] = [
+  // It is not valid any more.
+  [
+    "a field is removed",
+    [["symbol: String! decimals", "decimals"]],
+    "broken",
+    ["broken Asset.symbol @ fields.graphql:7:5"],
+  ],
+  [
+    "a type is removed",
+    [
+      ["union Event = Deposit | Refund", "union Event = Deposit"],
+      ["type Refund { amount: BigInt! note: String }", ""],
+    ],
+    "broken",
+    ["broken Refund @ streams.graphql:14:14", "changes-type Event Refund @ streams.graphql:10:5"],
+  ],
+  [
+    "one of two merged fields becomes non-null",
+    [["type Deposit { amount: BigInt! note: String }", "type Deposit { amount: BigInt! note: String! }"]],
+    "broken",
+    ["broken Deposit.note @ streams.graphql:12:9"],
+  ],
+  [
+    "an argument is removed",
+    [["skip: Int = 0", ""]],
+    "broken",
+    ["broken Query.streams(skip:) @ streams.graphql:2:66"],
+  ],
+  [
+    "an argument becomes non-null",
+    [["orderBy: Stream_orderBy", "orderBy: Stream_orderBy!"]],
+    "broken",
+    ["broken Query.streams(orderBy:) @ streams.graphql:1:39"],
+  ],
+  [
+    "an argument is required that was not there",
+    [["first: Int = 100", "first: Int = 100 chain: String!"]],
+    "broken",
+    ["broken Query.streams(chain:) @ streams.graphql:2:3"],
+  ],
+  [
+    "an argument is of another type",
+    [["skip: Int = 0", "skip: BigInt = 0"]],
+    "broken",
+    ["broken Query.streams(skip:) @ streams.graphql:1:65"],
+  ],
+  [
+    "an object stops implementing",
+    [["type Safe implements Party", "type Safe"]],
+    "broken",
+    ["broken Party Safe @ streams.graphql:6:7"],
+  ],
+  // It is, and it does not matter.
+  ["an optional argument is added", [["first: Int = 100", "first: Int = 100 last: Int"]], "unaffected", []],
+  // An answer is of another type.
+  [
+    "an answer has another scalar",
+    [["amount: BigInt!\n    memo", "amount: String!\n    memo"]],
+    "changes-type",
+    ["changes-type Stream.amount @ fields.graphql:3:3"],
+  ],
+  [
+    "a list is a list of lists",
+    [["tags: [String!]!", "tags: [[String!]!]!"]],
+    "changes-type",
+    ["changes-type Asset.tags @ fields.graphql:8:5"],
+  ],
+  [
+    "an answer becomes non-null",
+    [["memo: String", "memo: String!"]],
+    "changes-type",
+    ["changes-type Stream.memo @ fields.graphql:4:3"],
+  ],
+  [
+    "an answer becomes nullable",
+    [["category: StreamCategory!", "category: StreamCategory"]],
+    "changes-type",
+    ["changes-type Stream.category @ fields.graphql:5:3"],
+  ],
+  [
+    "an enum of an answer has a new member",
+    [["Tranched }", "Tranched Paused }"]],
+    "changes-type",
+    ["changes-type StreamCategory.Paused @ fields.graphql:5:3"],
+  ],
+  [
+    "a union has a new member",
+    [["union Event = ", "union Event = Robot | "]],
+    "changes-type",
+    ["changes-type Event Robot @ streams.graphql:10:5"],
+  ],
+  [
+    "an interface has a new object",
+    [["type Robot {", "type Robot implements Party {"]],
+    "changes-type",
+    ["changes-type Party Robot @ streams.graphql:4:5"],
+  ],
+  // Callers may send through a variable what is refused.
+  [
+    "a member of a variable's type is removed",
+    [["amount_gt: BigInt", ""]],
+    "at-risk",
+    ["at-risk Stream_filter.amount_gt @ streams.graphql:1:15"],
+  ],
+  [
+    "a member of a variable's type is of another type",
+    [["amount_gt: BigInt", "amount_gt: String"]],
+    "at-risk",
+    ["at-risk Stream_filter.amount_gt @ streams.graphql:1:15"],
+  ],
+  [
+    "a member of a variable's type is required",
+    [["amount_gt: BigInt", "amount_gt: BigInt chain: String!"]],
+    "at-risk",
+    ["at-risk Stream_filter.chain @ streams.graphql:1:15"],
+  ],
+  [
+    "a variable's type takes one member only",
+    [["input Stream_filter {", "input Stream_filter @oneOf {"]],
+    "at-risk",
+    ["at-risk Stream_filter @ streams.graphql:1:15"],
+  ],
+  [
+    "an enum of a variable loses a member",
+    [["id amount category", "id amount"]],
+    "at-risk",
+    ["at-risk Stream_orderBy.category @ streams.graphql:1:39"],
+  ],
+  // The rest.
+  [
+    "a member of a variable's type becomes nullable",
+    [["page: Int!", "page: Int"]],
+    "changes-type",
+    ["changes-type Stream_filter.page @ streams.graphql:1:15"],
+  ],
+  [
+    "the default of an argument that is not sent",
+    [["first: Int = 100", "first: Int = 1000"]],
+    "changes-meaning",
+    ["changes-meaning Query.streams(first:) @ streams.graphql:2:3"],
+  ],
+  [
+    "a field is deprecated",
+    [["memo: String", 'memo: String @deprecated(reason: "gone soon")']],
+    "deprecated",
+    ["deprecated Stream.memo @ fields.graphql:4:3"],
+  ],
+];
+
+const MULTICHAIN = `
+  schema { query: query_root subscription: subscription_root }
+  directive @cached(ttl: Int! = 60, refresh: Boolean! = false) on QUERY
+  scalar numeric
+  scalar streamcategory
+  enum order_by { asc desc asc_nulls_first }
+  enum cursor_ordering { ASC DESC }
+  input numeric_comparison_exp { _eq: numeric _gt: numeric _in: [numeric!] _is_null: Boolean }
+  input String_comparison_exp { _eq: String _ilike: String _is_null: Boolean }
+  enum Kind { linear dynamic }
+  interface Party { id: String! }
+  type User implements Party { id: String! name: String }
+  type Safe implements Party { id: String! name: String owners: [String!]! }
+  type Robot { id: String! }
+  type Deposit { note: String }
+  type Refund { note: String }
+  union Event = Deposit | Refund
+  type Asset { id: String! symbol: String! tags: [String!]! streams(limit: Int): [Stream!]! }
+  type Stream {
+    id: String!
+    amount: numeric!
+    memo: String
+    kind: Kind!
+    asset: Asset
+    recipient: Party!
+    events(limit: Int = 10): [Event!]!
+  }
+  input Asset_bool_exp { _and: [Asset_bool_exp!] symbol: String_comparison_exp streams: Stream_bool_exp id: String_comparison_exp }
+  input Stream_bool_exp {
+    _and: [Stream_bool_exp!]
+    _not: Stream_bool_exp
+    _or: [Stream_bool_exp!]
+    amount: numeric_comparison_exp
+    asset: Asset_bool_exp
+    page: Int!
+  }
+  input Asset_order_by { symbol: order_by }
+  input Stream_order_by { amount: order_by asset: Asset_order_by }
+  enum Stream_select_column { id amount memo }
+  input Stream_stream_cursor_value_input { amount: numeric id: String }
+  input Stream_stream_cursor_input { initial_value: Stream_stream_cursor_value_input! ordering: cursor_ordering }
+  type query_root {
+    Stream(
+      distinct_on: [Stream_select_column!]
+      limit: Int = 1000
+      offset: Int
+      order_by: [Stream_order_by!]
+      where: Stream_bool_exp
+    ): [Stream!]!
+    Stream_by_pk(id: String!): Stream
+  }
+  type subscription_root {
+    Stream_stream(batch_size: Int!, cursor: [Stream_stream_cursor_input]!, where: Stream_bool_exp): [Stream!]!
+  }`;
+
+const MULTICHAIN_FILE = `query Streams(
+  $where: Stream_bool_exp!
+  $distinct: [Stream_select_column!]
+  $offset: Int
+) @cached(refresh: true) {
+  streams: Stream(where: $where, distinct_on: $distinct, offset: $offset, order_by: [{ amount: asc }]) {
+    ...StreamFields
+    recipient {
+      ... on Safe { owners }
+    }
+    events {
+      ... on Deposit { note }
+      ... on Refund { note }
+    }
+  }
+}
+`;
+
+const MULTICHAIN_FRAGMENTS = `fragment StreamFields on Stream {
+  id
+  amount
+  memo
+  kind
+  asset {
+    symbol
+    tags
+  }
+}
+`;
+
+const multichain = operationOf(
+  ["streams.graphql", MULTICHAIN_FILE],
+  ["fields.graphql", MULTICHAIN_FRAGMENTS],
+);
+
+const MULTICHAIN_ROWS: readonly Row[] = [
+  [
+    "a field is removed",
+    [["symbol: String! tags", "tags"]],
+    "broken",
+    ["broken Asset.symbol @ fields.graphql:7:5"],
+  ],
+  [
+    "a type is removed",
+    [
+      ["union Event = Deposit | Refund", "union Event = Deposit"],
+      ["type Refund { note: String }", ""],
+    ],
+    "broken",
+    ["broken Refund @ streams.graphql:13:14", "changes-type Event Refund @ streams.graphql:11:5"],
+  ],
+  [
+    "one of two merged fields becomes non-null",
+    [["type Refund { note: String }", "type Refund { note: String! }"]],
+    "broken",
+    ["broken Refund.note @ streams.graphql:13:23"],
+  ],
+  [
+    "an argument is removed",
+    [["offset: Int", ""]],
+    "broken",
+    ["broken query_root.Stream(offset:) @ streams.graphql:6:58"],
+  ],
+  [
+    "an argument becomes non-null",
+    [["offset: Int", "offset: Int!"]],
+    "broken",
+    ["broken query_root.Stream(offset:) @ streams.graphql:4:3"],
+  ],
+  [
+    "an argument is required that was not there",
+    [["limit: Int = 1000", "limit: Int = 1000 chain: Int!"]],
+    "broken",
+    ["broken query_root.Stream(chain:) @ streams.graphql:6:3"],
+  ],
+  [
+    "an argument takes a list",
+    [["offset: Int", "offset: [Int]"]],
+    "broken",
+    ["broken query_root.Stream(offset:) @ streams.graphql:4:3"],
+  ],
+  [
+    "a directive is removed",
+    [["directive @cached(ttl: Int! = 60, refresh: Boolean! = false) on QUERY", ""]],
+    "broken",
+    ["broken @cached @ streams.graphql:5:3"],
+  ],
+  [
+    "an optional argument is added",
+    [["limit: Int = 1000", "limit: Int = 1000 last: Int = 5"]],
+    "unaffected",
+    [],
+  ],
+  [
+    "an answer has another scalar",
+    [["amount: numeric!", "amount: String!"]],
+    "changes-type",
+    ["changes-type Stream.amount @ fields.graphql:3:3"],
+  ],
+  [
+    "a list is no list",
+    [["tags: [String!]!", "tags: String!"]],
+    "changes-type",
+    ["changes-type Asset.tags @ fields.graphql:8:5"],
+  ],
+  [
+    "an answer becomes non-null",
+    [["asset: Asset\n    recipient", "asset: Asset!\n    recipient"]],
+    "changes-type",
+    ["changes-type Stream.asset @ fields.graphql:6:3"],
+  ],
+  [
+    "an answer becomes nullable",
+    [["amount: numeric!", "amount: numeric"]],
+    "changes-type",
+    ["changes-type Stream.amount @ fields.graphql:3:3"],
+  ],
+  [
+    "an enum of an answer has a new member",
+    [["enum Kind { linear", "enum Kind { linear paused"]],
+    "changes-type",
+    ["changes-type Kind.paused @ fields.graphql:5:3"],
+  ],
+  [
+    "a union has a new member",
+    [["union Event = ", "union Event = Robot | "]],
+    "changes-type",
+    ["changes-type Event Robot @ streams.graphql:11:5"],
+  ],
+  [
+    "an interface has a new object",
+    [["type Robot {", "type Robot implements Party {"]],
+    "changes-type",
+    ["changes-type Party Robot @ streams.graphql:8:5"],
+  ],
+  [
+    "a member of a variable's type is removed",
+    [["    amount: numeric_comparison_exp\n", ""]],
+    "at-risk",
+    ["at-risk Stream_bool_exp.amount @ streams.graphql:2:3"],
+  ],
+  [
+    "a member of a variable's type is of another type",
+    [["amount: numeric_comparison_exp", "amount: String_comparison_exp"]],
+    "at-risk",
+    ["at-risk Stream_bool_exp.amount @ streams.graphql:2:3"],
+  ],
+  [
+    "a member of a variable's type is required",
+    [["page: Int!", "page: Int! chain: Int!"]],
+    "at-risk",
+    ["at-risk Stream_bool_exp.chain @ streams.graphql:2:3"],
+  ],
+  [
+    "a variable's type takes one member only",
+    [["input Stream_bool_exp {", "input Stream_bool_exp @oneOf {"]],
+    "at-risk",
+    ["at-risk Stream_bool_exp @ streams.graphql:2:3"],
+  ],
+  [
+    "an enum of a variable loses a member",
+    [["id amount memo", "id amount"]],
+    "at-risk",
+    ["at-risk Stream_select_column.memo @ streams.graphql:3:3"],
+  ],
+  [
+    "a member of a variable's type becomes nullable",
+    [["page: Int!", "page: Int"]],
+    "changes-type",
+    ["changes-type Stream_bool_exp.page @ streams.graphql:2:3"],
+  ],
+  [
+    "the default of an argument that is not sent",
+    [["limit: Int = 1000", "limit: Int = 100"]],
+    "changes-meaning",
+    ["changes-meaning query_root.Stream(limit:) @ streams.graphql:6:3"],
+  ],
+  [
+    "a field is deprecated",
+    [["symbol: String!", 'symbol: String! @deprecated(reason: "gone soon")']],
+    "deprecated",
+    ["deprecated Asset.symbol @ fields.graphql:7:5"],
+  ],
+];
+
+const STYLES = [
+  ["multichain", MULTICHAIN, multichain, MULTICHAIN_ROWS],
+  ["subgraph", SUBGRAPH, subgraph, SUBGRAPH_ROWS],
+] as const;
+
+describe.each(STYLES)(
+  "what twenty-four changes do to an operation of the %s style",
+  (_, sdl, operation, rows) => {
+    it.each(rows)("%s", (_change, edits, verdict, effects) => {
+      expect(assessEdit(operation, sdl, edits)).toEqual({ verdict, effects });
+    });
+
+    it("of which validation sees eight", () => {
+      expect(rows).toHaveLength(24);
+      const seen = rows.filter(
+        ([, edits]) =>
+          validate(toGraphqlSchema(schemaOf(edit(sdl, edits))), operation.document, OPERATION_RULES).length >
+          0,
+      );
+      expect(seen.map(([change]) => change)).toEqual(rows.slice(0, 8).map(([change]) => change));
+    });
+  },
+);
+
+// Some changes are made and asked about in one style only.
+describe("more of what changes do", () => {
+  it.each<Row>([
+    [
+      "a directive's default that is relied on",
+      [["ttl: Int! = 60", "ttl: Int! = 30"]],
+      "changes-meaning",
+      ["changes-meaning @cached(ttl:) @ streams.graphql:5:3"],
+    ],
+    [
+      "a directive's default that is not",
+      [["refresh: Boolean! = false", "refresh: Boolean! = true"]],
+      "unaffected",
+      [],
+    ],
+    [
+      "a directive's argument becomes nullable",
+      [["refresh: Boolean! = false", "refresh: Boolean = false"]],
+      "unaffected",
+      [],
+    ],
+    [
+      "a directive's argument is required",
+      [["ttl: Int! = 60", "ttl: Int!"]],
+      "broken",
+      ["broken @cached(ttl:) @ streams.graphql:5:3"],
+    ],
+    [
+      "an operator of a member of a variable's type is removed",
+      [["_eq: numeric _gt: numeric", "_eq: numeric"]],
+      "at-risk",
+      ["at-risk numeric_comparison_exp._gt @ streams.graphql:2:3"],
+    ],
+    [
+      "a member of a filter inside a variable's type is removed",
+      [["symbol: String_comparison_exp streams", "streams"]],
+      "unaffected",
+      [],
+    ],
+    [
+      "an enum value of a literal is removed",
+      [["enum order_by { asc desc", "enum order_by { desc"]],
+      "broken",
+      ["broken order_by.asc @ streams.graphql:6:96"],
+    ],
+    [
+      "an enum value of a literal is deprecated",
+      [["enum order_by { asc", 'enum order_by { asc @deprecated(reason: "say ascending")']],
+      "deprecated",
+      ["deprecated order_by.asc @ streams.graphql:6:96"],
+    ],
+    [
+      "a member of a literal is removed",
+      [["input Stream_order_by { amount: order_by", "input Stream_order_by { "]],
+      "broken",
+      ["broken Stream_order_by.amount @ streams.graphql:6:88"],
+    ],
+    [
+      "a member of a literal is required",
+      [["input Stream_order_by {", "input Stream_order_by { id: order_by!"]],
+      "broken",
+      ["broken Stream_order_by.id @ streams.graphql:6:86"],
+    ],
+    [
+      "a default appears in a literal",
+      [["input Stream_order_by {", "input Stream_order_by { id: order_by = desc"]],
+      "changes-meaning",
+      ["changes-meaning Stream_order_by.id @ streams.graphql:6:86"],
+    ],
+    [
+      "a default appears in a variable's type",
+      [["page: Int!", "page: Int! chain: Int = 1"]],
+      "changes-meaning",
+      ["changes-meaning Stream_bool_exp.chain @ streams.graphql:2:3"],
+    ],
+    [
+      "the default of an argument whose variable may have no value",
+      [["offset: Int", "offset: Int = 7"]],
+      "changes-meaning",
+      ["changes-meaning query_root.Stream(offset:) @ streams.graphql:6:66"],
+    ],
+    [
+      "an argument that a variable may send null to refuses null",
+      [["offset: Int", "offset: Int! = 0"]],
+      "at-risk",
+      [
+        "at-risk query_root.Stream(offset:) @ streams.graphql:6:66",
+        "changes-meaning query_root.Stream(offset:) @ streams.graphql:6:66",
+      ],
+    ],
+    [
+      "a literal is still one of another type",
+      [["enum Kind { linear dynamic }", "enum Kind { dynamic linear }"]],
+      "unaffected",
+      [],
+    ],
+    [
+      "an enum of an answer becomes a scalar",
+      [["enum Kind { linear dynamic }", "scalar Kind"]],
+      "changes-type",
+      ["changes-type Kind @ fields.graphql:5:3"],
+    ],
+    [
+      "an enum of a variable becomes a scalar",
+      [["enum Stream_select_column { id amount memo }", "scalar Stream_select_column"]],
+      "changes-type",
+      ["changes-type Stream_select_column @ streams.graphql:3:3"],
+    ],
+    [
+      "an answer becomes composite",
+      [["memo: String", "memo: Asset"]],
+      "broken",
+      ["broken Stream.memo @ fields.graphql:4:3"],
+    ],
+    [
+      "an answer is of another composite type",
+      [["asset: Asset\n    recipient", "asset: Deposit\n    recipient"]],
+      "broken",
+      ["broken Stream.asset @ fields.graphql:7:5", "broken Stream.asset @ fields.graphql:8:5"],
+    ],
+    [
+      "the root is called something else",
+      [
+        ["query: query_root", "query: Query"],
+        ["type query_root {", "type Query {"],
+      ],
+      "unaffected",
+      [],
+    ],
+    [
+      "an object of an interface answers another type than the interface says",
+      [
+        [
+          "type Safe implements Party { id: String! name: String owners: [String!]! }",
+          "type Safe implements Party { id: String! name: String owners: [String]! }",
+        ],
+      ],
+      "changes-type",
+      ["changes-type Safe.owners @ streams.graphql:9:21"],
+    ],
+    ["a description changes", [["    memo: String", '    "a note"\n    memo: String']], "unaffected", []],
+    ["what is not selected goes", [["name: String owners", "owners"]], "unaffected", []],
+  ])("%s", (_change, edits, verdict, effects) => {
+    expect(assessEdit(multichain, MULTICHAIN, edits)).toEqual({ verdict, effects });
+  });
+
+  it.each<Row>([
+    [
+      "subscriptions go",
+      [[" subscription: subscription_root", ""]],
+      "broken",
+      ["broken subscription @ live.graphql:1:1"],
+    ],
+    [
+      "what has to be sent with a variable loses a member",
+      [
+        [
+          "input Stream_stream_cursor_value_input { amount: numeric",
+          "input Stream_stream_cursor_value_input {",
+        ],
+      ],
+      "at-risk",
+      ["at-risk Stream_stream_cursor_value_input.amount @ live.graphql:1:19"],
+    ],
+    [
+      "a field of a subscription is of another type",
+      [["amount: numeric!", "amount: numeric"]],
+      "changes-type",
+      ["changes-type Stream.amount @ live.graphql:2:60"],
+    ],
+  ])("to a subscription: %s", (_change, edits, verdict, effects) => {
+    const live = operationOf([
+      "live.graphql",
+      `subscription Live($cursor: [Stream_stream_cursor_input]!) {
+  streams: Stream_stream(batch_size: 5, cursor: $cursor) { amount }
+}`,
+    ]);
+    expect(assessEdit(live, MULTICHAIN, edits)).toEqual({ verdict, effects });
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { parseFailOn } from "../../src/compare/gate.ts";
+import { decideOutcome, type OutcomeInput } from "../../src/compare/outcome.ts";
+import { DEFAULT_REQUIREMENT, findUnmet, parseRequirement } from "../../src/compare/require.ts";
+import type { Finding, ImpactKind, Severity } from "../../src/model/finding.ts";
+import type { EndpointReport, EndpointStatus } from "../../src/model/outcome.ts";
+import { endpoint, goneField } from "../report/fixtures.ts";
+import { catchError } from "../support/catch-error.ts";
+
+function decide(input: Partial<OutcomeInput>) {
+  return decideOutcome({
+    findings: [],
+    endpoints: [],
+    failOn: "operations",
+    require: DEFAULT_REQUIREMENT,
+    categories: [],
+    failure: null,
+    ...input,
+  });
+}
+
+function hit(severity: Severity, impact: ImpactKind | null, changes: Partial<Finding> = {}) {
+  const [operation] = goneField().operations;
+  const operations = impact && operation ? [{ ...operation, impact }] : [];
+  return goneField({ severity, operations, ...changes });
+}
+
+const twentySix = (down: number, status: EndpointStatus = "unreachable"): EndpointReport[] =>
+  Array.from({ length: 26 }, (_, index) => endpoint(`c${index}`, index < down ? { status } : {}));
+
+describe("which findings make a run red (drift 3.1)", () => {
+  it.each<[name: string, finding: ReturnType<typeof goneField>, byDefault: boolean, levels: string]>([
+    ["broken, whatever its severity", hit("additive", "broken"), true, "breaking risky any"],
+    ["at risk", hit("risky", "at-risk"), true, "breaking risky any"],
+    ["another type by a breaking change", hit("breaking", "changes-type"), true, "breaking risky any"],
+    ["another type by a risky change", hit("risky", "changes-type"), false, "risky any"],
+    ["another meaning", hit("risky", "changes-meaning"), false, "risky any"],
+    ["deprecated", hit("cosmetic", "deprecated"), false, "any"],
+    ["breaking, and no operation hit", hit("breaking", null), false, "breaking risky any"],
+    ["risky, and no operation hit", hit("risky", null), false, "risky any"],
+    ["additive", hit("additive", null), false, "any"],
+    ["accepted", { ...hit("breaking", "broken"), accepted: true }, false, ""],
+    [
+      "platform, and no operation hit",
+      hit("breaking", null, { layer: "platform" }),
+      false,
+      "breaking risky any",
+    ],
+    ["a stale file", hit("breaking", null, { layer: "generated" }), true, "breaking risky any"],
+    ["an operation some chains refuse", hit("risky", null, { layer: "operation" }), false, "risky any"],
+    ["a wrong chain", hit("breaking", null, { layer: "identity" }), true, "breaking risky any"],
+    ["parity in conflict", hit("breaking", null, { code: "parity/conflict" }), true, "breaking risky any"],
+    ["parity of one side", hit("risky", null, { code: "parity/only-subgraph" }), true, "breaking risky any"],
+    ["parity by a rule", hit("additive", null, { code: "parity/nullability" }), false, "any"],
+  ])("%s", (_, finding, byDefault, levels) => {
+    const exits = (["operations", "breaking", "risky", "any"] as const).map(
+      (failOn) => decide({ findings: [finding], failOn }).outcome.exit,
+    );
+    const want = ["breaking", "risky", "any"].map((level) =>
+      byDefault || levels.split(" ").includes(level) ? 1 : 0,
+    );
+    expect(exits).toEqual([byDefault ? 1 : 0, ...want]);
+  });
+
+  it("tells each why, worst first, and marks those that fail", () => {
+    const { outcome, findings } = decide({
+      findings: [
+        hit("risky", null),
+        hit("breaking", "broken"),
+        hit("risky", "at-risk"),
+        hit("additive", "broken"),
+      ],
+      failOn: "risky",
+    });
+    expect(outcome.reason).toBe(
+      "4 findings to act on: 2 break operations, 1 puts operations at risk, 1 at or above --fail-on risky",
+    );
+    expect(findings.map(({ fails }) => fails)).toEqual([true, true, true, true]);
+  });
+});
+
+describe("the exit code (drift 4.2)", () => {
+  const findings = [hit("breaking", "broken")];
+  it.each<[name: string, input: Partial<OutcomeInput>, exit: number, reason: string]>([
+    ["clean", {}, 0, "nothing to act on"],
+    [
+      "clean, with answers",
+      { endpoints: [...twentySix(2), endpoint("x", { status: "skipped" })] },
+      0,
+      "nothing to act on, 24 of 26 endpoints answered",
+    ],
+    ["tolerated", { findings: [hit("risky", null)] }, 0, "1 finding, none to act on"],
+    [
+      "accepted",
+      { findings: [{ ...hit("risky", null), accepted: true }] },
+      0,
+      "nothing to act on, 1 accepted",
+    ],
+    ["findings", { findings }, 1, "1 finding to act on: 1 breaks operations"],
+    [
+      "inconclusive",
+      { endpoints: twentySix(10) },
+      3,
+      "inconclusive: 10 of 26 lockup/subgraph endpoints did not answer, and 21 must",
+    ],
+    ["1 before 3", { findings, endpoints: twentySix(10) }, 1, "1 finding to act on: 1 breaks operations"],
+    [
+      "2 before 1 and 3",
+      { findings, endpoints: twentySix(10), failure: "no snapshot" },
+      2,
+      "could not run: no snapshot",
+    ],
+  ])("%s", (_, input, exit, reason) => {
+    expect(decide(input).outcome).toMatchObject({ exit, reason });
+  });
+
+  it("counts by category, also those in which nothing was found", () => {
+    const { outcome } = decide({
+      findings: [
+        ...findings,
+        { ...hit("risky", null), accepted: true },
+        hit("risky", null, { code: "fleet/flapping" }),
+      ],
+      categories: ["identity"],
+    });
+    expect(outcome.categories).toEqual([
+      { name: "drift", findings: 2, failing: 1, accepted: 1 },
+      { name: "fleet", findings: 1, failing: 0, accepted: 0 },
+      { name: "identity", findings: 0, failing: 0, accepted: 0 },
+    ]);
+  });
+});
+
+describe("--require (drift 4.3)", () => {
+  it.each<[require: string, down: number, needed: number | null]>([
+    ["quorum:80%", 5, null],
+    ["quorum:80%", 6, 21],
+    ["quorum:100%", 1, 26],
+    ["quorum:1%", 25, null],
+    ["quorum:1%", 26, 1],
+    ["quorum:20", 6, null],
+    ["quorum:20", 7, 20],
+    ["quorum:400", 1, 26],
+    ["all", 1, 26],
+    ["all", 0, null],
+    ["any", 25, null],
+    ["any", 26, 1],
+    ["none", 26, null],
+  ])("%s of 26, %i down", (require, down, needed) => {
+    expect(findUnmet(twentySix(down), parseRequirement(require)).map((unmet) => unmet.needed)).toEqual(
+      needed === null ? [] : [needed],
+    );
+  });
+
+  it.each<[status: EndpointStatus, answers: boolean]>([
+    ["same", true],
+    ["platform-variant", true],
+    ["accepted", true],
+    ["drifted", true],
+    ["flapping", true],
+    ["indexing-error", true],
+    ["unreachable", false],
+    ["refused", false],
+    ["malformed", false],
+    ["dormant", false],
+    ["skipped", true],
+  ])("takes %s for an answer: %j", (status, answers) => {
+    expect(findUnmet(twentySix(26, status), { kind: "all" })).toHaveLength(answers ? 0 : 1);
+  });
+
+  it("is asked of every protocol and style by itself", () => {
+    const lonely = endpoint("multichain", { style: "multichain", protocol: "flow", status: "refused" });
+    expect(findUnmet([...twentySix(5), lonely], DEFAULT_REQUIREMENT)).toEqual([
+      { name: "flow/multichain", asked: 1, answered: 0, needed: 1 },
+    ]);
+  });
+
+  it.each([
+    "",
+    "quorum",
+    "quorum:",
+    "quorum:0",
+    "quorum:0%",
+    "quorum:101%",
+    "quorum:-1",
+    "quorum:8e1%",
+    "All",
+  ])("error: %j", (value) => {
+    const error = catchError(() => parseRequirement(value));
+    expect(error.message).toMatch(/--require takes all, any, none, quorum:80% or quorum:20/);
+  });
+
+  it.each(["", "error", "operations", "cosmetic"])("error: --fail-on %j", (value) => {
+    expect(catchError(() => parseFailOn(value)).message).toMatch(/--fail-on takes breaking, risky or any/);
+  });
+});

@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareSchemas } from "../../src/compare/compare-schemas.ts";
+import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { DeriveOptions } from "../../src/styles/style.ts";
+
+const ENTITIES = ["Alpha", "Beta", "Gamma", "Delta"] as const;
+
+/** Of each entity its scalar columns by name, and what it refers to; null for an entity that is not there. */
+type Model = Readonly<
+  Record<string, { columns: Record<string, string>; refs: Record<string, string> } | null>
+>;
+
+const column = fc.constantFrom(
+  "String!",
+  "String",
+  "BigInt!",
+  "BigInt",
+  "Int!",
+  "Boolean",
+  "Bytes!",
+  "Kind!",
+  "[String!]!",
+  "Timestamp",
+);
+
+const entity = fc.record({
+  columns: fc.dictionary(fc.constantFrom("a", "bee", "cost", "note", "first", "and_more", "x__y"), column),
+  refs: fc.dictionary(
+    fc.constantFrom("one", "two"),
+    fc.constantFrom(...ENTITIES.map((name) => `${name}!`), ...ENTITIES),
+  ),
+});
+
+const model: fc.Arbitrary<Model> = fc.record(
+  Object.fromEntries(ENTITIES.map((name) => [name, fc.option(entity, { freq: 6 })])),
+);
+
+/** The entity SDL; what refers to an entity that is not there is left out, and each reference has its list. */
+function render(given: Model): string {
+  const lists = new Map<string, string[]>();
+  const known = (type: string) => given[type.replace("!", "")] != null;
+  for (const [owner, one] of Object.entries(given)) {
+    for (const [field, type] of Object.entries(one?.refs ?? {})) {
+      if (!known(type)) continue;
+      const target = type.replace("!", "");
+      const line = `${field}Of${owner}: [${owner}!]! @derivedFrom(field: "${field}")`;
+      lists.set(target, [...(lists.get(target) ?? []), line]);
+    }
+  }
+  const types = Object.entries(given).flatMap(([name, one]) => {
+    if (one === null) return [];
+    const fields = [
+      "id: ID!",
+      ...Object.entries(one.columns).map(([field, type]) => `${field}: ${type}`),
+      ...Object.entries(one.refs).flatMap(([field, type]) => (known(type) ? [`${field}: ${type}`] : [])),
+      ...(lists.get(name) ?? []),
+    ];
+    return [`type ${name} @entity { ${fields.join(" ")} }`];
+  });
+  return `enum Kind { A B } type Root @entity { id: ID! label: String! kind: Kind! } ${types.join(" ")}`;
+}
+
+const SETTINGS: readonly (readonly ["multichain" | "subgraph", DeriveOptions])[] = [
+  ["subgraph", {}],
+  ["subgraph", { release: "0.44" }],
+  ["subgraph", { childSorting: false, boolFilters: false }],
+  ["multichain", {}],
+  ["multichain", { release: "3.8" }],
+  ["multichain", { aggregates: ["Root"] }],
+];
+
+describe("the roll-up of any change of a model (3.5)", () => {
+  it.each(SETTINGS)("leaves nothing over that follows: %s %j", (name, options) => {
+    const style = styles[name];
+    fc.assert(
+      fc.property(model, model, (one, other) => {
+        const [before, after] = [one, other].map((given) =>
+          canonicalize(style.derive(parseEntities(render(given), "entities.graphql"), options)),
+        );
+        if (!before || !after) return;
+        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false });
+        expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
+        // Every change is told, and none twice.
+        const told = causes.flatMap(({ change, derived }) => [change, ...derived]);
+        const changes = compareSchemas(before, after);
+        const key = (change: { kind: string; coordinate: string }) => `${change.kind} ${change.coordinate}`;
+        const keys = told.map(key);
+        for (const change of changes) {
+          const renamed = causes.some(
+            (cause) => cause.change.kind === "field-renamed" && cause.change.coordinate === change.coordinate,
+          );
+          if (!renamed) expect(keys.filter((each) => each === key(change)).length, key(change)).toBe(1);
+        }
+      }),
+      { numRuns: 60, seed: 20_261 },
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import type { Finding } from "../../src/model/finding.ts";
+import type { DecidedFinding, EndpointReport } from "../../src/model/outcome.ts";
+import { buildReport } from "../../src/report/build-report.ts";
+import type { RenderOptions } from "../../src/report/renderer.ts";
+import type { Report } from "../../src/report/report.ts";
+
+/** Options for a log. */
+export const PLAIN: RenderOptions = {
+  color: false,
+  verbose: false,
+  anchor: "generated/schemas/deployments.json",
+};
+
+/** A field that is gone from two chains and breaks one operation. */
+export function goneField(changes: Partial<DecidedFinding> = {}): DecidedFinding {
+  return {
+    ...(GONE satisfies Finding),
+    fingerprint: "9c41e07ab2d5",
+    fails: true,
+    accepted: false,
+    acceptance: null,
+    ...changes,
+  };
+}
+
+const GONE: Finding = {
+  code: "drift/field-removed",
+  severity: "breaking",
+  layer: "entity",
+  subject: "Asset.symbol",
+  message: "The field Asset.symbol is gone.",
+  coordinate: "Asset.symbol",
+  before: "String!",
+  after: null,
+  derived: 23,
+  where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-linea", "lockup-zksync"] },
+  operations: [
+    {
+      name: "AssetById",
+      impact: "broken",
+      message: 'Cannot query field "symbol" on type "Asset".',
+      file: "operations/lockup/subgraph/asset.graphql",
+      line: 7,
+      column: 5,
+    },
+  ],
+  place: { file: "generated/schemas/lockup/subgraph.graphql", line: 31, column: null },
+  fix: "remove the selection, or wait for linea and zksync to catch up.",
+};
+
+/** An endpoint of a fleet. */
+export function endpoint(chain: string, changes: Partial<EndpointReport> = {}): EndpointReport {
+  return {
+    deployment: `lockup-${chain}`,
+    protocol: "lockup",
+    style: "subgraph",
+    chains: [chain],
+    status: "same",
+    message: null,
+    group: "1f3a9c04",
+    ...changes,
+  };
+}
+
+/** A report of the finding above, among five chains one of which is down. */
+export function report(changes: Partial<Report> = {}): Report {
+  return buildReport({
+    outcome: {
+      exit: 1,
+      reason: "1 finding to act on: 1 breaks operations",
+      categories: [{ name: "drift", findings: 1, failing: 1, accepted: 0 }],
+    },
+    endpoints: [
+      endpoint("zksync", { status: "drifted", group: "b3f10000" }),
+      endpoint("base", { status: "unreachable", message: "It did not answer in 15 s.", group: null }),
+      endpoint("linea", { status: "drifted", group: "b3f10000" }),
+      endpoint("ethereum"),
+      endpoint("gnosis"),
+    ],
+    groups: [
+      {
+        id: "b3f10000",
+        protocol: "lockup",
+        style: "subgraph",
+        entities: "77777777",
+        release: "graph-node-0.42",
+        features: [],
+        kind: "entities",
+        deployments: ["lockup-zksync", "lockup-linea"],
+      },
+      {
+        id: "1f3a9c04",
+        protocol: "lockup",
+        style: "subgraph",
+        entities: "66666666",
+        release: "graph-node-0.42",
+        features: ["and-or"],
+        kind: "reference",
+        deployments: ["lockup-ethereum", "lockup-gnosis"],
+      },
+    ],
+    findings: [goneField()],
+    operations: [
+      {
+        name: "Recent",
+        protocol: "lockup",
+        style: "subgraph",
+        file: "operations/lockup/subgraph/recent.graphql",
+        line: 1,
+        impact: "unaffected",
+        chains: ["ethereum", "gnosis", "linea", "zksync"],
+        missing: [],
+      },
+      {
+        name: "AssetById",
+        protocol: "lockup",
+        style: "subgraph",
+        file: "operations/lockup/subgraph/asset.graphql",
+        line: 1,
+        impact: "broken",
+        chains: ["ethereum", "gnosis"],
+        missing: ["linea", "zksync"],
+      },
+    ],
+    run: {
+      command: "lockflow drift",
+      version: "0.1.0",
+      startedAt: "2026-11-21T10:00:00.000Z",
+      durationMs: 1234,
+    },
+    ...changes,
+  });
+}

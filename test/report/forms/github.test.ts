@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { github } from "../../../src/report/forms/github.ts";
+import { goneField, PLAIN, report } from "../fixtures.ts";
+
+const render = (...findings: ReturnType<typeof goneField>[]) =>
+  github.render(report({ findings }), PLAIN).split("\n").slice(0, -1);
+
+describe("annotations (drift 4.4)", () => {
+  it("stand at the line of the operation that is hit", () => {
+    const [line] = render(goneField());
+    expect(line).toMatch(
+      /^::error file=operations\/lockup\/subgraph\/asset.graphql,line=7,col=5,title=drift\/field-removed Asset.symbol::String! → gone, and 23 derived; breaks 1 operation; lockup\/subgraph: linea, zksync%0A.*fingerprint 9c41e07ab2d5$/,
+    );
+  });
+
+  it("stand in the snapshot when no operation is hit, and nowhere when there is no place", () => {
+    const quiet = { operations: [], fails: false };
+    expect(render(goneField(quiet))[0]).toMatch(
+      /^::warning file=generated\/schemas\/lockup\/subgraph.graphql,line=31,title=/,
+    );
+    expect(render(goneField({ ...quiet, place: null }))[0]).toMatch(/^::warning title=/);
+  });
+
+  it("are the ten worst, and say how many there are besides", () => {
+    const many = Array.from({ length: 12 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
+    const lines = render(...many, goneField({ severity: "additive", operations: [], fails: false }));
+    expect(lines.filter((line) => line.startsWith("::error"))).toHaveLength(10);
+    expect(lines.at(-1)).toBe("::notice title=lockflow::+3 more in the text, Markdown and JSON reports");
+  });
+
+  it("are nothing when all is accepted", () => {
+    expect(render(goneField({ accepted: true, fails: false }))).toEqual([]);
+  });
+
+  it("cannot be ended or opened by what a stranger wrote", () => {
+    const evil = "a%0A\r\n::set-env name=X::y,z:1";
+    const lines = render(
+      goneField({
+        coordinate: evil,
+        message: evil,
+        before: evil,
+        fix: evil,
+        operations: [],
+        place: { file: `dir,a:b%/${evil}`, line: 1, column: null },
+      }),
+    );
+    expect(lines).toHaveLength(1);
+    const [, properties = ""] = /^::error (.*?)::/.exec(lines[0] ?? "") ?? [];
+    expect(properties.split(",").map((part) => part.split("=")[0])).toEqual(["file", "line", "title"]);
+    expect(properties).toContain("file=dir%2Ca%3Ab%25/a%250A%0D%0A%3A%3Aset-env");
+    expect(lines[0]).not.toMatch(/[\r]|%0A::(?!set-env)/);
+  });
+});

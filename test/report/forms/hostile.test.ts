@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { github } from "../../../src/report/forms/github.ts";
+import { RENDERERS } from "../../../src/report/forms/index.ts";
+import { markdown } from "../../../src/report/forms/markdown.ts";
+import { text } from "../../../src/report/forms/text.ts";
+import { checkJsonSchema } from "../../support/check-json-schema.ts";
+import { readRepositoryFile } from "../../support/repository.ts";
+import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+
+/** What means something to one form or another, among other things. */
+const words = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "%0A",
+        "\n",
+        "\r",
+        "::",
+        ",",
+        "|",
+        "`",
+        "```",
+        "<b>",
+        "]]>",
+        "&",
+        "\u001b[31m",
+        "\u202e",
+        "\ud800",
+        "@a",
+      ),
+      fc.string({ unit: "binary", maxLength: 4 }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => `x${parts.join("")}`);
+
+const findings = fc
+  .record({
+    subject: words,
+    message: words,
+    coordinate: fc.option(words),
+    before: fc.option(words),
+    after: fc.option(words),
+    fix: fc.option(words),
+    place: fc.option(words.map((file) => ({ file, line: 1, column: null }))),
+    acceptance: fc.option(words.map((reason) => ({ reason, until: null }))),
+  })
+  .map((parts) => {
+    const accepted = parts.acceptance !== null;
+    const operations = goneField().operations.map((one) => ({
+      ...one,
+      name: parts.subject,
+      message: parts.message,
+    }));
+    return goneField({ ...parts, operations, accepted, fails: !accepted });
+  });
+
+const reports = fc
+  .tuple(fc.array(findings, { minLength: 1, maxLength: 4 }), words)
+  .map(([list, message]) =>
+    report({ findings: list, endpoints: [endpoint("base", { status: "refused", message })] }),
+  );
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+const MOVING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
+describe("what a stranger wrote, in every form", () => {
+  const check = (property: (given: ReturnType<typeof report>) => void) =>
+    fc.assert(fc.property(reports, property), { numRuns: 150 });
+
+  it("moves no cursor and turns no writing", () => {
+    check((given) => {
+      for (const form of [text, markdown, github]) {
+        expect(form.render(given, PLAIN)).not.toMatch(MOVING);
+      }
+    });
+  });
+
+  it("begins no line of its own among annotations", () => {
+    check((given) => {
+      const lines = github.render(given, PLAIN).split("\n").slice(0, -1);
+      expect(lines).toHaveLength(given.findings.filter(({ accepted }) => !accepted).length);
+      for (const line of lines) expect(line).toMatch(/^::error file=[^,:]*,line=\d+,col=\d+,title=[^,:]*::/);
+    });
+  });
+
+  it("ends no cell of a table", () => {
+    check((given) => {
+      const rows = markdown
+        .render(given, PLAIN)
+        .split("\n")
+        .filter((line) => line.startsWith("|") && line.includes("drift/field-removed"));
+      expect(rows).toHaveLength(given.findings.length);
+      for (const row of rows) expect(row.replaceAll(/\\[\\|]/g, "").match(/\|/g)).toHaveLength(6);
+    });
+  });
+
+  it("is JSON as its schema says", () => {
+    const schema = JSON.parse(readRepositoryFile("docs/report.schema.json"));
+    check((given) => {
+      expect(checkJsonSchema(JSON.parse(RENDERERS.json.render(given, PLAIN)), schema)).toEqual([]);
+      JSON.parse(RENDERERS.sarif.render(given, PLAIN));
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { IMPACT_KINDS, SEVERITIES } from "../../../src/model/finding.ts";
+import { ENDPOINT_STATUSES } from "../../../src/model/outcome.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../../../src/model/vocabulary.ts";
+import { json } from "../../../src/report/forms/json.ts";
+import { checkJsonSchema } from "../../support/check-json-schema.ts";
+import { readRepositoryFile } from "../../support/repository.ts";
+import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+
+const schema = JSON.parse(readRepositoryFile("docs/report.schema.json"));
+const render = (...given: Parameters<typeof report>) => JSON.parse(json.render(report(...given), PLAIN));
+
+describe("the JSON report (drift 4.4)", () => {
+  it.each<[name: string, changes: Parameters<typeof report>[0]]>([
+    ["a run with a finding", {}],
+    ["a run with nothing", { endpoints: [], groups: [], findings: [], operations: [] }],
+    [
+      "everything that can be null",
+      {
+        findings: [
+          goneField({ coordinate: null, before: null, where: null, place: null, fix: null, operations: [] }),
+        ],
+      },
+    ],
+    [
+      "what is accepted",
+      {
+        findings: [
+          goneField({ accepted: true, fails: false, acceptance: { reason: "r", until: "2027-01-31" } }),
+        ],
+      },
+    ],
+    ["every status", { endpoints: ENDPOINT_STATUSES.map((status) => endpoint(status, { status })) }],
+  ])("is what its published schema says: %s", (_, changes) => {
+    expect(checkJsonSchema(render(changes), schema)).toEqual([]);
+  });
+
+  it.each<[name: string, spoil: (value: ReturnType<typeof render>) => void, want: string]>([
+    ["a missing key", (value) => delete value.findings[0].fix, "/findings/0 has no fix"],
+    ["a key more", (value) => Object.assign(value.run, { more: 1 }), "/run/more is unknown"],
+    [
+      "an exit code",
+      (value) => Object.assign(value.outcome, { exit: 4 }),
+      "/outcome/exit is none of 0,1,2,3",
+    ],
+    [
+      "a fingerprint",
+      (value) => Object.assign(value.findings[0], { fingerprint: "x" }),
+      "/findings/0/fingerprint does not match ^[0-9a-f]{12}$",
+    ],
+    [
+      "a line",
+      (value) => Object.assign(value.operations[0], { line: 0 }),
+      "/operations/0/line is less than 1",
+    ],
+  ])("would not pass with %s", (_, spoil, want) => {
+    const value = render();
+    spoil(value);
+    expect(checkJsonSchema(value, schema)).toContain(want);
+  });
+
+  it("has a schema with the words of the house", () => {
+    const { $defs } = schema;
+    expect({
+      severity: $defs.severity.enum,
+      impact: $defs.impact.enum,
+      status: $defs.status.enum,
+      protocol: $defs.protocol.enum,
+      style: $defs.style.enum,
+      operation: $defs.operation.properties.impact.enum,
+    }).toEqual({
+      severity: SEVERITIES,
+      impact: IMPACT_KINDS,
+      status: ENDPOINT_STATUSES,
+      protocol: PROTOCOLS,
+      style: STYLE_NAMES,
+      operation: [...IMPACT_KINDS, "unaffected"],
+    });
+  });
+
+  it("is the same for the same facts, whatever order they were found in, but for the run", () => {
+    const findings = ["A.b", "A.a"].map((coordinate) => goneField({ coordinate }));
+    const one = report({ findings });
+    const other = report({
+      findings: [...findings].reverse(),
+      endpoints: [...one.endpoints].reverse(),
+      groups: [...one.groups].reverse(),
+      operations: [...one.operations].reverse(),
+      run: { ...one.run, durationMs: 9 },
+    });
+    const [a, b] = [one, other].map((each) => json.render({ ...each, run: one.run }, PLAIN));
+    expect(a).toBe(b);
+    expect(Object.keys(JSON.parse(a ?? ""))).toEqual([
+      "version",
+      "outcome",
+      "endpoints",
+      "groups",
+      "findings",
+      "operations",
+      "run",
+    ]);
+  });
+
+  it("has what is accepted last, though it broke operations", () => {
+    const old = { accepted: true, fails: false, acceptance: { reason: "r", until: null } };
+    const { findings } = render({
+      findings: [goneField({ ...old, coordinate: "A.a" }), goneField({ coordinate: "B.b", operations: [] })],
+    });
+    expect(findings.map(({ coordinate }: { coordinate: string }) => coordinate)).toEqual(["B.b", "A.a"]);
+  });
+
+  it("lets nothing else of a caller's objects out", () => {
+    const finding = { ...goneField(), secret: "s3cret" };
+    expect(JSON.stringify(render({ findings: [finding] }))).not.toContain("s3cret");
+  });
+});

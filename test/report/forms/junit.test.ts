@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { junit } from "../../../src/report/forms/junit.ts";
+import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+
+const render = (...given: Parameters<typeof report>) => junit.render(report(...given), PLAIN);
+
+/** Each case as `suite/name result`, and whether the elements close as they open. */
+function casesOf(xml: string): string[] {
+  const open: string[] = [];
+  const cases: string[] = [];
+  for (const [, slash, name = "", attributes = "", empty] of xml.matchAll(
+    /<(\/?)(\w[\w-]*)([^>]*?)(\/?)>/g,
+  )) {
+    if (slash) expect(open.pop()).toBe(name);
+    else if (!empty) open.push(name);
+    const suite = /classname="lockflow\.([^"]*)" name="([^"]*)"/.exec(attributes);
+    if (suite) cases.push(`${suite[1]}/${suite[2]} passed`);
+    if (name === "failure" || name === "skipped") cases.push(`${cases.pop()?.replace(/ \w+$/, "")} ${name}`);
+  }
+  expect(open).toEqual([]);
+  return [...new Set(cases)];
+}
+
+describe("JUnit (drift 4.4)", () => {
+  it("has a suite a category, a case a deployment or operation, and skips what did not answer", () => {
+    const xml = render();
+    expect(casesOf(xml)).toEqual([
+      "drift/lockup-base skipped",
+      "drift/lockup-ethereum passed",
+      "drift/lockup-gnosis passed",
+      "drift/lockup-linea failure",
+      "drift/lockup-zksync failure",
+      "operations/lockup/subgraph AssetById failure",
+      "operations/lockup/subgraph Recent passed",
+    ]);
+    expect(xml).toContain('<testsuites name="lockflow" tests="7" failures="3" errors="0" skipped="1">');
+    expect(xml).toContain('<testsuite name="drift" tests="5" failures="2" errors="0" skipped="1">');
+  });
+
+  it("has a case a file for what is about files", () => {
+    const about = { coordinate: null, where: null, operations: [], layer: "generated" } as const;
+    const place = { file: "generated/a.ts", line: 3, column: null };
+    const findings = [goneField({ ...about, place, code: "generated/stale" })];
+    const outcome = {
+      exit: 1,
+      reason: "r",
+      categories: [{ name: "generated", findings: 1, failing: 1, accepted: 0 }],
+    } as const;
+    expect(casesOf(render({ findings, outcome, endpoints: [], operations: [] }))).toEqual([
+      "generated/generated/a.ts:3 failure",
+    ]);
+  });
+
+  it("passes with what does not fail, and tells of it", () => {
+    const xml = render({ findings: [goneField({ fails: false })] });
+    expect(casesOf(xml).filter((one) => one.endsWith("failure"))).toEqual([]);
+    expect(xml).toContain("<system-out>breaking Asset.symbol: String! → gone");
+  });
+
+  it("is XML, whatever a stranger wrote", () => {
+    const evil = '<a b="c">&amp; ]]> \u0000\u001b\uffff\ud800 \'é';
+    const xml = render({
+      endpoints: [endpoint("base", { status: "malformed", message: evil })],
+      findings: [goneField({ message: evil, before: evil, coordinate: evil })],
+    });
+    casesOf(xml);
+    expect(xml).toContain("&lt;a b=&quot;c&quot;&gt;&amp;amp; ]]&gt;");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(xml).not.toMatch(/[\u0000-\u0008\u000b-\u001f\uffff]|\p{Surrogate}/u);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { SEVERITIES } from "../../../src/model/finding.ts";
+import { markdown } from "../../../src/report/forms/markdown.ts";
+import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+
+const render = (...given: Parameters<typeof report>) => markdown.render(report(...given), PLAIN);
+
+describe("the Markdown report (drift 4.4)", () => {
+  it("has tables first, then details, and the exit code last", () => {
+    const shown = render();
+    const order = [
+      "## Lockflow: Not clean",
+      "| endpoints |",
+      "### 1 breaking",
+      "| **✗** `Asset.symbol` |",
+      "<details>",
+      "`exit 1:",
+    ];
+    const places = order.map((part) => shown.indexOf(part));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(shown).toContain("| `String! → gone, and 23 derived` |");
+    expect(shown).toContain("- `lockup-base` unreachable: It did not answer in 15 s.");
+  });
+
+  it.each([100, 1000, 20_000])(
+    "holds at most 60 KB and no group less, of %i findings a severity",
+    (count) => {
+      const findings = SEVERITIES.flatMap((severity) =>
+        Array.from({ length: count }, (_, index) =>
+          goneField({ severity, coordinate: `A.${"é".repeat(30)}${index}`, operations: [] }),
+        ),
+      );
+      const old = { accepted: true, fails: false, acceptance: { reason: "r", until: null } };
+      findings.push(...findings.slice(0, count).map((finding) => ({ ...finding, ...old })));
+      const endpoints = Array.from({ length: 200 }, (_, index) =>
+        endpoint(`c${index}`, { status: "unreachable", message: "é".repeat(500) }),
+      );
+      const shown = render({ findings, endpoints });
+      expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(60_000);
+      for (const title of [...SEVERITIES, "accepted"]) {
+        expect(shown).toContain(`### ${count} ${title}`);
+        const part = shown.split(`### ${count} ${title}`)[1]?.split("###")[0] ?? "";
+        const rows = part.match(/^\| .*`A\.é/gm)?.length ?? 0;
+        expect(rows).toBeGreaterThanOrEqual(3);
+        if (rows < count) expect(part).toContain(`…and ${count - rows} more ${title}`);
+      }
+      expect(shown).toMatch(/`exit 1: .*`\n$/);
+    },
+  );
+
+  it("shows a stranger's words as words", () => {
+    const evil = "a | b `c` <img src=x> [l](http://x.example) @someone\n| d |";
+    const shown = render({
+      findings: [
+        goneField({
+          coordinate: null,
+          message: evil,
+          operations: [],
+          where: null,
+          place: null,
+          subject: evil,
+        }),
+      ],
+    });
+    const row = shown.split("\n").find((line) => line.includes("✗")) ?? "";
+    // A bar that is not escaped begins a cell.
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(6);
+    const prose = row.split(/(?<!\\)\|/)[2] ?? "";
+    expect(prose).not.toMatch(/<|@|:\/\/|(?<!\\)[`[\]()]/);
+  });
+
+  it.each<[code: string, want: string]>([
+    ["a`b", "``a`b → gone, and 23 derived``"],
+    ["`a", "`` `a → gone, and 23 derived ``"],
+    ["a|b", "`a\\|b → gone, and 23 derived`"],
+  ])("fences code that has its own marks: %s", (before, want) => {
+    expect(render({ findings: [goneField({ before })] })).toContain(`| ${want} |`);
+  });
+});

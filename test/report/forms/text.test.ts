@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { text } from "../../../src/report/forms/text.ts";
+import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+
+const render = (...[changes, options = {}]: [Parameters<typeof report>[0], Partial<typeof PLAIN>?]) =>
+  text.render(report(changes), { ...PLAIN, ...options });
+
+describe("the text report (drift 4.4)", () => {
+  it("has the verdict first, the next command, and what the exit code means last", () => {
+    expect(render({}).split("\n")).toEqual([
+      "Not clean: 1 breaking; of 2 operations 1 broken.",
+      "",
+      "Endpoints",
+      "  lockup/subgraph  2 same; 2 drifted: linea, zksync; 1 unreachable: base",
+      "Schemas",
+      "  lockup/subgraph  2 of 4: schema 1f3a9c04, entities 66666666, graph-node-0.42, and-or, the reference",
+      "  lockup/subgraph  linea, zksync: schema b3f10000, entities 77777777, graph-node-0.42, other entities",
+      "Without an answer, and so without a verdict",
+      "  lockup-base  It did not answer in 15 s.",
+      "",
+      "Findings",
+      "  breaking  Asset.symbol  String! → gone, and 23 derived  breaks 1 operation  lockup/subgraph: linea, zksync  [drift/field-removed 9c41e07ab2d5]",
+      '      operations/lockup/subgraph/asset.graphql:7:5  AssetById  Cannot query field "symbol" on type "Asset".',
+      "      remove the selection, or wait for linea and zksync to catch up.",
+      "",
+      "Next",
+      "  lockflow explain drift/field-removed",
+      '  lockflow accept 9c41e07ab2d5 --reason "…"',
+      "",
+      "exit 1: 1 finding to act on: 1 breaks operations",
+      "",
+    ]);
+  });
+
+  it("says little when there is little to say", () => {
+    const outcome = { exit: 0, reason: "nothing to act on", categories: [] } as const;
+    const clean = { outcome, endpoints: [], groups: [], findings: [], operations: [] };
+    expect(render(clean)).toBe("Clean: no findings.\n\nexit 0: nothing to act on\n");
+  });
+
+  it("is in the order of impact, then severity, then coordinate, and accepted last", () => {
+    const operation = goneField().operations[0];
+    const operations = operation ? [{ ...operation, impact: "changes-type" as const }] : [];
+    const findings = [
+      goneField({
+        coordinate: "A.accepted",
+        accepted: true,
+        fails: false,
+        acceptance: { reason: "old", until: "2027-01-31" },
+      }),
+      goneField({ coordinate: "B.quiet", operations: [], severity: "additive" }),
+      goneField({ coordinate: "B.loud", operations: [] }),
+      goneField({ coordinate: "A.loud", operations: [] }),
+      goneField({ coordinate: "Z.hit", operations, severity: "risky" }),
+      goneField({ coordinate: "Z.broken" }),
+    ];
+    const lines = render({ findings }).split("\n");
+    const titles = lines.flatMap(
+      (line) => /^ {2}(?:breaking|risky|additive)? *(\w+\.\w+) {2}/.exec(line)?.[1] ?? [],
+    );
+    expect(titles).toEqual(["Z.broken", "Z.hit", "A.loud", "B.loud", "B.quiet", "A.accepted"]);
+    expect(lines).toContain(
+      "  A.accepted  String! → gone, and 23 derived  lockup/subgraph: linea, zksync until 2027-01-31: old",
+    );
+    expect(render({ findings: findings.reverse() })).toBe(lines.join("\n"));
+  });
+
+  it("fits on a screen, and says what is left out", () => {
+    const findings = Array.from({ length: 500 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
+    const shown = render({ findings });
+    expect(shown.split("\n").length).toBeLessThan(50);
+    expect(shown).toContain("and 488 more: --verbose shows them");
+    expect(render({ findings }, { verbose: true })).toContain("A.f499");
+  });
+
+  it("says one fix of many once", () => {
+    const findings = ["A.a", "A.b", "A.c"].map((coordinate) => goneField({ coordinate, operations: [] }));
+    expect(render({ findings }).match(/remove the selection/g)).toHaveLength(1);
+  });
+
+  it("shows both lines of a file that is not as it should be", () => {
+    const facts = { coordinate: null, where: null, operations: [], layer: "generated" } as const;
+    const place = { file: "generated/a.ts", line: 3, column: null };
+    const shown = render({
+      findings: [
+        goneField({ ...facts, place, code: "generated/stale", before: "a: string", after: "a: number" }),
+      ],
+    });
+    expect(shown).toMatch(
+      /breaking {2}generated\/a.ts:3 {2}The field[\s\S]*is: {8}a: number\n +should be: a: string/,
+    );
+    expect(shown).not.toContain("lockflow accept");
+  });
+
+  it.each<[names: number, all: number, want: string]>([
+    [26, 26, "all 26"],
+    [2, 26, "c10, c11"],
+    [24, 26, "24 of 26, not c34, c35"],
+    [12, 26, "12 of 26: c10, c11, c12 and 9 more"],
+    [1, 1, "c10"],
+  ])("compresses %i of %i deployments", (names, all, want) => {
+    const endpoints = Array.from({ length: all }, (_, index) => endpoint(`c${index + 10}`));
+    const deployments = endpoints.slice(0, names).map(({ deployment }) => deployment);
+    const where = { protocol: "lockup", style: "subgraph", deployments } as const;
+    expect(render({ endpoints, groups: [], findings: [goneField({ where })] })).toContain(
+      `lockup/subgraph: ${want}  [`,
+    );
+  });
+
+  it("has colours only when asked", () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const color = /\u001b\[\d+m/g;
+    expect(render({})).not.toMatch(color);
+    const colored = render({}, { color: true });
+    expect(colored).toMatch(color);
+    expect(colored.replaceAll(color, "")).toBe(render({}));
+  });
+});

@@ -1,0 +1,75 @@
+import {
+  buildASTSchema,
+  type GraphQLSchema,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+  visit,
+} from "graphql";
+import { describe, expect, it } from "vitest";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { hashSchema } from "../../src/schema/hash-schema.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { renderSdl } from "../../src/schema/render-sdl.ts";
+import { toGraphqlSchema } from "../../src/schema/to-graphql-schema.ts";
+import { readRepositoryTree } from "../support/repository.ts";
+
+const OWN = `
+  directive @cached(ttl: Int! = 60) repeatable on QUERY
+  scalar JSON
+  enum Kind { A B @deprecated(reason: "old") }
+  interface Node { id: ID! }
+  interface Named implements Node { id: ID! name: String }
+  type Asset implements Node & Named { id: ID! name: String other(a: JSON = {k: [1, null]}, k: Kind = A): [Asset!] }
+  type User implements Node { id: ID! kind: Kind @deprecated(reason: "gone") }
+  union Thing = Asset | User
+  input One @oneOf { a: Int b: String }
+  input Filter { one: One and: [Filter!] weight: Float = 1.5 list: [Int!]! = [1, 2] }
+  type Query { node(filter: Filter): Node thing: Thing }
+  type Mutation { a: Boolean }
+  type Subscription { a: Boolean }`;
+
+const SNAPSHOTS = Object.entries(readRepositoryTree("generated/schemas")).filter(([path]) =>
+  path.endsWith(".graphql"),
+);
+
+/** As graphql-js prints it, without what introspection does not tell. */
+function facts(schema: GraphQLSchema): string {
+  return printSchema(lexicographicSortSchema(schema)).replaceAll(" repeatable on ", " on ");
+}
+
+/** As graphql-js makes it, without descriptions, which nothing is validated by. */
+function build(sdl: string): GraphQLSchema {
+  return buildASTSchema(
+    visit(parse(sdl), { StringValue: (_, key) => (key === "description" ? null : undefined) }),
+  );
+}
+
+describe("toGraphqlSchema", () => {
+  it.each([["every kind of type", OWN], ...SNAPSHOTS])("makes what graphql-js makes: %s", (_, sdl) => {
+    // It cannot print the default of a scalar it knows nothing of.
+    const text = sdl.replace("a: JSON = {k: [1, null]}", "a: JSON");
+    expect(facts(toGraphqlSchema(parseSdl(text, "a.graphql")))).toBe(facts(build(text)));
+  });
+
+  it("knows what can stand in for an abstract type", () => {
+    const schema = toGraphqlSchema(parseSdl(OWN, "a.graphql"));
+    const possible = (name: string) => {
+      const type = schema.getType(name);
+      return type && "resolveType" in type ? schema.getPossibleTypes(type).map((object) => object.name) : [];
+    };
+    expect(possible("Node")).toEqual(["Asset", "User"]);
+    expect(possible("Named")).toEqual(["Asset"]);
+    expect(possible("Thing")).toEqual(["Asset", "User"]);
+    expect(schema.getDirective("cached")?.isRepeatable).toBe(true);
+    expect(schema.getType("__proto__")).toBeUndefined();
+  });
+
+  it("knows of an input object of which one member is sent, as SDL has it", () => {
+    const schema = parseSdl(OWN, "a.graphql");
+    const one = toGraphqlSchema(schema).getType("One");
+    expect(one).toMatchObject({ isOneOf: true });
+    expect(renderSdl(canonicalize(schema))).toContain("input One @oneOf {\n");
+    expect(hashSchema(schema)).not.toEqual(hashSchema(parseSdl(OWN.replace(" @oneOf", ""), "a.graphql")));
+  });
+});

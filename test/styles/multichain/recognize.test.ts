@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import { flattenSchema, type SchemaMember } from "../../../src/schema/flatten-schema.ts";
+import { deriveMultichain, type MultichainOptions } from "../../../src/styles/multichain/derive.ts";
+import { recognizeMultichain } from "../../../src/styles/multichain/recognize.ts";
+import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
+import { derive, PARCELS } from "./fixtures.ts";
+import { multichainModels } from "./random-models.ts";
+
+const RELEASE_NAMES = Object.keys(RELEASES) as Release[];
+
+describe("the release", () => {
+  it.each<[release: Release, floor: string, entities: string, options?: MultichainOptions]>([
+    ["2.27", "2.27", PARCELS],
+    ["2.28", "2.28", PARCELS],
+    ["2.29", "2.29", PARCELS],
+    // Lists of text are nothing new.
+    ["2.31", "2.29", PARCELS],
+    ["3.0", "3.0", PARCELS],
+    ["3.1", "3.0", PARCELS],
+    ["3.0", "3.0", '"Told." type Depot { id: ID! }'],
+    ["3.1", "3.1", '"Told." type Depot { id: ID! }'],
+    ["3.1", "3.1", 'type Depot { "Told." id: ID! }'],
+    ["3.5", "3.0", PARCELS],
+    ["3.5", "3.5", "type Depot { id: BigInt! }"],
+    ["3.6", "3.0", PARCELS],
+    ["3.6", "3.6", PARCELS, { perChainEntities: true }],
+    ["3.8", "3.8", PARCELS],
+  ])("%s shows as %s", (release, floor, entities, options) => {
+    const schema = derive(entities, { release, ...options });
+    expect(recognizeMultichain(schema).release).toBe(`envio-${floor}`);
+    expect(recognizeMultichain(canonicalize(schema)).release).toBe(`envio-${floor}`);
+  });
+
+  it("is the floor of every model, and derives the same again", () => {
+    fc.assert(
+      fc.property(
+        multichainModels,
+        fc.constantFrom(...RELEASE_NAMES),
+        fc.boolean(),
+        fc.infiniteStream(fc.boolean()),
+        (model, release, perChain, coins) => {
+          const perChainEntities = perChain && RELEASES[release].perChainEntities;
+          const aggregates = model.definitions.flatMap(({ kind, name }) =>
+            kind === "entity" && coins.next().value ? [name] : [],
+          );
+          const schema = deriveMultichain(model, { release, perChainEntities, aggregates });
+          const { release: floor, features, options } = recognizeMultichain(schema);
+          const told = model.definitions.some(
+            (each) =>
+              each.kind === "entity" &&
+              (each.description !== null ||
+                each.fields.some((field) => field.description !== null && !field.derived)),
+          );
+          const third = perChainEntities ? "3.6" : told && release !== "3.0" ? "3.1" : "3.0";
+          const want =
+            release === "3.8"
+              ? "3.8"
+              : release.startsWith("3")
+                ? third
+                : release === "2.31"
+                  ? "2.29"
+                  : release;
+          expect(floor).toBe(`envio-${want}`);
+          expect(features.filter((name) => name.startsWith("aggregates"))).toEqual(
+            aggregates.map((name) => `aggregates of ${name}`).sort(),
+          );
+          // 2.31 shows by nothing but what numbers in lists are; descriptions came without anything else.
+          fc.pre(release !== "2.31");
+          const again = deriveMultichain(model, options as MultichainOptions);
+          expect(flattenSchema(again).map(shapeOf)).toEqual(flattenSchema(schema).map(shapeOf));
+        },
+      ),
+      { numRuns: 150, seed: 7 },
+    );
+  });
+
+  it("of what is no multichain indexer is null", () => {
+    const schema = {
+      queryType: "Query",
+      mutationType: null,
+      subscriptionType: null,
+      types: [],
+      directives: [],
+    };
+    expect(recognizeMultichain(schema)).toMatchObject({ release: null, features: [] });
+  });
+});
+
+describe("features", () => {
+  const of = (options: MultichainOptions) => recognizeMultichain(derive(PARCELS, options)).features;
+
+  it("are the platform's tables, and what the operator made public", () => {
+    expect(of({ release: "2.27" })).toEqual([
+      ...["bookkeeping tables", "chain_metadata", "db_write_timestamp", "raw_events"],
+    ]);
+    expect(of({ release: "2.28" })).toEqual(["_meta", "chain_metadata", "db_write_timestamp", "raw_events"]);
+    expect(of({ release: "2.29", aggregates: ["Parcel", "_meta"] })).toEqual([
+      ...["_meta", "aggregates of Parcel", "aggregates of _meta", "chain_metadata", "raw_events"],
+    ]);
+    expect(of({ release: "3.8", perChainEntities: true })).toEqual([
+      ...["_meta", "chain_metadata", "counters as Float", "ecosystem", "event ids as bigint"],
+      ...["per-chain entities", "raw_events"],
+    ]);
+  });
+
+  it("tell aggregates from a table of that name", () => {
+    const schema = derive("type Foo { id: ID! } type Foo_aggregate { id: ID! }");
+    expect(recognizeMultichain(schema).features.join()).not.toContain("aggregates of");
+  });
+});
+
+function shapeOf({ coordinate, signature }: SchemaMember): string {
+  return `${coordinate}: ${signature}`;
+}
