@@ -1,11 +1,12 @@
 import { createRequire } from "node:module";
 import { defineConfig } from "vitest/config";
 
-/** Suites that put something in the place of a module, which no other may find there. */
-const MOCKING = [
+/** Suites that put something in the place of a module, which no other may find there, or look at the heap. */
+const ALONE = [
   "test/commands/check.test.ts",
   "test/emulator/lazy-generation.test.ts",
   "test/emulator/protocol-content.test.ts",
+  "test/introspect/error-memory.test.ts",
 ];
 
 export default defineConfig({
@@ -29,12 +30,12 @@ export default defineConfig({
           name: "together",
           include: ["test/**/*.test.ts"],
           // Those of the browser want one, which no package installs: `npm run test:browser`.
-          exclude: ["test/browser/**", ...MOCKING],
+          exclude: ["test/browser/**", ...ALONE],
           // Loading the same modules anew for every suite took a third of the time.
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: MOCKING } },
+      { extends: true, test: { name: "alone", include: ALONE } },
     ],
   },
 });

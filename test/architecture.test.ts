@@ -137,7 +137,7 @@ describe("the edges of the house", () => {
   it.each([
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
-    ["other processes", /^node:(child_process|cluster|worker_threads)\b/, []],
+    ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["files/read-at-ref.ts"]],
     ["the machine", /^node:(os|process)\b/, []],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));

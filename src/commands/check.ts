@@ -1,23 +1,87 @@
 import { join } from "node:path";
 import type { Generation } from "../generate/generate-files.ts";
-import { readGenerationCache, writeGenerationCache } from "../generate/generation-cache.ts";
+import {
+  type CachedGeneration,
+  readGenerationCache,
+  writeGenerationCache,
+} from "../generate/generation-cache.ts";
 import { type GenerationInputs, readGenerationInputs } from "../generate/generation-inputs.ts";
 import { isChecked, isCurrent } from "../generate/is-current.ts";
+import type { Finding } from "../model/finding.ts";
 import type { Project } from "../registry/project.ts";
-import { renderFindings } from "../report/render-findings.ts";
 import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
-import { projectOf } from "./options.ts";
+import { baselineState } from "./baseline-state.ts";
+import { type CommandContext, type ExitCode, JUDGING_OPTIONS } from "./command.ts";
+import { projectOf, textOption } from "./options.ts";
 
-/** `lockflow check`: the same pipeline as `generate` with a comparing writer. */
+/**
+ * `lockflow check`: the offline gate. The same pipeline as `generate` with a comparing writer, the snapshots, what the
+ * styles agree in, what was accepted and, with --against, what the operations mean beside a git ref.
+ */
 export async function runCheck(context: CommandContext): Promise<ExitCode> {
+  const startedAt = Date.now();
+  // Nobody has to be told how to judge what nothing was found in.
+  const isPlain = ["against", ...Object.keys(JUDGING_OPTIONS)].every(
+    (name) => context.options[name] === undefined,
+  );
+  const judging = isPlain ? null : (await import("./judged-run.ts")).judgingOptions(context);
   const project = await projectOf(context);
   const inputs = await readGenerationInputs(project);
   const cache = await readGenerationCache(project.root);
-  if (await isChecked(project, inputs, cache)) {
+  const baseline = await baselineState(project, startedAt);
+  if (isPlain && cache?.baseline === baseline && (await isChecked(project, inputs, cache))) {
     context.out(CLEAN);
     return 0;
   }
+  const { judgeRun, judgingOptions, writeReports } = await import("./judged-run.ts");
+  const checked = await findAll(project, inputs, cache);
+  const against = textOption(context, "against");
+  const compared =
+    against === undefined || checked.isSpoilt
+      ? null
+      : await (await import("./compare-with-ref.ts")).compareWithRef(
+          project,
+          against,
+          judging?.exhaustiveEnums ?? false,
+        );
+  const { report } = await judgeRun(
+    project,
+    {
+      command: against === undefined ? "check" : `check --against ${against}`,
+      startedAt,
+      findings: [...checked.findings, ...(compared?.findings ?? [])],
+      endpoints: [],
+      groups: [],
+      operations: compared?.operations ?? [],
+      // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
+      categories: ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])],
+      answered: new Set(),
+      failure: null,
+    },
+    judging ?? judgingOptions(context),
+  );
+  const isClean = report.findings.every(({ accepted }) => accepted);
+  // Accepting something changes nothing that is cached, so what the baseline was is part of it.
+  if (isClean && compared === null) await remember(project, inputs, cache, checked, baseline);
+  if (isPlain && isClean) context.out(CLEAN);
+  else await writeReports(context, project, report, judging ?? judgingOptions(context), AS_IT_IS);
+  return report.outcome.exit;
+}
+
+type Checked = {
+  readonly findings: readonly Finding[];
+  /** What was generated for comparison; empty when an earlier generation is known to be current. */
+  readonly generated: Generation["files"];
+  readonly schemaFiles: Awaited<ReturnType<typeof readSchemaFiles>>;
+  /** Whether a snapshot is not as introspection wrote it. */
+  readonly isSpoilt: boolean;
+};
+
+async function findAll(
+  project: Project,
+  inputs: GenerationInputs,
+  cache: CachedGeneration | null,
+): Promise<Checked> {
   const { checkSnapshots } = await import("../snapshots/check-snapshots.ts");
   const { styles } = await import("../styles/index.ts");
   const schemaFiles = await readSchemaFiles(join(project.root, project.output));
@@ -25,32 +89,23 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
   const generated = (await isCurrent(project, inputs, cache))
     ? { files: [], findings: [] }
     : await compareWithGeneration(project, inputs);
-  const findings = [
-    ...checkSnapshots({
-      files: schemaFiles,
-      protocols: project.protocols,
-      deployments: project.deployments,
-      output: project.output,
-      readEntities: (style, schema) => styles[style].read(schema),
-    }),
-    ...generated.findings,
-  ];
-  if (findings.length > 0) context.out(`${renderFindings(findings)}\n`);
-  const errors = findings.filter(({ severity }) => severity === "breaking").length;
-  if (errors > 0) {
-    context.out(`\n${errors === 1 ? "One finding" : `${errors} findings`}.\n`);
-    return 1;
-  }
-  if (findings.length === 0) {
-    await writeGenerationCache(
-      project.root,
-      inputs.digest,
-      [...generated.files, ...schemaFiles],
-      generated.files.length === 0 ? cache?.files : {},
-    );
-  }
-  context.out(CLEAN);
-  return 0;
+  const snapshots = checkSnapshots({
+    files: schemaFiles,
+    protocols: project.protocols,
+    deployments: project.deployments,
+    output: project.output,
+    readEntities: (style, schema) => styles[style].read(schema),
+  });
+  const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
+  const parity = isSpoilt ? [] : await (await import("./find-parity.ts")).findParity(project);
+  // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
+  const disagreements = parity.filter(({ severity }) => severity !== "additive");
+  return {
+    findings: [...snapshots, ...generated.findings, ...disagreements],
+    generated: generated.files,
+    schemaFiles,
+    isSpoilt,
+  };
 }
 
 async function compareWithGeneration(
@@ -63,5 +118,18 @@ async function compareWithGeneration(
   const findings = [...generation.findings, ...(await compareGenerated(project, generation))];
   return { files: generation.files, findings };
 }
+
+async function remember(
+  { root }: Project,
+  { digest }: GenerationInputs,
+  cache: CachedGeneration | null,
+  { generated, schemaFiles }: Checked,
+  baseline: string,
+): Promise<void> {
+  const known = generated.length === 0 ? cache?.files : {};
+  await writeGenerationCache(root, digest, [...generated, ...schemaFiles], known, baseline);
+}
+
+const AS_IT_IS = (_: unknown, text: string): string => text;
 
 const CLEAN = "Everything generated is current, and every operation is valid.\n";

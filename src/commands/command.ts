@@ -9,9 +9,21 @@ export type Command = {
   readonly summary: string;
   /** More, for the command's own help. */
   readonly description?: string;
-  readonly positional?: { readonly name: string; readonly description: string };
+  readonly positional?: Positional;
   readonly options: Readonly<Record<string, Option>>;
   readonly run: (context: CommandContext) => Promise<ExitCode>;
+};
+
+/** What a command takes beside its options. */
+export type Positional = {
+  /** As the help calls it. */
+  readonly name: string;
+  readonly description: string;
+  /** What it is, for the message when it is missing: `a code` (default: `a file`). */
+  readonly noun?: string;
+  /** How many of them: at least (default: 1) and at most (default: 1). */
+  readonly least?: number;
+  readonly most?: number;
 };
 
 export type Option = {
@@ -31,6 +43,8 @@ export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly options: OptionValues;
   readonly positional: string | undefined;
+  /** All of them, for a command that takes several. */
+  readonly positionals: readonly string[];
   /** Results. */
   readonly out: (text: string) => void;
   /** Progress and errors. */
@@ -54,6 +68,20 @@ export const ASKING_OPTIONS = {
   },
   concurrency: { value: "n", description: "deployments asked at the same time (default: 8)" },
   timeout: { value: "seconds", description: "time a request may take (default: 15)" },
+} as const satisfies Record<string, Option>;
+
+/** The flags of every command that judges. */
+export const JUDGING_OPTIONS = {
+  report: {
+    value: "form[=file],…",
+    description: "text, json, github, markdown, sarif, junit (default: text)",
+  },
+  "fail-on": {
+    value: "breaking|risky|any",
+    description: "severity that fails by itself (default: only what hits operations)",
+  },
+  "exhaustive-enums": { description: "take a new enum member for breaking" },
+  verbose: { description: "show everything, also what needs more than a screen" },
 } as const satisfies Record<string, Option>;
 
 export const RELEASE_OPTION: Option = {

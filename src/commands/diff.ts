@@ -1,27 +1,38 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { compareModels } from "../compare/compare-models.ts";
+import { parityFindings } from "../compare/parity-findings.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { writeFiles } from "../files/write-files.ts";
+import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
 import { type ProtocolParity, renderParityJson, renderParityText } from "../report/render-parity.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
-import { type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { readFleetRecord, type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
-import { projectOf, textOption } from "./options.ts";
+import { compareFleet, type FleetComparison } from "./compare-fleet.ts";
+import { compareTwo } from "./compare-two.ts";
+import { type Dress, finishRun, type JudgedRun, type Judging, judgingOptions } from "./judged-run.ts";
+import { projectOf } from "./options.ts";
+import { readAssessedOperations } from "./read-assessed-operations.ts";
+import { readSource } from "./schema-source.ts";
 
-/** `lockflow diff` */
+/** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
 export async function runDiff(context: CommandContext): Promise<ExitCode> {
-  const report = parseReport(textOption(context, "report") ?? "text");
-  const parities = await compareStyles(await projectOf(context), requireSnapshot);
-  if (report.form === "text") context.out(`${renderParityText(parities)}\n`);
-  else if (report.file === null) context.out(renderParityJson(parities));
-  else {
-    const path = resolve(context.cwd, report.file);
-    await writeFiles(dirname(path), [{ path: basename(path), content: renderParityJson(parities) }]);
-    context.out(`${renderParityText(parities)}\n`);
+  const startedAt = Date.now();
+  const judging = withTerminal(judgingOptions(context));
+  const [before, after] = context.positionals;
+  if (before !== undefined && after === undefined) {
+    throw new UsageError({
+      sentence: "`lockflow diff` compares nothing or two: <before> and <after>.",
+      hint: `for example: lockflow diff main:lockup/subgraph ${before}`,
+    });
   }
-  return 0;
+  const project = await projectOf(context);
+  const { run, dress } =
+    before === undefined || after === undefined
+      ? await diffSnapshots(project, judging)
+      : await diffTwo(before, after, context, project, judging);
+  return finishRun(context, project, { ...EMPTY, ...run, startedAt }, judging, dress);
 }
 
 /**
@@ -50,11 +61,107 @@ export async function compareStyles(
   return parities;
 }
 
-type Report = { readonly form: "text" | "json"; readonly file: string | null };
+type Run = Partial<JudgedRun> & Pick<JudgedRun, "findings" | "operations">;
 
-function parseReport(text: string): Report {
-  if (text === "text" || text === "json") return { form: text, file: null };
-  const file = /^json=(.+)$/.exec(text)?.[1];
-  if (file) return { form: "json", file };
-  throw new UsageError({ sentence: `--report takes text, json or json=<file>, not "${text}".` });
+const EMPTY: Omit<JudgedRun, "startedAt" | "findings" | "operations"> = {
+  command: "diff",
+  endpoints: [],
+  groups: [],
+  categories: [],
+  answered: new Set(),
+  failure: null,
+};
+
+/** People see the result also where all of it goes to files. */
+function withTerminal(judging: Judging): Judging {
+  const { reports } = judging;
+  if (reports.some(({ file }) => file === null)) return judging;
+  return { ...judging, reports: [{ form: "text", file: null, stream: "out" }, ...reports] };
+}
+
+/** What the snapshots tell: the styles of every protocol held against each other, and every fleet against its snapshot. */
+export async function diffSnapshots(
+  project: Project,
+  { exhaustiveEnums }: Pick<Judging, "exhaustiveEnums">,
+): Promise<{ readonly run: Run; readonly dress: Dress }> {
+  const outputRoot = join(project.root, project.output);
+  const parities = await compareStyles(project, requireSnapshot);
+  const rows = await readFleetRecord(outputRoot);
+  const fleets: FleetComparison[] = [];
+  for (const protocol of project.protocols) {
+    for (const name of STYLE_NAMES) {
+      const snapshot = await requireSnapshot(outputRoot, protocol, name);
+      const operations = await readAssessedOperations(project, protocol, name);
+      const style = styles[name];
+      const { output } = project;
+      fleets.push(compareFleet({ snapshot, style, rows, operations, exhaustiveEnums, output }));
+    }
+  }
+  return {
+    run: {
+      findings: [
+        ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
+        ...fleets.flatMap(({ findings }) => findings),
+      ],
+      groups: fleets.flatMap(({ groups }) => groups),
+      operations: fleets.flatMap(({ operations }) => operations),
+      // What `drift` found, and somebody accepted, is not looked for here.
+      categories: ["fleet", "parity"],
+      answered: new Set(fleets.flatMap(({ deployments }) => deployments)),
+    },
+    dress: dressWith(parities, fleets.flatMap(describeFleet)),
+  };
+}
+
+async function diffTwo(
+  before: string,
+  after: string,
+  { cwd, env }: CommandContext,
+  project: Project,
+  judging: Judging,
+): Promise<{ readonly run: Run; readonly dress: Dress }> {
+  const sources = { cwd, env, project };
+  const [from, to] = [await readSource(before, sources), await readSource(after, sources)];
+  const { findings, operations, parity } = await compareTwo(from, to, project, judging);
+  const missing = [from, to]
+    .filter(({ schema }) => schema === null)
+    .map(({ name }) => `${name} did not exist: it is taken for empty.`);
+  return {
+    run: { findings, operations },
+    dress: dressWith(parity === null ? null : [parity], [`${from.name} → ${to.name}`, ...missing]),
+  };
+}
+
+/** Puts what is known beside the findings in front of the text, and into the JSON. */
+function dressWith(parities: readonly ProtocolParity[] | null, lines: readonly string[]): Dress {
+  return (form, text) => {
+    switch (form) {
+      case "text": {
+        const parts = [...(parities === null ? [] : [renderParityText(parities)]), lines.join("\n"), text];
+        return parts.filter((part) => part !== "").join("\n\n");
+      }
+      case "json": {
+        if (parities === null) return text;
+        const { version: _, ...report } = JSON.parse(text) as Record<string, unknown>;
+        return renderParityJson(parities, report);
+      }
+      default:
+        return text;
+    }
+  };
+}
+
+/** A fleet in a line: how many serve how many schemas, who is out of line, and where operations cannot run. */
+function describeFleet({ groups, outliers, operations }: FleetComparison): string[] {
+  const [first] = groups;
+  const count = groups.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  if (first === undefined || count < 2) return [];
+  const schemas = new Set(groups.map(({ id }) => id)).size;
+  const limited = operations.filter(({ missing }) => missing.length > 0);
+  const lines = [
+    `${first.protocol}: ${count} ${first.style} deployments ${schemas === 1 ? "serve one schema" : `serve ${schemas} schemas`}`,
+    ...(outliers.length === 0 ? [] : [`  other entities: ${outliers.join(", ")}`]),
+    ...limited.map(({ name, missing }) => `  ${name} is not valid on ${missing.join(", ")}`),
+  ];
+  return lines;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { ASKING_OPTIONS, CONFIG_OPTION, RELEASE_OPTION } from "./command.ts";
+import { ASKING_OPTIONS, CONFIG_OPTION, JUDGING_OPTIONS, RELEASE_OPTION } from "./command.ts";
 import { SCHEMA_SETTINGS, SERVING_SETTINGS } from "./settings.ts";
 
 /** Every command, in the order of the help. */
@@ -22,12 +22,34 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "diff",
-    summary: "compare the styles of each protocol, from the snapshots",
-    options: {
-      config: CONFIG_OPTION,
-      report: { value: "text|json|json=file", description: "form of the result (default: text)" },
+    summary: "compare styles and chains, from the snapshots, or any two schemas",
+    description:
+      "Without arguments: the two styles of each protocol, and the chains among each other. With two: what became of\nthe first. A schema is a file (SDL or introspection JSON), a URL, a snapshot (lockup/subgraph), or either at a git\nref (main:lockup/subgraph). Nothing but a URL is asked of anybody.",
+    positional: {
+      name: "before> <after",
+      description: "two schemas to compare",
+      noun: "two schemas",
+      least: 0,
+      most: 2,
     },
+    options: { config: CONFIG_OPTION, ...JUDGING_OPTIONS },
     run: async (context) => (await import("./diff.ts")).runDiff(context),
+  },
+  {
+    name: "drift",
+    summary: "ask every deployment what it serves and tell what differs from the snapshots",
+    description:
+      "Exit code 0: clean. 1: findings to act on. 2: could not run. 3: too few deployments answered to tell.\nWith --update the snapshots move to what was answered, where enough deployments did; else nothing is written.",
+    options: {
+      ...ASKING_OPTIONS,
+      ...JUDGING_OPTIONS,
+      require: {
+        value: "quorum:80%|quorum:n|all|any|none",
+        description: "how many of each protocol and style have to answer (default: quorum:80%)",
+      },
+      update: { description: "move the snapshots to what was answered" },
+    },
+    run: async (context) => (await import("./drift.ts")).runDrift(context),
   },
   {
     name: "generate",
@@ -39,9 +61,45 @@ export const COMMANDS: readonly Command[] = [
     name: "check",
     summary: "tell whether everything generated is current; writes nothing, asks nobody",
     description:
-      "Exit code 0: current and valid. 1: something is stale, missing, orphaned or invalid. 2: could not look.",
-    options: { config: CONFIG_OPTION },
+      "The gate of a pull request: generated files, snapshots, operations, what the styles agree in beside what was\naccepted. Exit code 0: nothing to act on. 1: something is. 2: could not look.",
+    options: {
+      config: CONFIG_OPTION,
+      against: {
+        value: "git ref",
+        description: "tell as well what the snapshots mean to the operations beside those of that ref",
+      },
+      ...JUDGING_OPTIONS,
+    },
     run: async (context) => (await import("./check.ts")).runCheck(context),
+  },
+  {
+    name: "accept",
+    summary: "tolerate findings for a reason, in drift-accepted.json",
+    description:
+      "The findings are those of the snapshots or of a saved report; a deployment that shows the same later is news.",
+    positional: {
+      name: "fingerprint",
+      description: "twelve hex digits from a report",
+      noun: "a fingerprint",
+      least: 0,
+      most: 1000,
+    },
+    options: {
+      config: CONFIG_OPTION,
+      reason: { value: "text", description: "why it is tolerated" },
+      until: { value: "YYYY-MM-DD", description: "the last day it is tolerated on (default: no end)" },
+      scope: { value: "a,b", description: "deployments it is tolerated for (default: all that show it)" },
+      from: { value: "file", description: "report of `--report json=<file>` to take the findings from" },
+      prune: { description: "take out what has ended or matches nothing any more" },
+    },
+    run: async (context) => (await import("./accept.ts")).runAccept(context),
+  },
+  {
+    name: "explain",
+    summary: "tell what the code of a finding means and what to do",
+    positional: { name: "code", description: "for example drift/field-removed", noun: "a code" },
+    options: {},
+    run: async (context) => (await import("./explain.ts")).runExplain(context),
   },
   {
     name: "emulate",

@@ -12,6 +12,7 @@ export type CommandLine =
       readonly command: Command;
       readonly options: OptionValues;
       readonly positional: string | undefined;
+      readonly positionals: readonly string[];
     };
 
 /**
@@ -53,6 +54,7 @@ function parseOptions(
 ): {
   readonly options: OptionValues;
   readonly positional: string | undefined;
+  readonly positionals: readonly string[];
 } {
   const names = Object.keys(command.options);
   const hint = `run \`lockflow ${command.name} --help\` for its options.`;
@@ -78,8 +80,8 @@ function parseOptions(
         ]),
       ),
     });
-    requirePositional(command, positionals, hint);
-    return { options: values as OptionValues, positional: positionals[0] };
+    requirePositionals(command, positionals, hint);
+    return { options: values as OptionValues, positional: positionals[0], positionals };
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     const message = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
@@ -87,18 +89,12 @@ function parseOptions(
   }
 }
 
-function requirePositional(command: Command, given: readonly string[], hint: string): void {
-  const wanted = command.positional ? 1 : 0;
-  if (given.length > wanted) {
-    throw new UsageError({
-      sentence: `"lockflow ${command.name}" does not take "${given[wanted]}".`,
-      hint,
-    });
+function requirePositionals({ name, positional }: Command, given: readonly string[], hint: string): void {
+  const { least = 1, most = 1, noun = "a file" } = positional ?? { least: 0, most: 0 };
+  if (given.length > most) {
+    throw new UsageError({ sentence: `"lockflow ${name}" does not take "${given[most]}".`, hint });
   }
-  if (given.length < wanted) {
-    throw new UsageError({
-      sentence: `"lockflow ${command.name}" needs a file: <${command.positional?.name}>.`,
-      hint,
-    });
+  if (given.length < least) {
+    throw new UsageError({ sentence: `"lockflow ${name}" needs ${noun}: <${positional?.name}>.`, hint });
   }
 }

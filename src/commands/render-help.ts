@@ -3,7 +3,9 @@ import type { Command } from "./command.ts";
 
 /** The help of one command. */
 export function renderCommandHelp(command: Command): string {
-  const positional = command.positional ? ` <${command.positional.name}>` : "";
+  const { name = "", least = 1, most = 1 } = command.positional ?? { most: 0 };
+  const positional =
+    most === 0 ? "" : ` ${least === 0 ? "[" : ""}<${name}>${most > 2 ? "…" : ""}${least === 0 ? "]" : ""}`;
   const options = Object.entries(command.options).map(([name, { value, description }]) => [
     `--${name}${value ? ` <${value}>` : ""}`,
     description,
@@ -36,7 +38,7 @@ export function renderHelp(commands: readonly Command[]): string {
     "`lockflow <command> --help` shows a command's options. Without a configured host, everything runs against an",
     "emulator on this machine.",
     "",
-    "Exit codes: 0 clean, 1 findings, 2 could not run.",
+    "Exit codes: 0 clean, 1 findings to act on, 2 could not run, 3 inconclusive: too few endpoints answered.",
     "",
   ].join("\n");
 }

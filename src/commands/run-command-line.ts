@@ -6,7 +6,7 @@ import { parseCommandLine } from "./parse-command-line.ts";
 import { renderCommandHelp, renderHelp } from "./render-help.ts";
 
 /** What a command line runs in: a context that no command was chosen for yet. */
-export type Surroundings = Omit<CommandContext, "options" | "positional">;
+export type Surroundings = Omit<CommandContext, "options" | "positional" | "positionals">;
 
 /**
  * Runs a command line. Every error ends here: a `LockflowError` as its message, anything else as a bug with its
@@ -29,6 +29,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
           ...surroundings,
           options: line.options,
           positional: line.positional,
+          positionals: line.positionals,
         });
     }
   } catch (error) {

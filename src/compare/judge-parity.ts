@@ -52,9 +52,9 @@ export function judgeParity({ rows, renames }: Parity): ParityIssue[] {
         : [];
     }
     const derived = field === null ? fieldsOf(entity, rows) : 0;
-    return [
-      { code: `parity/${verdict}`, severity: SEVERITY[verdict], coordinate, multichain, subgraph, derived },
-    ];
+    // An entity more is another question that one style answers; a field less is a question that one of them cannot.
+    const severity = field === null ? "additive" : SEVERITY[verdict];
+    return [{ code: `parity/${verdict}`, severity, coordinate, multichain, subgraph, derived }];
   });
 }
 

@@ -2,6 +2,7 @@ import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
 
 export type BaselineErrorCode =
   | "BASELINE_INVALID"
+  | "BASELINE_REPORT_INVALID"
   | "BASELINE_UNKNOWN_FINGERPRINT"
   | "BASELINE_NOT_ACCEPTABLE"
   | "BASELINE_UNKNOWN_SCOPE";

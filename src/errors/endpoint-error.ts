@@ -19,7 +19,15 @@ export type EndpointErrorCode =
 /** An endpoint did not give what it was asked for. The world's fault, and never a reason to change a snapshot. */
 export class EndpointError extends LockflowError {
   declare readonly code: EndpointErrorCode;
-  constructor(options: LockflowErrorOptions & { readonly code: EndpointErrorCode }) {
+  /** The HTTP status it answered with, where that is what is wrong. */
+  readonly status: number | null;
+  constructor(
+    options: LockflowErrorOptions & {
+      readonly code: EndpointErrorCode;
+      readonly status?: number | undefined;
+    },
+  ) {
     super(options);
+    this.status = options.status ?? null;
   }
 }

@@ -11,6 +11,8 @@ export type CachedGeneration = {
   readonly digest: string;
   /** SHA-256 by path, relative to the output folder. */
   readonly files: Readonly<Record<string, string>>;
+  /** What was accepted when all of it was checked, as a hash; absent when it was only generated. */
+  readonly baseline?: string;
 };
 
 /**
@@ -38,12 +40,14 @@ export async function readGenerationCache(root: string): Promise<CachedGeneratio
  * Leaves a finished generation for the next run, if the project has a place for caches.
  *
  * @param checked hashes by path that an earlier run vouches for; a file that has changed since has another.
+ * @param baseline what was accepted, when the snapshots were checked as well.
  */
 export async function writeGenerationCache(
   root: string,
   digest: string,
   files: readonly OutputFile[],
   checked: Readonly<Record<string, string>> = {},
+  baseline?: string,
 ): Promise<void> {
   const folder = cacheFolder(root);
   if (BUILD_ID === null || folder === null) return;
@@ -51,6 +55,7 @@ export async function writeGenerationCache(
     build: BUILD_ID,
     digest,
     files: { ...checked, ...Object.fromEntries(files.map((file) => [file.path, hash(file.content)])) },
+    ...(baseline === undefined ? {} : { baseline }),
   };
   try {
     await writeFiles(folder, [{ path: cacheFile(root), content: JSON.stringify(cache) }]);

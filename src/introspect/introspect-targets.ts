@@ -31,6 +31,8 @@ export type Failed = {
   readonly kind: "failed";
   readonly deployment: Deployment;
   readonly error: LockflowError;
+  /** What it said of itself before it failed, as one that serves another chain does; null for most. */
+  readonly probe: ProbeReading | null;
 };
 
 export type IntrospectOptions = {
@@ -69,20 +71,21 @@ async function introspectDeployment(
   const { deployment, url, headers } = target;
   const style = styles[deployment.style];
   const post = (query: string) => postGraphql({ url, headers, query, timeout: options.timeout });
+  let probe: ProbeReading | null = null;
   try {
     const reading = readSchema(await post(INTROSPECTION_QUERY), style);
     // Before its size is judged, which another protocol has its own of.
     checkProtocol(deployment, reading.protocols);
     requireWhole(reading.schema, options.knownSize(deployment));
     const answer = parseGraphqlBody(await post(style.probe.query(reading.schema)), secrets);
-    const probe = style.probe.parse(answer.data);
+    probe = style.probe.parse(answer.data);
     const notes = [
       ...checkIdentity(deployment, options.chains, probe),
       ...reading.errors.map((message) => `reports "${message}" beside its schema`),
     ];
     return { kind: "introspected", deployment, reading, probe, notes };
   } catch (error) {
-    if (error instanceof LockflowError) return { kind: "failed", deployment, error };
+    if (error instanceof LockflowError) return { kind: "failed", deployment, error, probe };
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type WriteSummary, writeFiles } from "../files/write-files.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
+import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
 import { measureSnapshot, type Snapshot } from "../snapshots/snapshot.ts";
 import type { Target } from "../transport/resolve-targets.ts";
@@ -15,15 +16,36 @@ export type IntrospectionRun = {
   readonly summary: WriteSummary;
 };
 
-/**
- * Introspects the targets and updates the snapshots. Snapshots are read before anything is asked: an unreadable
- * one ends the run before it costs a request.
- */
+/** What is known of the deployments from the last time. */
+export type KnownSchemas = {
+  readonly rows: readonly FleetRow[];
+  readonly snapshots: readonly Snapshot[];
+};
+
+/** Introspects the targets and updates the snapshots. */
 export async function runIntrospection(
   project: Project,
   targets: readonly Target[],
   onOutcome: (outcome: Outcome) => void,
 ): Promise<IntrospectionRun> {
+  const known = await readKnownSchemas(project);
+  const outcomes = await askDeployments(project, targets, known, onOutcome);
+  const plan = planSnapshots({
+    ...known,
+    deployments: project.deployments,
+    outcomes,
+    follow: project.follow,
+  });
+  // A run in which nobody answered has nothing to say, not even an empty record.
+  const worthWriting = plan.rows.length > 0;
+  const summary = worthWriting
+    ? await writeFiles(join(project.root, project.output), plan.files, plan.removals)
+    : { written: [], unchanged: [], removed: [] };
+  return { outcomes, plan, summary };
+}
+
+/** Reads the snapshots before anything is asked: an unreadable one ends the run before it costs a request. */
+export async function readKnownSchemas(project: Project): Promise<KnownSchemas> {
   const outputRoot = join(project.root, project.output);
   const rows = await readFleetRecord(outputRoot);
   const snapshots: Snapshot[] = [];
@@ -33,27 +55,24 @@ export async function runIntrospection(
       if (snapshot) snapshots.push(snapshot);
     }
   }
+  return { rows, snapshots };
+}
+
+/** Introspects the targets, with what is known of them as the measure of a whole schema. */
+export function askDeployments(
+  project: Project,
+  targets: readonly Target[],
+  { snapshots }: KnownSchemas,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
   const sizes = new Map(
     snapshots.map((snapshot) => [`${snapshot.protocol} ${snapshot.style}`, measureSnapshot(snapshot)]),
   );
-  const outcomes = await introspectTargets(targets, {
+  return introspectTargets(targets, {
     chains: project.chains,
     concurrency: project.concurrency,
     timeout: project.timeout,
     knownSize: ({ protocol, style }) => sizes.get(`${protocol} ${style}`) ?? null,
     onOutcome,
   });
-  const plan = planSnapshots({
-    deployments: project.deployments,
-    outcomes,
-    rows,
-    snapshots,
-    follow: project.follow,
-  });
-  // A run in which nobody answered has nothing to say, not even an empty record.
-  const worthWriting = plan.rows.length > 0;
-  const summary = worthWriting
-    ? await writeFiles(outputRoot, plan.files, plan.removals)
-    : { written: [], unchanged: [], removed: [] };
-  return { outcomes, plan, summary };
 }

@@ -1,4 +1,5 @@
 import { type Finding, IMPACT_KINDS, type ImpactKind, type Place } from "../model/finding.ts";
+import { categoryOf } from "../utils/category-of.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { Report } from "./report.ts";
 
@@ -13,19 +14,24 @@ export function placeText({ file, line, column }: Place): string {
 }
 
 /** What stood there and what stands there now, and how much more changed with it; else the message. */
-export function changeOf({ coordinate, before, after, derived, message }: Finding): string {
+export function changeOf(finding: Finding): string {
+  const { coordinate, before, after, derived, message } = finding;
   if (coordinate === null || (before === null && after === null)) return displayText(message, []);
   const more = derived === 0 ? "" : `, and ${derived} derived`;
   const [from, to] = [displayText(before ?? "", []), displayText(after ?? "", [])];
+  // Neither style is the one that was there before.
+  if (categoryOf(finding) === "parity") {
+    return `multichain: ${from || "–"}, subgraph: ${to || "–"}${more}`;
+  }
   return `${before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`}${more}`;
 }
 
 /** What it does to operations: `breaks 3 operations, changes the type of 1`; empty when nothing. */
 export function impactOf({ operations }: Finding): string {
   const worst = new Map<string, number>();
-  for (const { name, file, impact } of operations) {
-    const key = `${file} ${name}`;
-    worst.set(key, Math.min(worst.get(key) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
+  // Of one protocol and style there is one operation of a name; its fragments are in other files.
+  for (const { name, impact } of operations) {
+    worst.set(name, Math.min(worst.get(name) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
   }
   const ranks = [...worst.values()];
   return IMPACT_KINDS.flatMap((kind, rank) => {
@@ -47,9 +53,12 @@ export function whereOf({ where }: Finding, report: Report): string {
   if (where === null) return "";
   const group = `${where.protocol}/${where.style}`;
   if (where.deployments.length === 0) return group;
-  const siblings = report.endpoints
-    .filter(({ protocol, style }) => protocol === where.protocol && style === where.style)
-    .map(({ deployment }) => deployment);
+  const isSibling = ({ protocol, style }: Pick<typeof where, "protocol" | "style">) =>
+    protocol === where.protocol && style === where.style;
+  const asked = report.endpoints.filter(isSibling).map(({ deployment }) => deployment);
+  // Who was not asked is known by what it served before.
+  const siblings =
+    asked.length > 0 ? asked : report.groups.filter(isSibling).flatMap(({ deployments }) => deployments);
   return `${group}: ${listDeployments(where.deployments, siblings, report)}`;
 }
 

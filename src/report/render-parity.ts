@@ -6,8 +6,15 @@ import { renderTable } from "./render-table.ts";
 /** The parity of one protocol. */
 export type ProtocolParity = Parity & { readonly protocol: Protocol };
 
-/** Renders parities as JSON, versioned for the programs that read it. */
-export function renderParityJson(parities: readonly ProtocolParity[]): string {
+/**
+ * Renders parities as JSON, versioned for the programs that read it.
+ *
+ * @param beside what else to tell at the top level.
+ */
+export function renderParityJson(
+  parities: readonly ProtocolParity[],
+  beside: Readonly<Record<string, unknown>> = {},
+): string {
   const protocols = parities.map(({ protocol, counts, rows, renames, opaqueEnums, capabilities }) => ({
     protocol,
     counts,
@@ -16,7 +23,7 @@ export function renderParityJson(parities: readonly ProtocolParity[]): string {
     opaqueEnums,
     capabilities,
   }));
-  return `${JSON.stringify({ version: 1, protocols }, null, 2)}\n`;
+  return `${JSON.stringify({ version: 1, protocols, ...beside }, null, 2)}\n`;
 }
 
 /** Renders parities for people: what agrees as counts, what does not as rows. */

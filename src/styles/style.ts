@@ -164,4 +164,6 @@ export type ProbeReading = {
   /** The last block indexed, per chain where the style tells several apart (`chainId` null where it does not). */
   readonly heads: readonly { readonly chainId: number | null; readonly block: number }[];
   readonly hasIndexingErrors: boolean;
+  /** What the platform calls the deployment, one name for each; null where it gives none. */
+  readonly deployment: string | null;
 };

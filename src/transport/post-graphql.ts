@@ -142,6 +142,7 @@ function statusError(response: IncomingMessage, url: string): EndpointError {
   }
   return new EndpointError({
     code: "ENDPOINT_STATUS",
+    status,
     sentence: `The endpoint answered HTTP ${status}.`,
     context,
     hint: status === 404 ? "check the URL, the deployment may have moved." : "try again later.",

@@ -50,6 +50,6 @@ describe("the scripts of the repository", () => {
     const file = join(REPOSITORY, "scripts", `${script}.ts`);
     const { code, out } = await runNode(["--import", "tsx", file, "--help"]);
     expect(code).toBe(0);
-    expect(out).toMatch(new RegExp(`^lockflow ${command} \\[options\\]`));
+    expect(out).toMatch(new RegExp(`^lockflow ${command} (\\[<.*>\\] )?\\[options\\]`));
   });
 });

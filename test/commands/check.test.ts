@@ -6,6 +6,7 @@ import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
 import { isChecked } from "../../src/generate/is-current.ts";
 import { loadProject } from "../../src/registry/load-project.ts";
 import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { divergingProject } from "../support/diverging-project.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
@@ -49,11 +50,11 @@ describe("check", () => {
     const before = project.files();
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
-    expect(out).toMatch(/breaking generated\/lockup\/subgraph.ts:\d+ .*\[generated\/stale\]/);
+    expect(out).toMatch(/breaking {2}generated\/lockup\/subgraph.ts:\d+ .*\[generated\/stale \w+\]/);
     expect(out).toMatch(/is: .*depositAmount: number[\s\S]*should be: .*depositAmount: string/);
-    expect(out).toMatch(/breaking generated\/lockup\/multichain.strings.ts .*\[generated\/missing\]/);
-    expect(out).toMatch(/breaking generated\/lockup\/old.ts .*\[generated\/orphaned\]/);
-    expect(out).toContain("3 findings.");
+    expect(out).toMatch(/breaking {2}generated\/lockup\/multichain.strings.ts .*\[generated\/missing \w+\]/);
+    expect(out).toMatch(/breaking {2}generated\/lockup\/old.ts .*\[generated\/orphaned \w+\]/);
+    expect(out).toContain("exit 1: 3 findings to act on");
     expect(project.files()).toEqual(before);
   });
 
@@ -81,7 +82,7 @@ describe("check", () => {
     project.write(path, project.read(path).replace("type Watcher {", "type Watcher {\n  more: Int"));
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
-    expect(out).toContain("[snapshot/edited]");
+    expect(out).toContain("[snapshot/edited ");
   });
 
   it.each([
@@ -112,11 +113,11 @@ describe("check: everything at once", () => {
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
     expect(out).toContain('Cannot query field "nobody"');
-    expect(out).toMatch(/generated\/lockup\/multichain.ts:\d+ .*\[generated\/stale\]/);
-    expect(out).toMatch(/generated\/lockup\/old.ts .*\[generated\/orphaned\]/);
+    expect(out).toMatch(/generated\/lockup\/multichain.ts:\d+ .*\[generated\/stale \w+\]/);
+    expect(out).toMatch(/generated\/lockup\/old.ts .*\[generated\/orphaned \w+\]/);
     // What the invalid operation withholds is neither stale nor an orphan.
     expect(out).not.toMatch(/generated\/lockup\/subgraph|generated\/manifest/);
-    expect(out).toContain("3 findings.");
+    expect(out).toContain("exit 1: 3 findings to act on");
     expect((await run(project.root, ["generate"])).code).toBe(1);
     expect(project.files()).toEqual(before);
   });
@@ -127,8 +128,8 @@ describe("check: everything at once", () => {
     project.write("operations/lockup/recent.graphql", RECENT);
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
-    expect(out).toContain("[operation/misplaced]");
-    expect(out).toContain("One finding.");
+    expect(out).toContain("[operation/misplaced ");
+    expect(out).toContain("exit 1: 1 finding to act on");
   });
 
   it("counts leftovers of code of every kind, and nothing else, as orphans", async () => {
@@ -146,9 +147,9 @@ describe("check: everything at once", () => {
     for (const path of [...orphans, ...strangers]) project.write(`generated/${path}`, "x\n");
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
-    const found = [...out.matchAll(/^breaking generated\/(\S+) .*\[generated\/orphaned\]$/gm)];
+    const found = [...out.matchAll(/^ {2}breaking {2}generated\/(\S+) .*\[generated\/orphaned \w+\]$/gm)];
     expect(found.map((match) => match[1])).toEqual(orphans);
-    expect(out).toContain("7 findings.");
+    expect(out).toContain("exit 1: 7 findings to act on");
   });
 
   it("does not take operations below the output folder for orphans", async () => {
@@ -171,8 +172,8 @@ describe("check: everything at once", () => {
     project.write(path, `\uFEFF${project.read(path)}`);
     const { code: exit, out } = await run(project.root, ["check"]);
     expect(exit).toBe(1);
-    expect(out).toContain(`[${code}]`);
-    expect(out).toContain("One finding.");
+    expect(out).toContain(`[${code} `);
+    expect(out).toContain("exit 1: 1 finding to act on");
     if (code === "generated/stale") expect(out).toContain("is:        \\ufeff// Generated");
   });
 
@@ -212,18 +213,18 @@ describe("check: the folder of snapshots", () => {
     [
       "a missing fleet record",
       (project) => project.remove(RECORD),
-      /breaking generated\/schemas\/deployments.json {2}There are snapshots.*\[snapshot\/record\]\n {2}run `lockflow introspect`\n/,
+      /breaking {2}generated\/schemas\/deployments.json {2}There are snapshots.*\[snapshot\/record \w+\]\n {6}run `lockflow introspect`\n/,
     ],
     [
       "an empty fleet record",
       (project) => project.write(RECORD, renderFleetRecord([])),
-      /multichain.graphql .*\[snapshot\/unserved\][\s\S]*subgraph.graphql .*\[snapshot\/unserved\]/,
+      /multichain.graphql .*\[snapshot\/unserved \w+\][\s\S]*subgraph.graphql .*\[snapshot\/unserved \w+\]/,
     ],
     [
       "a row with other chains than the project's",
       (project) =>
         project.write(RECORD, project.read(RECORD).replace('"chains":["base"]', '"chains":["gnosis"]')),
-      /deployments.json:\d+ {2}protocol-lockup-base: its chains are base, not gnosis\. {2}\[snapshot\/record\]/,
+      /deployments.json:\d+ {2}protocol-lockup-base: its chains are base, not gnosis\. {2}\[snapshot\/record \w+\]/,
     ],
     [
       "a row of another style",
@@ -248,22 +249,22 @@ describe("check: the folder of snapshots", () => {
     [
       "a record that was formatted",
       (project) => project.write(RECORD, JSON.stringify(JSON.parse(project.read(RECORD)), null, 2)),
-      /deployments.json {2}It is not as introspection wrote it\. {2}\[snapshot\/record\]/,
+      /deployments.json {2}It is not as introspection wrote it\. {2}\[snapshot\/record \w+\]/,
     ],
     [
       "a variant that nobody serves",
       (project) => project.write(`generated/${VARIANT}`, snapshotText("subgraph", shrunk)),
-      new RegExp(`breaking generated/${VARIANT} .*\\[snapshot/unserved\\]`),
+      new RegExp(`breaking {2}generated/${VARIANT} .*\\[snapshot/unserved \\w+\\]`),
     ],
     [
       "a snapshot of a protocol that the project leaves out",
       (project) => project.write("generated/schemas/flow/subgraph.graphql", snapshotText("subgraph")),
-      /breaking generated\/schemas\/flow\/subgraph.graphql .*\[generated\/orphaned\]/,
+      /breaking {2}generated\/schemas\/flow\/subgraph.graphql .*\[generated\/orphaned \w+\]/,
     ],
     [
       "a schema file of another name",
       (project) => project.write("generated/schemas/lockup/copy.graphql", snapshotText("subgraph")),
-      /breaking generated\/schemas\/lockup\/copy.graphql .*\[generated\/orphaned\]/,
+      /breaking {2}generated\/schemas\/lockup\/copy.graphql .*\[generated\/orphaned \w+\]/,
     ],
   ];
 
@@ -311,7 +312,7 @@ describe("check: the folder of snapshots", () => {
     const path = "generated/schemas/lockup/subgraph.graphql";
     project.write(path, project.read(path).replace("type Watcher {", "type Watcher {\n  more: Int"));
     expect((await run(project.root, ["generate"])).code).toBe(0);
-    expect((await run(project.root, ["check"])).out).toContain("[snapshot/edited]");
+    expect((await run(project.root, ["check"])).out).toContain("[snapshot/edited ");
   });
 
   function spoilRow(project: TempProject, name: string, change: Readonly<Record<string, string>>): void {
@@ -335,6 +336,26 @@ describe("check: the shortcut", () => {
     expect(await hasShortcut(project)).toBe(true);
   });
 
+  it("is taken with what is accepted, until that changes or ends", async () => {
+    const project = await divergingProject();
+    mkdirSync(join(project.root, "node_modules"));
+    const id = JSON.parse((await run(project.root, ["check", "--report", "json"])).out).findings[0]
+      .fingerprint;
+    await run(project.root, ["accept", id, "--reason", "known", "--until", "2999-01-31"]);
+    const accepted = project.read("drift-accepted.json");
+    for (let times = 0; times < 2; times++) expect((await run(project.root, ["check"])).code).toBe(0);
+    expect(await hasShortcut(project)).toBe(true);
+    for (const day of ["2001-01-31", null]) {
+      if (day === null) project.remove("drift-accepted.json");
+      else project.write("drift-accepted.json", accepted.replace("2999-01-31", day));
+      expect((await run(project.root, ["check"])).out).toContain("[parity/only-multichain ");
+      project.write("drift-accepted.json", accepted);
+      expect((await run(project.root, ["check"])).code).toBe(0);
+    }
+    project.write("drift-accepted.json", "{}");
+    expect((await run(project.root, ["check"])).err).toContain("drift-accepted.json is not a list");
+  });
+
   it("is not taken by check after generate alone, which looks at no snapshot", async () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
@@ -354,7 +375,7 @@ describe("check: the shortcut", () => {
     for (const path of ["generated/a.tsx", "generated/lockup/b.gql", "generated/schemas/c.graphql"]) {
       expect((await run(project.root, ["check"])).code).toBe(0);
       project.write(path, "x\n");
-      expect((await run(project.root, ["check"])).out).toContain("[generated/orphaned]");
+      expect((await run(project.root, ["check"])).out).toContain("[generated/orphaned ");
       project.remove(path);
     }
   });

@@ -178,7 +178,7 @@ describe("judgeParity (3.6)", () => {
     [
       "an entity of one style, told once",
       `${BASE} type User @entity { id: String! name: String }`,
-      ["parity/only-multichain risky User entity null 2"],
+      ["parity/only-multichain additive User entity null 2"],
     ],
   ])("%s", (_, multichain, want) => {
     const issues = judgeParity(compare(multichain));

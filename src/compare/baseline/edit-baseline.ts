@@ -76,7 +76,10 @@ function findAcceptable(id: string, findings: readonly AcceptedFinding[]): Accep
     throw new BaselineError({
       code: "BASELINE_UNKNOWN_FINGERPRINT",
       sentence: `No finding has the fingerprint "${id}".`,
-      hint: near === null ? "run `lockflow drift` and copy it from there." : `did you mean ${near}?`,
+      hint:
+        near === null
+          ? "copy it from a report; that of a live run is named with --from, once `--report json=<file>` saved it."
+          : `did you mean ${near}?`,
     });
   }
   if (MENDED.has(finding.layer)) {

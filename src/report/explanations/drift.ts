@@ -11,7 +11,12 @@ const DIRECTIVE =
   "Take the directive out of the operations that use it, or write it as the new definition wants.";
 
 /** What can happen to a schema, live against its snapshot or between any two. */
-export const DRIFT: Readonly<Record<`drift/${ChangeKind}`, Explanation>> = {
+export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Explanation>> = {
+  "drift/unexplained": {
+    means: "Operations are hit, and none of the changes that were found explains why.",
+    matters: "They are hit all the same, and what is broken for no known reason is broken.",
+    act: "Correct the operations that are named, and report it with the two schemas: Lockflow should have told the cause.",
+  },
   "drift/root-added": {
     means: "The schema has a root it did not have: mutations or subscriptions.",
     matters: "Only new requests become possible.",

@@ -1,5 +1,6 @@
 import type { Severity } from "../../model/finding.ts";
 import type { DecidedFinding } from "../../model/outcome.ts";
+import { categoryOf } from "../../utils/category-of.ts";
 import { displayText } from "../../utils/display-text.ts";
 import { changeOf, impactOf, isAcceptable, placeText, titleOf, whereOf } from "../describe-finding.ts";
 import { renderTable } from "../render-table.ts";
@@ -32,12 +33,11 @@ const MOST_SILENT = 6;
 
 function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   const summaries = summarizeEndpoints(report);
-  if (summaries.length === 0) return [];
   const rows = summaries.map(({ name, text: what }) => [name, what]);
   const groups = summarizeGroups(report).map(({ name, text: what }) => [name, what]);
   const silent = silentEndpoints(report);
   const listed = verbose ? silent : silent.slice(0, MOST_SILENT);
-  const lines = ["Endpoints", renderTable(rows, "  ")];
+  const lines = rows.length > 0 ? ["Endpoints", renderTable(rows, "  ")] : [];
   if (groups.length > 0) lines.push("Schemas", renderTable(groups, "  "));
   if (silent.length > 0) {
     const failures = listed.map(({ deployment, status, message }) => [
@@ -116,9 +116,17 @@ function renderNext({ findings, outcome }: Report): string[] {
   if (first === undefined || outcome.exit === 2) return [];
   const lines = [`  lockflow explain ${first.code}`];
   const acceptable = findings.find((finding) => finding.fails && isAcceptable(finding));
-  if (acceptable) lines.push(`  lockflow accept ${acceptable.fingerprint} --reason "…"`);
+  if (acceptable) {
+    // What the snapshots show is found again; what was asked or compared once is only in the report of that run.
+    const from = OFFLINE.has(categoryOf(acceptable))
+      ? ""
+      : " --from report.json  (--report text,json=report.json saves it)";
+    lines.push(`  lockflow accept ${acceptable.fingerprint} --reason "…"${from}`);
+  }
   return ["Next", ...lines];
 }
+
+const OFFLINE: ReadonlySet<string> = new Set(["fleet", "parity"]);
 
 type Color = "red" | "yellow" | "green" | "dim" | "bold";
 

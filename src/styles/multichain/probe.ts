@@ -19,6 +19,7 @@ export const multichainProbe: Probe = {
       heads: (progress ?? []).flatMap(({ chainId, block }) => (block === null ? [] : [{ chainId, block }])),
       // The platform stops at an error, it does not tell of one.
       hasIndexingErrors: false,
+      deployment: null,
     };
   },
 };

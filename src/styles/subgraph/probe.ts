@@ -8,12 +8,15 @@ import type { Probe, ProbeReading } from "../style.ts";
  */
 export const subgraphProbe: Probe = { query: probeQuery, parse: parseProbe };
 
+/** A content hash, as the platform names what is deployed. */
+const HASH = /^[A-Za-z0-9]{1,100}$/;
+
 /** What the watchers come back as, whatever the root field is called. */
 const WATCHERS = "watchers";
 
 function probeQuery(schema: ApiSchema): string {
   const field = watchersField(schema);
-  const meta = "_meta { block { number } hasIndexingErrors }";
+  const meta = "_meta { block { number } deployment hasIndexingErrors }";
   if (field === undefined) return `{ ${meta} }`;
   const name = field.name === WATCHERS ? WATCHERS : `${WATCHERS}: ${field.name}`;
   return `{ ${meta} ${name}(first: 2) { id chainId } }`;
@@ -39,10 +42,12 @@ function fieldsOf(schema: ApiSchema, name: string): readonly ApiField[] {
 function parseProbe(data: unknown): ProbeReading {
   const meta = member(data, "_meta");
   const block = member(member(meta, "block"), "number");
+  const deployment = member(meta, "deployment");
   return {
     chainIds: parseChainIds(member(data, WATCHERS)),
     heads: isCount(block) ? [{ chainId: null, block }] : [],
     hasIndexingErrors: member(meta, "hasIndexingErrors") === true,
+    deployment: typeof deployment === "string" && HASH.test(deployment) ? deployment : null,
   };
 }
 

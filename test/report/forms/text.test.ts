@@ -25,7 +25,7 @@ describe("the text report (drift 4.4)", () => {
       "",
       "Next",
       "  lockflow explain drift/field-removed",
-      '  lockflow accept 9c41e07ab2d5 --reason "…"',
+      '  lockflow accept 9c41e07ab2d5 --reason "…" --from report.json  (--report text,json=report.json saves it)',
       "",
       "exit 1: 1 finding to act on: 1 breaks operations",
       "",

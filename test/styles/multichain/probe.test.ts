@@ -42,6 +42,7 @@ describe("the query of the probe", () => {
         { chainId: 10, block: 16777301 },
       ],
       hasIndexingErrors: false,
+      deployment: null,
     });
   });
 });
@@ -98,6 +99,7 @@ describe("the reading of the probe", () => {
       chainIds,
       heads: heads.map(([chainId, block]) => ({ chainId, block })),
       hasIndexingErrors: false,
+      deployment: null,
     });
   });
 });

@@ -4,7 +4,7 @@ import { subgraphProbe } from "../../../src/styles/subgraph/probe.ts";
 import { asker, serve } from "./execute/support.ts";
 
 const WATCHER = "type Watcher @entity { id: String!  chainId: BigInt!  streamCounter: BigInt! }";
-const META = "_meta { block { number } hasIndexingErrors }";
+const META = "_meta { block { number } deployment hasIndexingErrors }";
 
 describe("the query asks only for what the schema has", () => {
   const rows: readonly [name: string, sdl: string, query: string][] = [
@@ -47,39 +47,52 @@ describe("the reading", () => {
       chainIds: [8453],
       heads: [{ chainId: null, block: 10 }],
       hasIndexingErrors: false,
+      deployment: expect.stringMatching(/^Qm/),
     });
   });
 
   const meta = { block: { number: 7 }, hasIndexingErrors: false };
   const heads = [{ chainId: null, block: 7 }];
   const rows: readonly [name: string, data: unknown, reading: object][] = [
-    ["no watcher asked", { _meta: meta }, { chainIds: null, heads, hasIndexingErrors: false }],
-    ["no watcher there", { _meta: meta, watchers: [] }, { chainIds: null, heads, hasIndexingErrors: false }],
+    [
+      "no watcher asked",
+      { _meta: meta },
+      { chainIds: null, heads, hasIndexingErrors: false, deployment: null },
+    ],
+    [
+      "no watcher there",
+      { _meta: meta, watchers: [] },
+      { chainIds: null, heads, hasIndexingErrors: false, deployment: null },
+    ],
     [
       "two chains",
       { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "10" }] },
-      { chainIds: [1, 10], heads, hasIndexingErrors: false },
+      { chainIds: [1, 10], heads, hasIndexingErrors: false, deployment: null },
     ],
     [
       "chain ids that are numbers",
       { _meta: meta, watchers: [{ chainId: 8453 }, { chainId: "8453" }, { chainId: 2 ** 53 - 1 }] },
-      { chainIds: [8453, 2 ** 53 - 1], heads, hasIndexingErrors: false },
+      { chainIds: [8453, 2 ** 53 - 1], heads, hasIndexingErrors: false, deployment: null },
     ],
     [
       "one chain twice",
       { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "1" }] },
-      { chainIds: [1], heads, hasIndexingErrors: false },
+      { chainIds: [1], heads, hasIndexingErrors: false, deployment: null },
     ],
     [
       "indexing errors",
       { _meta: { ...meta, hasIndexingErrors: true } },
-      { chainIds: null, heads, hasIndexingErrors: true },
+      { chainIds: null, heads, hasIndexingErrors: true, deployment: null },
     ],
-    ["no _meta", { watchers: [{ chainId: "1" }] }, { chainIds: [1], heads: [], hasIndexingErrors: false }],
+    [
+      "no _meta",
+      { watchers: [{ chainId: "1" }] },
+      { chainIds: [1], heads: [], hasIndexingErrors: false, deployment: null },
+    ],
   ];
   test.each(rows)("%s", (_, data, reading) => expect(subgraphProbe.parse(data)).toEqual(reading));
 
-  const nothing = { chainIds: null, heads: [], hasIndexingErrors: false };
+  const nothing = { chainIds: null, heads: [], hasIndexingErrors: false, deployment: null };
   const hostile: readonly unknown[] = [
     null,
     undefined,

@@ -1,0 +1,132 @@
+import { join, resolve } from "node:path";
+import { type AcceptedEntry, BASELINE_PATH } from "../compare/baseline/accepted-entry.ts";
+import { type AppliedBaseline, applyBaseline } from "../compare/baseline/apply-baseline.ts";
+import { acceptFindings, pruneBaseline } from "../compare/baseline/edit-baseline.ts";
+import { parseReportedRun, type ReportedRun } from "../compare/baseline/parse-reported-run.ts";
+import { renderBaseline } from "../compare/baseline/render-baseline.ts";
+import { FileError } from "../errors/file-error.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { readText } from "../files/read-tree.ts";
+import { writeFiles } from "../files/write-files.ts";
+import type { Project } from "../registry/project.ts";
+import { displayText } from "../utils/display-text.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { findOffline } from "./find-offline.ts";
+import { readBaseline } from "./judged-run.ts";
+import { namesOption, projectOf, textOption } from "./options.ts";
+
+/**
+ * `lockflow accept`: adds findings to what is known and tolerated, or with --prune takes out what is not needed. The
+ * findings are those of the snapshots or, with --from, those of a saved report.
+ */
+export async function runAccept(context: CommandContext): Promise<ExitCode> {
+  const isPrune = context.options["prune"] === true;
+  checkUsage(context, isPrune);
+  const project = await projectOf(context);
+  const entries = await readBaseline(project);
+  const today = new Date().toISOString().slice(0, 10);
+  const applied = hold(await findRun(context, project), entries, today);
+  const edited = isPrune
+    ? pruneBaseline(entries, applied.stale)
+    : acceptFindings(entries, applied.findings, {
+        fingerprints: context.positionals,
+        reason: textOption(context, "reason") ?? "",
+        until: textOption(context, "until") ?? null,
+        scope: namesOption(context, "scope") ?? null,
+        today,
+      });
+  await write(context, project, entries, edited);
+  return 0;
+}
+
+function checkUsage(context: CommandContext, isPrune: boolean): void {
+  const hint = "run `lockflow accept --help`.";
+  const refused = isPrune
+    ? ["reason", "until", "scope"].find((name) => context.options[name] !== undefined)
+    : undefined;
+  if (refused !== undefined)
+    throw new UsageError({ sentence: `--${refused} does not go with --prune.`, hint });
+  if (isPrune && context.positionals.length > 0) {
+    throw new UsageError({
+      sentence: "--prune takes no fingerprints: it takes out all that is not needed.",
+      hint,
+    });
+  }
+  if (isPrune) return;
+  if (context.positionals.length === 0) {
+    throw new UsageError({
+      sentence: "`lockflow accept` needs a fingerprint, or --prune.",
+      hint: "copy the fingerprint from a report: twelve hex digits behind the code.",
+    });
+  }
+  if (textOption(context, "reason") === undefined) {
+    throw new UsageError({
+      sentence: "`lockflow accept` needs --reason: why it is tolerated.",
+      hint: 'for example --reason "linea is being redeployed".',
+    });
+  }
+  if (namesOption(context, "scope")?.length === 0) {
+    throw new UsageError({ sentence: "--scope names no deployment.", hint });
+  }
+}
+
+async function findRun(context: CommandContext, project: Project): Promise<ReportedRun> {
+  const from = textOption(context, "from");
+  if (from === undefined) return findOffline(project);
+  const text = await readText(resolve(context.cwd, from));
+  if (text === null) {
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `There is no file "${from}".`,
+      hint: "name a report that `--report json=<file>` wrote.",
+    });
+  }
+  return parseReportedRun(text, from, new Set(project.deployments.map(({ name }) => name)));
+}
+
+function hold(run: ReportedRun, entries: readonly AcceptedEntry[], today: string): AppliedBaseline {
+  const looked = new Set(run.categories);
+  return applyBaseline(run.findings, entries, {
+    today,
+    answered: run.answered,
+    judges: ({ code }) => looked.has(code.split("/")[0] ?? ""),
+  });
+}
+
+async function write(
+  context: CommandContext,
+  project: Project,
+  before: readonly AcceptedEntry[],
+  after: readonly AcceptedEntry[],
+): Promise<void> {
+  const [was, is] = [new Set(before.map(lineOf)), new Set(after.map(lineOf))];
+  const lines = [
+    ...after.filter((entry) => !was.has(lineOf(entry))).map((entry) => `  + ${describe(entry)}\n`),
+    ...before.filter((entry) => !is.has(lineOf(entry))).map((entry) => `  - ${describe(entry)}\n`),
+  ];
+  // Nothing was ever accepted: there is no need for a file that says so.
+  const isNothing = after.length === 0 && (await readText(join(project.root, BASELINE_PATH))) === null;
+  const { written } = isNothing
+    ? { written: [] }
+    : await writeFiles(project.root, [{ path: BASELINE_PATH, content: renderBaseline(after) }]);
+  for (const line of lines) context.out(line);
+  context.out(
+    written.length === 0
+      ? `${BASELINE_PATH} is as it was.\n`
+      : `Wrote ${BASELINE_PATH}: ${after.length} accepted. Commit it.\n`,
+  );
+}
+
+function lineOf(entry: AcceptedEntry): string {
+  return renderBaseline([entry]);
+}
+
+function describe({ fingerprint, code, coordinate, scope, reason, until }: AcceptedEntry): string {
+  const facts = [
+    fingerprint,
+    code,
+    ...(coordinate === null ? [] : [displayText(coordinate, [])]),
+    ...(scope.length === 0 ? [] : [scope.length <= 3 ? scope.join(", ") : `${scope.length} deployments`]),
+  ];
+  return `${facts.join("  ")}${until === null ? "" : ` until ${until}`}: ${displayText(reason, [])}`;
+}

@@ -1,0 +1,342 @@
+import { findDifferences } from "../compare/find-differences.ts";
+import { fingerprint } from "../compare/fingerprint.ts";
+import { groupFleet } from "../compare/group-fleet.ts";
+import { operationsOnVariants } from "../compare/impact/operations-on-variants.ts";
+import type { Introspected } from "../introspect/introspect-targets.ts";
+import type { SchemaReading } from "../introspect/read-schema.ts";
+import type { ApiSchema } from "../model/api-schema.ts";
+import type { Deployment } from "../model/deployment.ts";
+import { type Finding, IMPACT_KINDS, SEVERITIES } from "../model/finding.ts";
+import { IS_PER_CHAIN } from "../model/vocabulary.ts";
+import type { GroupReport, OperationReport } from "../report/report.ts";
+import { canonicalize } from "../schema/canonicalize.ts";
+import { locateCoordinates } from "../schema/locate-coordinates.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
+import type { FleetRow } from "../snapshots/fleet-record.ts";
+import { hashEntities } from "../snapshots/hash-entities.ts";
+import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
+import type { Style } from "../styles/style.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { shortHash } from "../utils/hash.ts";
+import type { PlacedOperation } from "./read-assessed-operations.ts";
+
+/** The deployments of one protocol and style: what they answered, and what was known of them. */
+export type LiveGroup = {
+  readonly snapshot: Snapshot;
+  readonly style: Style;
+  /** The fleet record's, by deployment. */
+  readonly rows: ReadonlyMap<string, FleetRow>;
+  /** Every deployment of the group that is not retired. */
+  readonly deployments: readonly Deployment[];
+  readonly answered: readonly Introspected[];
+  /** What a deployment answered when it was asked again, where that was another schema. */
+  readonly flapping: ReadonlyMap<string, SchemaReading>;
+  readonly operations: readonly PlacedOperation[];
+  readonly exhaustiveEnums: boolean;
+  /** The output folder from the project's root. */
+  readonly output: string;
+};
+
+export type LiveComparison = {
+  readonly findings: readonly Finding[];
+  readonly groups: readonly GroupReport[];
+  /** Without what the findings do to them. */
+  readonly operations: readonly OperationReport[];
+  /** What each deployment that serves something unexpected is. */
+  readonly statuses: ReadonlyMap<string, "drifted" | "flapping" | "platform-variant">;
+};
+
+/** Whether a deployment serves what the fleet record says of it, descriptions included. */
+export function servesWhatIsKnown(
+  { deployment, reading: { hashes } }: Introspected,
+  rows: ReadonlyMap<string, FleetRow>,
+): boolean {
+  const row = rows.get(deployment.name);
+  return row !== undefined && row.schema === hashes.schema && row.docs === hashes.docs;
+}
+
+/** Compares every distinct answer once with the snapshot of those who gave it. */
+export function compareLive(group: LiveGroup): LiveComparison {
+  const known = createKnownSchemas(group);
+  const findings: Finding[] = [];
+  const statuses = new Map<string, "drifted" | "flapping" | "platform-variant">();
+  for (const variant of groupAnswers(group)) {
+    const file = known.fileOf(variant.members);
+    const { status, found } = judgeAnswer(variant, file, known, group);
+    findings.push(...found);
+    if (status !== null) for (const { deployment } of variant.members) statuses.set(deployment.name, status);
+  }
+  return {
+    findings: mergeEqual(findings),
+    ...reportGroups(group),
+    operations: reportOperations(group, known),
+    statuses,
+  };
+}
+
+/** One answer, or two by turns, and everybody who gave it and was known to serve the same before. */
+type Answer = { readonly members: readonly Introspected[]; readonly second: SchemaReading | null };
+
+function groupAnswers({ answered, rows, flapping, snapshot }: LiveGroup): Answer[] {
+  const groups = new Map<string, { members: Introspected[]; second: SchemaReading | null }>();
+  for (const one of answered) {
+    const second = flapping.get(one.deployment.name) ?? null;
+    if (second === null && servesWhatIsKnown(one, rows)) continue;
+    const { schema, docs } = one.reading.hashes;
+    const before = rows.get(one.deployment.name)?.snapshot ?? snapshot.base.path;
+    const key = [schema, docs, second?.hashes.schema, before].join(" ");
+    const others = groups.get(key);
+    if (others) others.members.push(one);
+    else groups.set(key, { members: [one], second });
+  }
+  return [...groups.values()];
+}
+
+type KnownSchema = { readonly file: SnapshotFile; readonly schema: ApiSchema; readonly entities: string };
+
+type KnownSchemas = {
+  readonly fileOf: (members: readonly Introspected[]) => SnapshotFile;
+  readonly read: (file: SnapshotFile) => KnownSchema;
+};
+
+/** Snapshots are parsed when something has to be compared with them, which in most runs is never. */
+function createKnownSchemas({ snapshot, style, rows }: LiveGroup): KnownSchemas {
+  const files = [snapshot.base, ...snapshot.variants];
+  const read = new Map<SnapshotFile, KnownSchema>();
+  return {
+    fileOf: ([first]) => {
+      const path = rows.get(first?.deployment.name ?? "")?.snapshot;
+      return files.find((file) => file.path === path) ?? snapshot.base;
+    },
+    read: (file) => {
+      const done = read.get(file);
+      if (done) return done;
+      const schema = canonicalize(parseSdl(file.text, file.path));
+      const known = { file, schema, entities: hashEntities(style.read(schema)) };
+      read.set(file, known);
+      return known;
+    },
+  };
+}
+
+function judgeAnswer(
+  { members, second }: Answer,
+  file: SnapshotFile,
+  known: KnownSchemas,
+  group: LiveGroup,
+): {
+  readonly status: "drifted" | "flapping" | "platform-variant" | null;
+  readonly found: readonly Finding[];
+} {
+  const [first] = members;
+  if (first === undefined) return { status: null, found: [] };
+  const { style, snapshot } = group;
+  const before = known.read(file);
+  const where = {
+    protocol: snapshot.protocol,
+    style: style.name,
+    deployments: members.map(({ deployment }) => deployment.name).sort(compareCodeUnits),
+  };
+  const differences = (after: ApiSchema) =>
+    findDifferences({
+      before: before.schema,
+      after,
+      style,
+      where,
+      operations: group.operations,
+      exhaustiveEnums: group.exhaustiveEnums,
+      placeOf: locateCoordinates(file.text, `${group.output}/${file.path}`),
+      fix: "if this is to stay, run `lockflow drift --update`.",
+    }).findings;
+  const found = differences(first.reading.schema);
+  if (second !== null) {
+    const releases = [first.reading, second].map(({ schema }) => releaseOf(schema, style));
+    const all = [...found, ...differences(second.schema)];
+    return { status: "flapping", found: [flappingFinding(all, releases, where)] };
+  }
+  if (found.length === 0) return { status: null, found: [] };
+  const isPlatformOnly =
+    first.reading.entities === before.entities && first.reading.hashes.schema !== file.hash;
+  if (!isPlatformOnly) return { status: "drifted", found };
+  if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found };
+  return { status: "platform-variant", found: [platformFinding(found, before, first.reading, style, where)] };
+}
+
+function releaseOf(schema: ApiSchema, style: Style): string {
+  return style.recognize(schema).release ?? "an unknown release";
+}
+
+type Where = NonNullable<Finding["where"]>;
+
+function flappingFinding(found: readonly Finding[], releases: readonly string[], where: Where): Finding {
+  const [one, other] = [...releases].sort(compareCodeUnits);
+  const what = one === other ? `two schemas of ${one}` : `${one} and ${other}`;
+  return joinFindings(found, {
+    code: "fleet/flapping",
+    severity: "risky",
+    subject: one === other ? `two schemas of ${one}` : what,
+    message: `It answered as ${what} by turns.`,
+    before: null,
+    after: what,
+    where,
+    fix: "keep to what both have, and ask again later.",
+  });
+}
+
+function platformFinding(
+  found: readonly Finding[],
+  before: KnownSchema,
+  { schema, hashes }: SchemaReading,
+  style: Style,
+  where: Where,
+): Finding {
+  const from = releaseOf(before.schema, style);
+  const { release } = style.recognize(schema);
+  const changes = `${found.length} ${found.length === 1 ? "difference" : "differences"} of the platform`;
+  const what =
+    release === null
+      ? "an unknown release"
+      : release === from
+        ? `${release} with other settings`
+        : `${release} instead of ${from}`;
+  return joinFindings(found, {
+    code: release === null ? "fleet/platform-unknown" : "fleet/platform-variant",
+    severity: release === null ? "risky" : "additive",
+    subject: `schema ${shortHash(hashes.schema)}`,
+    message: `${what}: ${changes}, the same entities.`,
+    before: null,
+    after: shortHash(hashes.schema),
+    where,
+    fix: "nothing has to be done; `lockflow drift --update` records it.",
+  });
+}
+
+/** Many findings as one of the platform, with all they do to operations. */
+function joinFindings(
+  found: readonly Finding[],
+  facts: Pick<Finding, "after" | "before" | "code" | "fix" | "message" | "severity" | "subject" | "where">,
+): Finding {
+  const operations = new Map(
+    found.flatMap((finding) => finding.operations.map((one) => [JSON.stringify(one), one] as const)),
+  );
+  const hitting = found.filter((finding) => finding.operations.length > 0);
+  return {
+    ...facts,
+    severity: worstOf([facts.severity, ...hitting.map(({ severity }) => severity)]),
+    layer: "platform",
+    coordinate: null,
+    derived: found.length,
+    operations: [...operations.values()],
+    place: null,
+    fix: hitting[0]?.fix ?? facts.fix,
+  };
+}
+
+function worstOf(severities: readonly Finding["severity"][]): Finding["severity"] {
+  return SEVERITIES.find((severity) => severities.includes(severity)) ?? "cosmetic";
+}
+
+/** What several answers have in common is one finding, for all who gave one of them. */
+function mergeEqual(findings: readonly Finding[]): Finding[] {
+  const merged = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = fingerprint(finding);
+    const other = merged.get(key);
+    merged.set(key, other ? mergeTwo(other, finding) : finding);
+  }
+  return [...merged.values()];
+}
+
+function mergeTwo(a: Finding, b: Finding): Finding {
+  const names = new Set([...(a.where?.deployments ?? []), ...(b.where?.deployments ?? [])]);
+  const operations = new Map([...a.operations, ...b.operations].map((one) => [JSON.stringify(one), one]));
+  return {
+    ...a,
+    severity: worstOf([a.severity, b.severity]),
+    derived: Math.max(a.derived, b.derived),
+    where: a.where && { ...a.where, deployments: [...names].sort(compareCodeUnits) },
+    operations: [...operations.values()],
+    fix: a.operations.length > 0 ? a.fix : b.fix,
+  };
+}
+
+function reportGroups({ answered, style, snapshot }: LiveGroup): Pick<LiveComparison, "groups"> {
+  const recognized = new Map<string, ReturnType<Style["recognize"]>>();
+  for (const { reading } of answered) {
+    const { schema } = reading.hashes;
+    if (!recognized.has(schema)) recognized.set(schema, style.recognize(reading.schema));
+  }
+  const { groups } = groupFleet(
+    answered.map(({ deployment, reading }) => ({
+      deployment: deployment.name,
+      entities: reading.entities,
+      ...reading.hashes,
+      release: recognized.get(reading.hashes.schema)?.release ?? null,
+    })),
+  );
+  return {
+    groups: groups.map(({ kind, entities, schema, release, deployments }) => ({
+      id: shortHash(schema),
+      protocol: snapshot.protocol,
+      style: style.name,
+      entities: shortHash(entities),
+      release,
+      features: recognized.get(schema)?.features ?? [],
+      kind,
+      deployments,
+    })),
+  };
+}
+
+/** Where operations are valid: by what deployments answered, and of the others by what they served last. */
+function reportOperations(group: LiveGroup, known: KnownSchemas): OperationReport[] {
+  const { operations, answered, deployments, rows, snapshot, style } = group;
+  if (operations.length === 0) return [];
+  const variants = new Map<string, { hash: string; schema: ApiSchema; deployments: string[] }>();
+  const live = new Map(answered.map((one) => [one.deployment.name, one.reading]));
+  const add = (hash: string, name: string, schema: () => ApiSchema) => {
+    const variant = variants.get(hash);
+    if (variant) variant.deployments.push(name);
+    else variants.set(hash, { hash, schema: schema(), deployments: [name] });
+  };
+  for (const { name, reading } of [...live].map(([name, reading]) => ({ name, reading }))) {
+    add(reading.hashes.schema, name, () => reading.schema);
+  }
+  for (const { name } of deployments) {
+    const row = live.has(name) ? undefined : rows.get(name);
+    const file = [snapshot.base, ...snapshot.variants].find(({ path }) => path === row?.snapshot);
+    if (row && file) add(row.schema, name, () => known.read(file).schema);
+  }
+  const chainsOf = new Map(deployments.map(({ name, chains }) => [name, chains]));
+  const chains = (names: readonly string[]) =>
+    [...new Set(names.flatMap((name) => chainsOf.get(name) ?? []))].sort(compareCodeUnits);
+  return operationsOnVariants(operations, [...variants.values()]).map((reach, index) => ({
+    name: reach.name,
+    protocol: snapshot.protocol,
+    style: style.name,
+    file: operations[index]?.place.file ?? "",
+    line: operations[index]?.place.line ?? 1,
+    impact: "unaffected",
+    chains: chains(reach.deployments),
+    missing: chains(reach.refused.flatMap((refusal) => refusal.deployments)),
+  }));
+}
+
+/** Operations with the worst that findings do to them; of what is accepted nothing counts. */
+export function withImpacts(
+  operations: readonly OperationReport[],
+  findings: readonly (Finding & { readonly accepted: boolean })[],
+): OperationReport[] {
+  const worst = new Map<string, number>();
+  for (const finding of findings) {
+    if (finding.accepted || finding.where === null) continue;
+    for (const { name, impact } of finding.operations) {
+      const key = `${finding.where.protocol}/${finding.where.style} ${name}`;
+      worst.set(key, Math.min(worst.get(key) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
+    }
+  }
+  return operations.map((operation) => {
+    const rank = worst.get(`${operation.protocol}/${operation.style} ${operation.name}`);
+    return { ...operation, impact: IMPACT_KINDS[rank ?? IMPACT_KINDS.length] ?? "unaffected" };
+  });
+}

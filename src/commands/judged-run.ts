@@ -1,0 +1,153 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { type AcceptedEntry, BASELINE_PATH } from "../compare/baseline/accepted-entry.ts";
+import { applyBaseline, type StaleEntry } from "../compare/baseline/apply-baseline.ts";
+import { parseBaseline } from "../compare/baseline/parse-baseline.ts";
+import { type FailOn, parseFailOn } from "../compare/gate.ts";
+import { decideOutcome } from "../compare/outcome.ts";
+import { DEFAULT_REQUIREMENT, parseRequirement, type Requirement } from "../compare/require.ts";
+import { readText } from "../files/read-tree.ts";
+import { writeFiles } from "../files/write-files.ts";
+import { type Finding, IMPACT_KINDS } from "../model/finding.ts";
+import type { DecidedFinding, EndpointReport, ExitCode } from "../model/outcome.ts";
+import type { Project } from "../registry/project.ts";
+import { buildReport } from "../report/build-report.ts";
+import { type Form, RENDERERS } from "../report/forms/index.ts";
+import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
+import type { GroupReport, OperationReport, Report } from "../report/report.ts";
+import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
+import { VERSION } from "../version.ts";
+import type { CommandContext } from "./command.ts";
+import { textOption } from "./options.ts";
+
+/** What a run found, before it is held against the baseline and judged. */
+export type JudgedRun = {
+  readonly command: string;
+  readonly startedAt: number;
+  readonly findings: readonly Finding[];
+  readonly endpoints: readonly EndpointReport[];
+  readonly groups: readonly GroupReport[];
+  readonly operations: readonly OperationReport[];
+  /** Categories that were looked at. */
+  readonly categories: readonly string[];
+  /** Names of the deployments whose schemas the run knows. */
+  readonly answered: ReadonlySet<string>;
+  /** Why the run could not be done, as a clause; null when it could. */
+  readonly failure: string | null;
+};
+
+/** How to judge and where to report, as the flags say. Parsed before anything is done. */
+export type Judging = {
+  readonly reports: readonly RequestedReport[];
+  readonly failOn: FailOn;
+  readonly require: Requirement;
+  readonly exhaustiveEnums: boolean;
+  readonly verbose: boolean;
+};
+
+/** @throws UsageError */
+export function judgingOptions(context: CommandContext): Judging {
+  const failOn = textOption(context, "fail-on");
+  const require = textOption(context, "require");
+  return {
+    reports: parseReports(textOption(context, "report") ?? "text"),
+    failOn: failOn === undefined ? "operations" : parseFailOn(failOn),
+    require: require === undefined ? DEFAULT_REQUIREMENT : parseRequirement(require),
+    exhaustiveEnums: context.options["exhaustive-enums"] === true,
+    verbose: context.options["verbose"] === true,
+  };
+}
+
+/** Reads what was accepted; nothing when there is no file. */
+export async function readBaseline(project: Project): Promise<AcceptedEntry[]> {
+  const text = await readText(join(project.root, BASELINE_PATH));
+  return text === null ? [] : parseBaseline(text, BASELINE_PATH);
+}
+
+/** What a run came to. */
+export type Judgement = {
+  readonly report: Report;
+  readonly stale: readonly StaleEntry[];
+};
+
+/** Holds a run against the baseline and decides how it ended. */
+export async function judgeRun(project: Project, run: JudgedRun, judging: Judging): Promise<Judgement> {
+  const looked = new Set(run.categories);
+  const { findings: held, stale } = applyBaseline(run.findings, await readBaseline(project), {
+    today: new Date(run.startedAt).toISOString().slice(0, 10),
+    answered: run.answered,
+    judges: ({ code }) => looked.has(code.split("/")[0] ?? ""),
+  });
+  const { outcome, findings } = decideOutcome({
+    findings: held,
+    endpoints: run.endpoints,
+    failOn: judging.failOn,
+    require: judging.require,
+    categories: run.categories,
+    failure: run.failure,
+  });
+  const report = buildReport({
+    outcome,
+    endpoints: run.endpoints,
+    groups: run.groups,
+    findings,
+    operations: run.operations.map((operation) => ({ ...operation, impact: impactOn(operation, findings) })),
+    run: {
+      command: run.command,
+      version: VERSION,
+      startedAt: new Date(run.startedAt).toISOString(),
+      durationMs: Date.now() - run.startedAt,
+    },
+  });
+  return { report, stale };
+}
+
+/** The worst that what is not accepted does to an operation. */
+function impactOn(
+  { name, protocol, style }: OperationReport,
+  findings: readonly DecidedFinding[],
+): OperationReport["impact"] {
+  const impacts = new Set(
+    findings.flatMap(({ accepted, where, operations }) =>
+      accepted || where?.protocol !== protocol || where.style !== style
+        ? []
+        : operations.filter((operation) => operation.name === name).map(({ impact }) => impact),
+    ),
+  );
+  return IMPACT_KINDS.find((kind) => impacts.has(kind)) ?? "unaffected";
+}
+
+/** Judges a run, writes every report that was asked for, and gives the exit code. */
+export async function finishRun(
+  context: CommandContext,
+  project: Project,
+  run: JudgedRun,
+  judging: Judging,
+  dress: Dress = (_, text) => text,
+): Promise<ExitCode> {
+  const { report } = await judgeRun(project, run, judging);
+  await writeReports(context, project, report, judging, dress);
+  return report.outcome.exit;
+}
+
+/** What a command makes of a rendered report, where it has more to show than a report holds. */
+export type Dress = (form: Form, text: string) => string;
+
+/** Writes every report that was asked for. */
+export async function writeReports(
+  context: CommandContext,
+  project: Project,
+  report: Report,
+  { reports, verbose }: Judging,
+  dress: Dress,
+): Promise<void> {
+  const anchor = `${project.output}/${FLEET_RECORD_PATH}`;
+  for (const { form, file, stream } of reports) {
+    const color = file === null && stream === "err" ? context.isTerminal : false;
+    const text = dress(form, RENDERERS[form].render(report, { color, verbose, anchor }));
+    if (file === null) context[stream](text);
+    else {
+      const path = resolve(context.cwd, file);
+      await writeFiles(dirname(path), [{ path: basename(path), content: text }]);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { ApiSchema } from "../model/api-schema.ts";
+import type { Change } from "../model/change.ts";
+import type { Finding, Place, Where } from "../model/finding.ts";
+import type { Style } from "../styles/style.ts";
+import { type DiffOptions, diffSchemas } from "./diff-schemas.ts";
+import { assessOperations, type OperationAssessment } from "./impact/assess-operations.ts";
+import type { AssessedOperation } from "./impact/effect.ts";
+import { type JoinedImpact, joinImpacts } from "./impact/join-impacts.ts";
+import type { RootCause } from "./root-cause.ts";
+
+export type DifferenceInput = DiffOptions & {
+  /** Canonical, as `after` is. */
+  readonly before: ApiSchema;
+  readonly after: ApiSchema;
+  readonly style: Style;
+  /** Null where nobody knows whose schemas they are. */
+  readonly where: Where | null;
+  /** The operations of this protocol and style. */
+  readonly operations: readonly AssessedOperation[];
+  /** Where a coordinate is written down, in the snapshot. */
+  readonly placeOf: (coordinate: string) => Place | null;
+  /** What to type where no operation is hit. */
+  readonly fix: string | null;
+};
+
+export type Differences = {
+  /** One a root cause, in code-unit order of coordinate. */
+  readonly findings: readonly Finding[];
+  readonly assessments: readonly OperationAssessment[];
+};
+
+/** Finds what differs between two schemas of one style and what that does to operations, as findings. */
+export function findDifferences(input: DifferenceInput): Differences {
+  const { before, after, style, operations } = input;
+  const causes = diffSchemas(before, after, style, input);
+  const assessments = causes.length === 0 ? [] : assessOperations(operations, before, after);
+  const { byCause, unexplained } = joinImpacts(assessments, causes);
+  return {
+    findings: [
+      ...causes.map((cause) => toFinding(cause, byCause.get(cause) ?? [], input)),
+      ...(unexplained.length > 0 ? [unexplainedFinding(unexplained, input)] : []),
+    ],
+    assessments,
+  };
+}
+
+function toFinding(
+  { change, layer, severity, derivedCoordinates }: RootCause,
+  impacts: readonly JoinedImpact[],
+  { where, placeOf, fix }: DifferenceInput,
+): Finding {
+  const [worst] = impacts;
+  return {
+    code: `drift/${change.kind}`,
+    severity,
+    layer,
+    subject: change.coordinate,
+    message: describeChange(change),
+    coordinate: change.coordinate,
+    before: change.before,
+    after: change.after,
+    derived: derivedCoordinates,
+    where,
+    operations: impacts.map(({ fix: _, ...impact }) => impact),
+    place: placeOf(change.coordinate),
+    fix: worst?.fix ?? fix,
+  };
+}
+
+/** What no change explains is told all the same: an operation that breaks for no known reason breaks. */
+function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: DifferenceInput): Finding {
+  const [worst] = impacts;
+  return {
+    code: "drift/unexplained",
+    severity: "breaking",
+    layer: "platform",
+    subject: worst?.name ?? "",
+    message: worst?.message ?? "",
+    coordinate: null,
+    before: null,
+    after: null,
+    derived: 0,
+    where,
+    operations: impacts.map(({ fix: _, ...impact }) => impact),
+    place: null,
+    fix: worst?.fix ?? fix,
+  };
+}
+
+function describeChange({ kind, coordinate, before, after }: Change): string {
+  const words = kind.replaceAll("-", " ");
+  if (before === null) return `${coordinate}: ${words} (${after}).`;
+  if (after === null) return `${coordinate}: ${words} (was ${before}).`;
+  return `${coordinate}: ${words}, from ${before} to ${after}.`;
+}

@@ -1,0 +1,49 @@
+import type { Deployment } from "../model/deployment.ts";
+import type { Finding, Severity } from "../model/finding.ts";
+
+/** What is found of deployments as such, their schemas apart. */
+export type EndpointFacts = {
+  readonly code: `identity/${string}` | `health/${string}`;
+  readonly severity: Severity;
+  /** All of one protocol and style; at least one. */
+  readonly deployments: readonly Deployment[];
+  readonly message: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly fix: string;
+};
+
+/** Builds a finding on who a deployment is, or how it is. */
+export function buildEndpointFinding(facts: EndpointFacts): Finding {
+  const { code, severity, deployments, message, before, after, fix } = facts;
+  const { protocol, style, name } = deployments[0] as Deployment;
+  return {
+    code,
+    severity,
+    layer: code.startsWith("identity/") ? "identity" : "health",
+    subject: deployments.length === 1 ? name : `${protocol}/${style}`,
+    message,
+    coordinate: null,
+    before: before ?? null,
+    after: after ?? null,
+    derived: 0,
+    where: { protocol, style, deployments: deployments.map((deployment) => deployment.name) },
+    operations: [],
+    place: null,
+    fix,
+  };
+}
+
+/** Deployments by protocol and style, in the order in which these come. */
+export function byProtocolAndStyle<T extends { readonly deployment: Deployment }>(
+  items: readonly T[],
+): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = `${item.deployment.protocol}/${item.deployment.style}`;
+    const others = groups.get(key);
+    if (others) others.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}

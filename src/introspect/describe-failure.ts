@@ -1,0 +1,47 @@
+import { EndpointError, type EndpointErrorCode } from "../errors/endpoint-error.ts";
+import type { LockflowError } from "../errors/lockflow-error.ts";
+import type { EndpointStatus } from "../model/outcome.ts";
+
+/** What an endpoint that gave nothing to go by is reported as. Never a conclusion about its schema. */
+export function statusOfFailure(error: LockflowError): EndpointStatus {
+  // A schema that is none, or not all of it.
+  if (!(error instanceof EndpointError)) return "malformed";
+  // Nobody serves it in the network: it was not asked for so long that indexers dropped it.
+  if (isDormant(error)) return "dormant";
+  return error.status === PAYMENT_REQUIRED ? "refused" : STATUSES[error.code];
+}
+
+const PAYMENT_REQUIRED = 402;
+
+const STATUSES: Readonly<Record<EndpointErrorCode, EndpointStatus>> = {
+  ENDPOINT_UNREACHABLE: "unreachable",
+  ENDPOINT_TIMEOUT: "unreachable",
+  ENDPOINT_REDIRECT: "unreachable",
+  ENDPOINT_STATUS: "unreachable",
+  ENDPOINT_UNAUTHORIZED: "refused",
+  ENDPOINT_RATE_LIMITED: "refused",
+  ENDPOINT_BODY_TOO_LARGE: "malformed",
+  ENDPOINT_EMPTY_BODY: "malformed",
+  ENDPOINT_NOT_JSON: "malformed",
+  ENDPOINT_GRAPHQL_ERRORS: "malformed",
+  ENDPOINT_INTROSPECTION_DISABLED: "malformed",
+  ENDPOINT_ECHOES_KEY: "malformed",
+  // It answered; what it is not is told by a finding, and its schema is not compared.
+  ENDPOINT_WRONG_CHAIN: "drifted",
+  ENDPOINT_WRONG_PROTOCOL: "drifted",
+};
+
+/** Whether a gateway says that there is such a deployment and nobody who serves it (C.6). */
+export function isDormant({ code, sentence }: LockflowError): boolean {
+  return (
+    code === "ENDPOINT_GRAPHQL_ERRORS" &&
+    /subgraph not found: (no allocations|no valid versions)/.test(sentence)
+  );
+}
+
+/** Whether an endpoint says that it is gone for good. */
+export function isGone(error: LockflowError): boolean {
+  return error instanceof EndpointError && error.status === GONE;
+}
+
+const GONE = 410;

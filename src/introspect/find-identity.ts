@@ -1,0 +1,105 @@
+import type { Chain } from "../model/chain.ts";
+import type { Finding } from "../model/finding.ts";
+import { IS_PER_CHAIN } from "../model/vocabulary.ts";
+import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
+import type { Introspected, Outcome } from "./introspect-targets.ts";
+
+/** Finds deployments that are not who the manifest says, or of which that cannot be told. */
+export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chain[]): Finding[] {
+  const keys = new Map(chains.map((chain) => [chain.chainId, chain.key]));
+  const ids = new Map(chains.map((chain) => [chain.key, chain.chainId]));
+  const nameOf = (chainId: number) => keys.get(chainId) ?? `chain id ${chainId}`;
+  const found = outcomes.flatMap((outcome) => [
+    ...findStranger(outcome, nameOf),
+    ...(outcome.kind === "introspected" ? findMissingChains(outcome, ids) : []),
+  ]);
+  return [...found, ...findUnknown(outcomes), ...findSame(outcomes, nameOf)];
+}
+
+function findStranger(outcome: Outcome, nameOf: (chainId: number) => string): Finding[] {
+  if (outcome.kind !== "failed") return [];
+  const { deployment, error, probe } = outcome;
+  const fix = `correct the URL of ${deployment.name} in the configuration.`;
+  const facts = { severity: "breaking", deployments: [deployment], message: error.sentence, fix } as const;
+  if (error.code === "ENDPOINT_WRONG_PROTOCOL") {
+    return [buildEndpointFinding({ ...facts, code: "identity/wrong-protocol", before: deployment.protocol })];
+  }
+  if (error.code !== "ENDPOINT_WRONG_CHAIN") return [];
+  const before = deployment.chains.join(", ");
+  const after = (probe?.chainIds ?? []).map(nameOf).sort().join(", ");
+  return [buildEndpointFinding({ ...facts, code: "identity/wrong-chain", before, after })];
+}
+
+/** The chains of a multichain deployment that it has no rows of. One that has a head has just none yet. */
+function findMissingChains(
+  { deployment, probe: { chainIds, heads } }: Introspected,
+  ids: ReadonlyMap<string, number>,
+): Finding[] {
+  if (chainIds === null) return [];
+  const served = new Set([...chainIds, ...heads.map(({ chainId }) => chainId)]);
+  return deployment.chains
+    .filter((key) => !served.has(ids.get(key) ?? -1))
+    .map((key) =>
+      buildEndpointFinding({
+        code: "identity/missing-chain",
+        severity: "breaking",
+        deployments: [deployment],
+        message: `It has nothing of ${key}.`,
+        before: key,
+        fix: `take ${key} from the chains of ${deployment.name}, or ask whoever runs it.`,
+      }),
+    );
+}
+
+function findUnknown(outcomes: readonly Outcome[]): Finding[] {
+  const unknown = outcomes.filter(
+    (outcome): outcome is Introspected =>
+      outcome.kind === "introspected" &&
+      outcome.probe.chainIds === null &&
+      // Then it answers with little but that.
+      !outcome.probe.hasIndexingErrors,
+  );
+  return byProtocolAndStyle(unknown).map((group) =>
+    buildEndpointFinding({
+      code: "identity/unknown",
+      severity: "cosmetic",
+      deployments: group.map(({ deployment }) => deployment),
+      message: "It does not say which chain it serves.",
+      fix: "look at its rows once.",
+    }),
+  );
+}
+
+/** Two that serve one chain, or go by one name on their platform, are one deployment behind two URLs. */
+function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => string): Finding[] {
+  const single = outcomes.filter(({ deployment }) => IS_PER_CHAIN[deployment.style]);
+  return byProtocolAndStyle(single).flatMap((fleet) => {
+    const shares = new Map<string, Outcome[]>();
+    for (const outcome of fleet) {
+      const [only, ...more] = outcome.probe?.chainIds ?? [];
+      const platformName = outcome.probe?.deployment ?? null;
+      const name =
+        only !== undefined && more.length === 0
+          ? nameOf(only)
+          : platformName === null
+            ? null
+            : `deployment ${platformName}`;
+      if (name !== null) shares.set(name, [...(shares.get(name) ?? []), outcome]);
+    }
+    return [...shares].flatMap(([name, same]) => {
+      if (same.length < 2) return [];
+      const deployments = same.map(({ deployment }) => deployment);
+      const names = deployments.map((deployment) => deployment.name);
+      return [
+        buildEndpointFinding({
+          code: "identity/same-chain",
+          severity: "breaking",
+          deployments,
+          message: `${names.join(" and ")} answer as one: ${name}.`,
+          after: name,
+          fix: `compare the URLs of ${names.join(" and ")} in the configuration.`,
+        }),
+      ];
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { divergingProject, NOTED_ENTITIES, setEntities } from "../support/diverging-project.ts";
+import { run } from "../support/run.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const FILE = "drift-accepted.json";
+const REASON = ["--reason", "only one style keeps it"];
+
+async function fingerprintOf(project: TempProject): Promise<string> {
+  const { out } = await run(project.root, ["check", "--report", "json"]);
+  return JSON.parse(out).findings[0].fingerprint;
+}
+
+describe("accept (drift 4.5)", () => {
+  it("lives with a finding until it is mended, and says so then", async () => {
+    const project = await divergingProject();
+    const red = await run(project.root, ["check"]);
+    expect(red.code).toBe(1);
+    expect(red.out).toContain("[parity/only-multichain ");
+    expect(red.out.trimEnd()).toMatch(/\nexit 1: 1 finding to act on: 1 to correct or accept$/);
+
+    const id = await fingerprintOf(project);
+    const accepted = await run(project.root, ["accept", id, ...REASON, "--until", "2999-01-31"]);
+    expect(accepted).toMatchObject({ code: 0, err: "" });
+    expect(accepted.out).toBe(
+      `  + ${id}  parity/only-multichain  Watcher.note until 2999-01-31: only one style keeps it\nWrote ${FILE}: 1 accepted. Commit it.\n`,
+    );
+    expect(project.read(FILE)).toBe(
+      `{\n  "version": 1,\n  "accepted": [\n    {"fingerprint":"${id}","code":"parity/only-multichain","coordinate":"Watcher.note","before":"String","after":null,"scope":[],"reason":"only one style keeps it","until":"2999-01-31"}\n  ]\n}\n`,
+    );
+    expect(await run(project.root, ["check"])).toMatchObject({
+      code: 0,
+      out: "Everything generated is current, and every operation is valid.\n",
+    });
+
+    setEntities(project, "subgraph", NOTED_ENTITIES);
+    await run(project.root, ["generate"]);
+    const stale = await run(project.root, ["check"]);
+    expect(stale.code).toBe(1);
+    expect(stale.out).toContain("[baseline/stale ");
+    const pruned = await run(project.root, ["accept", "--prune"]);
+    expect(pruned.out).toContain(`  - ${id}`);
+    expect(project.read(FILE)).toBe('{\n  "version": 1,\n  "accepted": []\n}\n');
+    expect((await run(project.root, ["check"])).code).toBe(0);
+  });
+
+  it("writes nothing twice", async () => {
+    const project = await divergingProject();
+    const id = await fingerprintOf(project);
+    await run(project.root, ["accept", id, ...REASON]);
+    const before = project.read(FILE);
+    expect((await run(project.root, ["accept", id, id, ...REASON])).out).toBe(`${FILE} is as it was.\n`);
+    expect((await run(project.root, ["accept", "--prune"])).out).toBe(`${FILE} is as it was.\n`);
+    expect(project.read(FILE)).toBe(before);
+  });
+
+  it("prunes nothing where nothing was accepted, and makes no file for it", async () => {
+    const project = await divergingProject();
+    const before = project.files();
+    expect((await run(project.root, ["accept", "--prune"])).code).toBe(0);
+    expect(project.files()).toEqual(before);
+  });
+
+  it("an acceptance that ended is red, also where nothing else changed", async () => {
+    const project = await divergingProject();
+    const id = await fingerprintOf(project);
+    await run(project.root, ["accept", id, ...REASON, "--until", "2999-01-31"]);
+    project.write(FILE, project.read(FILE).replace("2999-01-31", "2001-01-31"));
+    const { code, out } = await run(project.root, ["check"]);
+    expect(code).toBe(1);
+    expect(out).toContain("[baseline/stale ");
+    expect(out).toContain("[parity/only-multichain ");
+  });
+
+  it("takes findings of a saved report, those of one deployment with --scope", async () => {
+    const project = await divergingProject();
+    await run(project.root, ["check", "--report", "json=report.json"]);
+    const id = await fingerprintOf(project);
+    const before = project.read("report.json");
+    expect(await run(project.root, ["accept", id, ...REASON, "--from", "report.json"])).toMatchObject({
+      code: 0,
+    });
+    expect(project.read("report.json")).toBe(before);
+    expect(project.read(FILE)).toContain(id);
+    const other = await run(project.root, [
+      "accept",
+      id,
+      ...REASON,
+      "--from",
+      "report.json",
+      "--scope",
+      "protocol-lockup-base",
+    ]);
+    expect(other.code).toBe(2);
+    expect(other.err).toContain("protocol-lockup-base does not show");
+  });
+
+  const FP = "0123456789ab";
+  it.each<[name: string, args: string[], want: RegExp]>([
+    ["no fingerprint", REASON, /needs a fingerprint, or --prune/],
+    ["no reason", [FP], /needs --reason/],
+    ["an empty reason", [FP, "--reason", " "], /--reason must say why/],
+    ["an unknown fingerprint", [FP, ...REASON], /No finding has the fingerprint "0123456789ab"[\s\S]*--from/],
+    ["a day that is none", [FP, ...REASON, "--until", "2027-02-30"], /--until takes a day/],
+    ["a day that is past", [FP, ...REASON, "--until", "2001-01-01"], /is in the past/],
+    ["an empty scope", [FP, ...REASON, "--scope", ","], /--scope names no deployment/],
+    ["--prune with a fingerprint", ["--prune", FP], /--prune takes no fingerprints/],
+    ["--prune with a reason", ["--prune", ...REASON], /--reason does not go with --prune/],
+    ["a report that is not there", [FP, ...REASON, "--from", "none.json"], /There is no file "none.json"/],
+    ["a report that is none", [FP, ...REASON, "--from", "lockflow.config.json"], /is not a report of this/],
+  ])("error: %s writes nothing", async (_, args, want) => {
+    const project = await divergingProject();
+    const before = project.files();
+    const { code, out, err } = await run(project.root, ["accept", ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(want);
+    expect(project.files()).toEqual(before);
+  });
+});

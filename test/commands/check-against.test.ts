@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { divergingProject, REVENUE, setEntities } from "../support/diverging-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { run } from "../support/run.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const QUERY = "query Recent($first: Int! = 5) {\n  streams(first: $first) { id alias sender }\n}\n";
+
+/** A project in git, with a branch `base` that has all that is there, and styles that agree. */
+async function committed(): Promise<TempProject> {
+  const project = await divergingProject(QUERY);
+  setEntities(project, "multichain", SMALL_ENTITIES);
+  await run(project.root, ["generate"]);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+      cwd: project.root,
+      stdio: "pipe",
+    });
+  git("init", "-q", "-b", "base");
+  git("add", "-A");
+  git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "base");
+  return project;
+}
+
+async function moveTo(project: TempProject, entities: string): Promise<void> {
+  setEntities(project, "subgraph", entities);
+  setEntities(project, "multichain", entities);
+  await run(project.root, ["generate"]);
+}
+
+describe("check --against", () => {
+  it.each<[name: string, entities: string, code: number, want: RegExp[]]>([
+    ["nothing changed", SMALL_ENTITIES, 0, [/^Clean: no findings; of 1 operation none affected\./]],
+    [
+      "a field that no operation uses is gone",
+      SMALL_ENTITIES.replace("depositAmount: BigInt!", ""),
+      0,
+      [/Stream.depositAmount .*lockup\/subgraph {2}\[drift\/field-removed \w+\]/, /none affected/],
+    ],
+    [
+      "an entity came",
+      SMALL_ENTITIES + REVENUE,
+      0,
+      [/\[drift\/type-added \w+\]/, /exit 0: .*none to act on\n$/],
+    ],
+    [
+      "a selected field may be null, and every document is still valid",
+      SMALL_ENTITIES.replace("alias: String!", "alias: String"),
+      1,
+      [
+        /Stream.alias {2}String! → String.*\[drift\/field-type-changed \w+\]/,
+        /operations\/lockup\/subgraph\/recent.graphql:2:\d+ {2}Recent/,
+        /exit 1: .*break.* the types? of operations?/,
+      ],
+    ],
+    [
+      "a selected field is gone",
+      SMALL_ENTITIES.replace("alias: String!", ""),
+      1,
+      [/Cannot query field "alias"/, /\[drift\/field-removed \w+\]/, /\[operation\/invalid \w+\]/],
+    ],
+  ])("%s", async (_, entities, code, want) => {
+    const project = await committed();
+    await moveTo(project, entities);
+    const result = await run(project.root, ["check", "--against", "base"]);
+    expect(result.err).toBe("");
+    for (const pattern of want) expect(result.out).toMatch(pattern);
+    expect(result.code).toBe(code);
+  });
+
+  it("tells programs what becomes of every operation", async () => {
+    const project = await committed();
+    await moveTo(project, SMALL_ENTITIES.replace("alias: String!", "alias: String"));
+    const { out } = await run(project.root, ["check", "--against", "base", "--report", "json"]);
+    const { operations, findings } = JSON.parse(out);
+    expect(operations).toEqual([
+      expect.objectContaining({ name: "Recent", impact: "changes-type", line: 1, missing: [] }),
+    ]);
+    expect(findings.map(({ code }: { code: string }) => code)).toContain("drift/field-type-changed");
+  });
+
+  it("takes nothing from anybody by a snapshot that the ref does not have", async () => {
+    const project = await committed();
+    project.write("empty.txt", "");
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: project.root, stdio: "pipe" });
+    const tree = git("hash-object", "-w", "-t", "tree", "/dev/null").toString().trim();
+    const env = { GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@example.org" };
+    const commit = execFileSync("git", ["commit-tree", tree, "-m", "empty"], {
+      cwd: project.root,
+      env: { ...process.env, ...env, GIT_COMMITTER_NAME: "t", GIT_COMMITTER_EMAIL: "t@example.org" },
+    });
+    const { code } = await run(project.root, ["check", "--against", commit.toString().trim()]);
+    expect(code).toBe(0);
+  });
+
+  it.each<[name: string, ref: string]>([
+    ["a ref that is not there", "none"],
+    ["a flag for git", "--output=x"],
+    ["nothing", ""],
+  ])("error: %s", async (_, ref) => {
+    const project = await committed();
+    const before = project.files("generated");
+    const { code, out, err } = await run(project.root, ["check", `--against=${ref}`]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/git has no "/);
+    expect(project.files("generated")).toEqual(before);
+  });
+});
+
+describe("check: reports", () => {
+  it.each(["json", "github", "markdown", "sarif", "junit"])("%s beside text", async (form) => {
+    const project = await divergingProject();
+    const { code, out } = await run(project.root, ["check", "--report", `text,${form}=out.txt`]);
+    expect(code).toBe(1);
+    expect(out).toContain("[parity/only-multichain ");
+    expect(project.read("out.txt")).not.toBe("");
+  });
+
+  it.each<[args: string[], want: RegExp]>([
+    [["--report", "yaml"], /knows no form "yaml"/],
+    [["--fail-on", "all"], /--fail-on takes/],
+  ])("error: %j", async (args, want) => {
+    const project = await divergingProject();
+    const { code, err } = await run(project.root, ["check", ...args]);
+    expect(code).toBe(2);
+    expect(err).toMatch(want);
+  });
+});

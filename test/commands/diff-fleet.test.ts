@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { hashSchema } from "../../src/schema/hash-schema.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { hashEntities } from "../../src/snapshots/hash-entities.ts";
+import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
+import { variantPath } from "../../src/snapshots/snapshot.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { DeriveOptions } from "../../src/styles/style.ts";
+import { checkJsonSchema } from "../support/check-json-schema.ts";
+import { fleetRows, generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { readRepositoryFile } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const OPERATIONS = {
+  "subgraph/a.graphql": "query Aliases { streams { id alias } }",
+  "subgraph/b.graphql": "query Ids { streams { id } }",
+  "multichain/a.graphql": "query Aliases { Stream { id alias } }",
+};
+
+const WITHOUT_ALIAS = SMALL_ENTITIES.replace("alias: String!", "");
+const LINEA = "protocol-lockup-linea";
+const ZKSYNC = "protocol-lockup-zksync";
+
+/** A fleet some of whose deployments serve something else. */
+function fleet(
+  others: Readonly<Record<string, { readonly entities?: string; readonly options?: DeriveOptions }>>,
+): TempProject {
+  const project = generatedProject(OPERATIONS);
+  const rows = [...fleetRows("multichain"), ...fleetRows("subgraph")].map((row) => {
+    const other = others[row.name];
+    if (other === undefined) return row;
+    const model = parseEntities(other.entities ?? SMALL_ENTITIES, "entities.graphql");
+    const schema = canonicalize(styles.subgraph.derive(model, other.options ?? {}));
+    const hashes = hashSchema(schema);
+    const snapshot = variantPath("lockup", "subgraph", hashes.schema);
+    project.write(`generated/${snapshot}`, renderSnapshot({ schema, hashes }, "lockup", "subgraph"));
+    return { ...row, ...hashes, entities: hashEntities(styles.subgraph.read(schema)), snapshot };
+  });
+  project.write("generated/schemas/deployments.json", renderFleetRecord(rows));
+  return project;
+}
+
+async function reportOf(project: TempProject, ...args: string[]) {
+  const { code, out } = await run(project.root, ["diff", "--report", "json", ...args]);
+  return { code, ...JSON.parse(out) };
+}
+
+describe("the fleet", () => {
+  it("is clean where all serve one schema", async () => {
+    const { code, outcome, findings, groups, operations, protocols } = await reportOf(fleet({}));
+    expect({ code, exit: outcome.exit, findings }).toEqual({ code: 0, exit: 0, findings: [] });
+    expect(protocols).toHaveLength(1);
+    expect(groups).toMatchObject([
+      { style: "multichain", kind: "reference", deployments: ["protocol-lockup-multichain"] },
+      { style: "subgraph", kind: "reference", entities: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    ]);
+    expect(groups[1].deployments).toHaveLength(26);
+    expect(operations.map((one: { chains: string[] }) => one.chains.length)).toEqual([25, 26, 26]);
+    expect(operations[0]).toMatchObject({ name: "Aliases", impact: "unaffected", missing: [] });
+  });
+
+  it("gives JSON as its published schema describes it, and people the table beside a file", async () => {
+    const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
+    const { code: _, ...report } = await reportOf(project);
+    expect(checkJsonSchema(report, JSON.parse(readRepositoryFile("docs/report.schema.json")))).toEqual([]);
+    const { out } = await run(project.root, ["diff", "--report", "json=diff.json,github=notes.txt"]);
+    expect(out).toContain("2 entities in both");
+    expect(project.read("notes.txt")).toContain("file=operations/lockup/subgraph/a.graphql");
+  });
+
+  it("names the outlier, the one root cause, the operation's line and its chains (3.4, 3.5)", async () => {
+    const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
+    const { code, findings, groups, operations } = await reportOf(project);
+    expect(code).toBe(1);
+    const where = { protocol: "lockup", style: "subgraph", deployments: [LINEA] };
+    expect(findings).toMatchObject([
+      {
+        code: "drift/field-removed",
+        coordinate: "Stream.alias",
+        severity: "breaking",
+        layer: "entity",
+        where,
+        fails: true,
+        place: { file: "generated/schemas/lockup/subgraph.graphql" },
+        operations: [
+          { name: "Aliases", impact: "broken", file: "operations/lockup/subgraph/a.graphql", line: 1 },
+        ],
+      },
+      { code: "fleet/inconsistent", where, fails: false },
+    ]);
+    expect(findings[0].derived).toBeGreaterThan(20);
+    const lines = project.read("generated/schemas/lockup/subgraph.graphql").split("\n");
+    const line = lines.indexOf("  alias: String!", lines.indexOf("type Stream {"));
+    expect(findings[0].place.line).toBe(line + 1);
+    expect(findings[1].message).toBe(
+      "One deployment serves other entities than the snapshot has; missing there: Stream.alias; cannot run there: Aliases.",
+    );
+    expect(groups.map(({ kind }: { kind: string }) => kind)).toEqual(["reference", "reference", "entities"]);
+    expect(operations).toMatchObject([
+      { style: "multichain", name: "Aliases", impact: "unaffected", missing: [] },
+      { style: "subgraph", name: "Aliases", impact: "broken", missing: ["linea"] },
+      { style: "subgraph", name: "Ids", impact: "unaffected", missing: [] },
+    ]);
+  });
+
+  it("tells what variants have in common once, for all who serve one of them", async () => {
+    const { findings } = await reportOf(
+      fleet({
+        [LINEA]: { entities: WITHOUT_ALIAS },
+        [ZKSYNC]: { entities: WITHOUT_ALIAS, options: { release: styles.subgraph.releases.at(-1) } },
+      }),
+    );
+    const removed = findings.filter((one: { code: string }) => one.code === "drift/field-removed");
+    expect(removed).toMatchObject([{ coordinate: "Stream.alias", where: { deployments: [LINEA, ZKSYNC] } }]);
+  });
+
+  it("gives another release of the platform a line, and no reason to be red (2)", async () => {
+    const options = { release: styles.subgraph.releases.at(-1) };
+    const project = fleet({ [LINEA]: { options }, [ZKSYNC]: { options } });
+    const { code, findings } = await reportOf(project);
+    expect(code).toBe(0);
+    expect(findings).toMatchObject([
+      { code: "fleet/platform-variant", layer: "platform", where: { deployments: [LINEA, ZKSYNC] } },
+    ]);
+    const { out } = await run(project.root, ["diff"]);
+    expect(out).toContain("lockup: 26 subgraph deployments serve 2 schemas\n");
+    expect(out).toMatch(
+      /Schemas\n.*24 of 26: .*the reference\n.*protocol-lockup-linea, protocol-lockup-zksync: .*another platform/,
+    );
+  });
+
+  it("fails by severity on request", async () => {
+    const project = fleet({ [LINEA]: { entities: `${SMALL_ENTITIES} type New @entity { id: ID! }` } });
+    expect((await reportOf(project)).code).toBe(0);
+    expect((await reportOf(project, "--fail-on", "risky")).code).toBe(1);
+  });
+
+  it("tolerates what was accepted, and is not clean with what need not be any more", async () => {
+    const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
+    const { findings } = await reportOf(project);
+    const { fingerprint, code, coordinate, before, after } = findings[0];
+    const entry = { fingerprint, code, coordinate, before, after, scope: [LINEA], reason: "it catches up" };
+    project.write("drift-accepted.json", JSON.stringify({ version: 1, accepted: [entry] }));
+    const { code: exit, operations, findings: held } = await reportOf(project);
+    expect(exit).toBe(0);
+    expect(held.at(-1)).toMatchObject({ accepted: true, acceptance: { reason: "it catches up" } });
+    expect(operations[1]).toMatchObject({ name: "Aliases", impact: "unaffected", missing: ["linea"] });
+  });
+
+  it("says it in text: the outlier, the verdict and why", async () => {
+    const { code, out } = await run(fleet({ [LINEA]: { entities: WITHOUT_ALIAS } }).root, ["diff"]);
+    expect(code).toBe(1);
+    expect(out).toContain("  other entities: protocol-lockup-linea\n  Aliases is not valid on linea\n");
+    expect(out).toContain("operations/lockup/subgraph/a.graphql:1:");
+    expect(out.trimEnd().split("\n").at(-1)).toBe("exit 1: 1 finding to act on: 1 breaks operations");
+  });
+});
+
+describe("parity", () => {
+  it("is a finding where one style has what the other has not (3.6)", async () => {
+    const project = generatedProject({});
+    const text = generatedProject({}, `${SMALL_ENTITIES} type Extra @entity { id: String! a: Int! }`);
+    const path = "generated/schemas/lockup/multichain.graphql";
+    project.write(path, text.read(path));
+    const { code, findings } = await reportOf(project);
+    expect(code).toBe(0);
+    expect(findings).toMatchObject([
+      {
+        code: "parity/only-multichain",
+        severity: "additive",
+        coordinate: "Extra",
+        derived: 2,
+        where: { protocol: "lockup", style: "multichain", deployments: [] },
+        fails: false,
+      },
+    ]);
+    const { out } = await run(project.root, ["diff"]);
+    expect(out).toContain("additive  Extra  multichain: entity, subgraph: –, and 2 derived  lockup/multichain");
+  });
+});

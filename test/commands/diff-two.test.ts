@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
+import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { run } from "../support/run.ts";
+import { runCli } from "../support/run-process.ts";
+import type { TempProject } from "../support/temp-project.ts";
+import { testServer } from "../support/test-server.ts";
+
+const OPERATIONS = { "subgraph/a.graphql": "query Aliases { streams { id alias } }" };
+const WITHOUT_ALIAS = SMALL_ENTITIES.replace("alias: String!", "");
+const SNAPSHOT = "generated/schemas/lockup/subgraph.graphql";
+
+async function reportOf(project: TempProject, ...args: string[]) {
+  const { code, out, err } = await run(project.root, ["diff", ...args, "--report", "json"]);
+  return { code, err, ...(out === "" ? {} : JSON.parse(out)) };
+}
+
+/** A project in a repository whose only commit is what it was made with. */
+function committedProject(): TempProject {
+  const project = generatedProject(OPERATIONS);
+  git(project, "init", "-q", "-b", "main");
+  git(project, "add", ".");
+  git(project, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "a");
+  return project;
+}
+
+function git({ root }: TempProject, ...args: string[]): void {
+  execFileSync("git", args, { cwd: root, stdio: "ignore" });
+}
+
+const BROKEN = {
+  code: "drift/field-removed",
+  coordinate: "Stream.alias",
+  where: { protocol: "lockup", style: "subgraph", deployments: [] },
+  operations: [{ name: "Aliases", impact: "broken" }],
+};
+
+describe("diff of two schemas", () => {
+  it("tells what became of a snapshot in a file, with the operations", async () => {
+    const project = generatedProject(OPERATIONS);
+    project.write("new.graphql", snapshotText("subgraph", WITHOUT_ALIAS));
+    const { code, findings, operations } = await reportOf(project, "lockup/subgraph", "new.graphql");
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([{ ...BROKEN, place: { file: SNAPSHOT } }]);
+    expect(operations).toMatchObject([{ name: "Aliases", impact: "broken" }]);
+  });
+
+  it("is clean for one schema as SDL and as introspection (7.1)", async () => {
+    const project = generatedProject(OPERATIONS);
+    project.write("same.json", introspectionAnswer("subgraph"));
+    const { code, findings } = await reportOf(project, SNAPSHOT, "same.json");
+    expect({ code, findings }).toEqual({ code: 0, findings: [] });
+  });
+
+  it("asks a URL", async () => {
+    const { url } = await testServer((_, response) => {
+      response.end(introspectionAnswer("subgraph", WITHOUT_ALIAS));
+    });
+    const { code, findings } = await reportOf(generatedProject(OPERATIONS), "lockup/subgraph", url);
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([BROKEN]);
+  });
+
+  it("sends the key of an endpoint to that endpoint, and to no other URL", async () => {
+    const { url, received } = await testServer((_, response) => {
+      response.end(introspectionAnswer("subgraph"));
+    });
+    const project = generatedProject({});
+    const deployments = {
+      "protocol-lockup-linea": { production: { url: `${url}/own`, apiKey: { env: "KEY" } } },
+    };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], deployments }));
+    const { code, out } = await run(project.root, ["diff", `${url}/own`, `${url}/other`], {
+      env: { KEY: "secret-key" },
+    });
+    expect({ code, isShown: out.includes("secret-key") }).toEqual({ code: 0, isShown: false });
+    expect(received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ["/own", "Bearer secret-key"],
+      ["/other", undefined],
+    ]);
+  });
+
+  it.each([["main:lockup/subgraph"], [`HEAD:${SNAPSHOT}`]])("reads a git ref: %s", async (before) => {
+    const project = committedProject();
+    project.write(SNAPSHOT, snapshotText("subgraph", WITHOUT_ALIAS));
+    const { code, findings } = await reportOf(project, before, "lockup/subgraph");
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([BROKEN]);
+    expect((await reportOf(project, before, before)).code).toBe(0);
+  });
+
+  it("takes a file that is missing at the ref for empty: everything is added", async () => {
+    const project = committedProject();
+    git(project, "rm", "-q", "--cached", SNAPSHOT);
+    git(project, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "b");
+    const { code, findings } = await reportOf(project, "main:lockup/subgraph", "lockup/subgraph");
+    expect(code).toBe(0);
+    const codes = new Set(findings.map((finding: { code: string }) => finding.code));
+    expect(codes).toContain("drift/type-added");
+    expect([...codes].filter((one) => /-removed/.test(one as string))).toEqual([]);
+  });
+
+  it("compares two styles as parity", async () => {
+    const project = generatedProject(OPERATIONS);
+    project.write("b.graphql", snapshotText("subgraph", WITHOUT_ALIAS));
+    const { code, findings, protocols } = await reportOf(project, "lockup/multichain", "b.graphql");
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([{ code: "parity/only-multichain", coordinate: "Stream.alias" }]);
+    expect(protocols).toMatchObject([{ protocol: "lockup" }]);
+  });
+
+  it("compares schemas of no platform, too", async () => {
+    const project = generatedProject({});
+    project.write("a.graphql", "type Query { a: Int b(c: Int = 1): Int }");
+    project.write("b.graphql", "type Query { a: Int! b(c: Int = 2): Int d: T } type T { e: Int }");
+    const { code, findings } = await reportOf(project, "a.graphql", "b.graphql", "--fail-on", "breaking");
+    expect(code).toBe(0);
+    expect(findings.map((one: { coordinate: string }) => one.coordinate)).toEqual([
+      "Query.a",
+      "Query.b(c:)",
+      "Query.d",
+      "T",
+    ]);
+    expect((await reportOf(project, "b.graphql", "a.graphql", "--fail-on", "breaking")).code).toBe(1);
+  });
+
+  it.each([
+    ["one schema only", ["lockup/subgraph"], /compares nothing or two/],
+    ["three", ["a", "b", "c"], /does not take "c"/],
+    ["a file that is not there", ["lockup/subgraph", "moon.graphql"], /no file moon\.graphql/],
+    ["a snapshot that is not there", ["lockup/subgraph", "flow/subgraph"], /no snapshot flow\/subgraph/],
+    ["a ref that is not there", ["moon:lockup/subgraph", "lockup/subgraph"], /git fetch origin moon:moon/],
+    [
+      "a remote's ref",
+      ["origin/moon:lockup/subgraph", "lockup/subgraph"],
+      /git fetch origin moon:refs\/remotes\/origin\/moon/,
+    ],
+    ["a commit too far back", ["HEAD~9:lockup/subgraph", "lockup/subgraph"], /git fetch --unshallow origin/],
+    ["a flag as a ref", ["lockup/subgraph", ":lockup/subgraph"], /no file/],
+  ])("error: %s", async (_, args, want) => {
+    const { code, err } = await run(committedProject().root, ["diff", ...args]);
+    expect(code).toBe(2);
+    expect(err).toMatch(want);
+  });
+
+  it("error: no repository", async () => {
+    const { code, err } = await run(generatedProject({}).root, [
+      "diff",
+      "main:lockup/subgraph",
+      "lockup/subgraph",
+    ]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/no git repository/);
+  });
+});
+
+it("is a program of its own as well: the last line says why", async () => {
+  const project = committedProject();
+  project.write(SNAPSHOT, snapshotText("subgraph", WITHOUT_ALIAS));
+  const args = ["diff", "main:lockup/subgraph", "lockup/subgraph"];
+  const { code, out, err } = await runCli(args, { cwd: project.root });
+  expect({ code, err }).toEqual({ code: 1, err: "" });
+  expect(out).toMatch(
+    /^main:lockup\/subgraph → lockup\/subgraph\n\nNot clean: 1 breaking; of 1 operation 1 broken\./,
+  );
+  expect(out).toContain("breaks 1 operation");
+  expect(out.trimEnd().split("\n").at(-1)).toBe("exit 1: 1 finding to act on: 1 breaks operations");
+  expect(fleetRows("subgraph")).toHaveLength(26);
+});

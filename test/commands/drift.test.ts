@@ -1,0 +1,329 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BASELINE_PATH } from "../../src/compare/baseline/accepted-entry.ts";
+import type { Fault } from "../../src/emulator/faults/fault.ts";
+import { startEmulator } from "../../src/emulator/start-emulator.ts";
+import type { Report } from "../../src/report/report.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { type RunResult, run } from "../support/run.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+/** This repository's snapshots and operations, asked of an emulator where things go wrong. */
+async function fleet(
+  faults: readonly Fault[],
+  edit: (urls: Record<string, string>) => void = () => {},
+): Promise<TempProject> {
+  const emulator = await startEmulator({ faults, dailyQueries: 100_000 });
+  onTestFinished(() => emulator.close());
+  const urls: Record<string, string> = {};
+  // Testing where there is one comes last: it needs no key.
+  for (const { deployment, url } of emulator.endpoints) urls[deployment] = url;
+  edit(urls);
+  const project = tempProject({
+    "lockflow.config.json": JSON.stringify({
+      timeout: 4000,
+      deployments: Object.fromEntries(
+        Object.entries(urls).map(([name, url]) => [
+          name,
+          /-multichain$/.test(name) || url.includes("/testing/")
+            ? { [url.includes("/testing/") ? "testing" : "production"]: { url } }
+            : { production: { url, headers: { authorization: "Bearer emulator" } } },
+        ]),
+      ),
+    }),
+  });
+  for (const folder of ["generated/schemas", "operations"]) {
+    cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
+  }
+  return project;
+}
+
+async function drift(
+  project: TempProject,
+  ...args: string[]
+): Promise<RunResult & { readonly report: Report }> {
+  const result = await run(project.root, ["drift", "--report", "text,json=out.json", ...args]);
+  return { ...result, report: JSON.parse(project.read("out.json")) };
+}
+
+const lockup = (suffix: string) => ({ deployment: `protocol-lockup-${suffix}` });
+
+/** Ten of 26. */
+const DOWN = "base gnosis linea sepolia chiliz optimism polygon scroll xdc zksync".split(" ");
+const outage = DOWN.map((suffix): Fault => ({ kind: "500", ...lockup(suffix) }));
+
+/** The deployments that are not simply the same, with their statuses. */
+function unusual({ endpoints }: Report): Record<string, string> {
+  const rest = endpoints.filter(({ status }) => status !== "same");
+  return Object.fromEntries(rest.map(({ deployment, status }) => [deployment, status]));
+}
+
+type Want = {
+  readonly code: number;
+  /** Code, severity and subject of every finding, in the order of the report. */
+  readonly findings: readonly string[];
+  readonly statuses: Readonly<Record<string, string>>;
+};
+
+describe("drift", () => {
+  const rows: readonly [name: string, faults: readonly Fault[], want: Want][] = [
+    ["nothing differs", [], { code: 0, findings: [], statuses: {} }],
+    [
+      "one chain adds a field",
+      [{ kind: "add-field", field: "Stream.extra", type: "String", ...lockup("linea") }],
+      {
+        code: 0,
+        findings: ["drift/field-added additive Stream.extra"],
+        statuses: { "protocol-lockup-linea": "drifted" },
+      },
+    ],
+    [
+      "one chain adds a member to an enum",
+      [{ kind: "add-enum-member", member: "StreamCategory.Vesting", ...lockup("linea") }],
+      {
+        code: 0,
+        findings: ["drift/enum-value-added risky StreamCategory.Vesting"],
+        statuses: { "protocol-lockup-linea": "drifted" },
+      },
+    ],
+    [
+      "three chains run a newer release",
+      ["linea", "base", "gnosis"].map((suffix) => ({
+        kind: "release",
+        release: "graph-node-0.44",
+        ...lockup(suffix),
+      })),
+      {
+        code: 0,
+        findings: ["fleet/platform-variant additive schema fe2b58b0"],
+        statuses: {
+          "protocol-lockup-base": "platform-variant",
+          "protocol-lockup-gnosis": "platform-variant",
+          "protocol-lockup-linea": "platform-variant",
+        },
+      },
+    ],
+    [
+      "one flaps between releases",
+      [{ kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40", ...lockup("linea") }],
+      {
+        code: 0,
+        findings: ["fleet/flapping risky graph-node-0.38 and graph-node-0.44"],
+        statuses: { "protocol-lockup-linea": "flapping" },
+      },
+    ],
+    [
+      "two chains are swapped",
+      [
+        { kind: "wrong-chain", chain: "base", ...lockup("gnosis") },
+        { kind: "wrong-chain", chain: "gnosis", ...lockup("base") },
+      ],
+      {
+        code: 1,
+        findings: [
+          "identity/wrong-chain breaking protocol-lockup-base",
+          "identity/wrong-chain breaking protocol-lockup-gnosis",
+        ],
+        statuses: { "protocol-lockup-base": "drifted", "protocol-lockup-gnosis": "drifted" },
+      },
+    ],
+    [
+      "one chain answers as another",
+      [{ kind: "wrong-chain", chain: "base", ...lockup("gnosis") }],
+      {
+        code: 1,
+        findings: [
+          "identity/same-chain breaking lockup/subgraph",
+          "identity/wrong-chain breaking protocol-lockup-gnosis",
+        ],
+        statuses: { "protocol-lockup-gnosis": "drifted" },
+      },
+    ],
+    [
+      "one serves the other protocol, and one lacks a chain",
+      [
+        { kind: "wrong-protocol", ...lockup("base") },
+        { kind: "missing-chain", chain: "linea", ...lockup("multichain") },
+      ],
+      {
+        code: 1,
+        findings: [
+          "identity/wrong-protocol breaking protocol-lockup-base",
+          "identity/missing-chain breaking protocol-lockup-multichain",
+        ],
+        statuses: { "protocol-lockup-base": "drifted" },
+      },
+    ],
+    [
+      "one has an indexing error, and one is far behind",
+      [
+        { kind: "indexing-error", ...lockup("base") },
+        { kind: "lagging-head", blocks: 1001, ...lockup("gnosis") },
+        { kind: "lagging-head", blocks: 1000, ...lockup("linea") },
+      ],
+      {
+        code: 0,
+        findings: [
+          "health/indexing-error risky protocol-lockup-base",
+          "health/behind risky protocol-lockup-gnosis",
+        ],
+        statuses: { "protocol-lockup-base": "indexing-error" },
+      },
+    ],
+    [
+      "few do not answer, each in its way",
+      [
+        { kind: "latency", milliseconds: 8000, ...lockup("linea") },
+        { kind: "429", retryAfter: 30, ...lockup("base") },
+        { kind: "502", ...lockup("gnosis") },
+        { kind: "truncated-json", ...lockup("sepolia") },
+        { kind: "402", deployment: "protocol-flow-base" },
+        { kind: "introspection-off", deployment: "protocol-flow-sepolia" },
+      ],
+      {
+        code: 0,
+        findings: [],
+        statuses: {
+          "protocol-lockup-base": "refused",
+          "protocol-lockup-gnosis": "unreachable",
+          "protocol-lockup-linea": "unreachable",
+          "protocol-lockup-sepolia": "malformed",
+          "protocol-flow-base": "refused",
+          "protocol-flow-sepolia": "malformed",
+        },
+      },
+    ],
+  ];
+
+  it.each(rows)("%s", async (_, faults, { code, findings, statuses }) => {
+    const project = await fleet(faults);
+    const before = project.files("generated");
+    const result = await drift(project);
+    expect(
+      result.report.findings.map((finding) => `${finding.code} ${finding.severity} ${finding.subject}`),
+    ).toEqual(findings);
+    expect(unusual(result.report)).toEqual(statuses);
+    expect(result.code).toBe(code);
+    expect(result.out.trimEnd().split("\n").at(-1)).toMatch(new RegExp(`^exit ${code}: `));
+    expect(project.files("generated")).toEqual(before);
+  });
+
+  it("names the operations that a dropped field breaks, once and with their places", async () => {
+    const project = await fleet([{ kind: "drop-field", field: "Stream.sender", ...lockup("linea") }]);
+    const { code, out, report } = await drift(project);
+    expect(code).toBe(1);
+    expect(report.findings).toHaveLength(1);
+    expect(report.findings[0]).toMatchObject({
+      code: "drift/field-removed",
+      coordinate: "Stream.sender",
+      before: "Bytes!",
+      after: null,
+      where: { deployments: ["protocol-lockup-linea"] },
+      place: { file: "generated/schemas/lockup/subgraph.graphql" },
+    });
+    expect(report.findings[0]?.derived).toBeGreaterThan(10);
+    expect(out).toMatch(/fragments\/stream-fields\.graphql:\d+:\d+ {2}RecentStreams/);
+    const recent = report.operations.find(
+      ({ name, protocol, style }) =>
+        name === "RecentStreams" && protocol === "lockup" && style === "subgraph",
+    );
+    expect(recent).toMatchObject({ impact: "broken", missing: ["linea"] });
+    expect(recent?.chains).toHaveLength(25);
+    expect(out.trimEnd().split("\n").length).toBeLessThan(40);
+  });
+
+  it("tells a known difference from a new one", async () => {
+    const project = await fleet([
+      { kind: "drop-field", field: "Stream.sender", ...lockup("linea") },
+      { kind: "drop-field", field: "Stream.sender", ...lockup("base") },
+    ]);
+    const [finding] = (await drift(project)).report.findings;
+    const accept = async (scope: readonly string[]) => {
+      const { fingerprint, code, coordinate, before, after } = finding ?? {};
+      const entry = { fingerprint, code, coordinate, before, after, scope, reason: "known" };
+      project.write(BASELINE_PATH, JSON.stringify({ version: 1, accepted: [entry] }));
+      return drift(project);
+    };
+    const one = await accept(["protocol-lockup-base"]);
+    expect(one.code).toBe(1);
+    expect(unusual(one.report)).toEqual({
+      "protocol-lockup-base": "accepted",
+      "protocol-lockup-linea": "drifted",
+    });
+    const both = await accept(["protocol-lockup-base", "protocol-lockup-linea"]);
+    expect(both.code).toBe(0);
+    expect(both.report.operations.every(({ impact }) => impact === "unaffected")).toBe(true);
+  });
+
+  it("error: refuses two deployments with one URL before anybody is asked", async () => {
+    const project = await fleet([], (urls) => {
+      urls["protocol-lockup-base"] = urls["protocol-lockup-gnosis"] ?? "";
+    });
+    const { code, err } = await run(project.root, ["drift"]);
+    expect(code).toBe(2);
+    expect(err).toContain('"protocol-lockup-base" and "protocol-lockup-gnosis" have one URL');
+  });
+
+  it.each([
+    ["inconclusive", [], [], 3],
+    ["conclusive when less is required", [], ["--require", "quorum:10"], 0],
+    ["a proven break stays one", [{ kind: "wrong-chain", chain: "unichain", ...lockup("avalanche") }], [], 1],
+  ] as const)("ten of 26 down: %s", async (_, faults: readonly Fault[], args, want) => {
+    const project = await fleet([...outage, ...faults]);
+    expect(await drift(project, ...args)).toMatchObject({ code: want });
+  });
+});
+
+describe("drift --update", () => {
+  it.each<[string, Fault]>([
+    ["of one chain", { kind: "drop-field", field: "Stream.sender", ...lockup("linea") }],
+    [
+      "of a fleet",
+      { kind: "add-field", field: "Stream.extra", type: "String", protocol: "lockup", style: "subgraph" },
+    ],
+    ["of a release", { kind: "release", release: "graph-node-0.44", ...lockup("linea") }],
+    [
+      "of the multichain style",
+      { kind: "add-field", field: "Stream.extra", type: "String", ...lockup("multichain") },
+    ],
+  ])("moves the snapshots to a change %s, and finds nothing afterwards", async (_, fault) => {
+    const project = await fleet([fault]);
+    const before = project.files("generated");
+    await drift(project, "--update");
+    const moved = project.files("generated");
+    expect(moved).not.toEqual(before);
+    const { code, report } = await drift(project, "--update");
+    expect({ code, findings: report.findings }).toEqual({ code: 0, findings: [] });
+    expect(project.files("generated")).toEqual(moved);
+  });
+
+  it("leaves a group alone of which too few answered, and moves the others", async () => {
+    const project = await fleet([
+      ...outage,
+      { kind: "add-field", field: "Stream.extra", type: "String", style: "subgraph" },
+    ]);
+    const before = project.files("generated");
+    const { code, err } = await drift(project, "--update");
+    expect(code).toBe(3);
+    expect(err).toContain("Those of lockup/subgraph stay");
+    const after = project.files("generated");
+    const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
+    expect(changed.sort()).toEqual([
+      "generated/schemas/deployments.json",
+      "generated/schemas/flow/subgraph.graphql",
+    ]);
+    const lockupRows = (text = "") => text.split("\n").filter((line) => line.includes("protocol-lockup-"));
+    const record = "generated/schemas/deployments.json";
+    expect(lockupRows(after[record])).toEqual(lockupRows(before[record]));
+  });
+
+  it("does not follow a deployment that flaps", async () => {
+    const project = await fleet([
+      { kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40", ...lockup("linea") },
+    ]);
+    const before = project.files("generated");
+    await drift(project, "--update");
+    expect(project.files("generated")).toEqual(before);
+  });
+});

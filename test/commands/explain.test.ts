@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { EXPLANATIONS, renderExplanation } from "../../src/report/explanations/index.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+describe("explain", () => {
+  it.each(Object.keys(EXPLANATIONS))("%s, without a project", async (code) => {
+    const project = tempProject();
+    expect(await run(project.root, ["explain", code])).toEqual({
+      code: 0,
+      out: `${renderExplanation(code)}\n`,
+      err: "",
+    });
+    expect(project.files()).toEqual({});
+  });
+
+  it.each<[name: string, args: string[], want: RegExp]>([
+    ["a slip of the hand", ["drift/field-removd"], /No finding has the code[\s\S]*"drift\/field-removed"/],
+    ["nothing like it", ["moon"], /No finding has the code "moon"[\s\S]*in brackets/],
+    ["what every object has", ["constructor"], /No finding has the code "constructor"/],
+    ["what moves a cursor", ["a\u001b[2Jb"], /No finding has the code "a \[2Jb"/],
+    ["no code", [], /needs a code: <code>/],
+    ["two codes", ["parity/scalar", "parity/renamed"], /does not take "parity\/renamed"/],
+  ])("error: %s", async (_, args, want) => {
+    const { code, out, err } = await run(tempProject().root, ["explain", ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(want);
+  });
+});
