@@ -179,6 +179,8 @@ describe("parity", () => {
       },
     ]);
     const { out } = await run(project.root, ["diff"]);
-    expect(out).toContain("additive  Extra  multichain: entity, subgraph: –, and 2 derived  lockup/multichain");
+    expect(out).toContain(
+      "additive  Extra  multichain: entity, subgraph: –, and 2 derived  lockup/multichain",
+    );
   });
 });
