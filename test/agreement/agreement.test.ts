@@ -32,7 +32,7 @@ describe("the two executors, over the same rows", () => {
           both.replace(world);
           for (const question of questions) compare(both, question, facts, world);
         }),
-        { seed: 20, numRuns: 60 },
+        { seed: 20, numRuns: 30 },
       );
     },
     PATIENCE,
@@ -63,7 +63,7 @@ describe("the two executors, over the same rows", () => {
             }
           }
         }),
-        { seed: 22, numRuns: 40 },
+        { seed: 22, numRuns: 20 },
       );
     },
     PATIENCE,
@@ -111,7 +111,7 @@ describe("the two executors, over the same rows", () => {
           const both = serveBoth(schema, world);
           for (const question of questions) compare(both, question, facts, world);
         }),
-        { seed: 21, numRuns: 60 },
+        { seed: 21, numRuns: 30 },
       );
     },
     PATIENCE,

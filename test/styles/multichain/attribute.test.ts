@@ -185,7 +185,7 @@ describe("for every model", () => {
         expect(coordinates.filter((coordinate) => attribute(coordinate).length === 0)).toEqual([]);
         expect(flattenSchema(canonicalize(schema)).length).toBeGreaterThan(0);
       }),
-      { numRuns: 100, seed: 7 },
+      { numRuns: 50, seed: 7 },
     );
   });
 
@@ -215,7 +215,7 @@ describe("for every model", () => {
           expect(unexplained, JSON.stringify([...parts])).toEqual([]);
         }
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: 120, seed: 7 },
     );
     expect(changes).toBeGreaterThan(1000);
   });
@@ -232,7 +232,7 @@ describe("for every model", () => {
           changed.filter((coordinate) => !attribute(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: 60, seed: 7 },
     );
   });
 });

@@ -170,7 +170,7 @@ describe("for every model", () => {
         const coordinates = flattenSchema(canonicalize(deriveSubgraph(model, options)));
         expect(coordinates.filter(({ coordinate }) => attribute(coordinate).length === 0)).toEqual([]);
       }),
-      { numRuns: 100, seed: 7 },
+      { numRuns: 50, seed: 7 },
     );
   });
 
@@ -196,7 +196,7 @@ describe("for every model", () => {
           expect(unexplained, JSON.stringify([...parts])).toEqual([]);
         }
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: 120, seed: 7 },
     );
     expect(changes).toBeGreaterThan(1000);
   });
@@ -210,7 +210,7 @@ describe("for every model", () => {
           changed.filter((coordinate) => !attribute(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: 60, seed: 7 },
     );
   });
 });
