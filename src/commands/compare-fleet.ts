@@ -2,8 +2,9 @@ import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { type FleetGroup, type FleetGroups, groupFleet } from "../compare/group-fleet.ts";
 import { operationsOnVariants, type SchemaVariant } from "../compare/impact/operations-on-variants.ts";
+import { mergeFindings } from "../compare/merge-findings.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
-import { type Finding, SEVERITIES } from "../model/finding.ts";
+import type { Finding } from "../model/finding.ts";
 import type { GroupReport, OperationReport } from "../report/report.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
@@ -54,7 +55,9 @@ export function compareFleet(input: FleetInput): FleetComparison {
   return {
     outliers,
     findings:
-      base === undefined ? [] : mergeSame(served.flatMap((variant) => judgeVariant(variant, base, input))),
+      base === undefined
+        ? []
+        : mergeFindings(served.flatMap((variant) => judgeVariant(variant, base, input))),
     groups: groups.map((group) => reportGroup(group, served, input)),
     operations: reportOperations(operations, served, input),
     deployments: served.flatMap(({ rows }) => rows.map(({ name }) => name)).sort(compareCodeUnits),
@@ -104,31 +107,6 @@ function judgeVariant(variant: Served, base: Served, input: FleetInput): Finding
   // Of another platform only what it does to operations is worth more than a line.
   const felt = findings.filter((finding) => finding.operations.length > 0);
   return [platformVariant(variant, base, findings, where), ...felt];
-}
-
-/** What several variants have in common is one finding, for all who serve one of them. */
-function mergeSame(findings: readonly Finding[]): Finding[] {
-  const merged = new Map<string, Finding>();
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.code, finding.coordinate, finding.before, finding.after]);
-    const known = merged.get(key);
-    merged.set(key, known === undefined ? finding : mergeTwo(known, finding));
-  }
-  return [...merged.values()];
-}
-
-function mergeTwo(a: Finding, b: Finding): Finding {
-  const operations = new Map([...a.operations, ...b.operations].map((one) => [JSON.stringify(one), one]));
-  const names = new Set([...(a.where?.deployments ?? []), ...(b.where?.deployments ?? [])]);
-  return {
-    ...a,
-    severity:
-      SEVERITIES[Math.min(SEVERITIES.indexOf(a.severity), SEVERITIES.indexOf(b.severity))] ?? a.severity,
-    derived: Math.max(a.derived, b.derived),
-    where: a.where && { ...a.where, deployments: [...names].sort(compareCodeUnits) },
-    operations: [...operations.values()],
-    fix: a.operations.length > 0 ? a.fix : b.fix,
-  };
 }
 
 type GroupFinding = Pick<Finding, "code" | "severity" | "layer" | "message" | "derived">;

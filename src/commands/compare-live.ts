@@ -1,7 +1,7 @@
 import { findDifferences } from "../compare/find-differences.ts";
-import { fingerprint } from "../compare/fingerprint.ts";
 import { groupFleet } from "../compare/group-fleet.ts";
 import { operationsOnVariants } from "../compare/impact/operations-on-variants.ts";
+import { mergeFindings } from "../compare/merge-findings.ts";
 import type { Introspected } from "../introspect/introspect-targets.ts";
 import type { SchemaReading } from "../introspect/read-schema.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
@@ -67,7 +67,7 @@ export function compareLive(group: LiveGroup): LiveComparison {
     if (status !== null) for (const { deployment } of variant.members) statuses.set(deployment.name, status);
   }
   return {
-    findings: mergeEqual(findings),
+    findings: mergeFindings(findings),
     ...reportGroups(group),
     operations: reportOperations(group, known),
     statuses,
@@ -234,30 +234,6 @@ function joinFindings(
 
 function worstOf(severities: readonly Finding["severity"][]): Finding["severity"] {
   return SEVERITIES.find((severity) => severities.includes(severity)) ?? "cosmetic";
-}
-
-/** What several answers have in common is one finding, for all who gave one of them. */
-function mergeEqual(findings: readonly Finding[]): Finding[] {
-  const merged = new Map<string, Finding>();
-  for (const finding of findings) {
-    const key = fingerprint(finding);
-    const other = merged.get(key);
-    merged.set(key, other ? mergeTwo(other, finding) : finding);
-  }
-  return [...merged.values()];
-}
-
-function mergeTwo(a: Finding, b: Finding): Finding {
-  const names = new Set([...(a.where?.deployments ?? []), ...(b.where?.deployments ?? [])]);
-  const operations = new Map([...a.operations, ...b.operations].map((one) => [JSON.stringify(one), one]));
-  return {
-    ...a,
-    severity: worstOf([a.severity, b.severity]),
-    derived: Math.max(a.derived, b.derived),
-    where: a.where && { ...a.where, deployments: [...names].sort(compareCodeUnits) },
-    operations: [...operations.values()],
-    fix: a.operations.length > 0 ? a.fix : b.fix,
-  };
 }
 
 function reportGroups({ answered, style, snapshot }: LiveGroup): Pick<LiveComparison, "groups"> {

@@ -59,7 +59,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "check",
-    summary: "tell whether everything generated is current; writes nothing, asks nobody",
+    summary: "tell whether everything generated is current; changes no file of yours, asks nobody",
     description:
       "The gate of a pull request: generated files, snapshots, operations, what the styles agree in beside what was\naccepted. Exit code 0: nothing to act on. 1: something is. 2: could not look.",
     options: {
