@@ -1,9 +1,9 @@
-import { createRowStore } from "../../src/emulator/rows/create-row-store.ts";
 import type { EntityModel } from "../../src/model/entity-model.ts";
 import type { Moment, Row, RowStore } from "../../src/model/rows.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { OperatorSettings } from "../../src/styles/style.ts";
+import { createRowStore } from "../support/create-row-store.ts";
 import type { Document } from "./write-document.ts";
 
 export type Answer = {

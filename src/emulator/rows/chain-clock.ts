@@ -1,4 +1,4 @@
-import type { Block, ChainState } from "../../model/rows.ts";
+import type { Block } from "../../model/rows.ts";
 import { chainBlocks } from "./chain-blocks.ts";
 import { createRandom } from "./create-random.ts";
 
@@ -41,10 +41,4 @@ export function chainClock(seed: string, chainId: number): ChainClock {
     head: chainBlocks(seed, chainId, timestampOf).blockAt(number),
     timestampOf,
   };
-}
-
-/** How far the emulated indexers are on one chain when the emulator starts. */
-export function chainState(seed: string, chainId: number): ChainState {
-  const { startBlock, earliestBlock, head } = chainClock(seed, chainId);
-  return { chainId, startBlock, earliestBlock, head, chainHead: head.number, errorBlock: null };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { editModel, type ModelEdit } from "../../../src/emulator/faults/edit-model.ts";
 import { createRowEditor } from "../../../src/emulator/faults/edit-rows.ts";
-import { createRowStore } from "../../../src/emulator/rows/create-row-store.ts";
 import type { EntityModel } from "../../../src/model/entity-model.ts";
 import type { Row } from "../../../src/model/rows.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { createRowStore } from "../../support/create-row-store.ts";
 
 const MODEL = parseEntities(
   `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createRowStore } from "../../../src/emulator/rows/create-row-store.ts";
 import type { Row } from "../../../src/model/rows.ts";
+import { createRowStore } from "../../support/create-row-store.ts";
 
 const ASSETS: readonly Row[] = [
   { id: "a", symbol: "USDC", tags: ["stable", "six"] },

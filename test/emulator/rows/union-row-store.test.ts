@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createRowStore } from "../../../src/emulator/rows/create-row-store.ts";
 import { createVersionedStore } from "../../../src/emulator/rows/create-versioned-store.ts";
 import { unionRowStore } from "../../../src/emulator/rows/union-row-store.ts";
 import type { Row } from "../../../src/model/rows.ts";
+import { createRowStore } from "../../support/create-row-store.ts";
 
 const ASSETS: readonly Row[] = [
   { id: "a", symbol: "USDC" },
