@@ -10,9 +10,9 @@ import {
   RecentStreamsDocument,
   StreamsBySenderDocument,
 } from "../../generated/lockup/subgraph.ts";
-import { KEY, NO_KEY, UNKNOWN_FIELD, useEmulator } from "./support.ts";
+import { KEY, NO_KEY, UNKNOWN_FIELD, withEmulator } from "./support.ts";
 
-const urls = useEmulator();
+const urls = withEmulator();
 
 function clientOf(uri: string, headers: Record<string, string> = {}): ApolloClient {
   return new ApolloClient({ link: new HttpLink({ uri, headers }), cache: new InMemoryCache() });

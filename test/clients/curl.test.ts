@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { KEY, NO_KEY, useEmulator } from "./support.ts";
+import { KEY, NO_KEY, withEmulator } from "./support.ts";
 
-const urls = useEmulator();
+const urls = withEmulator();
 
 const HEALTH = '{"query":"{ _meta { block { number } } }"}';
 

@@ -2,9 +2,9 @@ import { ClientError, GraphQLClient } from "graphql-request";
 import { describe, expect, it } from "vitest";
 import { RecentStreamsDocument as multichainStreams } from "../../generated/lockup/multichain.ts";
 import { HealthDocument, RecentStreamsDocument as subgraphStreams } from "../../generated/lockup/subgraph.ts";
-import { KEY, NO_KEY, UNKNOWN_FIELD, useEmulator } from "./support.ts";
+import { KEY, NO_KEY, UNKNOWN_FIELD, withEmulator } from "./support.ts";
 
-const urls = useEmulator();
+const urls = withEmulator();
 
 describe("graphql-request", () => {
   it("runs generated documents on both styles", async () => {

@@ -11,7 +11,7 @@ export type Urls = {
 export const KEY = "0123456789abcdef0123456789abcdef";
 
 /** Starts one emulator for a suite, and says where its endpoints for the chain of Base are. */
-export function useEmulator(): () => Urls {
+export function withEmulator(): () => Urls {
   let emulator: Emulator | undefined;
   beforeAll(async () => {
     emulator = await startEmulator({

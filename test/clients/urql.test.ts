@@ -4,9 +4,9 @@ import { RecentStreamsDocument as flowStreams } from "../../generated/flow/multi
 import { RecentStreamsDocument as multichainStreams } from "../../generated/lockup/multichain.ts";
 import { RecentStreamsDocument as subgraphStreams } from "../../generated/lockup/subgraph.strings.ts";
 import { HealthDocument, StreamByIdDocument } from "../../generated/lockup/subgraph.ts";
-import { KEY, NO_KEY, UNKNOWN_FIELD, useEmulator } from "./support.ts";
+import { KEY, NO_KEY, UNKNOWN_FIELD, withEmulator } from "./support.ts";
 
-const urls = useEmulator();
+const urls = withEmulator();
 
 function clientOf(url: string, headers: Record<string, string> = {}): Client {
   // A query goes by POST, as these endpoints want it: urql would send a short one by GET.
