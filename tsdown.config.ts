@@ -3,34 +3,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 
-const shared = {
+export default defineConfig({
+  entry: { cli: "src/cli.ts", index: "src/index.ts", codegen: "src/codegen.ts", emulator: "src/emulator.ts" },
   format: "esm",
   platform: "node",
   target: "node20.19",
   fixedExtension: false,
+  dts: { entry: ["src/index.ts", "src/codegen.ts", "src/emulator.ts"] },
+  // The package brings what it is made of: a thousand small modules take longer to find than to run, and neither
+  // what it generates nor whether it works must depend on which graphql a project has.
+  deps: { alwaysBundle: [/^(?!ts-morph$|jiti$|@graphql-codegen\/cli$|node:)/], onlyBundle: false },
+  // The emulator can be disposed of, which compilers know by themselves from `esnext` on only.
+  banner: { dts: '/// <reference lib="esnext.disposable" />' },
+  outputOptions: { chunkFileNames: "chunks/[name]-[hash].js" },
   // What a build was made of, so that what one build cached is not taken for another's.
   define: { __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()) },
-} as const;
-
-export default defineConfig([
-  {
-    ...shared,
-    // What other programs import: it has to share their copies of graphql and of the plugins.
-    entry: { index: "src/index.ts", codegen: "src/codegen.ts", emulator: "src/emulator.ts" },
-    dts: true,
-  },
-  {
-    ...shared,
-    // The program brings its own: a thousand small modules take longer to find than to run, and what it generates
-    // must not depend on which graphql a project has.
-    entry: { cli: "src/cli.ts" },
-    outputOptions: { chunkFileNames: "cli/[name]-[hash].js" },
-    clean: false,
-    dts: false,
-    noExternal: [/^(?!ts-morph$|jiti$|node:)/],
-    inlineOnly: false,
-  },
-]);
+});
 
 function sourceHash(): string {
   const digest = createHash("sha256").update(readFileSync("package-lock.json"));

@@ -24,12 +24,17 @@ function workTree(name) {
   return folder;
 }
 
-async function measure(args, cwd, env = {}) {
+async function measure(args, cwd) {
   const start = process.hrtime.bigint();
   const child = spawn(process.execPath, args, {
     cwd,
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: `--require ${preload}`, BENCH_MEMORY: memoryFile, ...env },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--require ${preload}`,
+      BENCH_MEMORY: memoryFile,
+      BENCH_KEY: "Bearer bench",
+    },
   });
   let errors = "";
   child.stderr.on("data", (chunk) => {
@@ -78,6 +83,7 @@ async function benchGenerate() {
   report("check, clean, against the stock CLI", runs.check, runs.stock, 0.2);
 }
 
+/** And `drift`, which asks the same deployments, compares and judges; its snapshots are what was served just before. */
 async function benchIntrospect() {
   const tree = workTree("introspect");
   const emulator = spawn(process.execPath, [cli, "emulate", "--port", "0", "--json"], {
@@ -104,7 +110,7 @@ async function benchIntrospect() {
       deployment,
       {
         [environment]:
-          environment === "production" ? { url, headers: { authorization: "Bearer bench" } } : { url },
+          environment === "production" ? { url, headers: { authorization: { env: "BENCH_KEY" } } } : { url },
       },
     ]),
   );
@@ -113,16 +119,19 @@ async function benchIntrospect() {
   rmSync(join(tree, "lockflow.config.ts"));
   writeFileSync(join(tree, "urls.json"), JSON.stringify(asked));
   const bare = join(root, "bench/bare-posts.mjs");
-  const runs = { bare: [], ours: [] };
+  const runs = { bare: [], ours: [], drift: [] };
   for (let round = 0; round <= ROUNDS; round++) {
     const peer = await measure([bare, "urls.json"], tree);
     const ours = await measure([cli, "introspect"], tree);
+    const drift = await measure([cli, "drift"], tree);
     if (round === 0) continue;
     runs.bare.push(peer);
     runs.ours.push(ours);
+    runs.drift.push(drift);
   }
   emulator.kill();
   report("introspect 54 deployments, against 54 bare POSTs of the same query", runs.ours, runs.bare, 1.5);
+  report("drift of 54 deployments, against introspect", runs.drift, runs.ours, 1.3);
 }
 
 try {

@@ -2,159 +2,169 @@
 
 /** The chains, as of 2025-08, by key. `multichain` is a chain's name on the multichain indexers, `subgraph` its suffix in the names of subgraph deployments; null where it has none. */
 export const chains = {
-  abstract: { chainId: 2741, caip2: "eip155:2741", name: "Abstract", multichain: "abstract", subgraph: "abstract", testnet: false, blockExplorer: "https://abscan.org" },
-  arbitrum: { chainId: 42161, caip2: "eip155:42161", name: "Arbitrum", multichain: "arbitrum", subgraph: "arbitrum-one", testnet: false, blockExplorer: "https://arbiscan.io" },
-  "arbitrum-sepolia": { chainId: 421614, caip2: "eip155:421614", name: "Arbitrum Sepolia", multichain: "arbitrum sepolia", subgraph: "arbitrum-sepolia", testnet: true, blockExplorer: "https://sepolia.arbiscan.io" },
-  avalanche: { chainId: 43114, caip2: "eip155:43114", name: "Avalanche", multichain: "avalanche", subgraph: "avalanche", testnet: false, blockExplorer: "https://snowtrace.io", aliases: ["avax"] },
-  base: { chainId: 8453, caip2: "eip155:8453", name: "Base", multichain: "base", subgraph: "base", testnet: false, blockExplorer: "https://basescan.org" },
-  "base-sepolia": { chainId: 84532, caip2: "eip155:84532", name: "Base Sepolia", multichain: "base sepolia", subgraph: "base-sepolia", testnet: true, blockExplorer: "https://sepolia.basescan.org" },
-  berachain: { chainId: 80094, caip2: "eip155:80094", name: "Berachain", multichain: "berachain", subgraph: "berachain", testnet: false, blockExplorer: "https://berascan.com" },
-  blast: { chainId: 81457, caip2: "eip155:81457", name: "Blast", multichain: null, subgraph: "blast-mainnet", testnet: false, blockExplorer: "https://blastscan.io" },
-  bsc: { chainId: 56, caip2: "eip155:56", name: "BNB Chain", multichain: "bnb chain", subgraph: "bsc", testnet: false, blockExplorer: "https://bscscan.com", aliases: ["bnb"] },
-  chiliz: { chainId: 88888, caip2: "eip155:88888", name: "Chiliz", multichain: "chiliz", subgraph: "chiliz", testnet: false, blockExplorer: "https://scan.chiliz.com" },
-  ethereum: { chainId: 1, caip2: "eip155:1", name: "Ethereum", multichain: "ethereum", subgraph: "mainnet", testnet: false, blockExplorer: "https://etherscan.io" },
-  form: { chainId: 478, caip2: "eip155:478", name: "Form", multichain: null, subgraph: "form", testnet: false, blockExplorer: "https://explorer.form.network" },
-  gnosis: { chainId: 100, caip2: "eip155:100", name: "Gnosis", multichain: "gnosis", subgraph: "gnosis", testnet: false, blockExplorer: "https://gnosisscan.io", aliases: ["xdai"] },
-  iotex: { chainId: 4689, caip2: "eip155:4689", name: "IoTeX", multichain: null, subgraph: "iotex", testnet: false, blockExplorer: "https://iotexscan.io" },
-  lightlink: { chainId: 1890, caip2: "eip155:1890", name: "Lightlink", multichain: null, subgraph: "lightlink", testnet: false, blockExplorer: "https://phoenix.lightlink.io" },
-  linea: { chainId: 59144, caip2: "eip155:59144", name: "Linea Mainnet", multichain: "linea mainnet", subgraph: "linea", testnet: false, blockExplorer: "https://lineascan.build" },
-  mode: { chainId: 34443, caip2: "eip155:34443", name: "Mode", multichain: "mode", subgraph: "mode-mainnet", testnet: false, blockExplorer: "https://modescan.io" },
-  morph: { chainId: 2818, caip2: "eip155:2818", name: "Morph", multichain: "morph", subgraph: null, testnet: false, blockExplorer: "https://explorer.morphl2.io" },
-  optimism: { chainId: 10, caip2: "eip155:10", name: "OP Mainnet", multichain: "op mainnet", subgraph: "optimism", testnet: false, blockExplorer: "https://optimistic.etherscan.io", aliases: ["op"] },
-  "optimism-sepolia": { chainId: 11155420, caip2: "eip155:11155420", name: "OP Sepolia", multichain: "op sepolia", subgraph: "optimism-sepolia", testnet: true, blockExplorer: "https://optimism-sepolia.blockscout.com" },
-  polygon: { chainId: 137, caip2: "eip155:137", name: "Polygon", multichain: "polygon", subgraph: "polygon", testnet: false, blockExplorer: "https://polygonscan.com", aliases: ["matic"] },
-  scroll: { chainId: 534352, caip2: "eip155:534352", name: "Scroll", multichain: "scroll", subgraph: "scroll", testnet: false, blockExplorer: "https://scrollscan.com" },
-  sei: { chainId: 1329, caip2: "eip155:1329", name: "Sei Network", multichain: null, subgraph: "sei-mainnet", testnet: false, blockExplorer: "https://seiscan.io" },
-  sepolia: { chainId: 11155111, caip2: "eip155:11155111", name: "Sepolia", multichain: "sepolia", subgraph: "sepolia", testnet: true, blockExplorer: "https://sepolia.etherscan.io" },
-  sophon: { chainId: 50104, caip2: "eip155:50104", name: "Sophon", multichain: "sophon", subgraph: null, testnet: false, blockExplorer: "https://explorer.sophon.xyz" },
-  superseed: { chainId: 5330, caip2: "eip155:5330", name: "Superseed", multichain: "superseed", subgraph: null, testnet: false, blockExplorer: "https://explorer.superseed.xyz" },
-  tangle: { chainId: 5845, caip2: "eip155:5845", name: "Tangle", multichain: "tangle", subgraph: null, testnet: false, blockExplorer: "https://explorer.tangle.tools" },
-  unichain: { chainId: 130, caip2: "eip155:130", name: "Unichain", multichain: "unichain", subgraph: "unichain", testnet: false, blockExplorer: "https://uniscan.xyz" },
-  xdc: { chainId: 50, caip2: "eip155:50", name: "XDC", multichain: "xdc", subgraph: "xdc", testnet: false, blockExplorer: "https://xdcscan.com" },
-  zksync: { chainId: 324, caip2: "eip155:324", name: "ZKsync Era", multichain: "zksync era", subgraph: "zksync", testnet: false, blockExplorer: "https://explorer.zksync.io", aliases: ["zksync-era"] },
+  abstract: { chainId: 2741, caip2: "eip155:2741", name: "Abstract", multichain: "abstract", subgraph: "abstract", blockExplorer: "https://abscan.org", aliases: [], testnet: false, status: "active" },
+  arbitrum: { chainId: 42161, caip2: "eip155:42161", name: "Arbitrum", multichain: "arbitrum", subgraph: "arbitrum-one", blockExplorer: "https://arbiscan.io", aliases: [], testnet: false, status: "active" },
+  "arbitrum-sepolia": { chainId: 421614, caip2: "eip155:421614", name: "Arbitrum Sepolia", multichain: "arbitrum sepolia", subgraph: "arbitrum-sepolia", blockExplorer: "https://sepolia.arbiscan.io", aliases: [], testnet: true, status: "active" },
+  avalanche: { chainId: 43114, caip2: "eip155:43114", name: "Avalanche", multichain: "avalanche", subgraph: "avalanche", blockExplorer: "https://snowtrace.io", aliases: ["avax"], testnet: false, status: "active" },
+  base: { chainId: 8453, caip2: "eip155:8453", name: "Base", multichain: "base", subgraph: "base", blockExplorer: "https://basescan.org", aliases: [], testnet: false, status: "active" },
+  "base-sepolia": { chainId: 84532, caip2: "eip155:84532", name: "Base Sepolia", multichain: "base sepolia", subgraph: "base-sepolia", blockExplorer: "https://sepolia.basescan.org", aliases: [], testnet: true, status: "active" },
+  berachain: { chainId: 80094, caip2: "eip155:80094", name: "Berachain", multichain: "berachain", subgraph: "berachain", blockExplorer: "https://berascan.com", aliases: [], testnet: false, status: "active" },
+  blast: { chainId: 81457, caip2: "eip155:81457", name: "Blast", multichain: null, subgraph: "blast-mainnet", blockExplorer: "https://blastscan.io", aliases: [], testnet: false, status: "active" },
+  bsc: { chainId: 56, caip2: "eip155:56", name: "BNB Chain", multichain: "bnb chain", subgraph: "bsc", blockExplorer: "https://bscscan.com", aliases: ["bnb"], testnet: false, status: "active" },
+  chiliz: { chainId: 88888, caip2: "eip155:88888", name: "Chiliz", multichain: "chiliz", subgraph: "chiliz", blockExplorer: "https://scan.chiliz.com", aliases: [], testnet: false, status: "active" },
+  ethereum: { chainId: 1, caip2: "eip155:1", name: "Ethereum", multichain: "ethereum", subgraph: "mainnet", blockExplorer: "https://etherscan.io", aliases: [], testnet: false, status: "active" },
+  form: { chainId: 478, caip2: "eip155:478", name: "Form", multichain: null, subgraph: "form", blockExplorer: "https://explorer.form.network", aliases: [], testnet: false, status: "active" },
+  gnosis: { chainId: 100, caip2: "eip155:100", name: "Gnosis", multichain: "gnosis", subgraph: "gnosis", blockExplorer: "https://gnosisscan.io", aliases: ["xdai"], testnet: false, status: "active" },
+  iotex: { chainId: 4689, caip2: "eip155:4689", name: "IoTeX", multichain: null, subgraph: "iotex", blockExplorer: "https://iotexscan.io", aliases: [], testnet: false, status: "active" },
+  lightlink: { chainId: 1890, caip2: "eip155:1890", name: "Lightlink", multichain: null, subgraph: "lightlink", blockExplorer: "https://phoenix.lightlink.io", aliases: [], testnet: false, status: "active" },
+  linea: { chainId: 59144, caip2: "eip155:59144", name: "Linea Mainnet", multichain: "linea mainnet", subgraph: "linea", blockExplorer: "https://lineascan.build", aliases: [], testnet: false, status: "active" },
+  mode: { chainId: 34443, caip2: "eip155:34443", name: "Mode", multichain: "mode", subgraph: "mode-mainnet", blockExplorer: "https://modescan.io", aliases: [], testnet: false, status: "active" },
+  morph: { chainId: 2818, caip2: "eip155:2818", name: "Morph", multichain: "morph", subgraph: null, blockExplorer: "https://explorer.morphl2.io", aliases: [], testnet: false, status: "active" },
+  optimism: { chainId: 10, caip2: "eip155:10", name: "OP Mainnet", multichain: "op mainnet", subgraph: "optimism", blockExplorer: "https://optimistic.etherscan.io", aliases: ["op"], testnet: false, status: "active" },
+  "optimism-sepolia": { chainId: 11155420, caip2: "eip155:11155420", name: "OP Sepolia", multichain: "op sepolia", subgraph: "optimism-sepolia", blockExplorer: "https://optimism-sepolia.blockscout.com", aliases: [], testnet: true, status: "active" },
+  polygon: { chainId: 137, caip2: "eip155:137", name: "Polygon", multichain: "polygon", subgraph: "polygon", blockExplorer: "https://polygonscan.com", aliases: ["matic"], testnet: false, status: "active" },
+  scroll: { chainId: 534352, caip2: "eip155:534352", name: "Scroll", multichain: "scroll", subgraph: "scroll", blockExplorer: "https://scrollscan.com", aliases: [], testnet: false, status: "active" },
+  sei: { chainId: 1329, caip2: "eip155:1329", name: "Sei Network", multichain: null, subgraph: "sei-mainnet", blockExplorer: "https://seiscan.io", aliases: [], testnet: false, status: "active" },
+  sepolia: { chainId: 11155111, caip2: "eip155:11155111", name: "Sepolia", multichain: "sepolia", subgraph: "sepolia", blockExplorer: "https://sepolia.etherscan.io", aliases: [], testnet: true, status: "active" },
+  sophon: { chainId: 50104, caip2: "eip155:50104", name: "Sophon", multichain: "sophon", subgraph: null, blockExplorer: "https://explorer.sophon.xyz", aliases: [], testnet: false, status: "active" },
+  superseed: { chainId: 5330, caip2: "eip155:5330", name: "Superseed", multichain: "superseed", subgraph: null, blockExplorer: "https://explorer.superseed.xyz", aliases: [], testnet: false, status: "active" },
+  tangle: { chainId: 5845, caip2: "eip155:5845", name: "Tangle", multichain: "tangle", subgraph: null, blockExplorer: "https://explorer.tangle.tools", aliases: [], testnet: false, status: "active" },
+  unichain: { chainId: 130, caip2: "eip155:130", name: "Unichain", multichain: "unichain", subgraph: "unichain", blockExplorer: "https://uniscan.xyz", aliases: [], testnet: false, status: "active" },
+  xdc: { chainId: 50, caip2: "eip155:50", name: "XDC", multichain: "xdc", subgraph: "xdc", blockExplorer: "https://xdcscan.com", aliases: [], testnet: false, status: "active" },
+  zksync: { chainId: 324, caip2: "eip155:324", name: "ZKsync Era", multichain: "zksync era", subgraph: "zksync", blockExplorer: "https://explorer.zksync.io", aliases: ["zksync-era"], testnet: false, status: "active" },
 } as const;
 
-/** The deployments by name. A multichain deployment serves all of its chains from one endpoint. */
-export const deployments = {
-  "protocol-flow-abstract": { protocol: "flow", style: "subgraph", chain: "abstract" },
-  "protocol-flow-arbitrum-one": { protocol: "flow", style: "subgraph", chain: "arbitrum" },
-  "protocol-flow-arbitrum-sepolia": { protocol: "flow", style: "subgraph", chain: "arbitrum-sepolia" },
-  "protocol-flow-avalanche": { protocol: "flow", style: "subgraph", chain: "avalanche" },
-  "protocol-flow-base": { protocol: "flow", style: "subgraph", chain: "base" },
-  "protocol-flow-base-sepolia": { protocol: "flow", style: "subgraph", chain: "base-sepolia" },
-  "protocol-flow-berachain": { protocol: "flow", style: "subgraph", chain: "berachain" },
-  "protocol-flow-blast-mainnet": { protocol: "flow", style: "subgraph", chain: "blast" },
-  "protocol-flow-bsc": { protocol: "flow", style: "subgraph", chain: "bsc" },
-  "protocol-flow-chiliz": { protocol: "flow", style: "subgraph", chain: "chiliz" },
-  "protocol-flow-form": { protocol: "flow", style: "subgraph", chain: "form" },
-  "protocol-flow-gnosis": { protocol: "flow", style: "subgraph", chain: "gnosis" },
-  "protocol-flow-iotex": { protocol: "flow", style: "subgraph", chain: "iotex" },
-  "protocol-flow-lightlink": { protocol: "flow", style: "subgraph", chain: "lightlink" },
-  "protocol-flow-linea": { protocol: "flow", style: "subgraph", chain: "linea" },
-  "protocol-flow-mainnet": { protocol: "flow", style: "subgraph", chain: "ethereum" },
-  "protocol-flow-mode-mainnet": { protocol: "flow", style: "subgraph", chain: "mode" },
-  "protocol-flow-multichain": { protocol: "flow", style: "multichain", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"] },
-  "protocol-flow-optimism": { protocol: "flow", style: "subgraph", chain: "optimism" },
-  "protocol-flow-optimism-sepolia": { protocol: "flow", style: "subgraph", chain: "optimism-sepolia" },
-  "protocol-flow-polygon": { protocol: "flow", style: "subgraph", chain: "polygon" },
-  "protocol-flow-scroll": { protocol: "flow", style: "subgraph", chain: "scroll" },
-  "protocol-flow-sei-mainnet": { protocol: "flow", style: "subgraph", chain: "sei" },
-  "protocol-flow-sepolia": { protocol: "flow", style: "subgraph", chain: "sepolia" },
-  "protocol-flow-unichain": { protocol: "flow", style: "subgraph", chain: "unichain" },
-  "protocol-flow-xdc": { protocol: "flow", style: "subgraph", chain: "xdc" },
-  "protocol-flow-zksync": { protocol: "flow", style: "subgraph", chain: "zksync" },
-  "protocol-lockup-abstract": { protocol: "lockup", style: "subgraph", chain: "abstract" },
-  "protocol-lockup-arbitrum-one": { protocol: "lockup", style: "subgraph", chain: "arbitrum" },
-  "protocol-lockup-arbitrum-sepolia": { protocol: "lockup", style: "subgraph", chain: "arbitrum-sepolia" },
-  "protocol-lockup-avalanche": { protocol: "lockup", style: "subgraph", chain: "avalanche" },
-  "protocol-lockup-base": { protocol: "lockup", style: "subgraph", chain: "base" },
-  "protocol-lockup-base-sepolia": { protocol: "lockup", style: "subgraph", chain: "base-sepolia" },
-  "protocol-lockup-berachain": { protocol: "lockup", style: "subgraph", chain: "berachain" },
-  "protocol-lockup-blast-mainnet": { protocol: "lockup", style: "subgraph", chain: "blast" },
-  "protocol-lockup-bsc": { protocol: "lockup", style: "subgraph", chain: "bsc" },
-  "protocol-lockup-chiliz": { protocol: "lockup", style: "subgraph", chain: "chiliz" },
-  "protocol-lockup-form": { protocol: "lockup", style: "subgraph", chain: "form" },
-  "protocol-lockup-gnosis": { protocol: "lockup", style: "subgraph", chain: "gnosis" },
-  "protocol-lockup-iotex": { protocol: "lockup", style: "subgraph", chain: "iotex" },
-  "protocol-lockup-lightlink": { protocol: "lockup", style: "subgraph", chain: "lightlink" },
-  "protocol-lockup-linea": { protocol: "lockup", style: "subgraph", chain: "linea" },
-  "protocol-lockup-mainnet": { protocol: "lockup", style: "subgraph", chain: "ethereum" },
-  "protocol-lockup-mode-mainnet": { protocol: "lockup", style: "subgraph", chain: "mode" },
-  "protocol-lockup-multichain": { protocol: "lockup", style: "multichain", chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"] },
-  "protocol-lockup-optimism": { protocol: "lockup", style: "subgraph", chain: "optimism" },
-  "protocol-lockup-optimism-sepolia": { protocol: "lockup", style: "subgraph", chain: "optimism-sepolia" },
-  "protocol-lockup-polygon": { protocol: "lockup", style: "subgraph", chain: "polygon" },
-  "protocol-lockup-scroll": { protocol: "lockup", style: "subgraph", chain: "scroll" },
-  "protocol-lockup-sei-mainnet": { protocol: "lockup", style: "subgraph", chain: "sei" },
-  "protocol-lockup-sepolia": { protocol: "lockup", style: "subgraph", chain: "sepolia" },
-  "protocol-lockup-unichain": { protocol: "lockup", style: "subgraph", chain: "unichain" },
-  "protocol-lockup-xdc": { protocol: "lockup", style: "subgraph", chain: "xdc" },
-  "protocol-lockup-zksync": { protocol: "lockup", style: "subgraph", chain: "zksync" },
+/** The deployments of Lockup by name. A multichain deployment serves all of its chains from one endpoint. */
+export const lockupDeployments = {
+  "protocol-lockup-abstract": { chains: ["abstract"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-arbitrum-one": { chains: ["arbitrum"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-arbitrum-sepolia": { chains: ["arbitrum-sepolia"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-avalanche": { chains: ["avalanche"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-base": { chains: ["base"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-base-sepolia": { chains: ["base-sepolia"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-berachain": { chains: ["berachain"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-blast-mainnet": { chains: ["blast"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-bsc": { chains: ["bsc"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-chiliz": { chains: ["chiliz"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-form": { chains: ["form"], protocol: "lockup", style: "subgraph", environments: ["production"], status: "active" },
+  "protocol-lockup-gnosis": { chains: ["gnosis"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-iotex": { chains: ["iotex"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-lightlink": { chains: ["lightlink"], protocol: "lockup", style: "subgraph", environments: ["production"], status: "active" },
+  "protocol-lockup-linea": { chains: ["linea"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-mainnet": { chains: ["ethereum"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-mode-mainnet": { chains: ["mode"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-multichain": { chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"], protocol: "lockup", style: "multichain", environments: ["production"], status: "active" },
+  "protocol-lockup-optimism": { chains: ["optimism"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-optimism-sepolia": { chains: ["optimism-sepolia"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-polygon": { chains: ["polygon"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-scroll": { chains: ["scroll"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-sei-mainnet": { chains: ["sei"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-sepolia": { chains: ["sepolia"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-unichain": { chains: ["unichain"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-lockup-xdc": { chains: ["xdc"], protocol: "lockup", style: "subgraph", environments: ["production"], status: "active" },
+  "protocol-lockup-zksync": { chains: ["zksync"], protocol: "lockup", style: "subgraph", environments: ["production", "testing"], status: "active" },
 } as const;
 
-/** The endpoints by deployment and environment. `url` is null where none is configured; `requiresKey` is there where an API key is; `auth` names the environment variable whose value is sent as `Authorization: Bearer`, to `host` only. */
-export const endpoints = {
-  "protocol-flow-abstract": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-arbitrum-one": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-arbitrum-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-avalanche": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-base": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-base-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-berachain": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-blast-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-bsc": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-chiliz": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-form": { production: { url: null, requiresKey: true } },
-  "protocol-flow-gnosis": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-iotex": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-lightlink": { production: { url: null, requiresKey: true } },
-  "protocol-flow-linea": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-mode-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-multichain": { production: { url: null } },
-  "protocol-flow-optimism": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-optimism-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-polygon": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-scroll": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-sei-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-unichain": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-flow-xdc": { production: { url: null, requiresKey: true } },
-  "protocol-flow-zksync": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-abstract": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-arbitrum-one": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-arbitrum-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-avalanche": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-base": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-base-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-berachain": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-blast-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-bsc": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-chiliz": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-form": { production: { url: null, requiresKey: true } },
-  "protocol-lockup-gnosis": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-iotex": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-lightlink": { production: { url: null, requiresKey: true } },
-  "protocol-lockup-linea": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-mode-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-multichain": { production: { url: null } },
-  "protocol-lockup-optimism": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-optimism-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-polygon": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-scroll": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-sei-mainnet": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-sepolia": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-unichain": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
-  "protocol-lockup-xdc": { production: { url: null, requiresKey: true } },
-  "protocol-lockup-zksync": { testing: { url: null, dailyQueries: 3000 }, production: { url: null, requiresKey: true } },
+/** The deployments of Flow by name. A multichain deployment serves all of its chains from one endpoint. */
+export const flowDeployments = {
+  "protocol-flow-abstract": { chains: ["abstract"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-arbitrum-one": { chains: ["arbitrum"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-arbitrum-sepolia": { chains: ["arbitrum-sepolia"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-avalanche": { chains: ["avalanche"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-base": { chains: ["base"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-base-sepolia": { chains: ["base-sepolia"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-berachain": { chains: ["berachain"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-blast-mainnet": { chains: ["blast"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-bsc": { chains: ["bsc"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-chiliz": { chains: ["chiliz"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-form": { chains: ["form"], protocol: "flow", style: "subgraph", environments: ["production"], status: "active" },
+  "protocol-flow-gnosis": { chains: ["gnosis"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-iotex": { chains: ["iotex"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-lightlink": { chains: ["lightlink"], protocol: "flow", style: "subgraph", environments: ["production"], status: "active" },
+  "protocol-flow-linea": { chains: ["linea"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-mainnet": { chains: ["ethereum"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-mode-mainnet": { chains: ["mode"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-multichain": { chains: ["abstract", "arbitrum", "arbitrum-sepolia", "avalanche", "base", "base-sepolia", "berachain", "bsc", "chiliz", "ethereum", "gnosis", "linea", "mode", "morph", "optimism", "optimism-sepolia", "polygon", "scroll", "sepolia", "sophon", "superseed", "tangle", "unichain", "xdc", "zksync"], protocol: "flow", style: "multichain", environments: ["production"], status: "active" },
+  "protocol-flow-optimism": { chains: ["optimism"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-optimism-sepolia": { chains: ["optimism-sepolia"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-polygon": { chains: ["polygon"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-scroll": { chains: ["scroll"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-sei-mainnet": { chains: ["sei"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-sepolia": { chains: ["sepolia"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-unichain": { chains: ["unichain"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
+  "protocol-flow-xdc": { chains: ["xdc"], protocol: "flow", style: "subgraph", environments: ["production"], status: "active" },
+  "protocol-flow-zksync": { chains: ["zksync"], protocol: "flow", style: "subgraph", environments: ["production", "testing"], status: "active" },
 } as const;
 
-/** The generated operations by protocol and style, each with the chains it is valid on; "all" is every chain of the style. */
-export const operations = {
-  lockup: { multichain: { ActionsByStream: "all", ActionsFeed: "all", AllStreams: "all", Assets: "all", BatchesBySender: "all", ChainCounters: "all", Health: "all", RecentStreams: "all", StreamById: "all", StreamsByParticipant: "all", StreamsByRecipient: "all", StreamsBySender: "all" }, subgraph: { ActionsByStream: "all", ActionsFeed: "all", AllStreams: "all", Assets: "all", BatchesBySender: "all", ChainCounters: "all", Health: "all", RecentStreams: "all", StreamById: "all", StreamsByParticipant: "all", StreamsByRecipient: "all", StreamsBySender: "all" } },
-  flow: { multichain: { ActionsByStream: "all", ActionsFeed: "all", AllStreams: "all", Assets: "all", BatchesBySender: "all", ChainCounters: "all", Health: "all", RecentStreams: "all", StreamById: "all", StreamsByParticipant: "all", StreamsByRecipient: "all", StreamsBySender: "all" }, subgraph: { ActionsByStream: "all", ActionsFeed: "all", AllStreams: "all", Assets: "all", BatchesBySender: "all", ChainCounters: "all", Health: "all", RecentStreams: "all", StreamById: "all", StreamsByParticipant: "all", StreamsByRecipient: "all", StreamsBySender: "all" } },
+/** All deployments by name. */
+export const deployments: typeof lockupDeployments & typeof flowDeployments = /* @__PURE__ */ Object.assign({}, lockupDeployments, flowDeployments);
+
+/** The generated operations of Lockup by style, each with the chains it is valid on; "all" is every chain of the style. */
+export const lockupOperations = {
+  multichain: {
+    ActionsByStream: "all",
+    ActionsFeed: "all",
+    AllStreams: "all",
+    Assets: "all",
+    BatchesBySender: "all",
+    ChainCounters: "all",
+    Health: "all",
+    RecentStreams: "all",
+    StreamById: "all",
+    StreamsByParticipant: "all",
+    StreamsByRecipient: "all",
+    StreamsBySender: "all",
+  },
+  subgraph: {
+    ActionsByStream: "all",
+    ActionsFeed: "all",
+    AllStreams: "all",
+    Assets: "all",
+    BatchesBySender: "all",
+    ChainCounters: "all",
+    Health: "all",
+    RecentStreams: "all",
+    StreamById: "all",
+    StreamsByParticipant: "all",
+    StreamsByRecipient: "all",
+    StreamsBySender: "all",
+  },
 } as const;
+
+/** The generated operations of Flow by style, each with the chains it is valid on; "all" is every chain of the style. */
+export const flowOperations = {
+  multichain: {
+    ActionsByStream: "all",
+    ActionsFeed: "all",
+    AllStreams: "all",
+    Assets: "all",
+    BatchesBySender: "all",
+    ChainCounters: "all",
+    Health: "all",
+    RecentStreams: "all",
+    StreamById: "all",
+    StreamsByParticipant: "all",
+    StreamsByRecipient: "all",
+    StreamsBySender: "all",
+  },
+  subgraph: {
+    ActionsByStream: "all",
+    ActionsFeed: "all",
+    AllStreams: "all",
+    Assets: "all",
+    BatchesBySender: "all",
+    ChainCounters: "all",
+    Health: "all",
+    RecentStreams: "all",
+    StreamById: "all",
+    StreamsByParticipant: "all",
+    StreamsByRecipient: "all",
+    StreamsBySender: "all",
+  },
+} as const;
+
+/** All generated operations by protocol and style. */
+export const operations: { readonly lockup: typeof lockupOperations; readonly flow: typeof flowOperations } = { lockup: lockupOperations, flow: flowOperations };
 
 /** Our key of a chain: `ethereum`. */
 export type ChainKey = keyof typeof chains;
@@ -162,11 +172,451 @@ export type ChainKey = keyof typeof chains;
 /** A chain id as a number. */
 export type ChainId = (typeof chains)[ChainKey]["chainId"];
 
+/** A chain id with its namespace: `eip155:1`. */
+export type Caip2 = (typeof chains)[ChainKey]["caip2"];
+
 /** The name of a deployment. */
 export type DeploymentName = keyof typeof deployments;
 
 /** A token-streaming protocol. */
-export type Protocol = (typeof deployments)[DeploymentName]["protocol"];
+export type Protocol = "lockup" | "flow";
 
 /** How an indexer is deployed. */
-export type StyleName = (typeof deployments)[DeploymentName]["style"];
+export type StyleName = "multichain" | "subgraph";
+
+/** Which URL of a deployment is meant. */
+export type Environment = "production" | "testing";
+
+/** The chains that have a multichain endpoint. */
+export type MultichainChain = "abstract" | "arbitrum" | "arbitrum-sepolia" | "avalanche" | "base" | "base-sepolia" | "berachain" | "bsc" | "chiliz" | "ethereum" | "gnosis" | "linea" | "mode" | "morph" | "optimism" | "optimism-sepolia" | "polygon" | "scroll" | "sepolia" | "sophon" | "superseed" | "tangle" | "unichain" | "xdc" | "zksync";
+
+/** The chains that have a multichain endpoint of Lockup. */
+export type LockupMultichainChain = MultichainChain;
+
+/** The chains that have a multichain endpoint of Flow. */
+export type FlowMultichainChain = MultichainChain;
+
+/** The chains that have a subgraph. */
+export type SubgraphChain = "abstract" | "arbitrum" | "arbitrum-sepolia" | "avalanche" | "base" | "base-sepolia" | "berachain" | "blast" | "bsc" | "chiliz" | "ethereum" | "form" | "gnosis" | "iotex" | "lightlink" | "linea" | "mode" | "optimism" | "optimism-sepolia" | "polygon" | "scroll" | "sei" | "sepolia" | "unichain" | "xdc" | "zksync";
+
+/** The chains that have a subgraph of Lockup. */
+export type LockupSubgraphChain = SubgraphChain;
+
+/** The chains that have a subgraph of Flow. */
+export type FlowSubgraphChain = SubgraphChain;
+
+/** The chains that have a subgraph with a testing URL. */
+export type TestingChain = "abstract" | "arbitrum" | "arbitrum-sepolia" | "avalanche" | "base" | "base-sepolia" | "berachain" | "blast" | "bsc" | "chiliz" | "ethereum" | "gnosis" | "iotex" | "linea" | "mode" | "optimism" | "optimism-sepolia" | "polygon" | "scroll" | "sei" | "sepolia" | "unichain" | "zksync";
+
+/** The chains that have a subgraph with a testing URL of Lockup. */
+export type LockupTestingChain = TestingChain;
+
+/** The chains that have a subgraph with a testing URL of Flow. */
+export type FlowTestingChain = TestingChain;
+
+/** What `endpoint` can be asked for. */
+export type EndpointRequest =
+  | { readonly protocol: Protocol; readonly style: "multichain"; readonly chain?: MultichainChain | undefined; readonly environment?: "production" | undefined }
+  | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: SubgraphChain; readonly environment?: "production" | undefined }
+  | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: TestingChain; readonly environment?: Environment | undefined };
+
+/** What `lockupEndpoint` can be asked for. */
+export type LockupRequest =
+  | { readonly style: "multichain"; readonly chain?: LockupMultichainChain | undefined; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: LockupSubgraphChain; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: LockupTestingChain; readonly environment?: Environment | undefined };
+
+/** What `flowEndpoint` can be asked for. */
+export type FlowRequest =
+  | { readonly style: "multichain"; readonly chain?: FlowMultichainChain | undefined; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: FlowSubgraphChain; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: FlowTestingChain; readonly environment?: Environment | undefined };
+
+/** The chains of each style of a protocol. */
+export type StyleChains = { readonly lockup: { readonly multichain: LockupMultichainChain; readonly subgraph: LockupSubgraphChain }; readonly flow: { readonly multichain: FlowMultichainChain; readonly subgraph: FlowSubgraphChain } };
+
+/** The chains an operation is valid on. */
+export type OperationChain<P extends keyof typeof operations & keyof StyleChains, S extends keyof (typeof operations)[P] & keyof StyleChains[P], Name extends keyof (typeof operations)[P][S]> = (typeof operations)[P][S][Name] extends readonly (infer Key)[] ? Key : StyleChains[P][S];
+
+/** The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, a suffix or an alias stands for. Case does not matter, and blanks, underscores and dashes are alike. Throws, with the nearest names, where it stands for none. */
+export function resolveChain(chain: string | number | bigint): ChainKey {
+  return findChain(chains, chain);
+}
+
+/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `env` has the variables that URLs are made of where the configuration leaves them open. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
+export function endpoint(request: EndpointRequest, env: Variables = platformVariables()): Endpoint {
+  return buildEndpoint([lockup, flow], chains, { ...request }, env);
+}
+
+/** `endpoint` for Lockup alone: a bundle that uses this one holds nothing of another protocol. */
+export function lockupEndpoint(request: LockupRequest, env: Variables = platformVariables()): Endpoint {
+  return buildEndpoint([lockup], chains, { protocol: "lockup", ...request }, env);
+}
+
+/** `endpoint` for Flow alone: a bundle that uses this one holds nothing of another protocol. */
+export function flowEndpoint(request: FlowRequest, env: Variables = platformVariables()): Endpoint {
+  return buildEndpoint([flow], chains, { protocol: "flow", ...request }, env);
+}
+
+/** Whether there is such an endpoint: what makes a request of a chain that came from elsewhere one for `endpoint`. */
+export function hasEndpoint(request: { readonly protocol: string; readonly style: string; readonly chain?: string | undefined; readonly environment?: string | undefined }): request is EndpointRequest {
+  return isServed([lockup, flow], chains, { ...request });
+}
+
+/** How Lockup is served. `env` names a variable; a key is never read here. */
+const lockup: Served = {
+  protocol: "lockup",
+  brand: "protocol",
+  values: { brand: { env: "LOCKFLOW_BRAND", or: "protocol" }, id: { env: "LOCKFLOW_LOCKUP_ID" } },
+  deployments: lockupDeployments,
+  endpoints: {
+    "multichain production": { url: { env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
+    "subgraph production": { url: { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
+    "subgraph testing": { url: { env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
+  },
+  links: {
+  },
+};
+
+/** How Flow is served. `env` names a variable; a key is never read here. */
+const flow: Served = {
+  protocol: "flow",
+  brand: "protocol",
+  values: { brand: { env: "LOCKFLOW_BRAND", or: "protocol" }, id: { env: "LOCKFLOW_FLOW_ID" } },
+  deployments: flowDeployments,
+  endpoints: {
+    "multichain production": { url: { env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
+    "subgraph production": { url: { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
+    "subgraph testing": { url: { env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
+  },
+  links: {
+  },
+};
+
+/** A chain as the manifest lists it. A retired one is known by its names and served by nobody. */
+export type Chain = {
+  readonly chainId: number;
+  readonly caip2: string;
+  /** Display name. */
+  readonly name: string;
+  /** Its name on the multichain indexers; null where they do not have it. */
+  readonly multichain: string | null;
+  /** The last part of its subgraph deployments' names; null where it has none. */
+  readonly subgraph: string | null;
+  readonly testnet: boolean;
+  readonly blockExplorer: string;
+  readonly aliases: readonly string[];
+  readonly status: "active" | "retired";
+};
+
+/** A deployment as the manifest lists it. */
+export type Deployment = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  /** The chains it serves: exactly one for a subgraph. */
+  readonly chains: readonly ChainKey[];
+  readonly environments: readonly Environment[];
+  readonly status: "active" | "retired";
+};
+
+/** Where to send a query, and how. */
+export type Endpoint = {
+  readonly url: string;
+  readonly method: "POST";
+  /** To send with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Further headers by the environment variables that hold their values; for the host of `url` only. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  /** Null where no key is sent. */
+  readonly auth: AuthRule | null;
+  /** `dailyQueries` is null where no limit is known. */
+  readonly limits: { readonly dailyQueries: number | null };
+  /** For people. */
+  readonly playground: string | null;
+  /** For people. */
+  readonly explorer: string | null;
+  readonly deployment: DeploymentName;
+  /** The chains it answers for. */
+  readonly chains: readonly ChainKey[];
+};
+
+/** Read the variable `env` where the request is made, and send it as `Authorization: Bearer …` to `host` only. */
+export type AuthRule = {
+  readonly header: "Authorization";
+  readonly scheme: "Bearer";
+  readonly env: string;
+  readonly host: string;
+};
+
+/** Environment variables: `process.env`, `import.meta.env` or an object of your own. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A text, or the environment variable that holds it: `or` stands in for it, and `has` must be a part of it. */
+type Text = string | { readonly env: string; readonly or?: string; readonly has?: string };
+
+/** A row of endpoints: of all deployments of a style, or of one by its name. */
+type EndpointRow = {
+  readonly url: Text;
+  /** The variable that holds the API key. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  readonly dailyQueries?: number;
+};
+
+/** A row of links, likewise. */
+type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
+
+/** How one protocol is served. */
+type Served = {
+  readonly protocol: Protocol;
+  /** The first word of the names of `deployments`. */
+  readonly brand: string;
+  /** What `{…}` stands for in URLs. */
+  readonly values: Readonly<Record<string, Text>>;
+  readonly deployments: Readonly<Record<string, Deployment>>;
+  readonly endpoints: Readonly<Record<string, EndpointRow>>;
+  readonly links: Readonly<Record<string, LinkRow>>;
+};
+
+/** The key of the chain that a name or an id stands for. */
+function findChain(chains: Readonly<Record<string, Chain>>, given: unknown): ChainKey {
+  const text = typeof given === "number" || typeof given === "bigint" ? String(given) : given;
+  const wanted = typeof text === "string" ? normalizeChainName(text) : "";
+  const namesOf = ([key, { name, multichain, subgraph, aliases }]: [string, Chain]) =>
+    [key, name, multichain ?? key, subgraph ?? key, ...aliases].map(normalizeChainName);
+  const rows = Object.entries(chains);
+  const found = rows.find((row) => wanted === String(row[1].chainId) || namesOf(row).includes(wanted));
+  return found ? (found[0] as ChainKey) : refuseName("chain", text, rows.flatMap(namesOf));
+}
+
+/**
+ * A chain's name as names are compared: without case, with blanks, underscores and dashes alike, and an id as a
+ * decimal number, whether it is written in hex or after `eip155:`.
+ */
+function normalizeChainName(name: string): string {
+  const text = name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, "-");
+  const id = /^(?:eip155:)?(\d{1,15}|0x[\da-f]{1,12})$/.exec(text)?.[1];
+  return id === undefined ? text : String(Number(id));
+}
+
+/** What a caller asks for. It may come from outside the type system. */
+type EndpointQuestion = {
+  readonly protocol?: unknown;
+  readonly style?: unknown;
+  readonly chain?: unknown;
+  readonly environment?: unknown;
+};
+
+/** An endpoint that exists. */
+type FoundEndpoint = {
+  readonly served: Served;
+  readonly name: DeploymentName;
+  readonly deployment: Deployment;
+  readonly environment: string;
+};
+
+/** Finds what is asked for. Throws where there is no such endpoint, and tells what there is. */
+function findEndpoint(
+  all: readonly Served[],
+  chains: Readonly<Record<string, Chain>>,
+  { protocol, style, chain, environment = "production", ...strays }: EndpointQuestion,
+): FoundEndpoint {
+  const stray = Object.keys(strays)[0];
+  if (stray !== undefined) return refuseName("option", stray, OPTIONS);
+  const protocols = all.map((one) => one.protocol);
+  const served = all.find((one) => one.protocol === protocol);
+  if (!served) return refuseName("protocol", protocol, protocols);
+  const { deployments } = served;
+  const styleOf = (name: string) => deployments[name]?.style ?? "";
+  const serves = (name: string) => deployments[name]?.chains.some((key) => key === chain);
+  const active = Object.keys(deployments).filter((name) => deployments[name]?.status === "active");
+  const ofStyle = active.filter((name) => styleOf(name) === style);
+  if (ofStyle.length === 0) refuseName("style", style, active.map(styleOf));
+  const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);
+  const deployment = others.length > 0 ? undefined : deployments[name];
+  if (!deployment) {
+    const wasServed = Object.keys(deployments).some((other) => styleOf(other) === style && serves(other));
+    const isRetired = wasServed || own(chains, chain)?.status === "retired";
+    return refuseName(
+      `chain of ${protocol} in ${style} style${isRetired ? " any more (retired)" : ""}`,
+      chain,
+      ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
+    );
+  }
+  return deployment.environments.some((one) => one === environment)
+    ? { served, name: name as DeploymentName, deployment, environment: String(environment) }
+    : refuseName(`environment of ${name}`, environment, deployment.environments);
+}
+
+const OPTIONS: readonly string[] = ["protocol", "style", "chain", "environment"];
+
+/** Builds the endpoint that is asked for; its URL and links are the only things made of variables. */
+function buildEndpoint(
+  all: readonly Served[],
+  chains: Readonly<Record<string, Chain>>,
+  question: EndpointQuestion,
+  env: Variables,
+): Endpoint {
+  const { served, name, deployment, environment } = findEndpoint(all, chains, question);
+  const { brand, values, endpoints, links } = served;
+  const { style, chains: keys } = deployment;
+  // There is a row for every deployment: its own, or its style's.
+  const row = endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? { url: "" };
+  const chain = keys.length === 1 ? own(chains, keys[0]) : undefined;
+  const build = (text: Text) =>
+    buildUrl(
+      text,
+      {
+        protocol: served.protocol,
+        ...values,
+        ...(chain && { chain: String(keys), chainId: String(chain.chainId), suffix: String(chain.subgraph) }),
+      },
+      // In a URL a name may begin with another brand than in the manifest.
+      `{brand}${name.slice(brand.length)}`,
+      env,
+    );
+  const { playground, explorer } = links[name] ?? links[style] ?? {};
+  const link = (text: Text | undefined) =>
+    text === undefined || readText(text, env) === undefined ? null : build(text).href;
+  const { href, host } = build(row.url);
+  return {
+    url: href,
+    method: "POST",
+    headers: { "content-type": "application/json", ...row.headers },
+    secretHeaders: { ...row.secretHeaders },
+    auth: row.key ? { header: "Authorization", scheme: "Bearer", env: row.key, host } : null,
+    limits: { dailyQueries: row.dailyQueries ?? null },
+    playground: link(playground),
+    explorer: link(explorer),
+    deployment: name,
+    chains: keys,
+  };
+}
+
+/** Whether there is what is asked for. */
+function isServed(
+  all: readonly Served[],
+  chains: Readonly<Record<string, Chain>>,
+  question: EndpointQuestion,
+): boolean {
+  try {
+    findEndpoint(all, chains, question);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What there is of environment variables when nobody passes any: nothing in most browsers. */
+function platformVariables(): Variables {
+  const platform = globalThis as unknown as { readonly process?: { readonly env?: Variables } };
+  return platform.process?.env ?? {};
+}
+
+/**
+ * Builds a URL from its template: reads the variables it needs and fills its placeholders, so that nothing of a
+ * value can become another part of the URL. No value is shown when one is unfit: it may hold a key.
+ */
+function buildUrl(
+  text: Text,
+  values: Readonly<Record<string, Text>>,
+  deployment: string,
+  env: Variables,
+): ParsedUrl {
+  const template = requireText(text, env);
+  const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
+  if (!template.includes(has)) throw new Error(`${place} must hold ${has}.`);
+  const filled = template
+    .split("{deployment}")
+    .join(deployment)
+    .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
+      const value = own(values, name);
+      if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);
+      const part = requireText(value, env);
+      if (!isUrlPart(name, part)) throw new Error(`${placeholder} in ${place} fits no URL.`);
+      return name === "host" ? part : encodeURIComponent(part);
+    });
+  const url = parseUrl(filled);
+  if (typeof url === "string") throw new Error(`${place} ${url}.`);
+  return url;
+}
+
+/** Whether a value can stand for a placeholder: a host as it is, anything else within one part of a path. */
+function isUrlPart(name: string, value: string): boolean {
+  return name === "host" ? /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(value) : !/^\.*$/.test(value);
+}
+
+/** What a text holds, or its variable. */
+function readText(text: Text, env: Variables): string | undefined {
+  if (typeof text === "string") return text;
+  const value = env[text.env];
+  return (typeof value === "string" && value.trim()) || text.or;
+}
+
+function requireText(text: Text, env: Variables): string {
+  const value = readText(text, env);
+  if (value !== undefined) return value;
+  throw new Error(`Set ${(text as { readonly env: string }).env}, or pass it to endpoint().`);
+}
+
+/** What is used of a URL. */
+type ParsedUrl = {
+  readonly href: string;
+  readonly username: string;
+  readonly password: string;
+  readonly host: string;
+};
+
+/** What is wrong with a URL, to follow the name of what makes it. */
+type UrlFault = "makes no URL" | "holds credentials" | "holds a key" | "must use https";
+
+/**
+ * Parses the URL of an endpoint, or tells what is wrong with it. Only https is taken, and http on this machine;
+ * credentials and keys are refused because URLs end up in logs.
+ */
+function parseUrl(text: string): ParsedUrl | UrlFault {
+  // A project may know the types of no platform.
+  const platform = globalThis as unknown as { readonly URL: new (text: string) => ParsedUrl };
+  let url: ParsedUrl;
+  try {
+    url = new platform.URL(text);
+  } catch {
+    return "makes no URL";
+  }
+  const { href, username, password } = url;
+  if (username + password !== "") return "holds credentials";
+  if (/[\da-f]{32}|[?&][^=&]*(key|token|secret|auth)/i.test(href)) return "holds a key";
+  return /^https:|^http:..(localhost|\[::1]|127(\.\d+){3})[:/]/.test(href) ? url : "must use https";
+}
+
+/** Refuses a name that is none of those there are, and tells the nearest of them, or all. */
+function refuseName(what: string, given: unknown, all: readonly string[]): never {
+  const names = all.filter((name, index) => all.indexOf(name) === index);
+  const text = typeof given === "string" ? given.slice(0, 50) : undefined;
+  const nearest = nearestNames(text ?? "", names);
+  const shown = nearest.length > 0 ? nearest : names;
+  throw new Error(`${JSON.stringify(text) ?? typeof given} is no ${what}. Try ${shown.join(", ")}.`);
+}
+
+/** The names most like the given one, by the pairs of letters they share, at most three; none where none is near. */
+function nearestNames(given: string, names: readonly string[]): string[] {
+  const pairs = given
+    .toLowerCase()
+    .split("")
+    .map((letter, index, all) => letter + (all[index + 1] ?? ""));
+  const likeness = (name: string) =>
+    pairs.filter((pair) => name.toLowerCase().includes(pair)).length / (pairs.length + name.length);
+  return names
+    .filter((name) => likeness(name) > 0.22)
+    .sort((a, b) => likeness(b) - likeness(a))
+    .slice(0, 3);
+}
+
+/** A row by its key; what every object inherits is no row. */
+function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row | undefined {
+  return typeof key === "string" && Object.keys(rows).includes(key) ? rows[key] : undefined;
+}

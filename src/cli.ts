@@ -1,21 +1,50 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./commands/run-command-line.ts";
+import { describeOldNode } from "./utils/describe-old-node.ts";
 
 // The one file that touches the process.
 
-// Somebody who reads the first lines only (`| head`) closes the pipe; that is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+const oldNode = describeOldNode(process.versions.node);
+// Not awaited here: what is imported may need this module, and would wait for it for ever.
+if (oldNode === null) void run();
+else {
+  process.stderr.write(oldNode);
+  process.exitCode = 2;
+}
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
-  cwd: process.cwd(),
-  env: process.env,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  isTerminal: process.stderr.isTTY === true && process.env["CI"] === undefined,
-  stopped: new Promise((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  }),
-});
+async function run(): Promise<void> {
+  // Somebody who reads the first lines only (`| head`) closes the pipe; that is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  // An old Node could not even load the rest, so it is not imported before one is known to be new.
+  const { runCommandLine } = await import("./commands/run-command-line.ts");
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    cwd: process.cwd(),
+    env: process.env,
+    node: process.versions.node,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true && process.env["CI"] === undefined,
+    ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
+    stopped: new Promise((resolve) => {
+      process.once("SIGINT", () => resolve());
+      process.once("SIGTERM", () => resolve());
+    }),
+  });
+}
+
+/** Null when the terminal is closed or interrupted before there is an answer. */
+async function ask(question: string): Promise<string | null> {
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise((resolve) => {
+    lines.on("close", () => {
+      process.stdout.write("\n");
+      resolve(null);
+    });
+    lines.question(question, (answer) => {
+      resolve(answer);
+      lines.close();
+    });
+  });
+}

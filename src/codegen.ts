@@ -1,7 +1,14 @@
-import { join } from "node:path";
+/**
+ * For a `codegen.ts` of GraphQL Code Generator, whose plugins are loaded from the project that has it.
+ *
+ * @packageDocumentation
+ */
+
+import { posix } from "node:path";
+import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { OperationError } from "./errors/operation-error.ts";
-import { codegenSections } from "./generate/codegen-sections.ts";
+import { generateDocuments } from "./generate/generate-documents.ts";
 import { prepareGroups } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "./model/vocabulary.ts";
@@ -10,21 +17,25 @@ import { renderFindings } from "./report/render-findings.ts";
 import { snapshotPath } from "./snapshots/snapshot.ts";
 import { styles } from "./styles/index.ts";
 
+/** Which files a `codegen.ts` makes. Folders are those of `lockflow.config.ts`, from the current folder. */
 export type CodegenTargetOptions = {
   /** The output folder, as in the configuration. @default "generated" */
   readonly output?: string | undefined;
   /** The operations folder, as in the configuration. @default "operations" */
   readonly operations?: string | undefined;
-  /** @default ["lockup", "flow"] */
+  /** The protocols to generate for. @default ["lockup", "flow"] */
   readonly protocols?: readonly Protocol[] | undefined;
-  /** @default ["multichain", "subgraph"] */
+  /** The styles to generate for. @default ["multichain", "subgraph"] */
   readonly styles?: readonly StyleName[] | undefined;
 };
 
 /**
  * The `generates` of a `codegen.ts`, for people who run GraphQL Code Generator's own command: it writes the
- * same bytes as `lockflow generate`, because both get them from the same sections.
+ * same bytes as `lockflow generate`, because that is who makes them.
  *
+ * @param options the folders, protocols and styles, where they are not the usual ones.
+ * @returns a file for each protocol and style, and its strings beside it. Running them throws an `OperationError`
+ *   when operations have errors, and a `ConfigError` when the configuration has.
  * @example
  * ```ts
  * import type { CodegenConfig } from "@graphql-codegen/cli";
@@ -34,9 +45,9 @@ export type CodegenTargetOptions = {
  * export default config;
  * ```
  */
-export function codegenTargets(options: CodegenTargetOptions = {}): Record<string, Types.ConfiguredOutput> {
+export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
   const { output = "generated", operations = "operations" } = options;
-  const targets: Record<string, Types.ConfiguredOutput> = {};
+  const targets: CodegenConfig["generates"] = {};
   for (const protocol of options.protocols ?? PROTOCOLS) {
     for (const style of options.styles ?? STYLE_NAMES) {
       targets[`${output}/${protocol}/${style}.ts`] = {
@@ -57,29 +68,53 @@ async function buildSections(
   const project = await loadProject(process.cwd());
   const inputs = await readGenerationInputs(project);
   const groups = inputs.groups.filter((group) => group.protocol === protocol && group.style === style);
-  return prepareGroups(project, { ...inputs, groups }).flatMap(({ section, findings }) => {
-    if (section) return codegenSections(section, join(output, "/"));
-    throw new OperationError({
-      code: "OPERATIONS_INVALID",
-      sentence: `The ${style} operations of ${protocol} have errors.`,
-      context: renderFindings(findings).split("\n"),
-      hint: "correct them; `lockflow check` shows them too.",
-    });
-  });
+  const sections: Types.GenerateOptions[] = [];
+  for (const { section, findings } of prepareGroups(project, { ...inputs, groups })) {
+    if (!section) {
+      throw new OperationError({
+        code: "OPERATIONS_INVALID",
+        sentence: `The ${style} operations of ${protocol} have errors.`,
+        context: renderFindings(findings).split("\n"),
+        hint: "correct them; `lockflow check` shows them too.",
+      });
+    }
+    // Finished text, and a schema as a syntax tree only: objects of our copy of graphql would be refused by another.
+    for (const { path, content } of await generateDocuments(section)) {
+      sections.push({
+        filename: posix.join(output, path),
+        schema: section.schemaDocument,
+        documents: [],
+        config: {},
+        plugins: [{ lockflow: {} }],
+        pluginMap: { lockflow: { plugin: () => content } },
+      });
+    }
+  }
+  return sections;
 }
 
 /**
  * Options for the stock plugins and the client preset that give a style's scalars their types and keep names
  * as the schema has them.
  *
+ * @param style the style whose dialect the documents are written in.
+ * @returns what an output has as its `config`.
  * @example
  * ```ts
- * "src/gql/": {
- *   schema: "generated/schemas/lockup/subgraph.graphql",
- *   documents: ["src/App.ts"],
- *   preset: "client",
- *   config: codegenOptions("subgraph"),
- * }
+ * import type { CodegenConfig } from "@graphql-codegen/cli";
+ * import { codegenOptions } from "lockflow/codegen";
+ *
+ * const config: CodegenConfig = {
+ *   generates: {
+ *     "src/gql/": {
+ *       schema: "generated/schemas/lockup/subgraph.graphql",
+ *       documents: ["src/App.ts"],
+ *       preset: "client",
+ *       config: codegenOptions("subgraph"),
+ *     },
+ *   },
+ * };
+ * export default config;
  * ```
  */
 export function codegenOptions(style: StyleName): Record<string, unknown> {

@@ -1,3 +1,9 @@
+/**
+ * The emulator with all its options: a local server that speaks both styles, for test suites and demonstrations.
+ *
+ * @packageDocumentation
+ */
+
 export type { ApiKey } from "./emulator/api-keys.ts";
 export type { Fleet } from "./emulator/apply-fleet.ts";
 export type { EmulatedDeployment } from "./emulator/emulated-deployment.ts";

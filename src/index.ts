@@ -1,3 +1,9 @@
+/**
+ * What a configuration needs, and the emulator for a test suite. Importing it loads next to nothing.
+ *
+ * @packageDocumentation
+ */
+
 import type { Emulator, EmulatorOptions } from "./emulator/start-emulator.ts";
 
 export type { Config } from "./config/config.ts";
@@ -10,7 +16,10 @@ export { LockflowError } from "./errors/lockflow-error.ts";
  * Starts the emulator: all deployments over real HTTP on this machine, for a test suite or a demonstration.
  * Everything it needs is loaded by the call, because configurations import this module too.
  *
- * @throws EmulatorError when the port is taken.
+ * @param options where to listen, what to serve, and what goes wrong.
+ * @returns the running emulator; `await using` or `close` ends it.
+ * @throws EmulatorError `EMULATOR_PORT_IN_USE` or `EMULATOR_CANNOT_LISTEN`, and others for options that cannot be.
+ * @throws SchemaError for entities their platform refuses.
  * @example
  * ```ts
  * import { startEmulator } from "lockflow";

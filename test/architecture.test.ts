@@ -18,14 +18,19 @@ import {
  * to a later row, and every door of this table is used: one that nobody walks through any more is walled up.
  */
 const DOORS: readonly (readonly [room: string, doors: string])[] = [
-  ["cli.ts", "commands"],
+  ["cli.ts", "commands utils"],
   ["index.ts", "emulator config errors"],
   ["codegen.ts", "generate styles/index.ts snapshots registry report model errors"],
   ["emulator.ts", "emulator"],
   [
     "commands",
-    "introspect compare generate emulator styles/index.ts styles/style.ts snapshots registry transport report files schema model errors utils version.ts",
+    "doctor init introspect compare generate emulator styles/index.ts styles/style.ts snapshots registry transport report files schema model errors utils version.ts",
   ],
+  [
+    "doctor",
+    "init introspect generate styles/index.ts snapshots registry transport report files model errors utils",
+  ],
+  ["init", "snapshots registry report files model errors"],
   [
     "introspect",
     "styles/index.ts styles/style.ts snapshots registry transport files schema model errors utils",
@@ -33,7 +38,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["compare", "styles/style.ts schema model errors utils"],
   [
     "generate",
-    "styles/index.ts styles/style.ts snapshots registry files schema model errors utils version.ts",
+    "styles/index.ts styles/style.ts snapshots registry files schema model errors runtime utils version.ts",
   ],
   ["emulator", "styles/index.ts styles/style.ts registry schema model errors utils"],
   ["styles/index.ts", "styles/multichain styles/subgraph styles/style.ts model"],
@@ -42,19 +47,21 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["styles/style.ts", "model"],
   ["report", "snapshots model errors utils"],
   ["snapshots", "files schema model errors utils"],
-  ["registry", "config files model errors utils version.ts"],
+  ["registry", "config files model errors runtime utils version.ts"],
   ["transport", "model errors utils"],
   ["files", "errors utils"],
   ["config", "model errors utils"],
   ["schema", "model errors utils"],
   ["model", ""],
   ["errors", ""],
+  ["runtime", ""],
   ["utils", ""],
   ["version.ts", ""],
 ];
 
 /** The rooms that may load a package; any room may load `graphql`. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@graphql-codegen/cli": ["codegen.ts"],
   "@graphql-codegen/core": ["generate"],
   "@graphql-codegen/plugin-helpers": ["codegen.ts", "generate"],
   "@graphql-codegen/typed-document-node": ["generate"],
@@ -67,9 +74,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that touch the disk: `files/`, and those that look before anything of it is loaded. */
 const ON_DISK = [
+  "files/create-kept-texts.ts",
   "files/read-tree.ts",
+  "files/survey-folder.ts",
   "files/write-files.ts",
   "generate/generation-cache.ts",
+  "init/survey-disk.ts",
   "registry/load-project.ts",
 ];
 
@@ -137,7 +147,7 @@ describe("the edges of the house", () => {
   it.each([
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
-    ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["files/read-at-ref.ts"]],
+    ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["files/ask-git.ts"]],
     ["the machine", /^node:(os|process)\b/, []],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));

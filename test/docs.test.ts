@@ -1,12 +1,22 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkDocs } from "./support/docs/check-docs.ts";
+import { parseMarkdown } from "./support/docs/parse-markdown.ts";
 import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 
 describe("the documentation", () => {
   it("shows code, queries, commands and links that work", () => {
-    expect(checkDocs(documents())).toEqual([]);
+    expect(checkDocs({ ...documents(), ...sources() })).toEqual([]);
+  });
+
+  it("has an index that names every page", () => {
+    const pages = Object.keys(documents()).filter(
+      (path) => /^docs\/./.test(path) && path !== "docs/README.md",
+    );
+    const { links } = parseMarkdown("docs/README.md", readRepositoryFile("docs/README.md"));
+    const linked = links.map(({ text }) => posix.join("docs", text.replace(/#.*/, "")));
+    expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
   });
 });
 
@@ -58,6 +68,7 @@ describe("the check of the documentation", () => {
       [/no snapshot "lockup\/moon"/],
     ],
     ["JSON that is none", ["```json", "{ a: 1 }", "```"], [/^A.md:2 /]],
+    ["YAML that is none", ["```yaml", "a: b", "c: 'd", "```"], [/^A.md:3 /]],
     ["a script that is not there", [SH("npm run chekc")], [/^A.md:2 package.json has no script "chekc"/]],
     [
       "a command that is not there",
@@ -117,6 +128,33 @@ describe("the check of the documentation", () => {
     for (const [index, pattern] of want.entries()) expect(problems[index]).toMatch(pattern);
   });
 
+  it.each<[name: string, lines: string[], want: RegExp[]]>([
+    [
+      "a type that does not fit",
+      ["/**", " * @example", " * ```ts", ' * const a: number = "";', " * ```", " */"],
+      [/^src\/version.ts:4 Type 'string'/],
+    ],
+    [
+      "what the source does not export",
+      ["", "  /**", "   * @example", "   * ```ts", "   * none();", "   * ```", "   */"],
+      [/^src\/version.ts:5 Cannot find name 'none'/],
+    ],
+    [
+      "an example that is no block",
+      ["/** Text. */", "/**", " * @example a();", " * @throws Error", " */"],
+      [/^src\/version.ts:3 An example is code in a block/],
+    ],
+    [
+      "nothing in one that is right",
+      ["/**", " * @example", " * ```ts", " * VERSION.length;", " * ```", " */", "export const VERSION = 1;"],
+      [],
+    ],
+  ])("finds in the comments of a source %s", (_, lines, want) => {
+    const problems = checkDocs({ "src/version.ts": lines.join("\n") });
+    expect(problems).toHaveLength(want.length);
+    for (const [index, pattern] of want.entries()) expect(problems[index]).toMatch(pattern);
+  });
+
   it("has nothing against what is right", () => {
     const right = [
       "# The title, with `code`",
@@ -170,10 +208,17 @@ describe("the check of the documentation", () => {
 
 /** The Markdown files that there are. */
 function documents(): Record<string, string> {
-  const above = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].filter((path) =>
+  const above = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter((path) =>
     existsSync(join(REPOSITORY, path)),
   );
   const below = existsSync(join(REPOSITORY, "docs")) ? Object.keys(readRepositoryTree("docs")) : [];
   const paths = [...above, ...below.filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
   return Object.fromEntries(paths.map((path) => [path, readRepositoryFile(path)]));
+}
+
+/** The sources, whose comments have examples. */
+function sources(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(readRepositoryTree("src")).map(([path, text]) => [`src/${path}`, text]),
+  );
 }

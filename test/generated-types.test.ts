@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import {
   type DocumentNode,
@@ -10,7 +10,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS } from "../src/model/vocabulary.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../src/model/vocabulary.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { run } from "./support/run.ts";
@@ -34,6 +34,19 @@ const STRICT = {
   noUnusedLocals: true,
   noUnusedParameters: true,
   skipLibCheck: false,
+};
+
+/** Where bundlers do the work, and every package is where it is linked, so that all have one graphql. */
+const BUNDLED = {
+  target: "es2022",
+  lib: ["es2022", "dom"],
+  module: "preserve",
+  types: [],
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  preserveSymlinks: true,
 };
 
 const COMPILERS = ["typescript", "typescript-6", "typescript-7"];
@@ -67,6 +80,29 @@ describe("the generated modules", () => {
     expect(out).toMatch(/broken\.ts.2,14.*TS2322/);
     expect(out).toMatch(/broken\.ts.3,1.*TS2578/);
     expect(out.match(/error TS/g)).toHaveLength(2);
+  });
+});
+
+describe("the clients", () => {
+  it.each(["graphql", "graphql-17"])("know the types of generated documents with %s", async (graphql) => {
+    const project = clientProject(graphql);
+    expect(await compile("typescript-7", project)).toEqual({ code: 0, out: "", err: "" });
+  });
+});
+
+describe("the generated modules of operations", () => {
+  it("import nothing but each other", () => {
+    const modules = PROTOCOLS.flatMap((protocol) =>
+      STYLE_NAMES.flatMap((style) => [`${protocol}/${style}.ts`, `${protocol}/${style}.strings.ts`]),
+    );
+    for (const path of modules) {
+      const text = readFileSync(join(REPOSITORY, "generated", path), "utf8");
+      const imports = [...text.matchAll(/^(?:import|\} from)\b.*?"(.*)"/gm)].map(([, from]) => from);
+      expect(text, path).not.toMatch(/\b(?:import|require)\(/);
+      expect(imports, path).toEqual(
+        path.endsWith(".strings.ts") ? [`./${path.slice(path.indexOf("/") + 1, -11)}.js`] : [],
+      );
+    }
   });
 });
 
@@ -129,6 +165,26 @@ async function strictProject(files: Readonly<Record<string, string>>): Promise<T
   for (const name of ["graphql", "@graphql-typed-document-node/core"]) {
     mkdirSync(join(project.root, "node_modules", name, ".."), { recursive: true });
     symlinkSync(join(REPOSITORY, "node_modules", name), join(project.root, "node_modules", name));
+  }
+  return project;
+}
+
+/** The repository's generated modules with clients, which find one release of graphql. */
+function clientProject(graphql: string): TempProject {
+  const project = tempProject({
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({ compilerOptions: BUNDLED, include: ["test/**/*.ts"] }),
+  });
+  for (const path of ["generated", "test/fixtures/generated-clients"]) {
+    cpSync(join(REPOSITORY, path), join(project.root, path), { recursive: true });
+  }
+  const installed = join(REPOSITORY, "node_modules");
+  mkdirSync(join(project.root, "node_modules"));
+  for (const name of readdirSync(installed)) {
+    symlinkSync(
+      join(installed, name === "graphql" ? graphql : name),
+      join(project.root, "node_modules", name),
+    );
   }
   return project;
 }

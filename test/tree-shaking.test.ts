@@ -1,9 +1,12 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { generate } from "@graphql-codegen/cli";
 import { build } from "esbuild";
+import gqlTag from "graphql-tag";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
 import { PROTOCOLS, STYLE_NAMES } from "../src/model/vocabulary.ts";
 import { REPOSITORY } from "./support/repository.ts";
+import { type TempProject, tempProject } from "./support/temp-project.ts";
 
 /** What a bundle may hold besides the text of the query it was made for. */
 const OVERHEAD = 130;
@@ -22,7 +25,7 @@ describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
     const documents = await documentsOf(`${path}.strings.ts`);
     expect(documents).toHaveLength(12);
     for (const [name, text] of documents) {
-      const code = await bundle(`export { ${name} as one } from "./${path}.strings.ts";`);
+      const code = await bundle(ask(name, `./${path}.strings.ts`));
       expect(operationsIn(code)).toEqual([name.replace(/Document$/, "")]);
       expect(Buffer.byteLength(code) - Buffer.byteLength(text as string)).toBeLessThanOrEqual(OVERHEAD);
     }
@@ -32,7 +35,7 @@ describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
     const documents = await documentsOf(`${path}.ts`);
     expect(documents).toHaveLength(12);
     for (const [name] of documents) {
-      const code = await bundle(`export { ${name} as one } from "./${path}.ts";`);
+      const code = await bundle(ask(name, `./${path}.ts`));
       expect(nodesIn(code)).toEqual([name.replace(/Document$/, "")]);
     }
   });
@@ -43,6 +46,58 @@ describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
     expect(nodesIn(await two("generated/flow/subgraph.ts"))).toEqual(["Assets", "Health"]);
   });
 });
+
+describe("a bundle with one node", () => {
+  it("is no larger than with the client preset", async () => {
+    const project = tempProject(await presetFiles());
+    const asked: string[] = [];
+    for (const path of modules) {
+      for (const [name] of await documentsOf(`${path}.ts`)) {
+        project.write(`ours/${path}/${name}.ts`, ask(name, join(REPOSITORY, `${path}.ts`)));
+        project.write(`peer/${path}/${name}.ts`, ask(name, join(project.root, path, "graphql.ts")));
+        asked.push(`${path}/${name}`);
+      }
+    }
+    expect(asked).toHaveLength(48);
+    const [ours, peer] = await Promise.all([
+      bundleFiles(project, "ours", asked),
+      bundleFiles(project, "peer", asked),
+    ]);
+    for (const [at, name] of asked.entries()) {
+      const [own = "", other = ""] = [ours[at], peer[at]];
+      const operation = basename(name).replace(/Document$/, "");
+      expect(nodesIn(own)).toEqual([operation]);
+      expect(nodesIn(other)).toEqual([operation]);
+      expect(Buffer.byteLength(own), name).toBeLessThanOrEqual(Buffer.byteLength(other));
+    }
+  });
+});
+
+/** A module that needs one document and nothing else. */
+function ask(name: string, module: string): string {
+  return `import { ${name} } from ${JSON.stringify(module)};\nconsole.log(${name});`;
+}
+
+/** What the stock command writes with the client preset, for the same operations. */
+async function presetFiles(): Promise<Record<string, string>> {
+  // Both protocols have a StreamFields of their own.
+  gqlTag.disableFragmentWarnings();
+  const targets = PROTOCOLS.flatMap((protocol) =>
+    STYLE_NAMES.map((style) => [
+      `generated/${protocol}/${style}/`,
+      {
+        schema: `generated/schemas/${protocol}/${style}.graphql`,
+        documents: `operations/${protocol}/${style}/**/*.graphql`,
+        preset: "client",
+      },
+    ]),
+  );
+  const files: { filename: string; content: string }[] = await generate(
+    { cwd: REPOSITORY, silent: true, generates: Object.fromEntries(targets) },
+    false,
+  );
+  return Object.fromEntries(files.map(({ filename, content }) => [filename, content]));
+}
 
 /** The documents of a generated module, by name. */
 async function documentsOf(path: string): Promise<[name: string, document: unknown][]> {
@@ -59,6 +114,25 @@ function operationsIn(code: string): string[] {
 function nodesIn(code: string): string[] {
   const pattern = /OperationDefinition.{0,60}?name["'`]?:\{.{0,30}?value["'`]?:["'`](\w+)/g;
   return [...code.matchAll(pattern)].map(([, name]) => name ?? "").sort();
+}
+
+/** The bundles of files of a project, in the same order. */
+async function bundleFiles(
+  project: TempProject,
+  folder: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const { outputFiles } = await build({
+    absWorkingDir: project.root,
+    entryPoints: names.map((name) => ({ in: `${folder}/${name}.ts`, out: name })),
+    outdir: "out",
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+    logLevel: "silent",
+  });
+  return outputFiles.map(({ text }) => text);
 }
 
 async function bundleWithEsbuild(entry: string): Promise<string> {

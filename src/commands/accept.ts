@@ -11,7 +11,9 @@ import { writeFiles } from "../files/write-files.ts";
 import type { Project } from "../registry/project.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
+import { readShown } from "./compare-fleets.ts";
 import { findOffline } from "./find-offline.ts";
+import { judgeEntries } from "./judge-entries.ts";
 import { readBaseline } from "./judged-run.ts";
 import { namesOption, projectOf, textOption } from "./options.ts";
 
@@ -25,7 +27,13 @@ export async function runAccept(context: CommandContext): Promise<ExitCode> {
   const project = await projectOf(context);
   const entries = await readBaseline(project);
   const today = new Date().toISOString().slice(0, 10);
-  const applied = hold(await findRun(context, project), entries, today);
+  const run = await findRun(context, project);
+  // Who asked nobody tells nothing of what is served; a report of nobody who was asked has no endpoints.
+  const shown =
+    isPrune && run.answered.size > 0 && context.options["from"] !== undefined
+      ? await readShown(project)
+      : null;
+  const applied = hold(run, shown, entries, today);
   const edited = isPrune
     ? pruneBaseline(entries, applied.stale)
     : acceptFindings(entries, applied.findings, {
@@ -84,12 +92,16 @@ async function findRun(context: CommandContext, project: Project): Promise<Repor
   return parseReportedRun(text, from, new Set(project.deployments.map(({ name }) => name)));
 }
 
-function hold(run: ReportedRun, entries: readonly AcceptedEntry[], today: string): AppliedBaseline {
-  const looked = new Set(run.categories);
+function hold(
+  run: ReportedRun,
+  shown: ReadonlySet<string> | null,
+  entries: readonly AcceptedEntry[],
+  today: string,
+): AppliedBaseline {
   return applyBaseline(run.findings, entries, {
     today,
     answered: run.answered,
-    judges: ({ code }) => looked.has(code.split("/")[0] ?? ""),
+    judges: judgeEntries(run.categories, shown),
   });
 }
 

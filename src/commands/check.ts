@@ -12,6 +12,7 @@ import type { Project } from "../registry/project.ts";
 import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
 import { baselineState } from "./baseline-state.ts";
 import { type CommandContext, type ExitCode, JUDGING_OPTIONS } from "./command.ts";
+import { judgeEntries } from "./judge-entries.ts";
 import { projectOf, textOption } from "./options.ts";
 
 /**
@@ -44,6 +45,9 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
           against,
           judging?.exhaustiveEnums ?? false,
         );
+  const accept = against === undefined ? "snapshots" : "report";
+  // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
+  const categories = ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])];
   const { report } = await judgeRun(
     project,
     {
@@ -53,9 +57,10 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
       endpoints: [],
       groups: [],
       operations: compared?.operations ?? [],
-      // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
-      categories: ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])],
+      categories,
       answered: new Set(),
+      judges: judgeEntries(categories, null),
+      accept,
       failure: null,
     },
     judging ?? judgingOptions(context),
@@ -64,7 +69,10 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
   // Accepting something changes nothing that is cached, so what the baseline was is part of it.
   if (isClean && compared === null) await remember(project, inputs, cache, checked, baseline);
   if (isPlain && isClean) context.out(CLEAN);
-  else await writeReports(context, project, report, judging ?? judgingOptions(context), AS_IT_IS);
+  else {
+    const how = { ...(judging ?? judgingOptions(context)), accept } as const;
+    await writeReports(context, project, report, how, AS_IT_IS);
+  }
   return report.outcome.exit;
 }
 

@@ -49,8 +49,12 @@ export type CommandContext = {
   readonly out: (text: string) => void;
   /** Progress and errors. */
   readonly err: (text: string) => void;
+  /** The version of Node that runs this, e.g. `20.20.2`; absent where nobody needs to know. */
+  readonly node?: string | undefined;
   /** Whether `err` goes to a terminal. */
   readonly isTerminal: boolean;
+  /** Asks the user; null when there is no answer. Absent where nobody can be asked. */
+  readonly ask?: ((question: string) => Promise<string | null>) | undefined;
   /** Settles when the user asks to stop. */
   readonly stopped: Promise<void>;
 };

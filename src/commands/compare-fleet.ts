@@ -1,10 +1,10 @@
 import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { findDifferences } from "../compare/find-differences.ts";
-import { type FleetGroup, type FleetGroups, groupFleet } from "../compare/group-fleet.ts";
-import { operationsOnVariants, type SchemaVariant } from "../compare/impact/operations-on-variants.ts";
+import { groupFleet } from "../compare/group-fleet.ts";
+import type { SchemaVariant } from "../compare/impact/operations-on-variants.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
-import type { Finding } from "../model/finding.ts";
+import type { Finding, Where } from "../model/finding.ts";
 import type { GroupReport, OperationReport } from "../report/report.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
@@ -15,6 +15,9 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Recognized, Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { shortHash } from "../utils/hash.ts";
+import { buildGroupReports } from "./build-group-reports.ts";
+import { buildOperationReports } from "./build-operation-reports.ts";
+import { tellPlatformVariant } from "./platform-variant.ts";
 import type { PlacedOperation } from "./read-assessed-operations.ts";
 
 export type FleetInput = DiffOptions & {
@@ -28,7 +31,7 @@ export type FleetInput = DiffOptions & {
 };
 
 /** What the deployments of one protocol and style serve, held against their snapshot. */
-export type FleetComparison = Pick<FleetGroups, "outliers"> & {
+export type FleetComparison = {
   readonly findings: readonly Finding[];
   readonly groups: readonly GroupReport[];
   readonly operations: readonly OperationReport[];
@@ -38,10 +41,14 @@ export type FleetComparison = Pick<FleetGroups, "outliers"> & {
 
 /** Compares what the deployments of one protocol and style served when they last answered, from the snapshots. */
 export function compareFleet(input: FleetInput): FleetComparison {
-  const { snapshot, operations } = input;
+  const { snapshot, style, operations } = input;
+  const group = { protocol: snapshot.protocol, style: style.name };
   const served = readServed(input);
   const base = served.find(({ path }) => path === snapshot.base.path);
-  const { groups, outliers } = groupFleet(
+  const recognized = new Map(
+    served.flatMap(({ rows, recognized }) => rows.map(({ schema }) => [schema, recognized])),
+  );
+  const { groups } = groupFleet(
     served.flatMap(({ rows, recognized }) =>
       rows.map(({ name, entities, schema, docs }) => ({
         deployment: name,
@@ -53,13 +60,12 @@ export function compareFleet(input: FleetInput): FleetComparison {
     ),
   );
   return {
-    outliers,
     findings:
       base === undefined
         ? []
         : mergeFindings(served.flatMap((variant) => judgeVariant(variant, base, input))),
-    groups: groups.map((group) => reportGroup(group, served, input)),
-    operations: reportOperations(operations, served, input),
+    groups: buildGroupReports(groups, recognized, group),
+    operations: reportOperations(operations, served, group),
     deployments: served.flatMap(({ rows }) => rows.map(({ name }) => name)).sort(compareCodeUnits),
   };
 }
@@ -104,14 +110,17 @@ function judgeVariant(variant: Served, base: Served, input: FleetInput): Finding
   if (hashEntities(style.read(base.schema)) !== hashEntities(style.read(variant.schema))) {
     return [inconsistent(variant, findings, where), ...findings];
   }
-  // Of another platform only what it does to operations is worth more than a line.
-  const felt = findings.filter((finding) => finding.operations.length > 0);
-  return [platformVariant(variant, base, findings, where), ...felt];
+  return tellPlatformVariant({
+    found: findings,
+    before: base.recognized,
+    after: variant.recognized,
+    schema: variant.rows[0]?.schema ?? "",
+    where,
+    fix: null,
+  });
 }
 
-type GroupFinding = Pick<Finding, "code" | "severity" | "layer" | "message" | "derived">;
-
-function inconsistent({ rows }: Served, findings: readonly Finding[], where: Finding["where"]): Finding {
+function inconsistent({ rows }: Served, findings: readonly Finding[], where: Where): Finding {
   const hit = new Set(findings.flatMap((finding) => broken(finding)));
   const lacking = findings.filter(({ layer, after }) => layer === "entity" && after === null);
   const lacks = listSome(lacking.map(({ subject }) => subject));
@@ -120,62 +129,18 @@ function inconsistent({ rows }: Served, findings: readonly Finding[], where: Fin
     ...(lacks === "" ? [] : [`missing there: ${lacks}`]),
     ...(hit.size === 0 ? [] : [`cannot run there: ${listSome([...hit].sort(compareCodeUnits))}`]),
   ];
-  return groupFinding(
-    {
-      code: "fleet/inconsistent",
-      severity: "risky",
-      layer: "entity",
-      message: `${parts.join("; ")}.`,
-      derived: findings.length,
-    },
-    rows[0]?.entities ?? "",
-    where,
-  );
-}
-
-function broken({ operations }: Finding): string[] {
-  return operations.filter(({ impact }) => impact === "broken").map(({ name }) => name);
-}
-
-function platformVariant(
-  { rows, recognized }: Served,
-  base: Served,
-  findings: readonly Finding[],
-  where: Finding["where"],
-): Finding {
-  const who = rows.length === 1 ? "One deployment is" : `${rows.length} deployments are`;
-  const changes = `${findings.length} ${findings.length === 1 ? "difference" : "differences"} of the platform`;
-  const { release } = recognized;
-  const known: GroupFinding =
-    release === null
-      ? {
-          code: "fleet/platform-unknown",
-          severity: "risky",
-          layer: "platform",
-          message: `${who} of no known release of the platform: ${changes}, the same entities.`,
-          derived: findings.length,
-        }
-      : {
-          code: "fleet/platform-variant",
-          severity: "additive",
-          layer: "platform",
-          message:
-            release === base.recognized.release
-              ? `${who} of ${release} as the snapshot is, with other settings: ${changes}, the same entities.`
-              : `${who} of ${release}, the snapshot of ${base.recognized.release ?? "no known release"}: ${changes}, the same entities.`,
-          derived: findings.length,
-        };
-  return groupFinding(known, rows[0]?.schema ?? "", where);
-}
-
-/** Groups are told apart by the hash of what they serve, whoever serves it. */
-function groupFinding(facts: GroupFinding, hash: string, where: Finding["where"]): Finding {
+  // Who serves them is no part of it: groups are told apart by the hash of what they serve.
+  const entities = shortHash(rows[0]?.entities ?? "");
   return {
-    ...facts,
-    subject: `schema ${shortHash(hash)}`,
+    code: "fleet/inconsistent",
+    severity: "risky",
+    layer: "entity",
+    subject: `entities ${entities}`,
+    message: `${parts.join("; ")}.`,
     coordinate: null,
     before: null,
-    after: shortHash(hash),
+    after: entities,
+    derived: findings.length,
     where,
     operations: [],
     place: null,
@@ -183,28 +148,14 @@ function groupFinding(facts: GroupFinding, hash: string, where: Finding["where"]
   };
 }
 
-function reportGroup(
-  { kind, entities, schema, release, deployments }: FleetGroup,
-  served: readonly Served[],
-  { snapshot, style }: FleetInput,
-): GroupReport {
-  const one = served.find(({ rows }) => rows.some((row) => row.name === deployments[0]));
-  return {
-    id: shortHash(schema),
-    protocol: snapshot.protocol,
-    style: style.name,
-    entities: shortHash(entities),
-    release,
-    features: one?.recognized.features ?? [],
-    kind,
-    deployments,
-  };
+function broken({ operations }: Finding): string[] {
+  return operations.filter(({ impact }) => impact === "broken").map(({ name }) => name);
 }
 
 function reportOperations(
   operations: readonly PlacedOperation[],
   served: readonly Served[],
-  { snapshot, style }: FleetInput,
+  where: Pick<Where, "protocol" | "style">,
 ): OperationReport[] {
   const chainsOf = new Map(served.flatMap(({ rows }) => rows.map(({ name, chains }) => [name, chains])));
   const variants = served.map(
@@ -214,21 +165,7 @@ function reportOperations(
       deployments: rows.map(({ name }) => name),
     }),
   );
-  const chains = (names: readonly string[]) =>
-    [...new Set(names.flatMap((name) => chainsOf.get(name) ?? []))].sort(compareCodeUnits);
-  return operationsOnVariants(operations, variants).map(({ name, deployments, refused }, index) => {
-    const place = operations[index]?.place;
-    return {
-      name,
-      protocol: snapshot.protocol,
-      style: style.name,
-      file: place?.file ?? "",
-      line: place?.line ?? 1,
-      impact: "unaffected",
-      chains: chains(deployments),
-      missing: chains(refused.flatMap((refusal) => refusal.deployments)),
-    };
-  });
+  return buildOperationReports(operations, variants, chainsOf, where);
 }
 
 function listSome(names: readonly string[]): string {

@@ -1,12 +1,11 @@
 import { findDifferences } from "../compare/find-differences.ts";
 import { groupFleet } from "../compare/group-fleet.ts";
-import { operationsOnVariants } from "../compare/impact/operations-on-variants.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import type { Introspected } from "../introspect/introspect-targets.ts";
 import type { SchemaReading } from "../introspect/read-schema.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { Deployment } from "../model/deployment.ts";
-import { type Finding, IMPACT_KINDS, SEVERITIES } from "../model/finding.ts";
+import { type Finding, SEVERITIES, type Where } from "../model/finding.ts";
 import { IS_PER_CHAIN } from "../model/vocabulary.ts";
 import type { GroupReport, OperationReport } from "../report/report.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
@@ -15,9 +14,11 @@ import { parseSdl } from "../schema/parse-sdl.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { hashEntities } from "../snapshots/hash-entities.ts";
 import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
-import type { Style } from "../styles/style.ts";
+import type { Recognized, Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { shortHash } from "../utils/hash.ts";
+import { buildGroupReports } from "./build-group-reports.ts";
+import { buildOperationReports } from "./build-operation-reports.ts";
+import { isExplained, tellPlatformVariant } from "./platform-variant.ts";
 import type { PlacedOperation } from "./read-assessed-operations.ts";
 
 /** The deployments of one protocol and style: what they answered, and what was known of them. */
@@ -68,7 +69,7 @@ export function compareLive(group: LiveGroup): LiveComparison {
   }
   return {
     findings: mergeFindings(findings),
-    ...reportGroups(group),
+    groups: reportGroups(group),
     operations: reportOperations(group, known),
     statuses,
   };
@@ -159,14 +160,20 @@ function judgeAnswer(
     first.reading.entities === before.entities && first.reading.hashes.schema !== file.hash;
   if (!isPlatformOnly) return { status: "drifted", found };
   if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found };
-  return { status: "platform-variant", found: [platformFinding(found, before, first.reading, style, where)] };
+  const told = tellPlatformVariant({
+    found,
+    before: style.recognize(before.schema),
+    after: style.recognize(first.reading.schema),
+    schema: first.reading.hashes.schema,
+    where,
+    fix: "nothing has to be done; `lockflow drift --update` records it.",
+  });
+  return { status: found.every(isExplained) ? "platform-variant" : "drifted", found: told };
 }
 
 function releaseOf(schema: ApiSchema, style: Style): string {
   return style.recognize(schema).release ?? "an unknown release";
 }
-
-type Where = NonNullable<Finding["where"]>;
 
 function flappingFinding(found: readonly Finding[], releases: readonly string[], where: Where): Finding {
   const [one, other] = [...releases].sort(compareCodeUnits);
@@ -180,34 +187,6 @@ function flappingFinding(found: readonly Finding[], releases: readonly string[],
     after: what,
     where,
     fix: "keep to what both have, and ask again later.",
-  });
-}
-
-function platformFinding(
-  found: readonly Finding[],
-  before: KnownSchema,
-  { schema, hashes }: SchemaReading,
-  style: Style,
-  where: Where,
-): Finding {
-  const from = releaseOf(before.schema, style);
-  const { release } = style.recognize(schema);
-  const changes = `${found.length} ${found.length === 1 ? "difference" : "differences"} of the platform`;
-  const what =
-    release === null
-      ? "an unknown release"
-      : release === from
-        ? `${release} with other settings`
-        : `${release} instead of ${from}`;
-  return joinFindings(found, {
-    code: release === null ? "fleet/platform-unknown" : "fleet/platform-variant",
-    severity: release === null ? "risky" : "additive",
-    subject: `schema ${shortHash(hashes.schema)}`,
-    message: `${what}: ${changes}, the same entities.`,
-    before: null,
-    after: shortHash(hashes.schema),
-    where,
-    fix: "nothing has to be done; `lockflow drift --update` records it.",
   });
 }
 
@@ -236,8 +215,8 @@ function worstOf(severities: readonly Finding["severity"][]): Finding["severity"
   return SEVERITIES.find((severity) => severities.includes(severity)) ?? "cosmetic";
 }
 
-function reportGroups({ answered, style, snapshot }: LiveGroup): Pick<LiveComparison, "groups"> {
-  const recognized = new Map<string, ReturnType<Style["recognize"]>>();
+function reportGroups({ answered, style, snapshot }: LiveGroup): GroupReport[] {
+  const recognized = new Map<string, Recognized>();
   for (const { reading } of answered) {
     const { schema } = reading.hashes;
     if (!recognized.has(schema)) recognized.set(schema, style.recognize(reading.schema));
@@ -250,18 +229,7 @@ function reportGroups({ answered, style, snapshot }: LiveGroup): Pick<LiveCompar
       release: recognized.get(reading.hashes.schema)?.release ?? null,
     })),
   );
-  return {
-    groups: groups.map(({ kind, entities, schema, release, deployments }) => ({
-      id: shortHash(schema),
-      protocol: snapshot.protocol,
-      style: style.name,
-      entities: shortHash(entities),
-      release,
-      features: recognized.get(schema)?.features ?? [],
-      kind,
-      deployments,
-    })),
-  };
+  return buildGroupReports(groups, recognized, { protocol: snapshot.protocol, style: style.name });
 }
 
 /** Where operations are valid: by what deployments answered, and of the others by what they served last. */
@@ -275,44 +243,13 @@ function reportOperations(group: LiveGroup, known: KnownSchemas): OperationRepor
     if (variant) variant.deployments.push(name);
     else variants.set(hash, { hash, schema: schema(), deployments: [name] });
   };
-  for (const { name, reading } of [...live].map(([name, reading]) => ({ name, reading }))) {
-    add(reading.hashes.schema, name, () => reading.schema);
-  }
+  for (const [name, reading] of live) add(reading.hashes.schema, name, () => reading.schema);
   for (const { name } of deployments) {
     const row = live.has(name) ? undefined : rows.get(name);
     const file = [snapshot.base, ...snapshot.variants].find(({ path }) => path === row?.snapshot);
     if (row && file) add(row.schema, name, () => known.read(file).schema);
   }
   const chainsOf = new Map(deployments.map(({ name, chains }) => [name, chains]));
-  const chains = (names: readonly string[]) =>
-    [...new Set(names.flatMap((name) => chainsOf.get(name) ?? []))].sort(compareCodeUnits);
-  return operationsOnVariants(operations, [...variants.values()]).map((reach, index) => ({
-    name: reach.name,
-    protocol: snapshot.protocol,
-    style: style.name,
-    file: operations[index]?.place.file ?? "",
-    line: operations[index]?.place.line ?? 1,
-    impact: "unaffected",
-    chains: chains(reach.deployments),
-    missing: chains(reach.refused.flatMap((refusal) => refusal.deployments)),
-  }));
-}
-
-/** Operations with the worst that findings do to them; of what is accepted nothing counts. */
-export function withImpacts(
-  operations: readonly OperationReport[],
-  findings: readonly (Finding & { readonly accepted: boolean })[],
-): OperationReport[] {
-  const worst = new Map<string, number>();
-  for (const finding of findings) {
-    if (finding.accepted || finding.where === null) continue;
-    for (const { name, impact } of finding.operations) {
-      const key = `${finding.where.protocol}/${finding.where.style} ${name}`;
-      worst.set(key, Math.min(worst.get(key) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
-    }
-  }
-  return operations.map((operation) => {
-    const rank = worst.get(`${operation.protocol}/${operation.style} ${operation.name}`);
-    return { ...operation, impact: IMPACT_KINDS[rank ?? IMPACT_KINDS.length] ?? "unaffected" };
-  });
+  const where = { protocol: snapshot.protocol, style: style.name };
+  return buildOperationReports(operations, [...variants.values()], chainsOf, where);
 }

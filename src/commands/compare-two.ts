@@ -11,6 +11,7 @@ import type { OperationReport } from "../report/report.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
+import { buildOperationReports } from "./build-operation-reports.ts";
 import { readAssessedOperations } from "./read-assessed-operations.ts";
 import type { SourcedSchema } from "./schema-source.ts";
 
@@ -87,22 +88,8 @@ async function compareOverTime(
   });
   return {
     findings,
-    operations: operations.flatMap(({ name, place }): OperationReport[] =>
-      where === null
-        ? []
-        : [
-            {
-              name,
-              protocol: where.protocol,
-              style: where.style,
-              file: place.file,
-              line: place.line,
-              impact: "unaffected",
-              chains: [],
-              missing: [],
-            },
-          ],
-    ),
+    // Nobody is known to serve either of them.
+    operations: where === null ? [] : buildOperationReports(operations, [], new Map(), where),
   };
 }
 

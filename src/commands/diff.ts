@@ -2,18 +2,18 @@ import { join } from "node:path";
 import { compareModels } from "../compare/compare-models.ts";
 import { parityFindings } from "../compare/parity-findings.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
-import { type ProtocolParity, renderParityJson, renderParityText } from "../report/render-parity.ts";
+import { type ProtocolParity, renderParityCounts, renderParityJson } from "../report/render-parity.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
-import { readFleetRecord, type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
-import { compareFleet, type FleetComparison } from "./compare-fleet.ts";
+import type { FleetComparison } from "./compare-fleet.ts";
+import { compareFleets } from "./compare-fleets.ts";
 import { compareTwo } from "./compare-two.ts";
+import { judgeEntries } from "./judge-entries.ts";
 import { type Dress, finishRun, type JudgedRun, type Judging, judgingOptions } from "./judged-run.ts";
 import { projectOf } from "./options.ts";
-import { readAssessedOperations } from "./read-assessed-operations.ts";
 import { readSource } from "./schema-source.ts";
 
 /** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
@@ -69,6 +69,9 @@ const EMPTY: Omit<JudgedRun, "startedAt" | "findings" | "operations"> = {
   groups: [],
   categories: [],
   answered: new Set(),
+  // Nothing of two schemas that somebody named stays to be tolerated.
+  judges: () => false,
+  accept: "never",
   failure: null,
 };
 
@@ -84,19 +87,8 @@ export async function diffSnapshots(
   project: Project,
   { exhaustiveEnums }: Pick<Judging, "exhaustiveEnums">,
 ): Promise<{ readonly run: Run; readonly dress: Dress }> {
-  const outputRoot = join(project.root, project.output);
   const parities = await compareStyles(project, requireSnapshot);
-  const rows = await readFleetRecord(outputRoot);
-  const fleets: FleetComparison[] = [];
-  for (const protocol of project.protocols) {
-    for (const name of STYLE_NAMES) {
-      const snapshot = await requireSnapshot(outputRoot, protocol, name);
-      const operations = await readAssessedOperations(project, protocol, name);
-      const style = styles[name];
-      const { output } = project;
-      fleets.push(compareFleet({ snapshot, style, rows, operations, exhaustiveEnums, output }));
-    }
-  }
+  const fleets = await compareFleets(project, requireSnapshot, { exhaustiveEnums });
   return {
     run: {
       findings: [
@@ -105,8 +97,9 @@ export async function diffSnapshots(
       ],
       groups: fleets.flatMap(({ groups }) => groups),
       operations: fleets.flatMap(({ operations }) => operations),
-      // What `drift` found, and somebody accepted, is not looked for here.
       categories: ["fleet", "parity"],
+      judges: judgeEntries(["parity"], null),
+      accept: "snapshots",
       answered: new Set(fleets.flatMap(({ deployments }) => deployments)),
     },
     dress: dressWith(parities, fleets.flatMap(describeFleet)),
@@ -127,7 +120,7 @@ async function diffTwo(
     .filter(({ schema }) => schema === null)
     .map(({ name }) => `${name} did not exist: it is taken for empty.`);
   return {
-    run: { findings, operations },
+    run: { command: `diff ${from.name} ${to.name}`, findings, operations },
     dress: dressWith(parity === null ? null : [parity], [`${from.name} → ${to.name}`, ...missing]),
   };
 }
@@ -137,8 +130,9 @@ function dressWith(parities: readonly ProtocolParity[] | null, lines: readonly s
   return (form, text) => {
     switch (form) {
       case "text": {
-        const parts = [...(parities === null ? [] : [renderParityText(parities)]), lines.join("\n"), text];
-        return parts.filter((part) => part !== "").join("\n\n");
+        // What does not agree is among the findings.
+        const counts = parities === null ? [] : [renderParityCounts(parities)];
+        return `${[...counts, ...lines].join("\n")}\n\n${text}`;
       }
       case "json": {
         if (parities === null) return text;
@@ -151,17 +145,31 @@ function dressWith(parities: readonly ProtocolParity[] | null, lines: readonly s
   };
 }
 
-/** A fleet in a line: how many serve how many schemas, who is out of line, and where operations cannot run. */
-function describeFleet({ groups, outliers, operations }: FleetComparison): string[] {
+/** A fleet in a line: how many serve how many schemas; and a line for operations that cannot run in the same places. */
+function describeFleet({ groups, operations }: FleetComparison): string[] {
   const [first] = groups;
   const count = groups.reduce((sum, { deployments }) => sum + deployments.length, 0);
   if (first === undefined || count < 2) return [];
   const schemas = new Set(groups.map(({ id }) => id)).size;
-  const limited = operations.filter(({ missing }) => missing.length > 0);
-  const lines = [
-    `${first.protocol}: ${count} ${first.style} deployments ${schemas === 1 ? "serve one schema" : `serve ${schemas} schemas`}`,
-    ...(outliers.length === 0 ? [] : [`  other entities: ${outliers.join(", ")}`]),
-    ...limited.map(({ name, missing }) => `  ${name} is not valid on ${missing.join(", ")}`),
+  const otherWords = groups.filter(({ kind }) => kind === "docs").flatMap(({ deployments }) => deployments);
+  const serve = schemas === 1 ? "serve one schema" : `serve ${schemas} schemas`;
+  const words = otherWords.length === 0 ? "" : `, ${otherWords.length} of them with other descriptions`;
+  const limited = new Map<string, string[]>();
+  for (const { name, chains, missing } of operations) {
+    if (missing.length === 0) continue;
+    const where =
+      chains.length === 0 ? "on any chain: `lockflow check` tells why" : `on ${listSome(missing)}`;
+    limited.set(where, [...(limited.get(where) ?? []), name]);
+  }
+  return [
+    `${first.protocol}: ${count} ${first.style} deployments ${serve}${words}`,
+    ...[...limited].map(([where, names]) => `  not valid ${where}: ${listSome(names)}`),
   ];
-  return lines;
 }
+
+function listSome(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(", ");
+  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
+}
+
+const MOST_NAMED = 3;

@@ -5,6 +5,17 @@ import { SCHEMA_SETTINGS, SERVING_SETTINGS } from "./settings.ts";
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   {
+    name: "init",
+    summary: "set up an existing repository: configuration, first operation, scripts, editor, CI",
+    description:
+      "Looks at the repository, shows what it will write and asks once. What is there already is never overwritten;\nall of it is written, or nothing.",
+    options: {
+      yes: { description: "write without asking" },
+      protocol: { value: "lockup|flow", description: "set up one protocol (default: both)" },
+    },
+    run: async (context) => (await import("./init.ts")).runInit(context),
+  },
+  {
     name: "sync",
     summary: "introspect, diff and generate: the whole job",
     description:
@@ -48,13 +59,23 @@ export const COMMANDS: readonly Command[] = [
         description: "how many of each protocol and style have to answer (default: quorum:80%)",
       },
       update: { description: "move the snapshots to what was answered" },
+      memory: {
+        value: "file",
+        description:
+          "what to keep from run to run: who has not answered since when, and whose blocks stand still",
+      },
     },
     run: async (context) => (await import("./drift.ts")).runDrift(context),
   },
   {
     name: "generate",
     summary: "turn the operations into typed documents and a manifest",
-    options: { config: CONFIG_OPTION },
+    description:
+      "With --watch it stays, and generates again what a change of operations, snapshots or configuration affects;\nerrors are told and do not end it.",
+    options: {
+      config: CONFIG_OPTION,
+      watch: { description: "generate again whenever something changes, until interrupted" },
+    },
     run: async (context) => (await import("./generate.ts")).runGenerate(context),
   },
   {
@@ -100,6 +121,18 @@ export const COMMANDS: readonly Command[] = [
     positional: { name: "code", description: "for example drift/field-removed", noun: "a code" },
     options: {},
     run: async (context) => (await import("./explain.ts")).runExplain(context),
+  },
+  {
+    name: "doctor",
+    summary: "tell what is wrong around Lockflow, and what to type",
+    description:
+      "Node, packages, configuration, keys, disk and endpoints; it changes nothing, and asks every endpoint once.\nExit code 0: nothing is wrong but warnings. 1: there are problems. 2: could not run.",
+    options: {
+      ...ASKING_OPTIONS,
+      offline: { description: "ask no endpoint" },
+      json: { description: "print everything as JSON" },
+    },
+    run: async (context) => (await import("./doctor.ts")).runDoctor(context),
   },
   {
     name: "emulate",

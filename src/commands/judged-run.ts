@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type AcceptedEntry, BASELINE_PATH } from "../compare/baseline/accepted-entry.ts";
-import { applyBaseline, type StaleEntry } from "../compare/baseline/apply-baseline.ts";
+import { applyBaseline, type BaselineContext, type StaleEntry } from "../compare/baseline/apply-baseline.ts";
 import { parseBaseline } from "../compare/baseline/parse-baseline.ts";
 import { type FailOn, parseFailOn } from "../compare/gate.ts";
 import { decideOutcome } from "../compare/outcome.ts";
@@ -13,6 +13,7 @@ import type { Project } from "../registry/project.ts";
 import { buildReport } from "../report/build-report.ts";
 import { type Form, RENDERERS } from "../report/forms/index.ts";
 import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
+import type { RenderOptions } from "../report/renderer.ts";
 import type { GroupReport, OperationReport, Report } from "../report/report.ts";
 import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
 import { VERSION } from "../version.ts";
@@ -31,6 +32,10 @@ export type JudgedRun = {
   readonly categories: readonly string[];
   /** Names of the deployments whose schemas the run knows. */
   readonly answered: ReadonlySet<string>;
+  /** Whether it would have found again what was accepted, were it still so. */
+  readonly judges: BaselineContext["judges"];
+  /** How what it found can be accepted. */
+  readonly accept: RenderOptions["accept"];
   /** Why the run could not be done, as a clause; null when it could. */
   readonly failure: string | null;
 };
@@ -71,11 +76,10 @@ export type Judgement = {
 
 /** Holds a run against the baseline and decides how it ended. */
 export async function judgeRun(project: Project, run: JudgedRun, judging: Judging): Promise<Judgement> {
-  const looked = new Set(run.categories);
   const { findings: held, stale } = applyBaseline(run.findings, await readBaseline(project), {
     today: new Date(run.startedAt).toISOString().slice(0, 10),
     answered: run.answered,
-    judges: ({ code }) => looked.has(code.split("/")[0] ?? ""),
+    judges: run.judges,
   });
   const { outcome, findings } = decideOutcome({
     findings: held,
@@ -125,7 +129,7 @@ export async function finishRun(
   dress: Dress = (_, text) => text,
 ): Promise<ExitCode> {
   const { report } = await judgeRun(project, run, judging);
-  await writeReports(context, project, report, judging, dress);
+  await writeReports(context, project, report, { ...judging, accept: run.accept }, dress);
   return report.outcome.exit;
 }
 
@@ -137,13 +141,13 @@ export async function writeReports(
   context: CommandContext,
   project: Project,
   report: Report,
-  { reports, verbose }: Judging,
+  { reports, verbose, accept }: Judging & Pick<RenderOptions, "accept">,
   dress: Dress,
 ): Promise<void> {
   const anchor = `${project.output}/${FLEET_RECORD_PATH}`;
   for (const { form, file, stream } of reports) {
     const color = file === null && stream === "err" ? context.isTerminal : false;
-    const text = dress(form, RENDERERS[form].render(report, { color, verbose, anchor }));
+    const text = dress(form, RENDERERS[form].render(report, { color, verbose, anchor, accept }));
     if (file === null) context[stream](text);
     else {
       const path = resolve(context.cwd, file);

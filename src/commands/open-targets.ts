@@ -1,12 +1,16 @@
-import { chooseEndpoints } from "../introspect/choose-endpoints.ts";
+import { ConfigError } from "../errors/config-error.ts";
+import { type ChosenEndpoint, chooseEndpoints } from "../introspect/choose-endpoints.ts";
 import type { Deployment, Endpoint } from "../model/deployment.ts";
 import type { Environment } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
+import { readUrls } from "../registry/read-urls.ts";
 import { resolveTargets, type Target } from "../transport/resolve-targets.ts";
 
 /** The deployments of a run, ready to be asked. */
 export type OpenTargets = {
   readonly targets: readonly Target[];
+  /** Retired deployments that still have a URL, and the key for it. */
+  readonly retired: readonly Target[];
   /** Active deployments without a URL in the wanted environment. */
   readonly unconfigured: readonly Deployment[];
   /** One sentence on whom the run asks. */
@@ -17,7 +21,7 @@ export type OpenTargets = {
 /**
  * Opens the targets of a project: its configured hosts, or an emulator where none is configured.
  *
- * @throws ConfigError when a key is missing; nothing has been sent then.
+ * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.
  */
 export async function openTargets(
   project: Project,
@@ -25,15 +29,31 @@ export async function openTargets(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenTargets> {
   if (project.onEmulator) return openEmulatedTargets(project, environment);
-  const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment);
-  const targets = resolveTargets(chosen, env);
+  const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment);
+  const targets = resolveTargets(readUrls(chosen, env), env);
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
   return {
     targets,
+    retired: resolveRetired(retired, env),
     unconfigured,
     description: `Asking ${targets.length} deployments on ${hosts.join(", ")}.`,
     close: async () => {},
   };
+}
+
+/** Nobody has to hold a key for what is retired: without one it is not asked. */
+function resolveRetired(
+  retired: readonly ChosenEndpoint[],
+  env: Readonly<Record<string, string | undefined>>,
+): Target[] {
+  return retired.flatMap((one) => {
+    try {
+      return resolveTargets(readUrls([one], env), env);
+    } catch (error) {
+      if (error instanceof ConfigError) return [];
+      throw error;
+    }
+  });
 }
 
 async function openEmulatedTargets(
@@ -56,7 +76,8 @@ async function openEmulatedTargets(
   }));
   const { chosen, unconfigured } = chooseEndpoints(deployments, environment);
   return {
-    targets: resolveTargets(chosen, {}),
+    targets: resolveTargets(readUrls(chosen, {}), {}),
+    retired: [],
     unconfigured,
     description: "Asking the embedded emulator on this machine, because no host is configured.",
     close: () => emulator.close(),

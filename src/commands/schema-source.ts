@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { ConfigError } from "../errors/config-error.ts";
 import { SchemaError } from "../errors/schema-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { readAtRef } from "../files/read-at-ref.ts";
@@ -6,8 +7,10 @@ import { readText } from "../files/read-tree.ts";
 import { findProtocols } from "../introspect/check-protocol.ts";
 import { introspectUrl } from "../introspect/introspect-url.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
+import type { Deployment, Endpoint } from "../model/deployment.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
+import { type AddressedEndpoint, readUrls } from "../registry/read-urls.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { parseIntrospection } from "../schema/parse-introspection.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
@@ -89,11 +92,25 @@ async function askUrl(source: string, project: Project, env: SourceContext["env"
 function findTarget(url: string, { deployments }: Project, env: SourceContext["env"]): Target | null {
   for (const deployment of deployments) {
     for (const endpoint of deployment.endpoints) {
-      if (endpoint.url === null || new URL(endpoint.url).href !== url) continue;
-      return resolveTargets([{ deployment, endpoint, url: endpoint.url }], env)[0] ?? null;
+      const [addressed] = addressOf(deployment, endpoint, env);
+      if (addressed?.url === url) return resolveTargets([addressed], env)[0] ?? null;
     }
   }
   return null;
+}
+
+/** A variable that nobody set is missed by who needs it: here it only means that the URL is another's. */
+function addressOf(
+  deployment: Deployment,
+  endpoint: Endpoint,
+  env: SourceContext["env"],
+): readonly AddressedEndpoint[] {
+  try {
+    return readUrls([{ deployment, endpoint }], env);
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
 }
 
 async function readRef(

@@ -20,16 +20,20 @@ export function findMissing(
 ): Change[] {
   const signatures = new Map<string, ReadonlyMap<string, string>>();
   const missing = new Map<string, Change>();
-  // Types that should be gone, but that parts which stay refer to.
-  const needed = new Set<string>();
+  // Types that should be gone, but that parts which stay refer to, stay with them.
+  const staying = new Set<string>();
+  let needed: ReadonlySet<string> | undefined;
   for (const [coordinate, { before, after }] of expected) {
     if (changed.has(coordinate)) continue;
     const containers = containersOf(coordinate);
-    if (containers.some((one) => changed.has(one) || missing.has(one) || needed.has(one))) continue;
+    if (containers.some((one) => changed.has(one) || missing.has(one) || staying.has(one))) continue;
     if (signatureAt(coordinate) !== before) continue;
-    if (after === null && containers.length === 0 && isNeeded(coordinate, types, expected)) {
-      needed.add(coordinate);
-      continue;
+    if (after === null && containers.length === 0) {
+      needed ??= findNeeded(types, expected);
+      if (needed.has(coordinate)) {
+        staying.add(coordinate);
+        continue;
+      }
     }
     if (!isRooted(coordinate)) continue;
     missing.set(coordinate, { kind: "change-missing", coordinate, before, after });
@@ -52,23 +56,22 @@ export function findMissing(
   }
 }
 
-/** Whether something refers to a type that is not expected to change. */
-function isNeeded(
-  name: string,
+/** Names of the types that something refers to which is not expected to change. */
+function findNeeded(
   types: ReadonlyMap<string, ApiType>,
   expected: ReadonlyMap<string, ExpectedChange>,
-): boolean {
+): Set<string> {
+  const needed = new Set<string>();
   for (const type of types.values()) {
     if (type.kind !== "OBJECT" && type.kind !== "INTERFACE" && type.kind !== "INPUT_OBJECT") continue;
     if (expected.has(type.name)) continue;
     for (const field of type.fields) {
-      const refers =
-        baseTypeName(field.type) === name ||
-        ("args" in field && field.args.some((arg) => baseTypeName(arg.type) === name));
-      if (refers && !expected.has(`${type.name}.${field.name}`)) return true;
+      if (expected.has(`${type.name}.${field.name}`)) continue;
+      needed.add(baseTypeName(field.type));
+      if ("args" in field) for (const arg of field.args) needed.add(baseTypeName(arg.type));
     }
   }
-  return false;
+  return needed;
 }
 
 /** The type of a member, and the field of an argument. */

@@ -45,13 +45,32 @@ const count = v.pipe(
   v.number((issue) => `must be a number, but is ${issue.received}`),
   v.integer("must be a whole number"),
   v.minValue(1, "must be at least 1"),
+  v.maxValue(Number.MAX_SAFE_INTEGER, "must be at most 9007199254740991"),
 );
 const protocol = v.picklist(PROTOCOLS, (issue) => `must be "lockup" or "flow", but is ${issue.received}`);
 const status = v.picklist(
   ["active", "retired"],
   (issue) => `must be "active" or "retired", but is ${issue.received}`,
 );
-const env = section({ env: text });
+const env = section({
+  env: v.pipe(
+    text,
+    v.regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable"),
+    v.check((name) => !/^[0-9a-f]{32,}$/i.test(name), "looks like a key; name the variable that holds it"),
+  ),
+});
+/** A text, or the variable that holds it. */
+const textOrEnv = v.lazy((input) =>
+  typeof input === "object" && input !== null
+    ? env
+    : v.pipe(
+        text,
+        v.check(
+          (value) => !/[0-9a-f]{32}/i.test(value),
+          "holds what looks like a key; a key itself never belongs in a configuration",
+        ),
+      ),
+);
 const apiKey = v.lazy((input) =>
   typeof input === "object"
     ? env
@@ -60,52 +79,64 @@ const apiKey = v.lazy((input) =>
         'must be { env: "NAME_OF_A_VARIABLE" } or false; a key itself never belongs in a configuration',
       ),
 );
-const headers = v.record(
-  v.pipe(
-    v.string(),
-    v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header"),
-    v.check(
-      (name) => !OWN_HEADERS.has(name.toLowerCase()),
-      "is a header that Lockflow sets itself; a key goes into apiKey",
+const brand = v.pipe(
+  text,
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and dashes"),
+);
+const headers = v.pipe(
+  v.record(
+    v.pipe(
+      v.string(),
+      v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header"),
+      v.check(
+        (name) => !OWN_HEADERS.has(name.toLowerCase()),
+        "is a header that Lockflow sets itself; a key goes into apiKey",
+      ),
     ),
+    v.lazy((input) =>
+      typeof input === "object"
+        ? env
+        : v.pipe(
+            v.string('must be text or { env: "NAME_OF_A_VARIABLE" }'),
+            v.regex(/^[\t\x20-\x7e\x80-\xff]+$/, "must be one line of Latin text"),
+          ),
+    ),
+    "must be an object of header names and values",
   ),
-  v.lazy((input) =>
-    typeof input === "object"
-      ? env
-      : v.pipe(
-          v.string('must be text or { env: "NAME_OF_A_VARIABLE" }'),
-          v.regex(/^[\t\x20-\x7e\x80-\xff]+$/, "must be one line of Latin text"),
-        ),
+  v.check(
+    (values) => !Object.entries(values).some(isWrittenSecret),
+    'hold a secret in the open; name the variable that holds it: { env: "NAME_OF_A_VARIABLE" }',
   ),
-  "must be an object of header names and values",
 );
 const endpoint = section({
-  url: text,
+  url: textOrEnv,
   apiKey: v.optional(apiKey),
   headers: v.optional(headers),
   dailyQueries: v.optional(count),
 });
 
 const CONFIG = section({
-  brand: v.optional(
-    v.pipe(text, v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and dashes")),
-  ),
+  brand: v.optional(v.lazy((input) => (typeof input === "object" && input !== null ? env : brand))),
   protocols: v.optional(
     v.pipe(v.array(protocol, "must be a list of protocols"), v.minLength(1, "must not be empty")),
   ),
   multichain: v.optional(
     section({
-      url: text,
-      host: v.optional(text),
-      ids: section({ lockup: v.optional(text), flow: v.optional(text) }),
+      url: textOrEnv,
+      host: v.optional(textOrEnv),
+      ids: section({ lockup: v.optional(textOrEnv), flow: v.optional(textOrEnv) }),
       headers: v.optional(headers),
       apiKey: v.optional(apiKey),
-      playground: v.optional(text),
-      explorer: v.optional(text),
+      playground: v.optional(textOrEnv),
+      explorer: v.optional(textOrEnv),
     }),
   ),
   subgraph: v.optional(
-    section({ production: v.optional(endpoint), testing: v.optional(endpoint), explorer: v.optional(text) }),
+    section({
+      production: v.optional(endpoint),
+      testing: v.optional(endpoint),
+      explorer: v.optional(textOrEnv),
+    }),
   ),
   deployments: v.optional(
     v.record(
@@ -117,8 +148,8 @@ const CONFIG = section({
             typeof input === "object" ? endpoint : v.literal(false, "must be an endpoint or false"),
           ),
         ),
-        playground: v.optional(text),
-        explorer: v.optional(text),
+        playground: v.optional(textOrEnv),
+        explorer: v.optional(textOrEnv),
         status: v.optional(status),
       }),
       "must be an object of deployment names",
@@ -158,6 +189,14 @@ const CONFIG = section({
   concurrency: v.optional(v.pipe(count, v.maxValue(64, "must be at most 64"))),
   timeout: v.optional(v.pipe(count, v.maxValue(600_000, "must be at most 600000 (ten minutes)"))),
 });
+
+/** What stands in a configuration, the manifest shows. */
+function isWrittenSecret([name, value]: [string, unknown]): boolean {
+  return (
+    typeof value === "string" &&
+    (/key|token|secret|auth|cookie|password/i.test(name) || /[0-9a-f]{32}/i.test(value))
+  );
+}
 
 /** An object that refuses keys it does not know and offers the nearest one it does. */
 function section<const T extends v.ObjectEntries>(entries: T) {

@@ -2,11 +2,11 @@
 export type ApiKey = {
   /** 32 hexadecimal digits, as the real ones are; anything else is accepted too. */
   readonly key: string;
-  /** The hosts whose pages may use it: `app.example.org`, `*.example.org`. Any when there are none. */
+  /** The hosts whose pages may use it: `app.example.org`, `*.example.org`. @default any */
   readonly domains?: readonly string[] | undefined;
-  /** The names of the deployments it is for. All when there are none. */
+  /** The names of the deployments it is for. @default all */
   readonly deployments?: readonly string[] | undefined;
-  /** What has run out: its free queries, or what may be spent in a month. */
+  /** What has run out: its free queries, or what may be spent in a month. @default nothing */
   readonly exhausted?: "queries" | "spend-limit" | undefined;
 };
 

@@ -3,16 +3,19 @@ import type { OperatorSettings } from "../styles/style.ts";
 
 /** A deployment the emulator serves. */
 export type EmulatedDeployment = {
+  /** Its name, which is in its URLs: `protocol-lockup-mainnet`. */
   readonly name: string;
   /** Null for an indexer of one's own. */
   readonly protocol: Protocol | null;
+  /** The dialect it answers in. */
   readonly style: StyleName;
-  /** One for a subgraph, all of them for a multichain deployment. */
+  /** Ids. One for a subgraph, all of them for a multichain deployment. */
   readonly chainIds: readonly number[];
+  /** The environments it has a URL in. */
   readonly environments: readonly Environment[];
-  /** The platform's release it runs on; by default the style's. */
+  /** The platform's release it runs on: `graph-node-0.44`. @default the style's */
   readonly release?: string | undefined;
-  /** What its operator set. */
+  /** What its operator set. @default {} */
   readonly settings?: OperatorSettings | undefined;
 };
 

@@ -9,7 +9,7 @@ import type { OwnIndexer } from "./own/own-indexer.ts";
 
 /** What to serve, and on which releases. */
 export type DeploymentOptions = {
-  /** What to serve; by default all deployments of the registry's chains. */
+  /** What to serve. @default all deployments of the registry's chains */
   readonly deployments?: readonly EmulatedDeployment[] | undefined;
   /** Indexers of one's own; served alone unless `deployments` are given too. */
   readonly indexers?: readonly OwnIndexer[] | undefined;
@@ -17,9 +17,9 @@ export type DeploymentOptions = {
   readonly fleet?: Fleet | undefined;
   /** What operators set, for all deployments whose style has it and that do not say so themselves. */
   readonly settings?: OperatorSettings | undefined;
-  /** The chains that `fleet` may name; the registry's by default. */
+  /** The chains that `fleet` may name. @default the registry's */
   readonly chains?: readonly NamedChain[] | undefined;
-  /** What to call the files that `indexers` were read from, in errors. */
+  /** What to call the files that `indexers` were read from, in errors. @default the indexer's name */
   readonly places?: { readonly entities?: string; readonly rows?: string } | undefined;
 };
 

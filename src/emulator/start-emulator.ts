@@ -13,26 +13,27 @@ import { listen } from "./listen.ts";
 import { loadIndexers } from "./load-indexers.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
 
+/** How to listen, what rows are made of, who may ask, and what goes wrong. */
 export type EmulatorOptions = DeploymentOptions & {
-  /** The port to listen on; 0, the default, takes a free one. */
+  /** The port to listen on; 0 takes a free one. @default 0 */
   readonly port?: number | undefined;
-  /** The emulator listens on the loopback interface only. */
+  /** The emulator listens on the loopback interface only. @default "127.0.0.1" */
   readonly host?: "127.0.0.1" | undefined;
-  /** What all rows are made from. The same seed gives the same answers, to the byte. */
+  /** What all rows are made from. The same seed gives the same answers, to the byte. @default "lockflow" */
   readonly seed?: string | undefined;
-  /** Streams per protocol and chain; by default the seed decides, from 180 to 320. */
+  /** Streams per protocol and chain. @default the seed decides, from 180 to 320 */
   readonly streams?: number | undefined;
-  /** The keys production URLs of subgraphs accept, as they are or with what they may be used for; by default any. */
+  /** The keys production URLs of subgraphs accept, as they are or with what they may be used for. @default any */
   readonly apiKeys?: readonly (string | ApiKey)[] | undefined;
-  /** The keys multichain URLs ask for, as the hosted service does where an owner wants it; by default none. */
+  /** The keys multichain URLs ask for, as the hosted service does where an owner wants it. @default none */
   readonly multichainKeys?: readonly string[] | undefined;
-  /** How many queries a day each testing URL answers: 3000 by default. */
+  /** How many queries each testing URL answers in a UTC day; it refuses those that follow. @default 3000 */
   readonly dailyQueries?: number | undefined;
-  /** Whether chains get new blocks by the clock. By default only `advance` gives them some. */
+  /** Whether chains get new blocks by the clock; otherwise only `advance` gives them some. @default false */
   readonly live?: boolean | undefined;
-  /** The clock of these two, in milliseconds since the epoch. Nothing else looks at the time. */
+  /** The clock of `dailyQueries` and `live`, in milliseconds since the epoch. @default the machine's */
   readonly now?: (() => number) | undefined;
-  /** What goes wrong from the start. */
+  /** What goes wrong from the start. @default [] */
   readonly faults?: readonly Fault[] | undefined;
 };
 
@@ -40,6 +41,7 @@ export type EmulatorOptions = DeploymentOptions & {
 export type Emulator = AsyncDisposable & {
   /** Where it listens, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** The port it listens on, also when it took a free one. */
   readonly port: number;
   /** Every URL it serves. */
   readonly endpoints: readonly EmulatorEndpoint[];
@@ -56,7 +58,12 @@ export type Emulator = AsyncDisposable & {
    *
    * @throws EmulatorError `EMULATOR_INVALID_FAULT`
    * @example
+   * ```ts
+   * import { startEmulator } from "lockflow/emulator";
+   *
+   * await using emulator = await startEmulator();
    * using limit = await emulator.fault({ kind: "429", retryAfter: 30, deployment: "linea", next: 3 });
+   * ```
    */
   readonly fault: (fault: Fault) => Promise<FaultHandle>;
   /** Lifts every fault; only a refused endpoint stays refused. */
@@ -65,17 +72,25 @@ export type Emulator = AsyncDisposable & {
   readonly close: () => Promise<void>;
 };
 
+/** One URL that a running emulator serves. */
 export type EmulatorEndpoint = {
   /** The deployment's name. */
   readonly deployment: string;
+  /** The dialect it answers in. */
   readonly style: StyleName;
+  /** A multichain deployment has `production` only. */
   readonly environment: Environment;
+  /** Where to send GraphQL requests, by POST. */
   readonly url: string;
 };
 
+/** How often an endpoint was asked. */
 export type EmulatorRequestCount = {
+  /** The deployment's name. */
   readonly deployment: string;
+  /** Which of its URLs. */
   readonly environment: Environment;
+  /** POST requests since the start, refused ones included. */
   readonly count: number;
 };
 
@@ -87,10 +102,24 @@ const HOST = "127.0.0.1";
  * Starts the emulator: a server on the loopback interface that speaks both styles as the real platforms do,
  * over made-up rows. It is ready in a few milliseconds; schemas and rows are made when they are first asked for.
  *
- * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other reason.
+ * @param options where to listen, what to serve, and what goes wrong.
+ * @returns the running emulator; `await using` or `close` ends it.
+ * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other reason not to listen; and
+ *   `EMULATOR_BAD_INDEXER`, `EMULATOR_ROWS_INVALID`, `EMULATOR_INVALID_FAULT`, `EMULATOR_UNKNOWN_DEPLOYMENT` or
+ *   `EMULATOR_UNKNOWN_RELEASE` for options that cannot be.
+ * @throws SchemaError for entities their platform refuses.
  * @example
+ * ```ts
+ * import { startEmulator } from "lockflow/emulator";
+ *
  * await using emulator = await startEmulator();
- * await fetch(`${emulator.url}/testing/protocol-lockup-sepolia`, { method: "POST", … });
+ * const response = await fetch(`${emulator.url}/testing/protocol-lockup-sepolia`, {
+ *   method: "POST",
+ *   headers: { "content-type": "application/json" },
+ *   body: JSON.stringify({ query: "{ streams(first: 5) { id } }" }),
+ * });
+ * console.log(await response.json());
+ * ```
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? HOST;

@@ -10,7 +10,8 @@ export type ConfigErrorCode =
   | "CONFIG_DUPLICATE_URL"
   | "CONFIG_UNKNOWN_DEPLOYMENT"
   | "CONFIG_UNKNOWN_CHAIN"
-  | "CONFIG_KEY_MISSING";
+  | "CONFIG_KEY_MISSING"
+  | "CONFIG_VARIABLE_MISSING";
 
 /** The configuration, or the environment it names, is not usable. Thrown before any request and any write. */
 export class ConfigError extends LockflowError {

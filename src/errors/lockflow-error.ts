@@ -2,14 +2,29 @@
  * The base of every error that is a user's mistake or the world's fault. Anything else that is thrown is a
  * bug of Lockflow and is shown with its stack.
  *
- * The message has fixed layers: one sentence, context lines, one hint that says what to do next. It must
- * never hold a key; URLs go through `redactUrl` first.
+ * The message has fixed layers: one sentence, context lines, one hint that says what to do next. It never holds a
+ * key; URLs go through `redactUrl` first. `name` and `code` tell which error it is.
+ *
+ * @example
+ * ```ts
+ * import { LockflowError, startEmulator } from "lockflow";
+ *
+ * try {
+ *   await using emulator = await startEmulator({ port: 4350 });
+ * } catch (error) {
+ *   if (!(error instanceof LockflowError && error.code === "EMULATOR_PORT_IN_USE")) throw error;
+ *   console.error(error.sentence, error.hint);
+ * }
+ * ```
  */
 export abstract class LockflowError extends Error {
   /** Stable, for programs: `CONFIG_UNKNOWN_KEY`. The wording of messages is not stable. */
   readonly code: string;
+  /** What is wrong, in one sentence. */
   readonly sentence: string;
+  /** Lines that say where and how; may be none. */
   readonly context: readonly string[];
+  /** What to do next; null when nothing can be done here. */
   readonly hint: string | null;
 
   constructor(options: LockflowErrorOptions) {

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
 import { FileError } from "../errors/file-error.ts";
+import { askGit } from "./ask-git.ts";
 
 /**
  * The text of a file as it was at a git ref: a branch, a tag or a commit; null when there was no such file.
@@ -9,39 +9,17 @@ import { FileError } from "../errors/file-error.ts";
  */
 export async function readAtRef(folder: string, ref: string, path: string): Promise<string | null> {
   if (ref === "" || ref.startsWith("-")) throw missingRef(ref, null);
-  const commit = await git(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  const commit = await askGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (commit.status === 1) throw missingRef(ref, commit.cause);
   if (commit.status !== 0) throw noRepository(folder, commit.cause);
   const id = commit.out.trim();
-  const listed = await git(folder, ["ls-tree", "--name-only", id, "--", path]);
+  const listed = await askGit(folder, ["ls-tree", "--name-only", id, "--", path]);
   if (listed.status !== 0) throw missingRef(ref, listed.cause);
   if (listed.out.trim() === "") return null;
-  const shown = await git(folder, ["show", `${id}:./${path}`]);
+  const shown = await askGit(folder, ["show", `${id}:./${path}`]);
   // A clone that holds only a part of the history, or of the files, lists what it cannot show.
   if (shown.status !== 0) throw missingRef(ref, shown.cause);
   return shown.out.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
-}
-
-type Answer = { readonly status: number; readonly out: string; readonly cause: unknown };
-
-const MAX_BYTES = 64 * 1024 * 1024;
-
-/** Asks git, without a shell: nothing of a ref or a path is read as a command. */
-function git(cwd: string, args: readonly string[]): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    execFile("git", args, { cwd, encoding: "utf8", maxBuffer: MAX_BYTES }, (cause, out) => {
-      if (cause === null) return resolve({ status: 0, out, cause: null });
-      if (typeof cause.code === "number") return resolve({ status: cause.code, out, cause });
-      reject(
-        new FileError({
-          code: "FILE_UNREADABLE",
-          sentence: `git could not be asked (${String(cause.code ?? cause.signal ?? "unknown reason")}).`,
-          hint: "install git, or compare files instead of refs.",
-          cause,
-        }),
-      );
-    });
-  });
 }
 
 function noRepository(folder: string, cause: unknown): FileError {

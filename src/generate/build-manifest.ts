@@ -2,32 +2,60 @@ import { createRequire } from "node:module";
 import type * as TsMorph from "ts-morph";
 import { GENERATED_MARK, type OutputFile } from "../files/output-file.ts";
 import type { Chain } from "../model/chain.ts";
-import type { Deployment, Endpoint } from "../model/deployment.ts";
-import { IS_PER_CHAIN, type Protocol, type StyleName } from "../model/vocabulary.ts";
-import { isIdentifier } from "../utils/identifier.ts";
+import type { Deployment } from "../model/deployment.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
+import type { Project } from "../registry/project.ts";
+import { capitalize } from "../utils/identifier.ts";
 import type { Coverage } from "./generate-documents.ts";
+import { manifestFunctions } from "./manifest-functions.ts";
+import { chainRow, deploymentRow, operationRow, servedChains } from "./manifest-rows.ts";
+import { buildSources } from "./manifest-sources.ts";
+import { type ManifestType, manifestUnions } from "./manifest-unions.ts";
+import { RUNTIME_SOURCE } from "./runtime-source.ts";
+import { propertyName, typescriptLiteral } from "./typescript-literal.ts";
 
 // Imported, a CommonJS module is first searched for its exports, which for nine megabytes of compiler takes a
 // third of the time of loading it.
-const { IndentationText, Project, StructureKind }: typeof TsMorph = createRequire(import.meta.url)(
-  "ts-morph",
-);
+const {
+  IndentationText,
+  Project: TsProject,
+  StructureKind,
+}: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
 
 /** What the manifest says. It holds no key and no variable's value. */
 export type ManifestInput = {
   readonly asOf: string;
+  readonly brand: string;
+  readonly shared: Project["shared"];
   readonly chains: readonly Chain[];
   readonly deployments: readonly Deployment[];
-  readonly operations: readonly {
-    readonly protocol: Protocol;
-    readonly style: StyleName;
-    readonly coverage: readonly Coverage[];
-  }[];
+  readonly operations: readonly OperationGroup[];
 };
 
-/** Builds the manifest module: chains, deployments and endpoints as constants, one row a line. */
+type OperationGroup = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  readonly coverage: readonly Coverage[];
+};
+
+/** One protocol's part of the manifest. Nothing of one is in another's, so that a bundler can leave it out. */
+type Part = {
+  readonly protocol: Protocol;
+  readonly deployments: readonly Deployment[];
+  readonly groups: readonly OperationGroup[];
+};
+
+/** Builds the manifest module: chains, deployments and operations as constants, and functions that look them up. */
 export function buildManifest(input: ManifestInput): OutputFile {
-  const project = new Project({
+  const parts = PROTOCOLS.map((protocol): Part => {
+    const isOwn = (item: { readonly protocol: Protocol }) => item.protocol === protocol;
+    return {
+      protocol,
+      deployments: input.deployments.filter(isOwn),
+      groups: input.operations.filter(isOwn),
+    };
+  }).filter(({ deployments }) => deployments.length > 0);
+  const project = new TsProject({
     useInMemoryFileSystem: true,
     manipulationSettings: { indentationText: IndentationText.TwoSpaces },
   });
@@ -37,119 +65,167 @@ export function buildManifest(input: ManifestInput): OutputFile {
       constant(
         "chains",
         `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments; null where it has none.`,
-        input.chains.map((chain) => [chain.key, chainRow(chain)]),
+        input.chains.map((chain) => [chain.key, typescriptLiteral(chainRow(chain))]),
       ),
-      constant(
-        "deployments",
-        "The deployments by name. A multichain deployment serves all of its chains from one endpoint.",
-        input.deployments.map((deployment) => [deployment.name, deploymentRow(deployment)]),
-      ),
-      constant(
-        "endpoints",
-        "The endpoints by deployment and environment. `url` is null where none is configured; `requiresKey` is there where an API key is; `auth` names the environment variable whose value is sent as `Authorization: Bearer`, to `host` only.",
-        input.deployments.map(({ name, endpoints }) => [
-          name,
-          Object.fromEntries(endpoints.map((endpoint) => [endpoint.environment, endpointRow(endpoint)])),
-        ]),
-      ),
-      constant(
-        "operations",
-        'The generated operations by protocol and style, each with the chains it is valid on; "all" is every chain of the style.',
-        operationRows(input.operations),
-      ),
-      ...TYPES.map(
-        ([name, type, doc]): TsMorph.TypeAliasDeclarationStructure => ({
+      ...parts.map(deploymentRows),
+      allDeployments(parts),
+      ...parts.map(operationRows),
+      allOperations(parts),
+      ...manifestTypes(parts).map(
+        ([name, type, doc, parameters = []]): TsMorph.TypeAliasDeclarationStructure => ({
           kind: StructureKind.TypeAlias,
           isExported: true,
           name,
           type,
           docs: [doc],
+          typeParameters: [...parameters],
           leadingTrivia: (writer) => writer.newLine(),
         }),
       ),
+      ...manifestFunctions(parts.map(({ protocol }) => protocol)).map(
+        (declaration): TsMorph.FunctionDeclarationStructure => ({
+          kind: StructureKind.Function,
+          isExported: true,
+          ...declaration,
+        }),
+      ),
+      ...parts.map((part) => served(part, input)),
+      (writer) => writer.newLine().write(RUNTIME_SOURCE.trimEnd()),
     ],
   });
-  return { path: "manifest.ts", content: file.getFullText().replaceAll("\r\n", "\n") };
+  const text = file.getFullText().replaceAll("\r\n", "\n");
+  return {
+    path: "manifest.ts",
+    content: `${text
+      .replace(/ +$/gm, "")
+      .replace(/\n{3,}/g, "\n\n")
+      .trimEnd()}\n`,
+  };
 }
 
-const TYPES = [
-  ["ChainKey", "keyof typeof chains", "Our key of a chain: `ethereum`."],
-  ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
-  ["DeploymentName", "keyof typeof deployments", "The name of a deployment."],
-  ["Protocol", '(typeof deployments)[DeploymentName]["protocol"]', "A token-streaming protocol."],
-  ["StyleName", '(typeof deployments)[DeploymentName]["style"]', "How an indexer is deployed."],
-] as const;
+function manifestTypes(parts: readonly Part[]): ManifestType[] {
+  const protocols = parts.map(({ protocol }) => JSON.stringify(protocol)).join(" | ");
+  return [
+    ["ChainKey", "keyof typeof chains", "Our key of a chain: `ethereum`."],
+    ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
+    ["Caip2", '(typeof chains)[ChainKey]["caip2"]', "A chain id with its namespace: `eip155:1`."],
+    ["DeploymentName", "keyof typeof deployments", "The name of a deployment."],
+    ["Protocol", protocols, "A token-streaming protocol."],
+    ["StyleName", STYLE_NAMES.map((name) => JSON.stringify(name)).join(" | "), "How an indexer is deployed."],
+    ["Environment", '"production" | "testing"', "Which URL of a deployment is meant."],
+    ...manifestUnions(parts),
+    [
+      "StyleChains",
+      `{ ${parts.map(({ protocol }) => `readonly ${protocol}: { readonly multichain: ${capitalize(protocol)}MultichainChain; readonly subgraph: ${capitalize(protocol)}SubgraphChain }`).join("; ")} }`,
+      "The chains of each style of a protocol.",
+    ],
+    [
+      "OperationChain",
+      "(typeof operations)[P][S][Name] extends readonly (infer Key)[] ? Key : StyleChains[P][S]",
+      "The chains an operation is valid on.",
+      [
+        "P extends keyof typeof operations & keyof StyleChains",
+        "S extends keyof (typeof operations)[P] & keyof StyleChains[P]",
+        "Name extends keyof (typeof operations)[P][S]",
+      ],
+    ],
+  ];
+}
 
-type Rows = readonly (readonly [key: string, value: unknown])[];
+type Rows = readonly (readonly [key: string, literal: string])[];
 
 /** A constant as a statement of its own: an initializer's lines would be indented once more. */
 function constant(name: string, doc: string, rows: Rows): TsMorph.WriterFunction {
   return (writer) => {
     writer.newLine().writeLine(`/** ${doc} */`);
-    writer.write(`export const ${name} = `).inlineBlock(() => {
-      for (const [key, value] of rows) writer.writeLine(`${propertyName(key)}: ${literal(value)},`);
-    });
+    writer.write(`export const ${name} = `).inlineBlock(() => writeRows(writer, rows));
     writer.write(" as const;");
   };
 }
 
-function chainRow(chain: Chain): Record<string, unknown> {
-  return {
-    chainId: chain.chainId,
-    caip2: `eip155:${chain.chainId}`,
-    name: chain.name,
-    multichain: chain.multichainName,
-    subgraph: chain.subgraphSuffix,
-    testnet: chain.testnet,
-    blockExplorer: chain.blockExplorer,
-    ...(chain.aliases.length > 0 ? { aliases: chain.aliases } : {}),
-    ...(chain.status === "retired" ? { status: chain.status } : {}),
+function writeRows(writer: TsMorph.CodeBlockWriter, rows: Rows): void {
+  for (const [key, literal] of rows) writer.writeLine(`${propertyName(key)}: ${literal},`);
+}
+
+function deploymentRows({ protocol, deployments }: Part): TsMorph.WriterFunction {
+  return constant(
+    `${protocol}Deployments`,
+    `The deployments of ${capitalize(protocol)} by name. A multichain deployment serves all of its chains from one endpoint.`,
+    deployments.map((deployment) => [deployment.name, typescriptLiteral(deploymentRow(deployment))]),
+  );
+}
+
+function allDeployments(parts: readonly Part[]): TsMorph.WriterFunction {
+  const names = parts.map(({ protocol }) => `${protocol}Deployments`);
+  const type = names.map((name) => `typeof ${name}`).join(" & ");
+  // A spread might run somebody's code, for all a bundler knows, and would be kept.
+  return (writer) =>
+    writer
+      .newLine()
+      .writeLine("/** All deployments by name. */")
+      .write(`export const deployments: ${type} = /* @__PURE__ */ Object.assign({}, ${names.join(", ")});`);
+}
+
+function operationRows({ protocol, deployments, groups }: Part): TsMorph.WriterFunction {
+  return (writer) => {
+    writer
+      .newLine()
+      .writeLine(
+        `/** The generated operations of ${capitalize(protocol)} by style, each with the chains it is valid on; "all" is every chain of the style. */`,
+      )
+      .write(`export const ${protocol}Operations = `)
+      .inlineBlock(() => {
+        for (const { style, coverage } of groups) {
+          const served = servedChains(deployments, style, "production");
+          writer.write(`${style}: `).inlineBlock(() => {
+            writeRows(
+              writer,
+              coverage.map((one) => [one.operation, typescriptLiteral(operationRow(one, served))]),
+            );
+          });
+          writer.write(",").newLine();
+        }
+      })
+      .write(" as const;");
   };
 }
 
-function deploymentRow({ protocol, style, chains, status, links }: Deployment): Record<string, unknown> {
-  const row: Record<string, unknown> = { protocol, style };
-  if (IS_PER_CHAIN[style]) row["chain"] = chains[0];
-  else row["chains"] = chains;
-  if (status === "retired") row["status"] = status;
-  if (links.playground !== null) row["playground"] = links.playground;
-  if (links.explorer !== null) row["explorer"] = links.explorer;
-  return row;
+function allOperations(parts: readonly Part[]): TsMorph.WriterFunction {
+  const type = parts.map(({ protocol }) => `readonly ${protocol}: typeof ${protocol}Operations`).join("; ");
+  const value = parts.map(({ protocol }) => `${protocol}: ${protocol}Operations`).join(", ");
+  return (writer) =>
+    writer
+      .newLine()
+      .writeLine("/** All generated operations by protocol and style. */")
+      .write(`export const operations: { ${type} } = { ${value} };`);
 }
 
-function endpointRow({ url, requiresKey, auth, dailyQueries }: Endpoint): Record<string, unknown> {
-  return {
-    url,
-    ...(requiresKey ? { requiresKey } : {}),
-    ...(auth.kind === "bearer" ? { auth: { env: auth.env, host: auth.host } } : {}),
-    ...(dailyQueries === null ? {} : { dailyQueries }),
+function served({ protocol, deployments }: Part, { brand, shared }: ManifestInput): TsMorph.WriterFunction {
+  const { values, endpoints, links } = buildSources(shared, deployments, protocol);
+  return (writer) => {
+    writer
+      .newLine()
+      .writeLine(
+        `/** How ${capitalize(protocol)} is served. \`env\` names a variable; a key is never read here. */`,
+      )
+      .write(`const ${protocol}: Served = `)
+      .inlineBlock(() => {
+        writeRows(writer, [
+          ["protocol", typescriptLiteral(protocol)],
+          ["brand", typescriptLiteral(brand)],
+          ["values", typescriptLiteral(values)],
+          ["deployments", `${protocol}Deployments`],
+        ]);
+        for (const [name, rows] of Object.entries({ endpoints, links })) {
+          writer.write(`${name}: `).inlineBlock(() =>
+            writeRows(
+              writer,
+              Object.entries(rows).map(([key, row]) => [key, typescriptLiteral(row)]),
+            ),
+          );
+          writer.write(",").newLine();
+        }
+      })
+      .write(";");
   };
-}
-
-function operationRows(groups: ManifestInput["operations"]): Rows {
-  const byProtocol = new Map<string, Record<string, unknown>>();
-  for (const { protocol, style, coverage } of groups) {
-    const styles = byProtocol.get(protocol) ?? {};
-    styles[style] = Object.fromEntries(
-      coverage.map(({ operation, chains, missing }) => [operation, missing.length === 0 ? "all" : chains]),
-    );
-    byProtocol.set(protocol, styles);
-  }
-  return [...byProtocol];
-}
-
-/** A value as TypeScript on one line. JSON would quote every key. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value).map(([key, member]) => `${propertyName(key)}: ${literal(member)}`);
-    return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
-  }
-  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-}
-
-function propertyName(key: string): string {
-  // A plain `__proto__: …` in a literal would set the prototype instead of a member.
-  if (key === "__proto__") return '["__proto__"]';
-  return isIdentifier(key) ? key : JSON.stringify(key);
 }

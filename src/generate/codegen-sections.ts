@@ -1,5 +1,4 @@
 import type { Types } from "@graphql-codegen/plugin-helpers";
-import * as typescriptOperations from "@graphql-codegen/typescript-operations";
 import type { DocumentNode, GraphQLSchema } from "graphql";
 import gqlTag from "graphql-tag";
 import { GENERATED_MARK } from "../files/output-file.ts";
@@ -8,7 +7,9 @@ import { docComment } from "../utils/doc-comment.ts";
 import type { OperationSet } from "./operation-set.ts";
 import { renderStrings } from "./render-strings.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
-import { typedDocumentsPlugin } from "./typed-documents-plugin.ts";
+import type { SchemaDocs } from "./schema-docs.ts";
+import { createTypedDocumentsPlugin } from "./typed-documents-plugin.ts";
+import { createTypedOperationsPlugin } from "./typed-operations-plugin.ts";
 
 // The plugin builds documents through graphql-tag, which warns when two of them hold fragments of one name; both
 // protocols have a StreamFields of their own.
@@ -22,6 +23,9 @@ export type SectionInput = {
   /** The same as a syntax tree; the plugins want both. */
   readonly schemaDocument: DocumentNode;
   readonly scalars: ScalarTypes;
+  /** The whole schema, and what is known of it. */
+  readonly wholeSchema: GraphQLSchema;
+  readonly docs: SchemaDocs;
 };
 
 /**
@@ -46,8 +50,12 @@ export function codegenSections(input: SectionInput, folder: string): Types.Gene
       plugins: [{ header: {} }, { typescriptOperations: {} }, { typedDocumentNode: {} }],
       pluginMap: {
         header: { plugin: () => ({ prepend: [renderHeader(set)], content: renderEnums(scalars.enums) }) },
-        typescriptOperations,
-        typedDocumentNode: typedDocumentsPlugin,
+        typescriptOperations: createTypedOperationsPlugin({
+          set,
+          schema: input.wholeSchema,
+          docs: input.docs,
+        }),
+        typedDocumentNode: createTypedDocumentsPlugin(set),
       },
     },
     {

@@ -27,7 +27,7 @@ export async function findOrphans(
   expected: readonly string[],
 ): Promise<Orphan[]> {
   const known = new Set(expected);
-  const present = await readTree(join(root, output), [...CODE, ...GRAPHQL], isForeignFolder);
+  const present = await readTree(join(root, output), [...CODE, ...GRAPHQL], isNotLookedAt);
   const strays = present.filter(
     (path) =>
       !known.has(path) &&
@@ -40,6 +40,11 @@ export async function findOrphans(
       return { path, ours: text.slice(0, 200).includes(GENERATED_MARK) };
     }),
   );
+}
+
+/** Published as a package, the output folder holds what the package was built of and what it was built to. */
+function isNotLookedAt(folder: string): boolean {
+  return isForeignFolder(folder) || folder === "dist";
 }
 
 /** Declarations end in `.ts` as well. */

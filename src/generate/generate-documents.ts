@@ -2,17 +2,19 @@ import { codegen } from "@graphql-codegen/core";
 import { buildASTSchema, type DocumentNode } from "graphql";
 import { OperationError } from "../errors/operation-error.ts";
 import type { OutputFile } from "../files/output-file.ts";
-import type { EntityEnum } from "../model/entity-model.ts";
+import type { EntityEnum, EntityModel } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { codegenSections, type SectionInput } from "./codegen-sections.ts";
+import type { Memory } from "./create-memory.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { pruneSchema } from "./prune-schema.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
+import { createSchemaDocs } from "./schema-docs.ts";
 import {
   buildSnapshotSchema,
   invalidOperations,
@@ -31,7 +33,11 @@ export type DocumentsInput = {
   readonly scalars: Readonly<Record<string, string>>;
   /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
   readonly enums: readonly EntityEnum[];
+  /** The entity models of the protocol's snapshots, that of this one first. */
+  readonly models: readonly EntityModel[];
   readonly rows: readonly FleetRow[];
+  /** Of the schemas that were built before. */
+  readonly memory: Memory;
 };
 
 /** On which chains an operation is valid, as the fleet last answered. */
@@ -54,11 +60,13 @@ export type PreparedDocuments = {
  * Parses and validates the operations of one protocol and style against its snapshot and every variant of it.
  */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, schemaDocument, style, sources } = input;
+  const { snapshot, schemaDocument, style, sources, memory } = input;
   const parsed = parseOperations(sources, snapshot.protocol, snapshot.style);
   if (parsed.findings.length > 0) return { section: null, coverage: [], findings: parsed.findings };
   const { set } = parsed;
-  const schema = buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true });
+  const schema = memory(`schema ${snapshot.base.path}`, [schemaDocument], () =>
+    buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true }),
+  );
   const errors = validateOperations(set, schema);
   const invalid = errors.length > 0 ? errors : unusableTypes(set, schema);
   if (invalid.length > 0) return { section: null, coverage: [], findings: invalid };
@@ -70,7 +78,9 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   for (const variant of snapshot.variants) {
     const chains = rows.filter((row) => row.snapshot === variant.path).flatMap((row) => row.chains);
     if (chains.length === 0) continue;
-    for (const { name } of invalidOperations(set, buildSnapshotSchema(variant))) {
+    const { path, text } = variant;
+    const variantSchema = memory(`schema ${path}`, [text], () => buildSnapshotSchema(variant));
+    for (const { name } of invalidOperations(set, variantSchema)) {
       missing.get(name)?.push(...chains);
     }
   }
@@ -86,6 +96,8 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     schema: buildASTSchema(pruned, { assumeValid: true, assumeValidSDL: true }),
     schemaDocument: pruned,
     scalars,
+    wholeSchema: schema,
+    docs: createSchemaDocs(schema, style, input.models),
   };
   return { section, coverage, findings: [] };
 }

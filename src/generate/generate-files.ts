@@ -1,16 +1,22 @@
 import { type DocumentNode, Kind } from "graphql";
 import type { OutputFile } from "../files/output-file.ts";
 import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { EntityEnum } from "../model/entity-model.ts";
+import type { EntityEnum, EntityModel } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import { CHAINS_AS_OF } from "../registry/chains.ts";
 import type { Project } from "../registry/project.ts";
-import { parseDocument } from "../schema/parse-sdl.ts";
+import { buildApiSchema, parseDocument } from "../schema/parse-sdl.ts";
+import {
+  OPERATION_RECORD_PATH,
+  type OperationRow,
+  renderOperationRecord,
+} from "../snapshots/operation-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { buildManifest } from "./build-manifest.ts";
+import { createMemory, type Memory } from "./create-memory.ts";
 import {
   type Coverage,
   generateDocuments,
@@ -34,9 +40,17 @@ export type GroupCoverage = Pick<InputGroup, "protocol" | "style"> & {
   readonly coverage: readonly Coverage[];
 };
 
-/** Generates every file. Pure but for its imports: the same inputs give the same bytes. */
-export async function generateFiles(project: Project, inputs: GenerationInputs): Promise<Generation> {
-  const prepared = prepareGroups(project, inputs);
+/**
+ * Generates every file. Pure but for its imports: the same inputs give the same bytes.
+ *
+ * @param memory of an earlier run: what the protocols and styles that have not changed gave is taken from there.
+ */
+export async function generateFiles(
+  project: Project,
+  inputs: GenerationInputs,
+  memory: Memory = createMemory(),
+): Promise<Generation> {
+  const prepared = prepareGroups(project, inputs, memory);
   const operations = prepared.map(({ group: { protocol, style }, coverage }) => ({
     protocol,
     style,
@@ -47,24 +61,37 @@ export async function generateFiles(project: Project, inputs: GenerationInputs):
     ...prepared.flatMap((item) => item.findings),
     ...warnings(operations),
   ];
-  const manifest = buildManifest({
-    asOf: CHAINS_AS_OF,
-    chains: project.chains,
-    deployments: project.deployments,
-    operations,
-  });
+  const { brand, shared, chains, deployments } = project;
+  const facts = { asOf: CHAINS_AS_OF, brand, shared, chains, deployments, operations };
+  const manifest = memory("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
   const files: OutputFile[] = [];
-  for (const { section } of prepared) if (section) files.push(...(await generateDocuments(section)));
+  for (const { section } of prepared) {
+    if (!section) continue;
+    const { protocol, style } = section.set;
+    const documents = memory(`files ${protocol}/${style}`, [section], () => generateDocuments(section));
+    files.push(...(await documents));
+  }
   const withheld = withheldDocuments(project, inputs, prepared);
-  // The manifest lists the operations of all protocols and styles.
-  if (findings.some(({ severity }) => severity === "breaking")) withheld.push(manifest.path);
-  else files.push(manifest);
+  // Both list the operations of all protocols and styles.
+  const lists = [
+    manifest,
+    { path: OPERATION_RECORD_PATH, content: renderOperationRecord(rowsOf(operations)) },
+  ];
+  if (findings.some(({ severity }) => severity === "breaking"))
+    withheld.push(...lists.map(({ path }) => path));
+  else files.push(...lists);
   return {
     files: files.sort((a, b) => compareCodeUnits(a.path, b.path)),
     withheld: withheld.sort(compareCodeUnits),
     findings,
     operations,
   };
+}
+
+function rowsOf(groups: readonly GroupCoverage[]): OperationRow[] {
+  return groups.flatMap(({ protocol, style, coverage }) =>
+    coverage.map((one) => ({ protocol, style, ...one })),
+  );
 }
 
 /**
@@ -89,30 +116,48 @@ function withheldDocuments(
 export function prepareGroups(
   project: Project,
   inputs: GenerationInputs,
+  memory: Memory = createMemory(),
 ): (PreparedDocuments & { readonly group: InputGroup })[] {
-  const parseOnce = createSnapshotParser();
+  // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
+  const documentOf = ({ base }: Snapshot): DocumentNode =>
+    memory(`document ${base.path}`, [base.text], () => parseDocument(base.text, base.path));
+  const modelOf = (snapshot: Snapshot): EntityModel =>
+    memory(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
+      styles[snapshot.style].read(buildApiSchema(documentOf(snapshot))),
+    );
   return inputs.groups.map((group) => ({
     group,
-    ...prepareDocuments({
-      snapshot: group.snapshot,
-      schemaDocument: parseOnce(group.snapshot),
-      style: styles[group.style],
-      sources: group.sources,
-      scalars: project.scalars,
-      enums: group.siblings.flatMap((sibling) => enumsOf(parseOnce(sibling))),
-      rows: inputs.rows,
-    }),
+    ...memory(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>
+      prepareDocuments({
+        snapshot: group.snapshot,
+        schemaDocument: documentOf(group.snapshot),
+        style: styles[group.style],
+        sources: group.sources,
+        scalars: project.scalars,
+        enums: group.siblings.flatMap((sibling) => enumsOf(documentOf(sibling))),
+        models: [group.snapshot, ...group.siblings.filter((sibling) => sibling !== group.snapshot)].map(
+          modelOf,
+        ),
+        rows: inputs.rows,
+        memory,
+      }),
+    ),
   }));
 }
 
-/** A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars. */
-function createSnapshotParser(): (snapshot: Snapshot) => DocumentNode {
-  const documents = new Map<string, DocumentNode>();
-  return ({ base }) => {
-    const document = documents.get(base.path) ?? parseDocument(base.text, base.path);
-    documents.set(base.path, document);
-    return document;
-  };
+/** All that `prepareDocuments` is given, as texts: they are the same when nothing has changed, and objects are not. */
+function ingredientsOf({ scalars }: Project, { rows }: GenerationInputs, group: InputGroup): string[] {
+  const { protocol, style, sources, siblings } = group;
+  const own = rows.filter((row) => row.protocol === protocol && row.style === style);
+  return [
+    JSON.stringify({ scalars, rows: own }),
+    ...siblings.flatMap(({ base, variants }) => [base, ...variants].flatMap(textOf)),
+    ...sources.flatMap(textOf),
+  ];
+}
+
+function textOf({ path, text }: { readonly path: string; readonly text: string }): string[] {
+  return [path, text];
 }
 
 function enumsOf(document: DocumentNode): EntityEnum[] {

@@ -64,8 +64,11 @@ export async function writeGenerationCache(
   }
 }
 
-/** In the nearest folder of installed modules, which in a workspace is not the project's own. */
-function cacheFolder(root: string): string | null {
+/**
+ * Where the cache of a project is, or would be: in the nearest folder of installed modules, which in a workspace is not
+ * the project's own. Null where there is none.
+ */
+export function cacheFolder(root: string): string | null {
   for (let folder = root; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "node_modules"))) return join(folder, "node_modules", ".cache", "lockflow");
     if (folder === dirname(folder)) return null;

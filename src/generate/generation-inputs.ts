@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { OperationError } from "../errors/operation-error.ts";
-import { readTree } from "../files/read-tree.ts";
+import { DISK, type TextSource } from "../files/text-source.ts";
 import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
@@ -37,35 +37,39 @@ export type InputGroup = {
  * @throws OperationError when there are no operations at all.
  * @throws SchemaError when a snapshot that operations need is missing or malformed.
  */
-export async function readGenerationInputs(project: Project): Promise<GenerationInputs> {
+export async function readGenerationInputs(
+  project: Project,
+  source: TextSource = DISK,
+): Promise<GenerationInputs> {
   const outputRoot = join(project.root, project.output);
-  const rows = await readFleetRecord(outputRoot);
+  const rows = await readFleetRecord(outputRoot, source);
   const groups: InputGroup[] = [];
   for (const protocol of project.protocols) {
     const sourcesOf = new Map<StyleName, OperationSource[]>();
     for (const style of STYLE_NAMES) {
-      sourcesOf.set(style, await readOperationSources(project.root, project.operations, protocol, style));
+      const { root, operations } = project;
+      sourcesOf.set(style, await readOperationSources(root, operations, protocol, style, source));
     }
     if ([...sourcesOf.values()].every((sources) => sources.length === 0)) continue;
     const siblings: Snapshot[] = [];
     for (const style of STYLE_NAMES) {
-      const snapshot = await readSnapshot(outputRoot, protocol, style);
+      const snapshot = await readSnapshot(outputRoot, protocol, style, source);
       if (snapshot) siblings.push(snapshot);
     }
     for (const [style, sources] of sourcesOf) {
       if (sources.length === 0) continue;
       const snapshot =
         siblings.find((sibling) => sibling.style === style) ??
-        (await requireSnapshot(outputRoot, protocol, style));
+        (await requireSnapshot(outputRoot, protocol, style, source));
       groups.push({ protocol, style, snapshot, sources, siblings });
     }
   }
-  const findings = await misplacedFiles(project);
+  const findings = await misplacedFiles(project, source);
   if (groups.length === 0 && findings.length === 0) throw noOperations(project);
   return { groups, rows, findings, digest: digestOf(project, groups, rows) };
 }
 
-async function misplacedFiles(project: Project): Promise<Finding[]> {
+async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {
   // Operations of a protocol that the configuration leaves out are left alone.
   const known = new RegExp(`^(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);
   const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
@@ -92,10 +96,12 @@ function noOperations(project: Project): OperationError {
 }
 
 function digestOf(project: Project, groups: readonly InputGroup[], rows: readonly FleetRow[]): string {
-  const { scalars, chains, deployments, protocols } = project;
+  const { scalars, brand, shared, chains, deployments, protocols } = project;
   return hash(
     JSON.stringify({
       scalars,
+      brand,
+      shared,
       chains,
       deployments,
       protocols,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readText, readTree } from "../files/read-tree.ts";
+import { DISK, type TextSource } from "../files/text-source.ts";
 import type { Protocol, StyleName } from "../model/vocabulary.ts";
 
 /** The text of an operation file, before it is parsed. */
@@ -16,6 +16,7 @@ export async function readOperationSources(
   folder: string,
   protocol: Protocol,
   style: StyleName,
+  { readTree, readText }: TextSource = DISK,
 ): Promise<OperationSource[]> {
   const base = `${folder}/${protocol}/${style}`;
   const paths = await readTree(join(root, base), [".graphql", ".gql"]);

@@ -1,4 +1,6 @@
+import { docComment } from "../utils/doc-comment.ts";
 import { capitalize } from "../utils/identifier.ts";
+import { authoredDescription } from "./operation-docs.ts";
 import type { OperationSet } from "./operation-set.ts";
 import { printDocument } from "./print-document.ts";
 
@@ -14,14 +16,17 @@ export function renderStrings(set: OperationSet): string {
   const documents = set.operations.map(({ name, node, fragments }) => {
     const result = `${name}${capitalize(node.operation)}`;
     const text = templateLiteral(printDocument(node, fragments));
-    return `export const ${name}Document = ${text} as TypedString<${result}, ${result}Variables>;`;
+    const comment = docComment(authoredDescription(node), "");
+    return `${comment}export const ${name}Document = ${text} as TypedString<${result}, ${result}Variables>;`;
   });
   return [
-    'import type { DocumentTypeDecoration } from "@graphql-typed-document-node/core";',
     `import type {\n${types.map((type) => `  ${type},`).join("\n")}\n} from "./${set.style}.js";`,
     "",
     "/** A GraphQL document as a string that carries the types of its result and variables. */",
-    "export type TypedString<TResult, TVariables> = string & DocumentTypeDecoration<TResult, TVariables>;",
+    "export type TypedString<TResult, TVariables> = string & {",
+    "  /** Is never there: it only holds the types. */",
+    "  readonly __apiType?: (variables: TVariables) => TResult;",
+    "};",
     "",
     documents.join("\n\n"),
     "",

@@ -3,13 +3,16 @@ import { type Environment, IS_PER_CHAIN } from "../model/vocabulary.ts";
 
 /** The endpoints to ask, and the deployments that have none. */
 export type EndpointChoice = {
-  readonly chosen: readonly {
-    readonly deployment: Deployment;
-    readonly endpoint: Endpoint;
-    readonly url: string;
-  }[];
+  readonly chosen: readonly ChosenEndpoint[];
+  /** What would be asked of retired deployments, were they active. */
+  readonly retired: readonly ChosenEndpoint[];
   /** Active deployments without a configured URL in the wanted environment. */
   readonly unconfigured: readonly Deployment[];
+};
+
+export type ChosenEndpoint = {
+  readonly deployment: Deployment;
+  readonly endpoint: Endpoint;
 };
 
 /**
@@ -22,18 +25,20 @@ export function chooseEndpoints(
   deployments: readonly Deployment[],
   environment: Environment | undefined,
 ): EndpointChoice {
-  const chosen: { deployment: Deployment; endpoint: Endpoint; url: string }[] = [];
+  const chosen: ChosenEndpoint[] = [];
+  const retired: ChosenEndpoint[] = [];
   const unconfigured: Deployment[] = [];
   for (const deployment of deployments) {
-    if (deployment.status === "retired") continue;
+    const isRetired = deployment.status === "retired";
     const hasChoice = IS_PER_CHAIN[deployment.style];
     const endpoint = deployment.endpoints.find(
       (candidate) =>
-        candidate.url !== null &&
+        (candidate.url !== null || candidate.template !== null) &&
         (environment === undefined || !hasChoice || candidate.environment === environment),
     );
-    if (endpoint && endpoint.url !== null) chosen.push({ deployment, endpoint, url: endpoint.url });
-    else unconfigured.push(deployment);
+    if (endpoint) {
+      (isRetired ? retired : chosen).push({ deployment, endpoint });
+    } else if (!isRetired) unconfigured.push(deployment);
   }
-  return { chosen, unconfigured };
+  return { chosen, retired, unconfigured };
 }

@@ -1,6 +1,7 @@
 import { EndpointError, type EndpointErrorCode } from "../errors/endpoint-error.ts";
 import type { LockflowError } from "../errors/lockflow-error.ts";
-import type { EndpointStatus } from "../model/outcome.ts";
+import { type EndpointStatus, hasAnswered } from "../model/outcome.ts";
+import type { Outcome } from "./introspect-targets.ts";
 
 /** What an endpoint that gave nothing to go by is reported as. Never a conclusion about its schema. */
 export function statusOfFailure(error: LockflowError): EndpointStatus {
@@ -30,6 +31,11 @@ const STATUSES: Readonly<Record<EndpointErrorCode, EndpointStatus>> = {
   ENDPOINT_WRONG_CHAIN: "drifted",
   ENDPOINT_WRONG_PROTOCOL: "drifted",
 };
+
+/** Whether a deployment did not answer, as a quorum counts it. One that is somebody else did. */
+export function isSilent(outcome: Outcome): boolean {
+  return outcome.kind === "failed" && !hasAnswered({ status: statusOfFailure(outcome.error) });
+}
 
 /** Whether a gateway says that there is such a deployment and nobody who serves it (C.6). */
 export function isDormant({ code, sentence }: LockflowError): boolean {

@@ -1,13 +1,13 @@
-import type { Config, DeploymentConfig, EndpointConfig } from "../config/config.ts";
+import type { ApiKeyConfig, Config, DeploymentConfig, EndpointConfig } from "../config/config.ts";
 import { ConfigError } from "../errors/config-error.ts";
 import type { Chain } from "../model/chain.ts";
-import type { AuthRule, Deployment, Endpoint } from "../model/deployment.ts";
+import type { AuthRule, Deployment, Endpoint, Text, UrlTemplate } from "../model/deployment.ts";
 import type { Environment, Protocol } from "../model/vocabulary.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { nearestName } from "../utils/nearest-name.ts";
-import { redactUrl } from "../utils/redact-url.ts";
 import { expandTemplate, requirePlaceholder } from "./expand-template.ts";
 import { parseEndpointUrl } from "./parse-endpoint-url.ts";
+import { requireDistinctUrls } from "./require-distinct-urls.ts";
 
 /** What the seed documents of testing URLs: 3000 queries a day. */
 const TESTING_DAILY_QUERIES = 3000;
@@ -35,18 +35,25 @@ export function buildDeployments(
     ])
     .sort((a, b) => compareCodeUnits(a.name, b.name));
   requireKnownOverrides(config, deployments);
-  requireDistinctUrls(deployments);
+  requireDistinctUrls(
+    deployments.flatMap((deployment) => deployment.endpoints.map(({ url }) => ({ deployment, url }))),
+  );
   return deployments;
 }
 
 function checkTemplates({ multichain, subgraph }: Config): void {
-  if (multichain) requirePlaceholder(multichain.url, "id", "multichain.url");
+  const check = (text: Text | undefined, placeholder: string, place: string) => {
+    if (typeof text === "string") requirePlaceholder(text, placeholder, place);
+  };
+  check(multichain?.url, "id", "multichain.url");
   for (const environment of ["production", "testing"] as const) {
-    const endpoint = subgraph?.[environment];
-    if (endpoint) requirePlaceholder(endpoint.url, "deployment", `subgraph.${environment}.url`);
+    check(subgraph?.[environment]?.url, "deployment", `subgraph.${environment}.url`);
   }
-  if (subgraph?.explorer) requirePlaceholder(subgraph.explorer, "deployment", "subgraph.explorer");
+  check(subgraph?.explorer, "deployment", "subgraph.explorer");
 }
+
+/** An endpoint as configured, with the template its URL is made of. */
+type Source = Omit<EndpointConfig, "url"> & { readonly template: UrlTemplate };
 
 function multichainDeployment(
   config: Config,
@@ -56,15 +63,15 @@ function multichainDeployment(
 ): Deployment {
   const name = `${brand}-${protocol}-multichain`;
   const override = config.deployments?.[name] ?? {};
-  const shared = config.multichain;
-  const place = "multichain.url";
-  const values = { host: shared?.host, id: shared?.ids[protocol], protocol };
-  const template: EndpointConfig | undefined =
-    shared && shared.ids[protocol] !== undefined
-      ? { url: expandTemplate(shared.url, values, place), apiKey: shared.apiKey, headers: shared.headers }
-      : undefined;
-  const link = (own: string | undefined, general: string | undefined, key: string) =>
-    own ?? (general ? expandTemplate(general, values, `multichain.${key}`) : null);
+  const { multichain } = config;
+  const id = multichain?.ids[protocol];
+  const values = { host: pieces(multichain?.host), id: pieces(id), protocol: [protocol] };
+  const shared = multichain && {
+    ...multichain,
+    template: { text: multichain.url, values, requires: "id", place: "multichain.url" },
+  };
+  const link = (own: Text | undefined, general: Text | undefined, kind: string) =>
+    checkedLink(own ?? general, values, own ? `deployments.${name}.${kind}` : `multichain.${kind}`);
   return {
     name,
     protocol,
@@ -74,14 +81,16 @@ function multichainDeployment(
       .map(({ key }) => key),
     status: override.status ?? "active",
     endpoints: [
-      buildEndpoint("production", false, override.production, template, {
-        own: `deployments.${name}.production`,
-        shared: place,
-      }),
+      buildEndpoint(
+        "production",
+        false,
+        ownSource(override.production, values, `deployments.${name}.production.url`),
+        id === undefined ? undefined : shared,
+      ),
     ],
     links: {
-      playground: link(override.playground, shared?.playground, "playground"),
-      explorer: link(override.explorer, shared?.explorer, "explorer"),
+      playground: link(override.playground, id && multichain?.playground, "playground"),
+      explorer: link(override.explorer, id && multichain?.explorer, "explorer"),
     },
   };
 }
@@ -90,25 +99,25 @@ function subgraphDeployment(config: Config, protocol: Protocol, chain: Chain, br
   const suffix = chain.subgraphSuffix ?? "";
   const name = `${brand}-${protocol}-${suffix}`;
   const override: DeploymentConfig = config.deployments?.[name] ?? {};
-  const values = { deployment: name, protocol, suffix, chain: chain.key, chainId: String(chain.chainId) };
+  const values = {
+    deployment: [config.brand ?? brand, `-${protocol}-${suffix}`],
+    protocol: [protocol],
+    suffix: [suffix],
+    chain: [chain.key],
+    chainId: [String(chain.chainId)],
+  };
   const endpoint = (environment: Environment) => {
-    const own = override[environment];
+    const own = override[environment] || undefined;
     const shared = config.subgraph?.[environment];
     const place = `subgraph.${environment}.url`;
-    const template = shared && { ...shared, url: expandTemplate(shared.url, values, place) };
     return buildEndpoint(
       environment,
       environment === "production",
-      own === false ? undefined : own,
-      template,
-      {
-        own: `deployments.${name}.${environment}`,
-        shared: place,
-      },
+      ownSource(own, values, `deployments.${name}.${environment}.url`),
+      shared && { ...shared, template: { text: shared.url, values, requires: "deployment", place } },
     );
   };
   const hasTesting = override.testing === undefined ? chain.testing : override.testing !== false;
-  const explorer = config.subgraph?.explorer;
   return {
     name,
     protocol,
@@ -117,53 +126,83 @@ function subgraphDeployment(config: Config, protocol: Protocol, chain: Chain, br
     status: override.status ?? chain.status,
     endpoints: hasTesting ? [endpoint("testing"), endpoint("production")] : [endpoint("production")],
     links: {
-      playground: override.playground ?? null,
-      explorer:
-        override.explorer ??
-        // The chains without a testing URL have no explorer URL either.
-        (explorer && chain.testing ? expandTemplate(explorer, values, "subgraph.explorer") : null),
+      playground: checkedLink(override.playground, values, `deployments.${name}.playground`),
+      explorer: override.explorer
+        ? checkedLink(override.explorer, values, `deployments.${name}.explorer`)
+        : // The chains without a testing URL have no explorer URL either.
+          checkedLink(chain.testing ? config.subgraph?.explorer : undefined, values, "subgraph.explorer"),
     },
   };
+}
+
+function pieces(text: Text | undefined): readonly Text[] | undefined {
+  return text === undefined ? undefined : [text];
+}
+
+function ownSource(
+  own: EndpointConfig | undefined,
+  values: UrlTemplate["values"],
+  place: string,
+): Source | undefined {
+  return own && { ...own, template: { text: own.url, values, requires: null, place } };
+}
+
+/** A link as configured, once what is known of it makes a URL. */
+function checkedLink(text: Text | undefined, values: UrlTemplate["values"], place: string): Text | null {
+  if (text !== undefined) literalUrl({ text, values, requires: null, place });
+  return text ?? null;
 }
 
 function buildEndpoint(
   environment: Environment,
   requiresKey: boolean,
-  own: EndpointConfig | undefined,
-  template: EndpointConfig | undefined,
-  places: { readonly own: string; readonly shared: string },
+  own: Source | undefined,
+  shared: Source | undefined,
 ): Endpoint {
-  const given = own ?? template;
-  const url = given ? parseEndpointUrl(given.url, own ? `${places.own}.url` : places.shared) : null;
+  const given = own ?? shared;
+  const url = given ? literalUrl(given.template) : null;
   const defaultLimit = environment === "testing" ? TESTING_DAILY_QUERIES : null;
   return {
     environment,
     url,
+    template: given?.template ?? null,
     requiresKey: requiresKey && own?.apiKey !== false,
-    auth: authRule(url, own, template),
+    auth: authRule(url, own, shared),
     headers: given?.headers ?? {},
-    dailyQueries: own?.dailyQueries ?? template?.dailyQueries ?? defaultLimit,
+    dailyQueries: own?.dailyQueries ?? shared?.dailyQueries ?? defaultLimit,
   };
+}
+
+/** The URL of a template, or null where environment variables decide it. */
+function literalUrl(template: UrlTemplate): string | null {
+  const url = expandTemplate(template, (text) => (typeof text === "string" ? text : null));
+  if (url !== null) return parseEndpointUrl(url, template.place, url);
+  // What is written out goes into the manifest, whatever the variables hold.
+  const { text, place } = template;
+  const likely = typeof text === "string" ? expandTemplate(template, readAnything) : null;
+  if (likely !== null) parseEndpointUrl(likely, place, likely);
+  return null;
+}
+
+function readAnything(text: Text): string {
+  return typeof text === "string" ? text : "variable";
 }
 
 /**
  * A key goes to the host it was configured for and to no other: an override on another host inherits none,
- * so that a provider's key is never sent to a chain's own host.
+ * so that a provider's key is never sent to a chain's own host. One whose host is not known yet may be on any.
  */
-function authRule(
-  url: string | null,
-  own: EndpointConfig | undefined,
-  template: EndpointConfig | undefined,
-): AuthRule {
-  if (url === null) return { kind: "none" };
-  const host = new URL(url).host;
-  if (own?.apiKey !== undefined) return bearer(own.apiKey, host);
-  if (template?.apiKey === undefined) return { kind: "none" };
-  return new URL(template.url).host === host ? bearer(template.apiKey, host) : { kind: "none" };
+function authRule(url: string | null, own: Source | undefined, shared: Source | undefined): AuthRule {
+  const host = url === null ? null : new URL(url).host;
+  if (own === undefined) return bearer(shared?.apiKey, host);
+  if (own.apiKey !== undefined) return bearer(own.apiKey, host);
+  const sharedUrl = shared ? literalUrl(shared.template) : null;
+  if (host === null || sharedUrl === null || new URL(sharedUrl).host !== host) return { kind: "none" };
+  return bearer(shared?.apiKey, host);
 }
 
-function bearer(apiKey: { readonly env: string } | false, host: string): AuthRule {
-  return apiKey === false ? { kind: "none" } : { kind: "bearer", env: apiKey.env, host };
+function bearer(apiKey: ApiKeyConfig | undefined, host: string | null): AuthRule {
+  return apiKey ? { kind: "bearer", env: apiKey.env, host } : { kind: "none" };
 }
 
 function requireKnownOverrides(config: Config, deployments: readonly Deployment[]): void {
@@ -176,27 +215,5 @@ function requireKnownOverrides(config: Config, deployments: readonly Deployment[
       sentence: `"deployments" names "${name}", which is no deployment.`,
       hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a deployment of another chain needs that chain under "chains" first.`,
     });
-  }
-}
-
-/** Two deployments behind one URL serve one chain's data as another's, silently. */
-function requireDistinctUrls(deployments: readonly Deployment[]): void {
-  const seen = new Map<string, string>();
-  for (const deployment of deployments) {
-    if (deployment.status === "retired") continue;
-    for (const { url } of deployment.endpoints) {
-      if (url === null) continue;
-      const key = `${deployment.protocol} ${url.replace(/[/?]+$/, "")}`;
-      const other = seen.get(key);
-      if (other !== undefined && other !== deployment.name) {
-        throw new ConfigError({
-          code: "CONFIG_DUPLICATE_URL",
-          sentence: `"${other}" and "${deployment.name}" have one URL, so one of them would serve the other's data.`,
-          context: [`URL: ${redactUrl(url)}`],
-          hint: 'correct one of them under "deployments".',
-        });
-      }
-      seen.set(key, deployment.name);
-    }
   }
 }

@@ -26,11 +26,28 @@ export const CONFIG_NAMES = [
 export async function loadProject(directory: string, path?: string): Promise<Project> {
   const file = findConfig(directory, path);
   if (file === null) return resolveProject({}, resolve(directory));
-  const value = await readConfig(file);
+  const value = await readConfig(file, false);
   return resolveProject(parseConfig(value, basename(file)), dirname(file));
 }
 
-function findConfig(directory: string, path: string | undefined): string | null {
+/**
+ * Loads a configuration again that may have changed since, with everything it imports.
+ *
+ * @param file absolute path, as `findConfig` gave it.
+ * @throws ConfigError
+ */
+export async function reloadProject(file: string): Promise<Project> {
+  const value = await readConfig(file, true);
+  return resolveProject(parseConfig(value, basename(file)), dirname(file));
+}
+
+/**
+ * The absolute path of the configuration of a folder or of the nearest one above it, or of the file that is named;
+ * null without any.
+ *
+ * @throws ConfigError when a named file is missing.
+ */
+export function findConfig(directory: string, path: string | undefined): string | null {
   if (path !== undefined) {
     const file = resolve(directory, path);
     if (existsSync(file) && statSync(file).isFile()) return file;
@@ -47,13 +64,14 @@ function findConfig(directory: string, path: string | undefined): string | null 
   }
 }
 
-async function readConfig(file: string): Promise<unknown> {
+/** @param isAgain whether what Node keeps of modules it has loaded is passed over. */
+async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
   try {
     if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
-    if (/\.[cm]?ts$/.test(file)) {
+    if (isAgain || /\.[cm]?ts$/.test(file)) {
       // Loading the loader costs more than most commands need, so only TypeScript pays for it.
       const { createJiti } = await import("jiti");
-      const jiti = createJiti(import.meta.url, { alias: { lockflow: ownEntry() } });
+      const jiti = createJiti(import.meta.url, { alias: { lockflow: ownEntry() }, moduleCache: !isAgain });
       return unwrapDefault(await jiti.import(file));
     }
     return unwrapDefault(await import(pathToFileURL(file).href));

@@ -1,47 +1,44 @@
 import { ConfigError } from "../errors/config-error.ts";
+import { parseUrl, type UrlFault } from "../runtime/parse-url.ts";
 import { redactUrl } from "../utils/redact-url.ts";
 
 /**
- * Parses the URL of an endpoint. Only https is taken, and http on this machine; credentials in a URL are
+ * Parses the URL of an endpoint. Only https is taken, and http on this machine; credentials and keys in a URL are
  * refused because URLs end up in generated files and logs.
  *
- * @param place the key it comes from, for messages.
+ * @param place the key or the variable it comes from, for messages.
+ * @param shown what of it messages may show; a variable may hold a key instead.
  */
-export function parseEndpointUrl(text: string, place: string): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new ConfigError({
-      code: "CONFIG_INVALID_VALUE",
-      sentence: `"${place}" is not a URL: ${redactUrl(text)}`,
-      hint: "write it out in full, starting with https://.",
-    });
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new ConfigError({
-      code: "CONFIG_INSECURE_URL",
-      sentence: `"${place}" holds credentials in its URL: ${redactUrl(text)}`,
-      hint: 'take them out and name the variable that holds the key: apiKey: { env: "…" }.',
-    });
-  }
-  const secretParameter = [...url.searchParams.keys()].find((name) => /key|token|secret|auth/i.test(name));
-  if (secretParameter !== undefined) {
-    throw new ConfigError({
-      code: "CONFIG_INSECURE_URL",
-      sentence: `"${place}" holds a key in its URL, as "${secretParameter}": URLs end up in generated files.`,
-      hint: 'take it out and name the variable that holds the key: apiKey: { env: "…" } or headers.',
-    });
-  }
-  url.hash = "";
-  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return url.href;
+export function parseEndpointUrl(text: string, place: string, shown: string | null): string {
+  const url = parseUrl(text);
+  if (typeof url !== "string") return url.href;
+  const { code, sentence, hint } = FAULTS[url];
   throw new ConfigError({
-    code: "CONFIG_INSECURE_URL",
-    sentence: `"${place}" must use https: ${redactUrl(text)}`,
-    hint: "http is accepted on this machine's own addresses only (127.0.0.0/8, [::1], localhost).",
+    code,
+    sentence: `"${place}" ${sentence}${shown === null ? "." : `: ${redactUrl(shown)}`}`,
+    hint,
   });
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
+const FAULTS = {
+  "makes no URL": {
+    code: "CONFIG_INVALID_VALUE",
+    sentence: "is not a URL",
+    hint: "write it out in full, starting with https://.",
+  },
+  "holds credentials": {
+    code: "CONFIG_INSECURE_URL",
+    sentence: "holds credentials in its URL",
+    hint: 'take them out and name the variable that holds the key: apiKey: { env: "…" }.',
+  },
+  "holds a key": {
+    code: "CONFIG_INSECURE_URL",
+    sentence: "holds a key in its URL, and URLs end up in generated files",
+    hint: 'take it out and name the variable that holds the key: apiKey: { env: "…" } or headers.',
+  },
+  "must use https": {
+    code: "CONFIG_INSECURE_URL",
+    sentence: "must use https",
+    hint: "http is accepted on this machine's own addresses only (127.0.0.0/8, [::1], localhost).",
+  },
+} as const satisfies Record<UrlFault, unknown>;

@@ -11,7 +11,10 @@ import { resolveChains } from "./resolve-chains.ts";
 export type Project = {
   /** Absolute path of the folder that relative paths of the configuration start from. */
   readonly root: string;
+  /** The first word of deployment names. */
   readonly brand: string;
+  /** What deployments share, as configured: it may be in environment variables, or left to the manifest's readers. */
+  readonly shared: Pick<Config, "brand" | "multichain" | "subgraph">;
   readonly protocols: readonly Protocol[];
   /** Relative to `root`, with `/`. */
   readonly operations: string;
@@ -37,7 +40,8 @@ export type Project = {
  * @throws ConfigError
  */
 export function resolveProject(config: Config, root: string): Project {
-  const brand = config.brand ?? "protocol";
+  // A name in files must not depend on a variable, so a brand that is in one is used in URLs only.
+  const brand = typeof config.brand === "string" ? config.brand : "protocol";
   const protocols = PROTOCOLS.filter((protocol) => config.protocols?.includes(protocol) ?? true);
   const chains = resolveChains(config.chains ?? {});
   const deployments = buildDeployments(config, protocols, chains, brand);
@@ -53,6 +57,7 @@ export function resolveProject(config: Config, root: string): Project {
   return {
     root,
     brand,
+    shared: { brand: config.brand, multichain: config.multichain, subgraph: config.subgraph },
     protocols,
     operations,
     output,
@@ -60,7 +65,7 @@ export function resolveProject(config: Config, root: string): Project {
     follow: resolveFollow(config.follow ?? {}, deployments),
     chains,
     deployments,
-    onEmulator: deployments.every(({ endpoints }) => endpoints.every(({ url }) => url === null)),
+    onEmulator: deployments.every(({ endpoints }) => endpoints.every(({ template }) => template === null)),
     concurrency: config.concurrency ?? 8,
     timeout: config.timeout ?? 15_000,
   };

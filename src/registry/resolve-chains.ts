@@ -1,14 +1,16 @@
 import type { ChainConfig } from "../config/config.ts";
 import { ConfigError } from "../errors/config-error.ts";
 import type { Chain } from "../model/chain.ts";
+import { STYLE_NAMES } from "../model/vocabulary.ts";
+import { normalizeChainName } from "../runtime/normalize-chain-name.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { CHAINS } from "./chains.ts";
 
 /**
  * The registry's chains with the configuration's overrides and additions, in order of key.
  *
- * @throws ConfigError when a new chain lacks its id or name, or when two chains share an id, a multichain
- *   name or a suffix: two chains behind one name is the worst fault an endpoint table can have.
+ * @throws ConfigError when a new chain lacks its id or name, or when two chains share an id or any name, however
+ *   it is written: two chains behind one name is the worst fault an endpoint table can have.
  */
 export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>): Chain[] {
   const chains = new Map(CHAINS.map((chain) => [chain.key, chain]));
@@ -19,6 +21,7 @@ export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>):
   requireUnique(resolved, "chainId");
   requireUnique(resolved, "multichainName");
   requireUnique(resolved, "subgraphSuffix");
+  requireUnambiguous(resolved);
   return resolved;
 }
 
@@ -32,6 +35,13 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
     });
   }
   const { subgraphSuffix = known?.subgraphSuffix ?? null } = override;
+  if (STYLE_NAMES.some((style) => style === subgraphSuffix)) {
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `Chain "${key}" has the subgraphSuffix "${subgraphSuffix}", the name of a style.`,
+      hint: "give it another.",
+    });
+  }
   return {
     key,
     name,
@@ -65,4 +75,27 @@ function requireUnique(
     }
     seen.set(value, chain.key);
   }
+}
+
+/** Whatever a chain is called, nothing else may be called. */
+function requireUnambiguous(chains: readonly Chain[]): void {
+  const owners = new Map<string, Chain>();
+  for (const chain of chains) {
+    const { key, name, chainId, multichainName, subgraphSuffix, aliases } = chain;
+    for (const written of [key, name, String(chainId), multichainName, subgraphSuffix, ...aliases]) {
+      if (written === null) continue;
+      const owner = owners.get(normalizeChainName(written)) ?? chain;
+      if (owner !== chain) throw ambiguousName(written, owner, chain);
+      owners.set(normalizeChainName(written), chain);
+    }
+  }
+}
+
+function ambiguousName(written: string, one: Chain, other: Chain): ConfigError {
+  return new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"${written}" could mean two chains, "${one.key}" and "${other.key}".`,
+    context: ["names are compared without case, and blanks, underscores and dashes are alike"],
+    hint: `take it from one of them under "chains": it is among its names, its suffix or its aliases.`,
+  });
 }

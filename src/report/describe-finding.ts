@@ -18,13 +18,23 @@ export function changeOf(finding: Finding): string {
   const { coordinate, before, after, derived, message } = finding;
   if (coordinate === null || (before === null && after === null)) return displayText(message, []);
   const more = derived === 0 ? "" : `, and ${derived} derived`;
-  const [from, to] = [displayText(before ?? "", []), displayText(after ?? "", [])];
+  const [from, to] = [shorten(displayText(before ?? "", [])), shorten(displayText(after ?? "", []))];
   // Neither style is the one that was there before.
   if (categoryOf(finding) === "parity") {
     return `multichain: ${from || "–"}, subgraph: ${to || "–"}${more}`;
   }
   return `${before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`}${more}`;
 }
+
+/** Descriptions can be of any length, and JSON has all of it. */
+function shorten(value: string): string {
+  const characters = [...value];
+  return characters.length > MOST_CHARACTERS
+    ? `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`
+    : value;
+}
+
+const MOST_CHARACTERS = 60;
 
 /** What it does to operations: `breaks 3 operations, changes the type of 1`; empty when nothing. */
 export function impactOf({ operations }: Finding): string {
@@ -59,7 +69,8 @@ export function whereOf({ where }: Finding, report: Report): string {
   // Who was not asked is known by what it served before.
   const siblings =
     asked.length > 0 ? asked : report.groups.filter(isSibling).flatMap(({ deployments }) => deployments);
-  return `${group}: ${listDeployments(where.deployments, siblings, report)}`;
+  // The only one there is goes without saying.
+  return siblings.length === 1 ? group : `${group}: ${listDeployments(where.deployments, siblings, report)}`;
 }
 
 /** Names some of many deployments in as few words as tell which: all 26, three names, all but three. */
@@ -68,19 +79,38 @@ export function listDeployments(
   siblings: readonly string[],
   report: Report,
 ): string {
-  const shortName = (name: string) => {
-    const chains = report.endpoints.find(({ deployment }) => deployment === name)?.chains ?? [];
-    return chains.length === 1 && chains[0] !== undefined ? chains[0] : name;
-  };
   const own = new Set(names);
   const others = siblings.filter((name) => !own.has(name));
   if (siblings.length > 1 && others.length === 0) return `all ${siblings.length}`;
-  if (names.length <= FEW) return names.map(shortName).join(", ");
+  const shown = nameSome(names, siblings, report);
+  if (names.length <= FEW) return shown;
   const all = siblings.length > names.length ? ` of ${siblings.length}` : "";
-  if (others.length > 0 && others.length <= FEW) {
-    return `${names.length}${all}, not ${others.map(shortName).join(", ")}`;
+  return `${names.length}${all}${shown.startsWith("not ") ? "," : ":"} ${shown}`;
+}
+
+/** Names deployments without their number, which is told beside: the three there are, all but three, or the first. */
+export function nameSome(names: readonly string[], siblings: readonly string[], report: Report): string {
+  const prefix = commonPrefix(siblings);
+  const shortName = (name: string) => {
+    const chains = report.endpoints.find(({ deployment }) => deployment === name)?.chains ?? [];
+    return chains.length === 1 && chains[0] !== undefined ? chains[0] : name.slice(prefix.length);
+  };
+  if (names.length <= FEW) return names.map(shortName).join(", ");
+  const own = new Set(names);
+  const others = siblings.filter((name) => !own.has(name));
+  if (others.length > 0 && others.length <= FEW) return `not ${others.map(shortName).join(", ")}`;
+  return `${names.slice(0, FEW).map(shortName).join(", ")} and ${names.length - FEW} more`;
+}
+
+/** What deployments are all called before what tells them apart: `protocol-lockup-`. Of one alone nothing is. */
+function commonPrefix(names: readonly string[]): string {
+  const [first = "", ...others] = names;
+  if (others.length === 0) return "";
+  let length = first.lastIndexOf("-") + 1;
+  while (length > 0 && !others.every((name) => name.startsWith(first.slice(0, length)))) {
+    length = first.lastIndexOf("-", length - 2) + 1;
   }
-  return `${names.length}${all}: ${names.slice(0, FEW).map(shortName).join(", ")} and ${names.length - FEW} more`;
+  return first.slice(0, length);
 }
 
 const FEW = 3;

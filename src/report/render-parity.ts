@@ -28,27 +28,65 @@ export function renderParityJson(
 
 /** Renders parities for people: what agrees as counts, what does not as rows. */
 export function renderParityText(parities: readonly ProtocolParity[]): string {
-  return parities.map(renderProtocol).join("\n\n");
+  return parities.map((parity) => [...renderCounts(parity), ...renderRows(parity)].join("\n")).join("\n\n");
 }
 
-function renderProtocol({ protocol, rows, counts }: ProtocolParity): string {
-  const entities = rows.filter((row) => row.field === null);
-  const shared = entities.filter((row) => row.verdict === "equal").map((row) => row.entity);
-  const inShared = rows.filter((row) => row.field !== null && shared.includes(row.entity));
+/** Renders in a line each what agrees, for people who are told of what does not elsewhere. */
+export function renderParityCounts(parities: readonly ProtocolParity[]): string {
+  return parities
+    .map((parity) => {
+      const shared = sharedEntities(parity.rows).length;
+      return `${parity.protocol}: both styles have ${shared} ${shared === 1 ? "entity" : "entities"}; ${countFields(parity)}`;
+    })
+    .join("\n");
+}
+
+function renderCounts(parity: ProtocolParity): string[] {
+  const shared = sharedEntities(parity.rows);
+  return [
+    `${parity.protocol}: multichain against subgraph`,
+    `  ${shared.length} entities in both: ${shared.join(", ")}`,
+    `  ${countFields(parity)}`,
+    `  mapped: ${mappedPairs(inSharedEntities(parity.rows))}`,
+  ];
+}
+
+/** How many fields of shared entities agree, and in which ways others do not. */
+function countFields({ rows, counts }: ProtocolParity): string {
+  const fields = inSharedEntities(rows);
+  const others: readonly (readonly [count: number, what: string])[] = [
+    [counts.nullability, "of another nullability"],
+    [counts.conflict, "in conflict"],
+    [count(fields, "only-multichain"), "only on multichain"],
+    [count(fields, "only-subgraph"), "only on subgraph"],
+  ];
+  return [
+    `${fields.length} fields of theirs: ${counts.equal} equal`,
+    `${counts.mapped} mapped (another scalar for the same value)`,
+    ...others.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`),
+  ].join(", ");
+}
+
+function renderRows({ rows }: ProtocolParity): string[] {
   const table = [
     ["entity", "field", "multichain", "subgraph", "verdict"],
-    ...entities.filter((row) => row.verdict !== "equal").map((row) => entityCells(row, rows)),
-    ...inShared.filter((row) => SHOWN.has(row.verdict)).map(fieldCells),
+    ...rows
+      .filter((row) => row.field === null && row.verdict !== "equal")
+      .map((row) => entityCells(row, rows)),
+    ...inSharedEntities(rows)
+      .filter((row) => SHOWN.has(row.verdict))
+      .map(fieldCells),
   ];
-  const lines = [
-    `${protocol}: multichain against subgraph`,
-    `  ${shared.length} entities in both: ${shared.join(", ")}`,
-    `  ${inShared.length} fields of theirs: ${counts.equal} equal, ${counts.mapped} mapped (another scalar for the same value), ${counts.nullability} of another nullability, ${counts.conflict} in conflict, ${count(inShared, "only-multichain")} only on multichain, ${count(inShared, "only-subgraph")} only on subgraph`,
-    `  mapped: ${mappedPairs(inShared)}`,
-  ];
-  if (table.length > 1) lines.push("", renderTable(table, "  "));
-  else lines.push("  Nothing else differs.");
-  return lines.join("\n");
+  return table.length > 1 ? ["", renderTable(table, "  ")] : ["  Nothing else differs."];
+}
+
+function sharedEntities(rows: readonly ParityRow[]): string[] {
+  return rows.filter((row) => row.field === null && row.verdict === "equal").map((row) => row.entity);
+}
+
+function inSharedEntities(rows: readonly ParityRow[]): ParityRow[] {
+  const shared = new Set(sharedEntities(rows));
+  return rows.filter((row) => row.field !== null && shared.has(row.entity));
 }
 
 const SHOWN: ReadonlySet<Verdict> = new Set(["nullability", "conflict", "only-multichain", "only-subgraph"]);

@@ -15,4 +15,9 @@ export type RenderOptions = {
   readonly verbose: boolean;
   /** A file of the project for those forms in which everything needs one: the fleet record. */
   readonly anchor: string;
+  /**
+   * How what was found can be accepted: as what the snapshots show, which is found again, from a saved report of this
+   * run, or not at all.
+   */
+  readonly accept: "snapshots" | "report" | "never";
 };

@@ -1,6 +1,6 @@
 import { ENDPOINT_STATUSES, type EndpointReport, hasAnswered } from "../model/outcome.ts";
 import { displayText } from "../utils/display-text.ts";
-import { listDeployments } from "./describe-finding.ts";
+import { listDeployments, nameSome } from "./describe-finding.ts";
 import type { GroupReport, Report } from "./report.ts";
 
 /** The endpoints of one protocol and style in a line: `23 same; 2 drifted: linea, zksync`. */
@@ -23,46 +23,69 @@ export function summarizeEndpoints(report: Report): EndpointSummary[] {
       const names = endpoints.filter((endpoint) => endpoint.status === status).map((one) => one.deployment);
       if (names.length === 0) return [];
       const isPlain = status === "same" || names.length === siblings.length;
-      return [`${names.length} ${status}${isPlain ? "" : `: ${listDeployments(names, siblings, report)}`}`];
+      return [`${names.length} ${status}${isPlain ? "" : `: ${nameSome(names, siblings, report)}`}`];
     });
     return { name, text: parts.join("; ") };
   });
 }
 
-/** The schemas a protocol and style is served in, where there is more than one of them. */
+/**
+ * The schemas a protocol and style is served in, where there is more than one of them: who serves each, and how it
+ * stands to the reference. What is the same everywhere is not told.
+ */
 export function summarizeGroups(report: Report): EndpointSummary[] {
-  const sizes = new Map<string, number>();
+  const groups = new Map<string, GroupReport[]>();
   for (const group of report.groups) {
     const name = `${group.protocol}/${group.style}`;
-    sizes.set(name, (sizes.get(name) ?? 0) + 1);
+    groups.set(name, [...(groups.get(name) ?? []), group]);
   }
-  return report.groups
-    .filter((group) => (sizes.get(`${group.protocol}/${group.style}`) ?? 0) > 1)
-    .map((group) => {
-      const name = `${group.protocol}/${group.style}`;
-      const siblings = report.groups
-        .filter(({ protocol, style }) => `${protocol}/${style}` === name)
-        .flatMap(({ deployments }) => deployments);
+  return [...groups].flatMap(([name, all]) => {
+    if (all.length < 2) return [];
+    const siblings = all.flatMap(({ deployments }) => deployments);
+    const reference = all.find(({ kind }) => kind === "reference");
+    return all.map((group) => {
       const who =
-        group.kind === "reference"
+        group === reference
           ? `${group.deployments.length} of ${siblings.length}`
           : listDeployments(group.deployments, siblings, report);
-      const facts = [
-        `schema ${group.id}`,
-        `entities ${group.entities}`,
-        ...(group.release === null ? [] : [group.release]),
-        ...group.features,
-        KINDS[group.kind],
-      ];
-      return { name, text: displayText(`${who}: ${facts.join(", ")}`, []) };
+      return { name, text: displayText(`${who}: ${describeGroup(group, reference)}`, []) };
     });
+  });
 }
+
+function describeGroup(group: GroupReport, reference: GroupReport | undefined): string {
+  // Its shape and its platform are those of the reference.
+  if (group.kind === "docs") return KINDS.docs;
+  const facts = [
+    KINDS[group.kind],
+    ...(group.release === null ? ["no known release"] : [group.release]),
+    ...(reference === undefined || group === reference ? [] : compareFeatures(group, reference)),
+  ];
+  return `${facts.join(", ")} (schema ${group.id})`;
+}
+
+function compareFeatures(group: GroupReport, reference: GroupReport): string[] {
+  const more = group.features.filter((feature) => !reference.features.includes(feature));
+  const less = reference.features.filter((feature) => !group.features.includes(feature));
+  return [
+    ...(more.length === 0 ? [] : [`with ${listFeatures(more)}`]),
+    ...(less.length === 0 ? [] : [`without ${listFeatures(less)}`]),
+  ];
+}
+
+function listFeatures(names: readonly string[]): string {
+  return names.length <= MOST_FEATURES
+    ? names.join(" and ")
+    : `${names.slice(0, MOST_FEATURES).join(", ")} and ${names.length - MOST_FEATURES} more`;
+}
+
+const MOST_FEATURES = 2;
 
 const KINDS: Readonly<Record<GroupReport["kind"], string>> = {
   reference: "the reference",
   entities: "other entities",
-  platform: "another platform",
-  docs: "other descriptions",
+  platform: "the same entities",
+  docs: "the reference in all but descriptions",
 };
 
 /** The endpoints that gave no schema though they were asked, each with why. */

@@ -1,4 +1,4 @@
-import { IMPACT_KINDS, type ImpactKind, SEVERITIES } from "../model/finding.ts";
+import { IMPACT_KINDS, type ImpactKind, SEVERITIES, type Severity } from "../model/finding.ts";
 import type { ExitCode } from "../model/outcome.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { Report } from "./report.ts";
@@ -21,8 +21,12 @@ export function verdictOf(report: Report): string {
     operations.length === 0
       ? ""
       : `; of ${operations.length} ${operations.length === 1 ? "operation" : "operations"} ${hit.join(", ") || "none affected"}`;
-  return `${ENDS[outcome.exit]}: ${found}${impact}.`;
+  // What breaks somebody else is not clean, however little it is to these operations.
+  const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));
+  return `${outcome.exit === 0 && !isClean ? "Nothing to act on" : ENDS[outcome.exit]}: ${found}${impact}.`;
 }
+
+const QUIET: ReadonlySet<Severity> = new Set(["additive", "cosmetic"]);
 
 const ENDS: Readonly<Record<ExitCode, string>> = {
   0: "Clean",

@@ -95,7 +95,9 @@ function canonicalInputs(inputs: readonly ApiInputValue[]): ApiInputValue[] {
   }));
 }
 
-function distinct<T extends { readonly name: string }>(items: readonly T[]): T[] {
+function distinct<T extends { readonly name: string }>(items: readonly T[]): readonly T[] {
+  // What is in order is so without repetitions, and of a snapshot all is.
+  if (isAscending(items)) return items;
   const seen = new Set<string>();
   return sortByName(
     items.filter((item) => {
@@ -104,4 +106,11 @@ function distinct<T extends { readonly name: string }>(items: readonly T[]): T[]
       return true;
     }),
   );
+}
+
+function isAscending(items: readonly { readonly name: string }[]): boolean {
+  for (let at = 1; at < items.length; at++) {
+    if ((items[at - 1]?.name ?? "") >= (items[at]?.name ?? "")) return false;
+  }
+  return true;
 }

@@ -7,6 +7,8 @@
  */
 export function normalizeDescription(description: string | null): string | null {
   if (description === null) return null;
+  // Most are a line that has nothing to mend, and to see that is several times faster than to mend it.
+  if (PLAIN_LINE.test(description)) return description;
   const lines = description
     .toWellFormed()
     .replaceAll(/\r\n?/g, "\n")
@@ -23,3 +25,6 @@ export function normalizeDescription(description: string | null): string | null 
   const common = Math.min(...indents);
   return lines.map((line) => line.slice(common)).join("\n");
 }
+
+/** ASCII with neither control characters nor blanks at its ends. */
+const PLAIN_LINE = /^[!-~](?:[ -~]*[!-~])?$/;

@@ -21,7 +21,11 @@ import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-s
  * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column.
  */
 export function parseSdl(text: string, place: string): ApiSchema {
-  const document = parseDocument(text, place);
+  return buildApiSchema(parseDocument(text, place));
+}
+
+/** Builds the API schema of a syntax tree, as `parseSdl` does. */
+export function buildApiSchema(document: DocumentNode): ApiSchema {
   const roots = {
     query: "Query",
     mutation: null as string | null,
@@ -125,8 +129,9 @@ function rootsByName({ definitions }: DocumentNode): { mutation?: string; subscr
 
 function field(node: FieldDefinitionNode): ApiField {
   return {
-    ...named(node),
-    args: (node.arguments ?? []).map(inputValue),
+    name: node.name.value,
+    description: description(node.description),
+    args: node.arguments?.map(inputValue) ?? [],
     type: typeExpression(node.type),
     deprecationReason: deprecationReason(node.directives),
   };
@@ -134,7 +139,8 @@ function field(node: FieldDefinitionNode): ApiField {
 
 function inputValue(node: InputValueDefinitionNode): ApiInputValue {
   return {
-    ...named(node),
+    name: node.name.value,
+    description: description(node.description),
     type: typeExpression(node.type),
     defaultValue: node.defaultValue === undefined ? null : print(node.defaultValue),
   };

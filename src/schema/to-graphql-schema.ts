@@ -50,6 +50,8 @@ class LazySchema extends GraphQLSchema {
   readonly #types: TypeMap;
   #hasAllTypes = false;
   readonly #expressions = new Map<string, GraphQLType>();
+  /** A value for each text: every list of a platform has the same few defaults. */
+  readonly #defaults = new Map<string, unknown>();
   readonly #implementations = new Map<
     string,
     { objects: GraphQLObjectType[]; interfaces: GraphQLInterfaceType[] }
@@ -193,10 +195,15 @@ class LazySchema extends GraphQLSchema {
         name,
         {
           type: this.#typeOf<GraphQLInputType>(type),
-          defaultValue: defaultValue === null ? undefined : valueFromASTUntyped(parseValue(defaultValue)),
+          defaultValue: defaultValue === null ? undefined : this.#valueOf(defaultValue),
         },
       ]),
     );
+  }
+
+  #valueOf(text: string): unknown {
+    if (!this.#defaults.has(text)) this.#defaults.set(text, valueFromASTUntyped(parseValue(text)));
+    return this.#defaults.get(text);
   }
 
   /** The type of an expression; one object for each expression, since there are far fewer than members. */

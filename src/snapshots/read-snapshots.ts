@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SchemaError } from "../errors/schema-error.ts";
-import { readText, readTree } from "../files/read-tree.ts";
+import { DISK, type TextSource } from "../files/text-source.ts";
 import type { Protocol, StyleName } from "../model/vocabulary.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";
 import { readSnapshotHeader } from "./render-snapshot.ts";
@@ -16,15 +16,16 @@ export async function readSnapshot(
   outputRoot: string,
   protocol: Protocol,
   style: StyleName,
+  source: TextSource = DISK,
 ): Promise<Snapshot | null> {
-  const base = await readSnapshotFile(outputRoot, snapshotPath(protocol, style));
+  const base = await readSnapshotFile(outputRoot, snapshotPath(protocol, style), source);
   if (base === null) return null;
   const folder = `${SCHEMAS_FOLDER}/${protocol}`;
-  const names = await readTree(join(outputRoot, folder), [".graphql"]);
+  const names = await source.readTree(join(outputRoot, folder), [".graphql"]);
   const variants: SnapshotFile[] = [];
   for (const name of names) {
     if (!new RegExp(`^${style}\\.[0-9a-f]{8}\\.graphql$`).test(name)) continue;
-    const variant = await readSnapshotFile(outputRoot, `${folder}/${name}`);
+    const variant = await readSnapshotFile(outputRoot, `${folder}/${name}`, source);
     if (variant) variants.push(variant);
   }
   return { protocol, style, base, variants };
@@ -39,8 +40,9 @@ export async function requireSnapshot(
   outputRoot: string,
   protocol: Protocol,
   style: StyleName,
+  source: TextSource = DISK,
 ): Promise<Snapshot> {
-  const snapshot = await readSnapshot(outputRoot, protocol, style);
+  const snapshot = await readSnapshot(outputRoot, protocol, style, source);
   if (snapshot) return snapshot;
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_MISSING",
@@ -50,13 +52,17 @@ export async function requireSnapshot(
 }
 
 /** Reads the fleet record; empty when there is none yet. */
-export async function readFleetRecord(outputRoot: string): Promise<FleetRow[]> {
-  const text = await readText(join(outputRoot, FLEET_RECORD_PATH));
+export async function readFleetRecord(outputRoot: string, source: TextSource = DISK): Promise<FleetRow[]> {
+  const text = await source.readText(join(outputRoot, FLEET_RECORD_PATH));
   return text === null ? [] : parseFleetRecord(text, FLEET_RECORD_PATH);
 }
 
-async function readSnapshotFile(outputRoot: string, path: string): Promise<SnapshotFile | null> {
-  const text = await readText(join(outputRoot, path));
+async function readSnapshotFile(
+  outputRoot: string,
+  path: string,
+  source: TextSource,
+): Promise<SnapshotFile | null> {
+  const text = await source.readText(join(outputRoot, path));
   if (text === null) return null;
   const header = readSnapshotHeader(text);
   if (header) return { path, text, hash: header.schema };

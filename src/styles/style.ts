@@ -98,19 +98,19 @@ export type DeriveOptions = OperatorSettings & {
 
 /** What the operator of a deployment decided; each style has its own of these, and defaults for them. */
 export type OperatorSettings = {
-  /** Entities whose aggregates are public (multichain): none by default. */
+  /** Entities whose aggregates are public (multichain). @default none */
   readonly aggregates?: readonly string[] | undefined;
-  /** The most rows a list holds, null for no limit (multichain): 1000 by default. */
+  /** The most rows a list holds, null for no limit (multichain). @default 1000 */
   readonly rowCap?: number | null | undefined;
-  /** Whether entities are kept per chain unless they are `@crossChain` (multichain, since 3.6): not by default. */
+  /** Whether entities are kept per chain unless they are `@crossChain` (multichain, since 3.6). @default false */
   readonly perChainEntities?: boolean | undefined;
-  /** False where `and` and `or` are switched off (subgraph). */
+  /** False where `and` and `or` are switched off (subgraph). @default true */
   readonly boolFilters?: boolean | undefined;
-  /** False where ordering by the field of a reference is switched off (subgraph). */
+  /** False where ordering by the field of a reference is switched off (subgraph). @default true */
   readonly childSorting?: boolean | undefined;
-  /** Whether queries are validated as the GraphQL specification says (subgraph): not by default. */
+  /** Whether queries are validated as the GraphQL specification says (subgraph). @default false */
   readonly strictValidation?: boolean | undefined;
-  /** How complex a query may be, null for no limit (subgraph): null by default. */
+  /** How complex a query may be, null for no limit (subgraph). @default null */
   readonly maxComplexity?: number | null | undefined;
 };
 

@@ -1,4 +1,5 @@
 import { ConfigError } from "../errors/config-error.ts";
+import { variablesMissing } from "../errors/variables-missing.ts";
 import type { Deployment, Endpoint } from "../model/deployment.ts";
 
 /** An endpoint that is ready to be asked. */
@@ -48,7 +49,7 @@ export function resolveTargets(
     }
     return { deployment, endpoint, url, headers };
   });
-  if (missing.size > 0) throw keyMissing(missing);
+  if (missing.size > 0) throw variablesMissing("CONFIG_KEY_MISSING", missing);
   return targets;
 }
 
@@ -57,17 +58,4 @@ export function secretsOf(targets: readonly Target[]): string[] {
   const values = targets.flatMap((target) => Object.values(target.headers));
   const secrets = values.map((value) => value.replace(/^Bearer /, "")).filter((value) => value.length >= 4);
   return [...new Set(secrets)];
-}
-
-function keyMissing(missing: ReadonlyMap<string, readonly string[]>): ConfigError {
-  const variables = [...missing.keys()];
-  return new ConfigError({
-    code: "CONFIG_KEY_MISSING",
-    sentence: `${variables.length === 1 ? "The environment variable" : "The environment variables"} ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} not set.`,
-    context: [...missing].map(
-      ([variable, names]) =>
-        `${variable} is needed by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`,
-    ),
-    hint: `export ${variables[0]}=… and run again; nothing was sent.`,
-  });
 }

@@ -1,11 +1,29 @@
 /**
- * A description as a TSDoc comment. The text comes from a server: it must not end the comment.
+ * A description as a TSDoc comment. The text comes from a server: it must not end the comment, and what it says is
+ * no tag, whatever it begins with.
  *
- * @returns the comment with a line feed after it, or nothing when there is no description.
+ * @param deprecation why what is described is deprecated; null when it is not.
+ * @returns the comment with a line feed after it, or nothing when there is nothing to say.
  */
-export function docComment(description: string | null, indent: string): string {
-  if (description === null || description.trim() === "") return "";
-  const lines = description.replaceAll("*/", "*\\/").split(/\r\n?|[\n\u2028\u2029]/);
+export function docComment(
+  description: string | null,
+  indent: string,
+  deprecation: string | null = null,
+): string {
+  const lines = description === null || description.trim() === "" ? [] : textLines(description);
+  if (deprecation !== null) {
+    const [first = "", ...more] = textLines(deprecation);
+    if (lines.length > 0) lines.push("");
+    lines.push(`@deprecated ${first}`.trimEnd(), ...more);
+  }
+  if (lines.length === 0) return "";
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
+}
+
+function textLines(text: string): string[] {
+  return text
+    .replaceAll("*/", "*\\/")
+    .split(/\r\n?|[\n\u2028\u2029]/)
+    .map((line) => line.replace(/^(\s*)@/, "$1\\@"));
 }

@@ -12,7 +12,7 @@ describe("sync", () => {
     const { code, out, err } = await runCli(["sync"], { cwd: project.root });
     expect(code).toBe(0);
     expect(out).toContain("Introspected 54 of 54 deployments.");
-    expect(out).toContain("Generated 9 files in generated/: 9 written, 0 unchanged.");
+    expect(out).toContain("Generated 10 files in generated/: 10 written, 0 unchanged.");
     for (const style of ["multichain", "subgraph"]) {
       const shown = out.split(
         `RecentStreams of generated/lockup/${style}.strings.ts, asked of protocol-lockup-`,

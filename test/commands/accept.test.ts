@@ -17,6 +17,7 @@ describe("accept (drift 4.5)", () => {
     const red = await run(project.root, ["check"]);
     expect(red.code).toBe(1);
     expect(red.out).toContain("[parity/only-multichain ");
+    expect(red.out).toMatch(/ {2}lockflow accept \w{12} --reason "…"\n\n/);
     expect(red.out.trimEnd()).toMatch(/\nexit 1: 1 finding to act on: 1 to correct or accept$/);
 
     const id = await fingerprintOf(project);
@@ -38,6 +39,8 @@ describe("accept (drift 4.5)", () => {
     const stale = await run(project.root, ["check"]);
     expect(stale.code).toBe(1);
     expect(stale.out).toContain("[baseline/stale ");
+    expect(stale.out).toContain("\n  lockflow accept --prune\n");
+    expect((await run(project.root, ["diff"])).code).toBe(1);
     const pruned = await run(project.root, ["accept", "--prune"]);
     expect(pruned.out).toContain(`  - ${id}`);
     expect(project.read(FILE)).toBe('{\n  "version": 1,\n  "accepted": []\n}\n');
@@ -52,6 +55,25 @@ describe("accept (drift 4.5)", () => {
     expect((await run(project.root, ["accept", id, id, ...REASON])).out).toBe(`${FILE} is as it was.\n`);
     expect((await run(project.root, ["accept", "--prune"])).out).toBe(`${FILE} is as it was.\n`);
     expect(project.read(FILE)).toBe(before);
+  });
+
+  it("error: takes nothing of two schemas that somebody named", async () => {
+    const project = await divergingProject();
+    const saved = ["--report", "text,json=two.json"];
+    await run(project.root, ["diff", "lockup/multichain", "lockup/subgraph", ...saved]);
+    const [finding] = JSON.parse(project.read("two.json")).findings;
+    const { code, err } = await run(project.root, [
+      "accept",
+      finding.fingerprint,
+      ...REASON,
+      "--from",
+      "two.json",
+    ]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^lockflow: two\.json compares two schemas that somebody named, .*\nHint: accept what /,
+    );
+    expect(Object.keys(project.files())).not.toContain(FILE);
   });
 
   it("prunes nothing where nothing was accepted, and makes no file for it", async () => {

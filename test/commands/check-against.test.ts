@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { divergingProject, REVENUE, setEntities } from "../support/diverging-project.ts";
+import { divergingProject, NOTED_ENTITIES, REVENUE, setEntities } from "../support/diverging-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
@@ -36,7 +36,11 @@ describe("check --against", () => {
       "a field that no operation uses is gone",
       SMALL_ENTITIES.replace("depositAmount: BigInt!", ""),
       0,
-      [/Stream.depositAmount .*lockup\/subgraph {2}\[drift\/field-removed \w+\]/, /none affected/],
+      [
+        /Stream.depositAmount .*lockup\/multichain {2}\[drift\/field-removed \w+\]/,
+        /Stream.depositAmount .*lockup\/subgraph {2}\[drift\/field-removed \w+\]/,
+        /none affected/,
+      ],
     ],
     [
       "an entity came",
@@ -52,6 +56,7 @@ describe("check --against", () => {
         /Stream.alias {2}String! → String.*\[drift\/field-type-changed \w+\]/,
         /operations\/lockup\/subgraph\/recent.graphql:2:\d+ {2}Recent/,
         /exit 1: .*break.* the types? of operations?/,
+        /Next\n {2}lockflow explain .*\n {2}lockflow accept \w{12} --reason "…" --from report\.json\n/,
       ],
     ],
     [
@@ -67,6 +72,14 @@ describe("check --against", () => {
     expect(result.err).toBe("");
     for (const pattern of want) expect(result.out).toMatch(pattern);
     expect(result.code).toBe(code);
+  });
+
+  it("takes a new enum member for breaking on request", async () => {
+    const project = await committed();
+    await moveTo(project, SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new"));
+    const args = ["check", "--against", "base", "--fail-on", "breaking"];
+    expect((await run(project.root, args)).code).toBe(0);
+    expect((await run(project.root, [...args, "--exhaustive-enums"])).code).toBe(1);
   });
 
   it("tells programs what becomes of every operation", async () => {
@@ -105,6 +118,38 @@ describe("check --against", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/git has no "/);
     expect(project.files("generated")).toEqual(before);
+  });
+});
+
+describe("check, of what it leaves alone", () => {
+  /** What `check` or `diff` finds, without what was accepted. */
+  async function codesOf(project: TempProject, ...args: string[]): Promise<string[]> {
+    const { out } = await run(project.root, [...args, "--report", "json"]);
+    const { findings } = JSON.parse(out);
+    return findings.map(({ code }: { code: string }) => code);
+  }
+
+  it("is not red by an entity that only one style has", async () => {
+    const project = await committed();
+    setEntities(project, "multichain", SMALL_ENTITIES + REVENUE);
+    await run(project.root, ["generate"]);
+    expect(await codesOf(project, "diff")).toEqual(["parity/only-multichain"]);
+    expect(await codesOf(project, "check")).toEqual([]);
+    expect(await codesOf(project, "check", "--fail-on", "any")).toEqual([]);
+  });
+
+  it("tells of a spoilt snapshot, and nothing that only it shows", async () => {
+    const project = await committed();
+    setEntities(project, "multichain", NOTED_ENTITIES);
+    await run(project.root, ["generate"]);
+    const { findings } = JSON.parse((await run(project.root, ["check", "--report", "json"])).out);
+    await run(project.root, ["accept", findings[0].fingerprint, "--reason", "known"]);
+    const path = "generated/schemas/lockup/subgraph.graphql";
+    project.write(path, project.read(path).replace("  sender: Bytes!", "  sender: Bytes"));
+    await run(project.root, ["generate"]);
+    for (const against of [[], ["--against", "base"]]) {
+      expect(await codesOf(project, "check", ...against)).toEqual(["snapshot/edited"]);
+    }
   });
 });
 

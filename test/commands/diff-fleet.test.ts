@@ -63,12 +63,12 @@ describe("the fleet", () => {
     expect(operations[0]).toMatchObject({ name: "Aliases", impact: "unaffected", missing: [] });
   });
 
-  it("gives JSON as its published schema describes it, and people the table beside a file", async () => {
+  it("gives JSON as its published schema describes it, and people the text beside a file", async () => {
     const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
     const { code: _, ...report } = await reportOf(project);
     expect(checkJsonSchema(report, JSON.parse(readRepositoryFile("docs/report.schema.json")))).toEqual([]);
     const { out } = await run(project.root, ["diff", "--report", "json=diff.json,github=notes.txt"]);
-    expect(out).toContain("2 entities in both");
+    expect(out).toContain("both styles have 2 entities");
     expect(project.read("notes.txt")).toContain("file=operations/lockup/subgraph/a.graphql");
   });
 
@@ -129,7 +129,7 @@ describe("the fleet", () => {
     const { out } = await run(project.root, ["diff"]);
     expect(out).toContain("lockup: 26 subgraph deployments serve 2 schemas\n");
     expect(out).toMatch(
-      /Schemas\n.*24 of 26: .*the reference\n.*protocol-lockup-linea, protocol-lockup-zksync: .*another platform/,
+      /Schemas\n {2}lockup\/subgraph {2}24 of 26: the reference, graph-node-0\.38 \(schema \w{8}\)\n {2}lockup\/subgraph {2}linea, zksync: the same entities, graph-node-0\.44, with _logs and current \(schema \w{8}\)\n/,
     );
   });
 
@@ -137,6 +137,14 @@ describe("the fleet", () => {
     const project = fleet({ [LINEA]: { entities: `${SMALL_ENTITIES} type New @entity { id: ID! }` } });
     expect((await reportOf(project)).code).toBe(0);
     expect((await reportOf(project, "--fail-on", "risky")).code).toBe(1);
+  });
+
+  it("takes a new enum member for breaking on request", async () => {
+    const entities = SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new");
+    expect(entities).not.toBe(SMALL_ENTITIES);
+    const project = fleet({ [LINEA]: { entities } });
+    expect((await reportOf(project, "--fail-on", "breaking")).code).toBe(0);
+    expect((await reportOf(project, "--fail-on", "breaking", "--exhaustive-enums")).code).toBe(1);
   });
 
   it("tolerates what was accepted, and is not clean with what need not be any more", async () => {
@@ -154,7 +162,8 @@ describe("the fleet", () => {
   it("says it in text: the outlier, the verdict and why", async () => {
     const { code, out } = await run(fleet({ [LINEA]: { entities: WITHOUT_ALIAS } }).root, ["diff"]);
     expect(code).toBe(1);
-    expect(out).toContain("  other entities: protocol-lockup-linea\n  Aliases is not valid on linea\n");
+    expect(out).toContain("serve 2 schemas\n  not valid on linea: Aliases\n");
+    expect(out).toMatch(/ {2}lockup\/subgraph {2}linea: other entities, graph-node-0\.38 \(schema \w{8}\)\n/);
     expect(out).toContain("operations/lockup/subgraph/a.graphql:1:");
     expect(out.trimEnd().split("\n").at(-1)).toBe("exit 1: 1 finding to act on: 1 breaks operations");
   });

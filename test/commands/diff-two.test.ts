@@ -101,6 +101,15 @@ describe("diff of two schemas", () => {
     expect([...codes].filter((one) => /-removed/.test(one as string))).toEqual([]);
   });
 
+  it("takes a new enum member for breaking on request", async () => {
+    const project = generatedProject(OPERATIONS);
+    const entities = SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new");
+    project.write("new.graphql", snapshotText("subgraph", entities));
+    const args = ["lockup/subgraph", "new.graphql", "--fail-on", "breaking"];
+    expect((await reportOf(project, ...args)).code).toBe(0);
+    expect((await reportOf(project, ...args, "--exhaustive-enums")).code).toBe(1);
+  });
+
   it("compares two styles as parity", async () => {
     const project = generatedProject(OPERATIONS);
     project.write("b.graphql", snapshotText("subgraph", WITHOUT_ALIAS));
@@ -108,6 +117,19 @@ describe("diff of two schemas", () => {
     expect(code).toBe(1);
     expect(findings).toMatchObject([{ code: "parity/only-multichain", coordinate: "Stream.alias" }]);
     expect(protocols).toMatchObject([{ protocol: "lockup" }]);
+  });
+
+  it("says nothing of operations where the two are of two protocols", async () => {
+    const project = generatedProject(OPERATIONS);
+    project.write("old/flow/subgraph.graphql", snapshotText("subgraph"));
+    project.write("old/lockup/subgraph.graphql", snapshotText("subgraph", WITHOUT_ALIAS));
+    const { code, findings, operations } = await reportOf(
+      project,
+      "old/flow/subgraph.graphql",
+      "old/lockup/subgraph.graphql",
+    );
+    expect({ code, operations }).toEqual({ code: 0, operations: [] });
+    expect(findings).toMatchObject([{ coordinate: "Stream.alias", where: null, operations: [] }]);
   });
 
   it("compares schemas of no platform, too", async () => {
@@ -123,6 +145,18 @@ describe("diff of two schemas", () => {
       "T",
     ]);
     expect((await reportOf(project, "b.graphql", "a.graphql", "--fail-on", "breaking")).code).toBe(1);
+  });
+
+  it("shows people a screen of it, and everything with --verbose", async () => {
+    const project = generatedProject({});
+    const fields = Array.from({ length: 60 }, (_, index) => `f${index}: Int`);
+    project.write("a.graphql", "type Query { a: Int }");
+    project.write("b.graphql", `type Query { a: Int ${fields.join(" ")} }`);
+    const args = ["diff", "a.graphql", "b.graphql"];
+    expect((await run(project.root, args)).out).toMatch(/and \d+ more: --verbose shows them/);
+    const { out } = await run(project.root, [...args, "--verbose"]);
+    expect(out.match(/ Query\.f\d+ /g)).toHaveLength(60);
+    expect(out).not.toContain("--verbose");
   });
 
   it.each([
@@ -165,6 +199,8 @@ it("is a program of its own as well: the last line says why", async () => {
     /^main:lockup\/subgraph → lockup\/subgraph\n\nNot clean: 1 breaking; of 1 operation 1 broken\./,
   );
   expect(out).toContain("breaks 1 operation");
+  // Nothing of two schemas that somebody named stays to be tolerated.
+  expect(out).toContain("\nNext\n  lockflow explain drift/field-removed\n\n");
   expect(out.trimEnd().split("\n").at(-1)).toBe("exit 1: 1 finding to act on: 1 breaks operations");
   expect(fleetRows("subgraph")).toHaveLength(26);
 });

@@ -5,11 +5,18 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("diff", () => {
-  it("shows a table to people", async () => {
+  it("shows people what agrees, and no more where nothing else is there", async () => {
     const { code, out, err } = await run(generatedProject({}).root, ["diff"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("2 entities in both: Stream, Watcher");
-    expect(out).toContain("Nothing else differs.");
+    expect(out.split("\n")).toEqual([
+      "lockup: both styles have 2 entities; 8 fields of theirs: 3 equal, 5 mapped (another scalar for the same value)",
+      "lockup: 26 subgraph deployments serve one schema",
+      "",
+      "Clean: no findings.",
+      "",
+      "exit 0: nothing to act on",
+      "",
+    ]);
   });
 
   it("gives JSON on request, and nothing else on that stream", async () => {
@@ -18,12 +25,12 @@ describe("diff", () => {
     expect(JSON.parse(out)).toMatchObject({ version: 1, protocols: [{ protocol: "lockup" }] });
   });
 
-  it("writes JSON to a file beside the table, and touches nothing else", async () => {
+  it("writes JSON to a file beside the text, and touches nothing else", async () => {
     const project = generatedProject({});
     const before = project.files();
     const { code, out } = await run(project.root, ["diff", "--report", "json=reports/parity.json"]);
     expect(code).toBe(0);
-    expect(out).toContain("2 entities in both");
+    expect(out).toContain("both styles have 2 entities");
     const { "reports/parity.json": report, ...others } = project.files();
     expect(JSON.parse(report ?? "").protocols).toHaveLength(1);
     expect(others).toEqual(before);

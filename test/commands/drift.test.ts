@@ -1,53 +1,20 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BASELINE_PATH } from "../../src/compare/baseline/accepted-entry.ts";
 import type { Fault } from "../../src/emulator/faults/fault.ts";
-import { startEmulator } from "../../src/emulator/start-emulator.ts";
 import type { Report } from "../../src/report/report.ts";
-import { REPOSITORY } from "../support/repository.ts";
-import { type RunResult, run } from "../support/run.ts";
-import { type TempProject, tempProject } from "../support/temp-project.ts";
+import {
+  beyondOneScreen,
+  drift,
+  liveFleet,
+  lockup,
+  ONE_SCREEN,
+  shareEmulator,
+} from "../support/live-fleet.ts";
+import { run } from "../support/run.ts";
 
-/** This repository's snapshots and operations, asked of an emulator where things go wrong. */
-async function fleet(
-  faults: readonly Fault[],
-  edit: (urls: Record<string, string>) => void = () => {},
-): Promise<TempProject> {
-  const emulator = await startEmulator({ faults, dailyQueries: 100_000 });
-  onTestFinished(() => emulator.close());
-  const urls: Record<string, string> = {};
-  // Testing where there is one comes last: it needs no key.
-  for (const { deployment, url } of emulator.endpoints) urls[deployment] = url;
-  edit(urls);
-  const project = tempProject({
-    "lockflow.config.json": JSON.stringify({
-      timeout: 4000,
-      deployments: Object.fromEntries(
-        Object.entries(urls).map(([name, url]) => [
-          name,
-          /-multichain$/.test(name) || url.includes("/testing/")
-            ? { [url.includes("/testing/") ? "testing" : "production"]: { url } }
-            : { production: { url, headers: { authorization: "Bearer emulator" } } },
-        ]),
-      ),
-    }),
-  });
-  for (const folder of ["generated/schemas", "operations"]) {
-    cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
-  }
-  return project;
-}
+shareEmulator();
 
-async function drift(
-  project: TempProject,
-  ...args: string[]
-): Promise<RunResult & { readonly report: Report }> {
-  const result = await run(project.root, ["drift", "--report", "text,json=out.json", ...args]);
-  return { ...result, report: JSON.parse(project.read("out.json")) };
-}
-
-const lockup = (suffix: string) => ({ deployment: `protocol-lockup-${suffix}` });
+const BOTH = { protocols: ["lockup", "flow"] };
 
 /** Ten of 26. */
 const DOWN = "base gnosis linea sepolia chiliz optimism polygon scroll xdc zksync".split(" ");
@@ -178,8 +145,6 @@ describe("drift", () => {
         { kind: "429", retryAfter: 30, ...lockup("base") },
         { kind: "502", ...lockup("gnosis") },
         { kind: "truncated-json", ...lockup("sepolia") },
-        { kind: "402", deployment: "protocol-flow-base" },
-        { kind: "introspection-off", deployment: "protocol-flow-sepolia" },
       ],
       {
         code: 0,
@@ -189,28 +154,48 @@ describe("drift", () => {
           "protocol-lockup-gnosis": "unreachable",
           "protocol-lockup-linea": "unreachable",
           "protocol-lockup-sepolia": "malformed",
-          "protocol-flow-base": "refused",
-          "protocol-flow-sepolia": "malformed",
         },
+      },
+    ],
+    [
+      "few do not answer, each in another way",
+      [
+        { kind: "402", ...lockup("base") },
+        { kind: "introspection-off", ...lockup("sepolia") },
+      ],
+      {
+        code: 0,
+        findings: [],
+        statuses: { "protocol-lockup-base": "refused", "protocol-lockup-sepolia": "malformed" },
       },
     ],
   ];
 
   it.each(rows)("%s", async (_, faults, { code, findings, statuses }) => {
-    const project = await fleet(faults);
+    const project = await liveFleet(faults, undefined, {
+      ...(faults.length === 0 && BOTH),
+      ...(faults.some(({ kind }) => kind === "latency") && { timeout: 3000 }),
+    });
     const before = project.files("generated");
     const result = await drift(project);
     expect(
       result.report.findings.map((finding) => `${finding.code} ${finding.severity} ${finding.subject}`),
     ).toEqual(findings);
     expect(unusual(result.report)).toEqual(statuses);
+    // Of those that did not answer it counts what they served last.
+    const health = result.report.operations.find(
+      ({ name, protocol, style }) => name === "Health" && protocol === "lockup" && style === "subgraph",
+    );
+    expect(health).toMatchObject({ missing: [] });
+    expect(health?.chains).toHaveLength(26);
     expect(result.code).toBe(code);
     expect(result.out.trimEnd().split("\n").at(-1)).toMatch(new RegExp(`^exit ${code}: `));
+    expect(beyondOneScreen(result.out)).toEqual(ONE_SCREEN);
     expect(project.files("generated")).toEqual(before);
   });
 
   it("names the operations that a dropped field breaks, once and with their places", async () => {
-    const project = await fleet([{ kind: "drop-field", field: "Stream.sender", ...lockup("linea") }]);
+    const project = await liveFleet([{ kind: "drop-field", field: "Stream.sender", ...lockup("linea") }]);
     const { code, out, report } = await drift(project);
     expect(code).toBe(1);
     expect(report.findings).toHaveLength(1);
@@ -230,11 +215,11 @@ describe("drift", () => {
     );
     expect(recent).toMatchObject({ impact: "broken", missing: ["linea"] });
     expect(recent?.chains).toHaveLength(25);
-    expect(out.trimEnd().split("\n").length).toBeLessThan(40);
+    expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
   });
 
   it("tells a known difference from a new one", async () => {
-    const project = await fleet([
+    const project = await liveFleet([
       { kind: "drop-field", field: "Stream.sender", ...lockup("linea") },
       { kind: "drop-field", field: "Stream.sender", ...lockup("base") },
     ]);
@@ -257,7 +242,7 @@ describe("drift", () => {
   });
 
   it("error: refuses two deployments with one URL before anybody is asked", async () => {
-    const project = await fleet([], (urls) => {
+    const project = await liveFleet([], (urls) => {
       urls["protocol-lockup-base"] = urls["protocol-lockup-gnosis"] ?? "";
     });
     const { code, err } = await run(project.root, ["drift"]);
@@ -270,8 +255,9 @@ describe("drift", () => {
     ["conclusive when less is required", [], ["--require", "quorum:10"], 0],
     ["a proven break stays one", [{ kind: "wrong-chain", chain: "unichain", ...lockup("avalanche") }], [], 1],
   ] as const)("ten of 26 down: %s", async (_, faults: readonly Fault[], args, want) => {
-    const project = await fleet([...outage, ...faults]);
-    expect(await drift(project, ...args)).toMatchObject({ code: want });
+    const project = await liveFleet([...outage, ...faults]);
+    const { code, out } = await drift(project, ...args);
+    expect({ code, ...beyondOneScreen(out) }).toEqual({ code: want, ...ONE_SCREEN });
   });
 });
 
@@ -288,7 +274,7 @@ describe("drift --update", () => {
       { kind: "add-field", field: "Stream.extra", type: "String", ...lockup("multichain") },
     ],
   ])("moves the snapshots to a change %s, and finds nothing afterwards", async (_, fault) => {
-    const project = await fleet([fault]);
+    const project = await liveFleet([fault]);
     const before = project.files("generated");
     await drift(project, "--update");
     const moved = project.files("generated");
@@ -299,10 +285,11 @@ describe("drift --update", () => {
   });
 
   it("leaves a group alone of which too few answered, and moves the others", async () => {
-    const project = await fleet([
+    const faults: Fault[] = [
       ...outage,
       { kind: "add-field", field: "Stream.extra", type: "String", style: "subgraph" },
-    ]);
+    ];
+    const project = await liveFleet(faults, undefined, BOTH);
     const before = project.files("generated");
     const { code, err } = await drift(project, "--update");
     expect(code).toBe(3);
@@ -319,9 +306,10 @@ describe("drift --update", () => {
   });
 
   it("does not follow a deployment that flaps", async () => {
-    const project = await fleet([
+    const faults: Fault[] = [
       { kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40", ...lockup("linea") },
-    ]);
+    ];
+    const project = await liveFleet(faults, undefined, BOTH);
     const before = project.files("generated");
     await drift(project, "--update");
     expect(project.files("generated")).toEqual(before);

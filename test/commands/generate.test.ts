@@ -27,9 +27,10 @@ describe("generate", () => {
       "generated/schemas/deployments.json",
       "generated/schemas/lockup/multichain.graphql",
       "generated/schemas/lockup/subgraph.graphql",
+      "generated/schemas/operations.json",
     ]);
     const again = await run(project.root, ["generate"]);
-    expect(again.out).toBe("Generated 5 files in generated/: 0 written, 5 unchanged.\n");
+    expect(again.out).toBe("Generated 6 files in generated/: 0 written, 6 unchanged.\n");
     expect(project.files("generated")).toEqual(files);
   });
 
@@ -38,16 +39,16 @@ describe("generate", () => {
     await run(project.root, ["generate"]);
     const text = project.read("generated/lockup/multichain.ts");
     expect(text).toContain('export type StreamCategory =\n  | "LockupDynamic"\n  | "LockupLinear";');
-    expect(text).toContain(
-      "export type RecentQuery = { streams: Array<{ id: string, category: StreamCategory, depositAmount: string, sender: string }> };",
+    expect(typeText(text, "RecentQuery")).toBe(
+      "{ streams: Array<{ id: string; category: StreamCategory; depositAmount: string; sender: string; }>; }",
     );
   });
 
   it("types scalars by what travels, and lets the configuration decide otherwise", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": RECENT });
     await run(project.root, ["generate"]);
-    expect(project.read("generated/lockup/subgraph.ts")).toContain(
-      "depositAmount: string, sender: `0x${string}` }",
+    expect(typeText(project.read("generated/lockup/subgraph.ts"), "RecentQuery")).toContain(
+      "depositAmount: string; sender: `0x${string}`; }",
     );
     project.write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "bigint" } }');
     await run(project.root, ["generate"]);
@@ -130,7 +131,10 @@ describe("generate", () => {
     expect(code).toBe(0);
     expect(err).toContain("risky lockup/subgraph Recent  The schema of base does not accept it.");
     expect(project.read("generated/manifest.ts")).toContain(
-      'lockup: { subgraph: { Recent: ["ethereum"] } },',
+      '  subgraph: {\n    Recent: ["ethereum"],\n  },\n',
+    );
+    expect(project.read("generated/schemas/operations.json")).toBe(
+      '{\n  "version": 1,\n  "operations": [\n    {"protocol":"lockup","style":"subgraph","operation":"Recent","chains":["ethereum"],"missing":["base"]}\n  ]\n}\n',
     );
   });
 
@@ -296,8 +300,8 @@ describe("generate: hostile schemas", () => {
       ["subgraph"],
     );
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(project.read("generated/lockup/subgraph.ts")).toContain(
-      "export type QQuery = { constructor: Array<{ id: string, constructor: string, valueOf: boolean }> };",
+    expect(typeText(project.read("generated/lockup/subgraph.ts"), "QQuery")).toBe(
+      "{ constructor: Array<{ id: string; constructor: string; valueOf: boolean; }>; }",
     );
   });
 
@@ -335,3 +339,12 @@ describe("generate: hostile schemas", () => {
     }
   });
 });
+
+/** A type of a module on one line, without what is said of its members. */
+function typeText(module: string, name: string): string {
+  const text = module.split(`export type ${name} = `)[1]?.split(/(?<=^});$/m)[0] ?? "";
+  return text
+    .replaceAll(/\/\*\*.*?\*\//gs, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

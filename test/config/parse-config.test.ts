@@ -27,6 +27,48 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     "CONFIG_INVALID_VALUE",
     /"protocols.0" must be "lockup" or "flow"/,
   ],
+  [
+    "a key for the name of a variable",
+    { subgraph: { testing: { url: { env: `a${"0".repeat(31)}` } } } },
+    "CONFIG_INVALID_VALUE",
+    /"subgraph.testing.url.env" looks like a key/,
+  ],
+  [
+    "no name of a variable",
+    { brand: { env: "MY BRAND" } },
+    "CONFIG_INVALID_VALUE",
+    /"brand.env" must be the name of an environment variable/,
+  ],
+  [
+    "a key for an id",
+    { multichain: { url: "https://a/{id}", ids: { lockup: "0".repeat(32) } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.ids.lockup" holds what looks like a key/,
+  ],
+  [
+    "a number for a URL",
+    { subgraph: { production: { url: 1 } } },
+    "CONFIG_INVALID_VALUE",
+    /"subgraph.production.url" must be text, but is 1/,
+  ],
+  [
+    "null for a URL",
+    { subgraph: { production: { url: null } } },
+    "CONFIG_INVALID_VALUE",
+    /"subgraph.production.url" must be text, but is null/,
+  ],
+  [
+    "a variable with more than its name",
+    { multichain: { url: { env: "A", or: "b" }, ids: {} } },
+    "CONFIG_UNKNOWN_KEY",
+    /"multichain.url.or"/,
+  ],
+  [
+    "a secret in a header",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "x-api-key": "abc" } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.headers" hold a secret in the open/,
+  ],
   ["no protocol", { protocols: [] }, "CONFIG_INVALID_VALUE", /"protocols" must not be empty/],
   [
     "missing member",

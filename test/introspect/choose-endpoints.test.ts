@@ -42,6 +42,15 @@ describe("chooseEndpoints", () => {
     });
   });
 
+  it("tells by itself what it would ask of a retired deployment that has a URL", () => {
+    const retiredIn = (config: Config) =>
+      chooseEndpoints(resolveProject(config, "/project").deployments, undefined).retired.map(
+        ({ deployment, endpoint }) => `${deployment.name} ${endpoint.environment}`,
+      );
+    expect(retiredIn(CONFIG)).toEqual(["protocol-lockup-blast-mainnet testing"]);
+    expect(retiredIn({ ...CONFIG, subgraph: undefined })).toEqual([]);
+  });
+
   it("options: production", () => {
     expect(choose("production")).toMatchObject({
       mainnet: "production",

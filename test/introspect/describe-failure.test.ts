@@ -43,7 +43,7 @@ describe("an endpoint without an answer", () => {
 
   it.each(rows)("by %s", (_, error, status, finding) => {
     expect(statusOfFailure(error)).toBe(status);
-    const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains);
+    const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains, new Map(), 0);
     expect(found.map(({ code }) => code)).toEqual(finding === null ? [] : [finding]);
   });
 });

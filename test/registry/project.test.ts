@@ -65,6 +65,7 @@ describe("the registry", () => {
       {
         environment: "testing",
         url: null,
+        template: null,
         requiresKey: false,
         auth: { kind: "none" },
         headers: {},
@@ -73,6 +74,7 @@ describe("the registry", () => {
       {
         environment: "production",
         url: null,
+        template: null,
         requiresKey: true,
         auth: { kind: "none" },
         headers: {},
@@ -230,6 +232,57 @@ describe("configuration of the registry", () => {
       { chains: { copy: { chainId: 1, name: "Copy" } } },
       "CONFIG_INVALID_VALUE",
       /"copy" and "ethereum" have the same chainId, 1/,
+    ],
+    [
+      "an alias that is another chain's suffix, otherwise written",
+      { chains: { base: { aliases: ["Arbitrum One"] } } },
+      "CONFIG_INVALID_VALUE",
+      /"Arbitrum One" could mean two chains, "arbitrum" and "base"|"arbitrum-one" could mean two chains, "arbitrum" and "base"/,
+    ],
+    [
+      "an alias that is another chain's id in hex",
+      { chains: { sonic: { chainId: 146, name: "Sonic", aliases: ["0xA"] } } },
+      "CONFIG_INVALID_VALUE",
+      /"0xA" could mean two chains, "optimism" and "sonic"/,
+    ],
+    [
+      "a display name that is another chain's",
+      { chains: { sonic: { chainId: 146, name: "eip155:1" } } },
+      "CONFIG_INVALID_VALUE",
+      /"eip155:1" could mean two chains, "ethereum" and "sonic"/,
+    ],
+    [
+      "a suffix that ends the names of other deployments",
+      { chains: { sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "multichain" } } },
+      "CONFIG_INVALID_VALUE",
+      /"sonic" has the subgraphSuffix "multichain", the name of a style/,
+    ],
+    [
+      "a key in the path of a URL",
+      { subgraph: { testing: { url: `https://testing.example/${"0a".repeat(16)}/{deployment}` } } },
+      "CONFIG_INSECURE_URL",
+      /"subgraph.testing.url" holds a key[^0]*<redacted>/,
+    ],
+    [
+      "a key in a URL of which a variable is a part",
+      {
+        brand: { env: "BRAND" },
+        subgraph: { testing: { url: "https://testing.example/{deployment}?key=hunter2" } },
+      },
+      "CONFIG_INSECURE_URL",
+      /"subgraph.testing.url" holds a key/,
+    ],
+    [
+      "a link that is none",
+      { subgraph: { explorer: "javascript:alert('{deployment}')" } },
+      "CONFIG_INSECURE_URL",
+      /"subgraph.explorer" must use https/,
+    ],
+    [
+      "a host with a path",
+      { multichain: { url: "https://{host}/{id}", host: "indexer.example/a", ids: { lockup: "a" } } },
+      "CONFIG_BAD_TEMPLATE",
+      /\{host\}[\s\S]*fits into no URL/,
     ],
     [
       "an output folder above",

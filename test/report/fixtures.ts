@@ -9,6 +9,7 @@ export const PLAIN: RenderOptions = {
   color: false,
   verbose: false,
   anchor: "generated/schemas/deployments.json",
+  accept: "report",
 };
 
 /** A field that is gone from two chains and breaks one operation. */

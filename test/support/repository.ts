@@ -10,6 +10,15 @@ export function readRepositoryFile(path: string): string {
   return readFileSync(join(REPOSITORY, path), "utf8");
 }
 
+/** What is generated, by its path in `generated/`: all of it but what a build makes a package of it with. */
+export function readGenerated(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(readRepositoryTree("generated")).filter(
+      ([path]) => !/^(dist\/|(LICENSE|README\.md|package\.json)$)/.test(path),
+    ),
+  );
+}
+
 /** The text of every file below a folder of the repository, by its path from `below`, in code-unit order. */
 export function readRepositoryTree(below: string): Record<string, string> {
   const folder = join(REPOSITORY, below);

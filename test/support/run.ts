@@ -10,6 +10,8 @@ export async function run(
     readonly env?: Record<string, string>;
     readonly stopped?: Promise<void>;
     readonly isTerminal?: boolean;
+    readonly node?: string;
+    readonly ask?: (question: string) => Promise<string | null>;
   } = {},
 ): Promise<RunResult> {
   let out = "";
@@ -17,6 +19,7 @@ export async function run(
   const code = await runCommandLine(args, {
     cwd,
     env: options.env ?? {},
+    node: options.node ?? process.versions.node,
     out: (text) => {
       out += text;
     },
@@ -24,6 +27,7 @@ export async function run(
       err += text;
     },
     isTerminal: options.isTerminal ?? false,
+    ask: options.ask,
     stopped: options.stopped ?? Promise.resolve(),
   });
   return { code, out, err };

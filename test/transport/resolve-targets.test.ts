@@ -6,6 +6,7 @@ import { catchError } from "../support/catch-error.ts";
 const endpoint: Endpoint = {
   environment: "production",
   url: "https://gateway.example/a",
+  template: null,
   requiresKey: true,
   auth: { kind: "bearer", env: "KEY", host: "gateway.example" },
   headers: { "X-Team": "vesting", "x-token": { env: "TOKEN" } },

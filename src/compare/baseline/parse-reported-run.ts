@@ -27,6 +27,8 @@ export function parseReportedRun(text: string, place: string, deployments: Reado
   try {
     const report = objectOf(parseJson(text), "the file");
     if (own(report, "version") !== 1) throw new Fault('its "version" is not 1');
+    const command = textOf(objectOf(own(report, "run"), '"run"'), "command", /^/, '"run"');
+    if (command.startsWith(TWO_SCHEMAS)) throw ofTwoSchemas(place);
     const outcome = objectOf(own(report, "outcome"), '"outcome"');
     if (own(outcome, "exit") === 2) throw new Fault("its run could not be done, so it tells nothing");
     return {
@@ -54,6 +56,17 @@ export function parseReportedRun(text: string, place: string, deployments: Reado
 }
 
 class Fault extends Error {}
+
+/** What the command of a report starts with that compares two schemas somebody named. */
+const TWO_SCHEMAS = "diff ";
+
+function ofTwoSchemas(place: string): BaselineError {
+  return new BaselineError({
+    code: "BASELINE_REPORT_INVALID",
+    sentence: `${place} compares two schemas that somebody named, and no other run finds that again.`,
+    hint: "accept what `lockflow drift`, `lockflow check` or `lockflow diff` without arguments reports.",
+  });
+}
 
 const LAYERS: Readonly<Record<Layer, true>> = {
   entity: true,

@@ -33,20 +33,24 @@ export type RequestFault =
   | HugeBodyFault
   | DeepBodyFault;
 
+/** What goes wrong: a status, or a word for it. */
 export type FaultKind = Fault["kind"];
 
 /** Which endpoints a fault is for: those that are all of what is given, every one when nothing is. */
 export type FaultScope = {
   /** A deployment's name; or a chain by key, alias, suffix or id, which means every deployment of that chain alone. */
   readonly deployment?: string | undefined;
+  /** The endpoints of one environment. */
   readonly environment?: Environment | undefined;
+  /** The endpoints of one style. */
   readonly style?: StyleName | undefined;
+  /** The endpoints of one protocol. */
   readonly protocol?: Protocol | undefined;
 };
 
 /** Which requests to an endpoint a fault is for: all of them unless one of these is given. */
 export type FaultTiming = {
-  /** From 0 to 1. Drawn from the seed and the number of the request, so that a run can be repeated. */
+  /** The share of requests, from 0 to 1. Drawn from the seed and the number of the request, so that a run can be repeated. */
   readonly probability?: number | undefined;
   /** Only this many requests, counted together for all endpoints of the fault. */
   readonly next?: number | undefined;
@@ -61,17 +65,22 @@ export type RefusedFault = FaultScope & { readonly kind: "refused" };
 /** The connection is reset before anything is sent (`start`, the default) or with half a `body`. */
 export type ResetFault = FaultScope & { readonly kind: "reset"; readonly at?: "start" | "body" | undefined };
 
+/** HTTP 401, whatever the key. */
 export type UnauthorizedFault = FaultScope & { readonly kind: "401" };
+/** HTTP 402. */
 export type PaymentRequiredFault = FaultScope & { readonly kind: "402" };
+/** HTTP 403. */
 export type ForbiddenFault = FaultScope & { readonly kind: "403" };
+/** HTTP 404. */
 export type NotFoundFault = FaultScope & { readonly kind: "404" };
 
-/** HTTP 429, with a `Retry-After` header of so many seconds when they are given. */
+/** HTTP 429, with a `Retry-After` header of so many seconds: 60 unless `retryAfter` says otherwise. */
 export type TooManyRequestsFault = FaultScope & {
   readonly kind: "429";
   readonly retryAfter?: number | undefined;
 };
 
+/** HTTP 500. */
 export type ServerErrorFault = FaultScope & { readonly kind: "500" };
 
 /** HTTP 502 with a web page as a proxy sends it. */
@@ -86,7 +95,7 @@ export type TruncatedJsonFault = FaultScope & {
   readonly length?: "cut" | "whole" | undefined;
 };
 
-/** A successful answer has an entry in `errors` too. */
+/** A successful answer has an entry in `errors` too, whose text may be given. */
 export type ErrorsBesideDataFault = FaultScope & {
   readonly kind: "errors-beside-data";
   readonly message?: string | undefined;
@@ -126,6 +135,7 @@ export type LaggingHeadFault = FaultScope & {
 /** An entity's field is gone, here and wherever it shows. `field` is `Stream.sender`. */
 export type DropFieldFault = FaultScope & { readonly kind: "drop-field"; readonly field: string };
 
+/** An entity's field has another name. `field` is `Stream.sender`. */
 export type RenameFieldFault = FaultScope & {
   readonly kind: "rename-field";
   readonly field: string;
@@ -133,6 +143,7 @@ export type RenameFieldFault = FaultScope & {
   readonly to: string;
 };
 
+/** An entity's field has another type. `field` is `Stream.sender`. */
 export type RetypeFieldFault = FaultScope & {
   readonly kind: "retype-field";
   readonly field: string;
@@ -140,6 +151,7 @@ export type RetypeFieldFault = FaultScope & {
   readonly type: string;
 };
 
+/** An entity has one field more. `field` is `Stream.note`. */
 export type AddFieldFault = FaultScope & {
   readonly kind: "add-field";
   readonly field: string;

@@ -13,7 +13,9 @@ import { FAULT_KINDS, isFaultKind } from "./fault-kinds.ts";
  *
  * @throws UsageError
  * @example
+ * ```ts
  * parseFaults(["linea=429:30 x3, latency:2000 10%"]);
+ * ```
  */
 export function parseFaults(texts: readonly string[]): Fault[] {
   return texts

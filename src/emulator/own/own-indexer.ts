@@ -3,17 +3,19 @@ import type { OperatorSettings } from "../../styles/style.ts";
 
 /** An indexer of one's own to emulate: its entities, and rows to serve. */
 export type OwnIndexer = {
+  /** The platform it is written for, and with it the dialect it answers in. */
   readonly style: StyleName;
   /** The entity SDL, as its authors write it. */
   readonly entities: string;
   /** Without rows it serves none. They are checked, so a value read from a JSON file may be given as it is. */
   readonly rows?: OwnRows | readonly OwnBlock[] | undefined;
-  /** What the deployment is called: letters, digits, `_`, `-` and `.`; "indexer" by default. */
+  /** What the deployment is called: letters, digits, `_`, `-` and `.`. @default "indexer" */
   readonly name?: string | undefined;
-  /** The platform's release, e.g. `graph-node-0.44`; by default the style's. */
+  /** The platform's release, e.g. `graph-node-0.44`. @default the style's */
   readonly release?: string | undefined;
+  /** What its operator set. @default {} */
   readonly settings?: OperatorSettings | undefined;
-  /** The chain it indexes; 1 by default. */
+  /** The id of the chain it indexes. @default 1 */
   readonly chainId?: number | undefined;
 };
 
@@ -24,11 +26,14 @@ export type OwnIndexer = {
  */
 export type OwnRows = Readonly<Record<string, readonly OwnRow[]>>;
 
+/** The values of one row by field. */
 export type OwnRow = Readonly<Record<string, unknown>>;
 
 /** What a block did to the rows: a row that is there already is replaced. */
 export type OwnBlock = {
+  /** The block's number. */
   readonly block: number;
+  /** Rows that are new or different from this block on, by entity. */
   readonly rows?: OwnRows | undefined;
   /** Ids of rows that are gone from this block on, by entity. */
   readonly deleted?: Readonly<Record<string, readonly string[]>> | undefined;

@@ -20,9 +20,11 @@ export type VersionedStore = {
  * tables are made when a row is first asked for.
  *
  * @example
- * const store = createVersionedStore({ base: () => new Map([["Asset", rows]]), baseBlock: 100 });
+ * ```ts
+ * const store = createVersionedStore({ base: () => new Map([["Asset", []]]), baseBlock: 100 });
  * store.append([{ block: 120, entity: "Asset", id: "a", row: { id: "a", symbol: "A" } }]);
  * store.at(119) === store.at(100); // and store.at(120) has the new row
+ * ```
  */
 export function createVersionedStore({
   base,

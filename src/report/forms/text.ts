@@ -1,13 +1,18 @@
 import type { Severity } from "../../model/finding.ts";
 import type { DecidedFinding } from "../../model/outcome.ts";
-import { categoryOf } from "../../utils/category-of.ts";
 import { displayText } from "../../utils/display-text.ts";
 import { changeOf, impactOf, isAcceptable, placeText, titleOf, whereOf } from "../describe-finding.ts";
 import { renderTable } from "../render-table.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";
-import { silentEndpoints, summarizeEndpoints, summarizeGroups } from "../summarize-endpoints.ts";
+import {
+  type EndpointSummary,
+  silentEndpoints,
+  summarizeEndpoints,
+  summarizeGroups,
+} from "../summarize-endpoints.ts";
 import { exitLine, verdictOf } from "../verdict.ts";
+import { wrapFacts } from "../wrap-facts.ts";
 
 /** Text for people: the verdict first, what to do next, and what the exit code means last. */
 export const text: Renderer = {
@@ -18,7 +23,7 @@ export const text: Renderer = {
       renderEndpoints(report, options),
       renderFindings(report, options),
       renderAccepted(report, options),
-      renderNext(report),
+      renderNext(report, options),
       [exitLine(report)],
     ];
     const shown = parts.filter((lines) => lines.length > 0);
@@ -28,17 +33,18 @@ export const text: Renderer = {
 
 /** What fits on one screen. */
 const MOST_FINDINGS = 12;
+const MOST_COSMETIC = 3;
+const MOST_BESIDE = 6;
 const MOST_OPERATIONS = 3;
 const MOST_SILENT = 6;
 
 function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   const summaries = summarizeEndpoints(report);
-  const rows = summaries.map(({ name, text: what }) => [name, what]);
-  const groups = summarizeGroups(report).map(({ name, text: what }) => [name, what]);
+  const groups = summarizeGroups(report);
   const silent = silentEndpoints(report);
   const listed = verbose ? silent : silent.slice(0, MOST_SILENT);
-  const lines = rows.length > 0 ? ["Endpoints", renderTable(rows, "  ")] : [];
-  if (groups.length > 0) lines.push("Schemas", renderTable(groups, "  "));
+  const lines = summaries.length > 0 ? ["Endpoints", ...renderSummaries(summaries)] : [];
+  if (groups.length > 0) lines.push("Schemas", ...renderSummaries(groups));
   if (silent.length > 0) {
     const failures = listed.map(({ deployment, status, message }) => [
       deployment,
@@ -50,10 +56,18 @@ function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   return lines;
 }
 
+function renderSummaries(summaries: readonly EndpointSummary[]): string[] {
+  const width = Math.max(...summaries.map(({ name }) => name.length));
+  return summaries.flatMap(({ name, text: what }) => {
+    const [first = "", ...others] = wrapFacts([what], " ".repeat(width + 4));
+    return [`  ${name.padEnd(width)}  ${first.trimStart()}`, ...others];
+  });
+}
+
 function renderFindings(report: Report, options: RenderOptions): string[] {
   const news = report.findings.filter(({ accepted }) => !accepted);
   if (news.length === 0) return [];
-  const shown = options.verbose ? news : news.slice(0, MOST_FINDINGS);
+  const shown = options.verbose ? news : chooseShown(news);
   const lines = ["Findings"];
   for (const [index, finding] of shown.entries()) {
     lines.push(...renderFinding(finding, report, options));
@@ -68,6 +82,19 @@ function renderFindings(report: Report, options: RenderOptions): string[] {
   return lines;
 }
 
+/** The worst; of what is cosmetic, and beside what fails, only so much that one sees what it is. */
+function chooseShown(news: readonly DecidedFinding[]): readonly DecidedFinding[] {
+  const most = news.some(({ fails }) => fails) ? MOST_BESIDE : MOST_FINDINGS;
+  let [beside, cosmetic] = [0, 0];
+  return news
+    .filter(({ severity, fails }) => {
+      if (fails) return true;
+      if (severity === "cosmetic" && ++cosmetic > MOST_COSMETIC) return false;
+      return ++beside <= most;
+    })
+    .slice(0, MOST_FINDINGS);
+}
+
 function renderFinding(finding: DecidedFinding, report: Report, options: RenderOptions): string[] {
   const { severity, code, fingerprint, operations } = finding;
   const facts = [
@@ -75,10 +102,10 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     titleOf(finding),
     changeOf(finding),
     impactOf(finding),
-    whereOf(finding, report),
-    `[${code} ${fingerprint}]`,
+    // What one looks for together stays together.
+    [whereOf(finding, report), `[${code} ${fingerprint}]`].filter((fact) => fact !== "").join("  "),
   ];
-  const lines = [`  ${facts.filter((fact) => fact !== "").join("  ")}`];
+  const lines = wrapFacts(facts, "  ");
   const { layer, before, after } = finding;
   if (layer === "generated" && before !== null && after !== null) {
     // Lines of a file, with all that cannot be seen spelled out already: their blanks matter.
@@ -86,8 +113,13 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
   }
   const shown = options.verbose ? operations : operations.slice(0, MOST_OPERATIONS);
   for (const operation of shown) {
-    const what = displayText(operation.message, []);
-    lines.push(`      ${displayText(placeText(operation), [])}  ${displayText(operation.name, [])}  ${what}`);
+    const { name, message } = operation;
+    lines.push(
+      ...wrapFacts(
+        [placeText(operation), name, message].map((fact) => displayText(fact, [])),
+        "      ",
+      ),
+    );
   }
   if (operations.length > shown.length) {
     lines.push(`      and ${operations.length - shown.length} more places in operations`);
@@ -99,34 +131,36 @@ function renderAccepted(report: Report, { verbose }: RenderOptions): string[] {
   const accepted = report.findings.filter((finding) => finding.accepted);
   if (accepted.length === 0) return [];
   const shown = verbose ? accepted : accepted.slice(0, MOST_OPERATIONS);
-  const lines = shown.map((finding) => {
+  const lines = shown.flatMap((finding) => {
     const { acceptance } = finding;
     const until = acceptance?.until ? ` until ${acceptance.until}` : "";
-    const facts = [titleOf(finding), changeOf(finding), whereOf(finding, report)];
-    const reason = displayText(acceptance?.reason ?? "", []);
-    return `  ${facts.filter((fact) => fact !== "").join("  ")}${until}: ${reason}`;
+    const facts = [titleOf(finding), changeOf(finding), whereOf(finding, report)].filter(
+      (fact) => fact !== "",
+    );
+    const last = `${facts.pop()}${until}: ${displayText(acceptance?.reason ?? "", [])}`;
+    return wrapFacts([...facts, last], "  ");
   });
   const left = accepted.length - shown.length;
   return ["Accepted", ...lines, ...(left > 0 ? [`  and ${left} more`] : [])];
 }
 
 /** The commands that go on from here, ready to be pasted. */
-function renderNext({ findings, outcome }: Report): string[] {
+function renderNext({ findings, outcome }: Report, { accept }: RenderOptions): string[] {
   const first = findings.find((finding) => finding.fails) ?? findings.find(isAcceptable);
   if (first === undefined || outcome.exit === 2) return [];
   const lines = [`  lockflow explain ${first.code}`];
+  // What the snapshots show is found again; what was asked or compared once is only in the report of that run.
+  const from = accept === "report" ? " --from report.json" : "";
   const acceptable = findings.find((finding) => finding.fails && isAcceptable(finding));
-  if (acceptable) {
-    // What the snapshots show is found again; what was asked or compared once is only in the report of that run.
-    const from = OFFLINE.has(categoryOf(acceptable))
-      ? ""
-      : " --from report.json  (--report text,json=report.json saves it)";
+  if (acceptable && accept !== "never") {
     lines.push(`  lockflow accept ${acceptable.fingerprint} --reason "…"${from}`);
   }
+  if (findings.some(({ fails, layer }) => fails && layer === "baseline")) {
+    lines.push(`  lockflow accept --prune${from}`);
+  }
+  if (from !== "" && lines.length > 1) lines.push("  (--report text,json=report.json saves that report)");
   return ["Next", ...lines];
 }
-
-const OFFLINE: ReadonlySet<string> = new Set(["fleet", "parity"]);
 
 type Color = "red" | "yellow" | "green" | "dim" | "bold";
 

@@ -97,34 +97,33 @@ function readField(
   columns: ReadonlyMap<string, ApiField>,
   tables: Tables,
 ): EntityField {
-  const base = {
-    name: field.name,
-    type: field.type,
-    args: [],
-    derived: false,
-    derivedFrom: null,
-    aggregate: false,
-    precise: false,
-  };
-  const target = tables.get(baseTypeName(field.type));
-  if (target === undefined) return { ...base, description: readDescription(field.description, null) };
-  if (isList(field.type)) {
-    return {
-      ...base,
-      description: readDescription(field.description, ARRAY_RELATION_DESCRIPTION),
-      derived: true,
-      derivedFrom: onlyRelation(target, table, tables),
-    };
+  const { name, type, description } = field;
+  const target = tables.get(baseTypeName(type));
+  if (target === undefined) return entityField(name, type, readDescription(description, null), false, null);
+  if (isList(type)) {
+    const relation = onlyRelation(target, table, tables);
+    return entityField(name, type, readDescription(description, ARRAY_RELATION_DESCRIPTION), true, relation);
   }
   // The column has what the author wrote; the relation is always nullable and never described.
-  const column = columns.get(referenceColumn(field.name));
-  return {
-    ...base,
-    type: `${target.name}${isRequired(column?.type ?? field.type) ? "!" : ""}`,
-    description:
-      readDescription(column?.description ?? null, null) ??
-      readDescription(field.description, OBJECT_RELATION_DESCRIPTION),
-  };
+  const column = columns.get(referenceColumn(name));
+  return entityField(
+    name,
+    `${target.name}${isRequired(column?.type ?? type) ? "!" : ""}`,
+    readDescription(column?.description ?? null, null) ??
+      readDescription(description, OBJECT_RELATION_DESCRIPTION),
+    false,
+    null,
+  );
+}
+
+function entityField(
+  name: string,
+  type: string,
+  description: string | null,
+  derived: boolean,
+  derivedFrom: string | null,
+): EntityField {
+  return { name, description, type, args: [], derived, derivedFrom, aggregate: false, precise: false };
 }
 
 /** The one relation of `from` to `to`; null when there is none or more than one. */

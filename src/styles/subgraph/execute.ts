@@ -18,8 +18,12 @@ import { createTableSource } from "./execute/tables.ts";
  * with the store, and what is made of the schema with the executor.
  *
  * @example
- * createSubgraphExecutor(served)({ query: "{ streams(first: 2) { id } }", variables: null, operationName: null })
+ * ```ts
+ * declare const served: Parameters<typeof createSubgraphExecutor>[0];
+ *
+ * createSubgraphExecutor(served)({ query: "{ streams(first: 2) { id } }", variables: null, operationName: null });
  * // { data: { streams: [{ id: "…" }, { id: "…" }] } }
+ * ```
  */
 export function createSubgraphExecutor(served: ServedIndexer): Executor {
   const { history, deploymentHash } = served;

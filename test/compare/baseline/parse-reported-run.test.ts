@@ -11,6 +11,7 @@ const KNOWN = new Set(["lockup-linea", "lockup-zksync"]);
 function report(changes: Json = {}, finding: Json = {}): Json {
   return {
     version: 1,
+    run: { command: "drift" },
     outcome: { exit: 1, reason: "x", categories: [{ name: "drift", findings: 1, failing: 1, accepted: 0 }] },
     endpoints: [
       { deployment: "lockup-linea", status: "drifted" },
@@ -47,6 +48,12 @@ describe("a saved report", () => {
     ["a list", [], /the file is not an object/],
     ["another version", report({ version: 2 }), /"version" is not 1/],
     ["members of its prototype only", '{"__proto__":{"version":1}}', /"version" is not 1/],
+    ["no run", report({ run: undefined }), /"run" is not an object/],
+    [
+      "two schemas that somebody named",
+      report({ run: { command: "diff a.graphql b.graphql" } }),
+      /^r\.json compares two schemas that somebody named/,
+    ],
     ["no outcome", report({ outcome: undefined }), /"outcome" is not an object/],
     ["a run that could not be done", report({ outcome: { exit: 2 } }), /could not be done/],
     ["findings that are no list", report({ findings: {} }), /"findings" is not a list/],

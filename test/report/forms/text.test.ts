@@ -13,8 +13,8 @@ describe("the text report (drift 4.4)", () => {
       "Endpoints",
       "  lockup/subgraph  2 same; 2 drifted: linea, zksync; 1 unreachable: base",
       "Schemas",
-      "  lockup/subgraph  2 of 4: schema 1f3a9c04, entities 66666666, graph-node-0.42, and-or, the reference",
-      "  lockup/subgraph  linea, zksync: schema b3f10000, entities 77777777, graph-node-0.42, other entities",
+      "  lockup/subgraph  2 of 4: the reference, graph-node-0.42 (schema 1f3a9c04)",
+      "  lockup/subgraph  linea, zksync: other entities, graph-node-0.42, without and-or (schema b3f10000)",
       "Without an answer, and so without a verdict",
       "  lockup-base  It did not answer in 15 s.",
       "",
@@ -25,7 +25,8 @@ describe("the text report (drift 4.4)", () => {
       "",
       "Next",
       "  lockflow explain drift/field-removed",
-      '  lockflow accept 9c41e07ab2d5 --reason "…" --from report.json  (--report text,json=report.json saves it)',
+      '  lockflow accept 9c41e07ab2d5 --reason "…" --from report.json',
+      "  (--report text,json=report.json saves that report)",
       "",
       "exit 1: 1 finding to act on: 1 breaks operations",
       "",
@@ -36,6 +37,18 @@ describe("the text report (drift 4.4)", () => {
     const outcome = { exit: 0, reason: "nothing to act on", categories: [] } as const;
     const clean = { outcome, endpoints: [], groups: [], findings: [], operations: [] };
     expect(render(clean)).toBe("Clean: no findings.\n\nexit 0: nothing to act on\n");
+  });
+
+  it.each<[head: string, changes: Partial<ReturnType<typeof goneField>>]>([
+    ["Nothing to act on: 1 breaking.", {}],
+    ["Nothing to act on: 1 risky.", { severity: "risky" }],
+    ["Clean: 1 additive.", { severity: "additive" }],
+    ["Clean: 1 cosmetic.", { severity: "cosmetic" }],
+    ["Clean: 1 accepted.", { accepted: true }],
+  ])("is not clean by what hits nobody here: %s", (head, changes) => {
+    const outcome = { exit: 0, reason: "none", categories: [] } as const;
+    const findings = [goneField({ operations: [], fails: false, ...changes })];
+    expect(render({ outcome, findings, operations: [] }).split("\n")[0]).toBe(head);
   });
 
   it("is in the order of impact, then severity, then coordinate, and accepted last", () => {
@@ -93,17 +106,17 @@ describe("the text report (drift 4.4)", () => {
   });
 
   it.each<[names: number, all: number, want: string]>([
-    [26, 26, "all 26"],
-    [2, 26, "c10, c11"],
-    [24, 26, "24 of 26, not c34, c35"],
-    [12, 26, "12 of 26: c10, c11, c12 and 9 more"],
-    [1, 1, "c10"],
+    [26, 26, ": all 26"],
+    [2, 26, ": c10, c11"],
+    [24, 26, ": 24 of 26, not c34, c35"],
+    [12, 26, ": 12 of 26: c10, c11, c12 and 9 more"],
+    [1, 1, ""],
   ])("compresses %i of %i deployments", (names, all, want) => {
     const endpoints = Array.from({ length: all }, (_, index) => endpoint(`c${index + 10}`));
     const deployments = endpoints.slice(0, names).map(({ deployment }) => deployment);
     const where = { protocol: "lockup", style: "subgraph", deployments } as const;
-    expect(render({ endpoints, groups: [], findings: [goneField({ where })] })).toContain(
-      `lockup/subgraph: ${want}  [`,
+    expect(render({ endpoints, groups: [], findings: [goneField({ where })] })).toMatch(
+      new RegExp(`breaks 1 operation\\s+lockup/subgraph${want} {2}\\[`),
     );
   });
 

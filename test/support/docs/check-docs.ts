@@ -1,23 +1,31 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import ts from "typescript";
+import { parseDocument } from "yaml";
 import { REPOSITORY } from "../repository.ts";
 import { checkCommands, checkMention, SCRIPTS, type Scripts } from "./check-commands.ts";
 import { checkGraphql } from "./check-graphql.ts";
 import { checkTypeScript } from "./check-typescript.ts";
 import { type Block, type Markdown, parseMarkdown } from "./parse-markdown.ts";
+import { readExamples } from "./read-examples.ts";
 
 /**
- * Checks Markdown files by what they show.
+ * Checks Markdown files by what they show, and sources by the examples in their comments.
  *
  * @param files their texts by path from the folder of the repository.
  * @returns a line for every problem: `README.md:12 There is no command "chekc".`
  */
 export function checkDocs(files: Readonly<Record<string, string>>): string[] {
-  const documents = Object.entries(files).map(([path, text]) => parseMarkdown(path, text));
-  const blocks = documents.flatMap((document) => document.blocks);
+  const documents = Object.entries(files)
+    .filter(([path]) => path.endsWith(".md"))
+    .map(([path, text]) => parseMarkdown(path, text));
+  const sources = Object.entries(files)
+    .filter(([path, text]) => path.endsWith(".ts") && text.includes("@example"))
+    .map(([path, text]) => readExamples(path, text));
+  const blocks = [...documents, ...sources].flatMap((file) => file.blocks);
   return [
     ...documents.flatMap((document) => checkDocument(document)),
+    ...sources.flatMap(({ problems }) => problems),
     ...checkTypeScript(blocks.filter(({ language }) => language === "ts")),
   ];
 }
@@ -47,7 +55,7 @@ const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string
   json: checkJson,
   sh: checkCommands,
   console: checkCommands,
-  yaml: checkCommands,
+  yaml: checkYaml,
   // Drawings, tables and what a program prints.
   text: () => [],
   diff: () => [],
@@ -60,6 +68,17 @@ function checkJson({ path, line, code }: Block): string[] {
   } catch (error) {
     return [`${path}:${line} ${(error as Error).message}`];
   }
+}
+
+function checkYaml(block: Block, scripts: Scripts): string[] {
+  const { errors } = parseDocument(block.code, { prettyErrors: false });
+  return [
+    ...errors.map(({ message, pos: [at] }) => {
+      const line = block.line - 1 + block.code.slice(0, at).split("\n").length;
+      return `${block.path}:${line} ${message}`;
+    }),
+    ...checkCommands(block, scripts),
+  ];
 }
 
 function checkJavaScript({ path, line, code }: Block): string[] {

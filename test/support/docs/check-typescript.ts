@@ -26,9 +26,9 @@ export function checkTypeScript(blocks: readonly Block[]): string[] {
       for (const place of [root, folder]) symlinkSync(join(REPOSITORY, name), join(place, name));
     }
     const byFile = new Map(blocks.map((block, index) => [join(folder, `${index}.ts`), block]));
-    for (const [file, { code, line }] of byFile) {
+    for (const [file, { code, line, before = "" }] of byFile) {
       // The empty lines give the code the line numbers it has in its document.
-      writeFileSync(file, `${"\n".repeat(line - 1)}${code}\nexport {};\n`);
+      writeFileSync(file, `${before}${"\n".repeat(line - 1)}${code}\nexport {};\n`);
     }
     const program = ts.createProgram([...byFile.keys()], OPTIONS, createHost());
     return [...byFile].flatMap(([file, block]) => {

@@ -7,6 +7,8 @@ export type Block = {
   /** What follows the language: `lockup/subgraph` in "```graphql lockup/subgraph". */
   readonly info: string;
   readonly code: string;
+  /** What its first line is preceded by and a reader does not see. */
+  readonly before?: string;
 };
 
 /** Something in a Markdown file outside its blocks. */

@@ -1,0 +1,31 @@
+/** An amount as people read it: grouped, rounded down to what matters, with its symbol left to the caller. */
+export function formatAmount(amount: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(decimals);
+  const whole = amount / unit;
+  // Six digits in all: cents of a million interest nobody.
+  const places = Math.max(0, Math.min(decimals, 6 - whole.toString().length));
+  const fraction = (amount % unit).toString().padStart(decimals, "0").slice(0, places).replace(/0+$/, "");
+  const grouped = whole.toLocaleString("en-US");
+  return fraction === "" ? grouped : `${grouped}.${fraction}`;
+}
+
+/** A share of a whole as a number from 0 to 1, exact enough for a bar. */
+export function share(part: bigint, whole: bigint): number {
+  if (whole <= 0n) return 0;
+  return Math.min(1, Math.max(0, Number((part * 10_000n) / whole) / 10_000));
+}
+
+/** `0x1234…abcd` */
+export function shorten(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
+/** A day, from seconds as the indexers write them. */
+export function formatDay(seconds: string | number): string {
+  return new Date(Number(seconds) * 1000).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { formatDay } from "./amounts.ts";
+import { now } from "./clock.ts";
+import { flowProgress, lockupProgress } from "./progress.ts";
+import type { FlowStream, LockupStream } from "./queries.ts";
+
+/** What an address has in a few numbers. Amounts of different assets are never added. */
+export function Figures({
+  lockup,
+  flow,
+  address,
+}: {
+  lockup: readonly LockupStream[];
+  flow: readonly FlowStream[];
+  address: string;
+}): ReactNode {
+  const time = now();
+  const running = [
+    ...lockup.map((stream) => lockupProgress(stream, time)),
+    ...flow.map((stream) => flowProgress(stream, time)),
+  ].filter(({ status }) => status === "Streaming").length;
+  const all = [...lockup, ...flow];
+  const incoming = all.filter(({ recipient }) => recipient === address).length;
+  const next = lockup
+    .filter((stream) => !stream.canceled && Number(stream.endTime) > time)
+    .sort((a, b) => Number(a.endTime) - Number(b.endTime))[0];
+  return (
+    <section className="figures" aria-label="In short">
+      <Figure value={String(running)} label={`of ${all.length} streams run now`} />
+      <Figure value={`${incoming} in · ${all.length - incoming} out`} label="received and sent" />
+      <Figure
+        value={String(new Set(all.flatMap(({ asset }) => (asset ? [asset.symbol] : []))).size)}
+        label="different assets"
+      />
+      <Figure value={next ? formatDay(next.endTime) : "none"} label="next vesting to end" />
+    </section>
+  );
+}
+
+function Figure({ value, label }: { value: string; label: string }): ReactNode {
+  return (
+    <div className="figure">
+      <strong>{value}</strong>
+      <span>{label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { share } from "./amounts.ts";
+import type { FlowStream, LockupStream } from "./queries.ts";
+
+/** How far a stream is at a moment. Amounts are in the asset's smallest unit. */
+export type Progress = {
+  /** What the stream is about: all that was deposited. */
+  readonly total: bigint;
+  /** What the recipient has earned until now. */
+  readonly streamed: bigint;
+  readonly withdrawn: bigint;
+  readonly status: "Scheduled" | "Streaming" | "Paused" | "Canceled" | "Voided" | "Settled" | "Insolvent";
+};
+
+/** The two lengths of a bar, from 0 to 1. */
+export function bar({ total, streamed, withdrawn }: Progress): { streamed: number; withdrawn: number } {
+  return { streamed: share(streamed, total), withdrawn: share(withdrawn, total) };
+}
+
+/**
+ * A Lockup stream at `now`, in seconds. Linear streams are exact. What has been unlocked of a curve or of steps is
+ * in their segments and tranches, which a list does not ask for: they are shown as if they were linear.
+ */
+export function lockupProgress(stream: LockupStream, now: number): Progress {
+  const total = BigInt(stream.depositAmount);
+  const withdrawn = BigInt(stream.withdrawnAmount);
+  if (stream.canceled) {
+    // What was streamed until then is the recipient's, the rest went back to the sender.
+    const streamed = linear(stream, total, Number(stream.canceledTime));
+    return { total, streamed: streamed > withdrawn ? streamed : withdrawn, withdrawn, status: "Canceled" };
+  }
+  const start = Number(stream.startTime);
+  const end = Number(stream.endTime);
+  if (now < start) return { total, streamed: 0n, withdrawn, status: "Scheduled" };
+  if (now >= end) return { total, streamed: total, withdrawn, status: "Settled" };
+  return { total, streamed: linear(stream, total, now), withdrawn, status: "Streaming" };
+}
+
+function linear(stream: LockupStream, total: bigint, now: number): bigint {
+  if (now < Number(stream.startTime)) return 0n;
+  const atStart = BigInt(stream.initialAmount ?? 0);
+  const atCliff = BigInt(stream.cliffAmount ?? 0);
+  const cliff = stream.cliff === true && stream.cliffTime !== null ? Number(stream.cliffTime) : null;
+  if (cliff !== null && now < cliff) return atStart;
+  const from = cliff ?? Number(stream.startTime);
+  const rest = total - atStart - atCliff;
+  const elapsed = (rest * BigInt(now - from)) / BigInt(Math.max(1, Number(stream.endTime) - from));
+  return atStart + atCliff + elapsed;
+}
+
+/** A Flow stream at `now`, in seconds: it runs until its balance is spent, and is in debt from then on. */
+export function flowProgress(stream: FlowStream, now: number): Progress {
+  const withdrawn = BigInt(stream.withdrawnAmount);
+  const balance = BigInt(stream.availableAmount);
+  const total = withdrawn + balance;
+  const running = !stream.paused && !stream.voided;
+  const seconds = BigInt(Math.max(0, now - Number(stream.lastAdjustmentTimestamp)));
+  const accrued = running ? BigInt(stream.ratePerSecond) * seconds : 0n;
+  // Rates and snapshots have 18 decimals, whatever the asset has.
+  const earned = (BigInt(stream.snapshotAmount) + accrued) / 10n ** BigInt(18 - decimalsOf(stream));
+  const owed = earned > withdrawn ? earned : withdrawn;
+  const streamed = owed < total ? owed : total;
+  return { total, streamed, withdrawn, status: flowStatus(stream, owed > total, now) };
+}
+
+function flowStatus(stream: FlowStream, isInDebt: boolean, now: number): Progress["status"] {
+  if (stream.voided) return "Voided";
+  if (stream.paused) return "Paused";
+  if (now < Number(stream.startTime)) return "Scheduled";
+  return isInDebt ? "Insolvent" : "Streaming";
+}
+
+/** What a Flow stream pays in 30 days. */
+export function monthlyRate(stream: FlowStream): bigint {
+  return (BigInt(stream.ratePerSecond) * 2_592_000n) / 10n ** BigInt(18 - decimalsOf(stream));
+}
+
+export function decimalsOf({ assetDecimalsValue }: { readonly assetDecimalsValue: string }): number {
+  return Number(assetDecimalsValue);
+}

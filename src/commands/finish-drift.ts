@@ -1,0 +1,215 @@
+import { applyBaseline } from "../compare/baseline/apply-baseline.ts";
+import { findUnmet } from "../compare/require.ts";
+import { statusOfFailure } from "../introspect/describe-failure.ts";
+import { findHealth, hasIndexingError } from "../introspect/find-health.ts";
+import { findIdentity } from "../introspect/find-identity.ts";
+import type { Introspected, Outcome } from "../introspect/introspect-targets.ts";
+import type { Memory } from "../introspect/memory.ts";
+import type { SchemaReading } from "../introspect/read-schema.ts";
+import { remember } from "../introspect/remember.ts";
+import type { KnownSchemas } from "../introspect/run-introspection.ts";
+import { sampleAgain } from "../introspect/sample-again.ts";
+import type { Finding } from "../model/finding.ts";
+import type { EndpointReport, EndpointStatus } from "../model/outcome.ts";
+import { STYLE_NAMES } from "../model/vocabulary.ts";
+import type { Project } from "../registry/project.ts";
+import { styles } from "../styles/index.ts";
+import { secretsOf } from "../transport/resolve-targets.ts";
+import { displayText } from "../utils/display-text.ts";
+import { shortHash } from "../utils/hash.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { readShown } from "./compare-fleets.ts";
+import { compareLive, type LiveComparison, servesWhatIsKnown } from "./compare-live.ts";
+import { writeMemory } from "./drift-memory.ts";
+import { isServed, judgeEntries } from "./judge-entries.ts";
+import { finishRun, type Judging, readBaseline } from "./judged-run.ts";
+import type { LiveOperations } from "./live-operations.ts";
+import { moveSnapshots } from "./move-snapshots.ts";
+import type { OpenTargets } from "./open-targets.ts";
+
+/** A run of `drift` once everybody was asked. */
+export type AskedRun = {
+  readonly context: CommandContext;
+  readonly project: Project;
+  readonly opened: OpenTargets;
+  readonly known: KnownSchemas;
+  readonly judging: Judging;
+  /** What earlier runs kept. */
+  readonly earlier: Memory;
+  readonly startedAt: number;
+  readonly outcomes: readonly Outcome[];
+  /** What was found of those that are called retired. */
+  readonly retired: readonly Finding[];
+  readonly operations: LiveOperations;
+};
+
+/** Compares what was answered with what is known, reports it, and moves the snapshots where that was asked for. */
+export async function finishDrift(run: AskedRun): Promise<ExitCode> {
+  const { context, project, opened, known, judging, startedAt, outcomes } = run;
+  const memory = remember(run.earlier, outcomes, project, startedAt);
+  const rows = new Map(known.rows.map((row) => [row.name, row]));
+  const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
+  const suspects = findSuspects(answered, (outcome) => servesWhatIsKnown(outcome, rows));
+  const flapping = await sampleAgain(suspects, opened.targets, project);
+  const live = compareGroups(run, answered, flapping);
+  const findings = [
+    ...live.findings,
+    ...findIdentity(outcomes, project.chains),
+    ...findHealth(outcomes, project.chains, memory, startedAt),
+    ...run.retired,
+  ];
+  const entries = await readBaseline(project);
+  const baseline = applyBaseline(findings, entries, {
+    today: new Date(startedAt).toISOString().slice(0, 10),
+    answered: new Set(),
+    judges: () => false,
+  });
+  const secrets = secretsOf(opened.targets);
+  const endpoints = [
+    ...outcomes.map((outcome) => reportEndpoint(outcome, live.statuses, baseline.findings, secrets)),
+    ...skippedEndpoints(project, opened),
+  ];
+  if (context.options["update"] === true) {
+    const unmet = new Set(findUnmet(endpoints, judging.require).map(({ name }) => name));
+    const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
+    const { written, removed } = await moveSnapshots(
+      project,
+      known,
+      followed,
+      ({ protocol, style }) => !unmet.has(`${protocol}/${style}`),
+    );
+    const moved = written.length + removed.length;
+    context.err(moved === 0 ? "No snapshot moved.\n" : `${moved} files of snapshots moved.\n`);
+    for (const name of unmet) context.err(`Those of ${name} stay: too few answered.\n`);
+  }
+  const exit = await finishRun(
+    context,
+    project,
+    {
+      command: "drift",
+      startedAt,
+      findings,
+      endpoints,
+      groups: live.groups,
+      operations: live.operations,
+      categories: LOOKED,
+      answered: new Set(answered.map(({ deployment }) => deployment.name)),
+      judges: judgeEntries(LOOKED, entries.some(isServed) ? await readShown(project) : new Set()),
+      accept: "report",
+      failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
+    },
+    judging,
+  );
+  // A run that could not be done has seen nothing.
+  if (exit !== 2) await writeMemory(context, memory);
+  return exit;
+}
+
+const LOOKED = ["drift", "identity", "health"];
+
+/**
+ * The deployments to be asked again: those with an unexpected answer, unless half of their group gives the same. That
+ * many do not flap at once, and asking all of them again would cost a day's quota.
+ */
+function findSuspects(
+  answered: readonly Introspected[],
+  isKnown: (outcome: Introspected) => boolean,
+): Introspected[] {
+  const sizes = new Map<string, number>();
+  const count = (key: string) => sizes.set(key, (sizes.get(key) ?? 0) + 1);
+  for (const one of answered) {
+    count(groupOf(one));
+    count(`${groupOf(one)} ${one.reading.hashes.schema}`);
+  }
+  return answered.filter((one) => {
+    const [all = 0, same = 0] = [
+      sizes.get(groupOf(one)),
+      sizes.get(`${groupOf(one)} ${one.reading.hashes.schema}`),
+    ];
+    return !isKnown(one) && (all < FLEET || same * 2 < all);
+  });
+}
+
+/** Of fewer deployments than this, half is no crowd. */
+const FLEET = 4;
+
+function groupOf({ deployment: { protocol, style } }: Pick<Introspected, "deployment">): string {
+  return `${protocol}/${style}`;
+}
+
+function compareGroups(
+  { project, known, judging, operations }: AskedRun,
+  answered: readonly Introspected[],
+  flapping: ReadonlyMap<string, SchemaReading>,
+): LiveComparison {
+  const rows = new Map(known.rows.map((row) => [row.name, row]));
+  const comparisons: LiveComparison[] = [];
+  for (const protocol of project.protocols) {
+    for (const style of STYLE_NAMES) {
+      const snapshot = known.snapshots.find((one) => one.protocol === protocol && one.style === style);
+      if (snapshot === undefined) continue;
+      const isOwn = (deployment: { readonly protocol: string; readonly style: string }) =>
+        deployment.protocol === protocol && deployment.style === style;
+      comparisons.push(
+        compareLive({
+          snapshot,
+          style: styles[style],
+          rows,
+          deployments: project.deployments.filter((one) => isOwn(one) && one.status !== "retired"),
+          answered: answered.filter(({ deployment }) => isOwn(deployment)),
+          flapping,
+          operations: operations.of(protocol, style),
+          exhaustiveEnums: judging.exhaustiveEnums,
+          output: project.output,
+        }),
+      );
+    }
+  }
+  return {
+    findings: comparisons.flatMap(({ findings }) => findings),
+    groups: comparisons.flatMap(({ groups }) => groups),
+    operations: comparisons.flatMap(({ operations }) => operations),
+    statuses: new Map(comparisons.flatMap(({ statuses }) => [...statuses])),
+  };
+}
+
+function reportEndpoint(
+  outcome: Outcome,
+  statuses: LiveComparison["statuses"],
+  findings: readonly (Finding & { readonly accepted: boolean })[],
+  secrets: readonly string[],
+): EndpointReport {
+  const { name: deployment, protocol, style, chains } = outcome.deployment;
+  const facts = { deployment, protocol, style, chains };
+  if (outcome.kind === "failed") {
+    const message = displayText(outcome.error.sentence, secrets);
+    return { ...facts, status: statusOfFailure(outcome.error), message, group: null };
+  }
+  const group = shortHash(outcome.reading.hashes.schema);
+  const status = statuses.get(deployment);
+  const own = findings.filter(
+    ({ code, where }) => /^(drift|fleet)\//.test(code) && where?.deployments.includes(deployment),
+  );
+  const seen: EndpointStatus =
+    status !== undefined && status !== "flapping" && own.length > 0 && own.every(({ accepted }) => accepted)
+      ? "accepted"
+      : (status ?? (hasIndexingError(outcome) ? "indexing-error" : "same"));
+  const message = outcome.notes.length > 0 ? displayText(outcome.notes.join("; "), secrets) : null;
+  return { ...facts, status: seen, message, group };
+}
+
+function skippedEndpoints(project: Project, { unconfigured }: OpenTargets): EndpointReport[] {
+  const retired = project.deployments.filter(({ status }) => status === "retired");
+  return [
+    ...unconfigured.map((deployment) => ({ deployment, message: "It has no URL." })),
+    ...retired.map((deployment) => ({ deployment, message: "It is retired." })),
+  ].map(({ deployment: { name, protocol, style, chains }, message }) => ({
+    deployment: name,
+    protocol,
+    style,
+    chains,
+    status: "skipped",
+    message,
+    group: null,
+  }));
+}

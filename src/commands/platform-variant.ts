@@ -1,0 +1,67 @@
+import type { Finding, Where } from "../model/finding.ts";
+import type { Recognized } from "../styles/style.ts";
+import { shortHash } from "../utils/hash.ts";
+
+/** A schema that has the entities of the one it is held against, on another platform. */
+export type PlatformVariant = {
+  /** What differs. */
+  readonly found: readonly Finding[];
+  readonly before: Recognized;
+  readonly after: Recognized;
+  /** Hash of its shape. */
+  readonly schema: string;
+  readonly where: Where;
+  readonly fix: string | null;
+};
+
+/**
+ * Tells of a variant what is worth telling: in a line what the platform is known to bring along, and by itself what
+ * operations feel of it and what no release or setting explains.
+ */
+export function tellPlatformVariant(variant: PlatformVariant): Finding[] {
+  const { found } = variant;
+  const explained = found.filter(isExplained);
+  const told = found.filter((finding) => !isExplained(finding) || finding.operations.length > 0);
+  return explained.length === 0 ? told : [platformFinding(variant, explained), ...told];
+}
+
+/** Whether a release or a setting of the platform brings a difference along, as releases do with descriptions. */
+export function isExplained({ code, layer }: Finding): boolean {
+  return layer === "docs" || EXPLAINED.has(code);
+}
+
+/** Not `drift/platform-feature-changed`: of what that tells, nothing that is known of the platform is the reason. */
+const EXPLAINED: ReadonlySet<string> = new Set([
+  "drift/platform-feature-added",
+  "drift/platform-feature-removed",
+  "drift/platform-release-changed",
+]);
+
+function platformFinding(
+  { before, after, schema, where, fix }: PlatformVariant,
+  explained: readonly Finding[],
+): Finding {
+  const { release } = after;
+  const what =
+    release === null
+      ? "no known release of the platform"
+      : release === before.release
+        ? `${release} with other settings`
+        : `${release} instead of ${before.release ?? "an unknown release"}`;
+  const changes = `${explained.length} ${explained.length === 1 ? "difference" : "differences"} of the platform`;
+  return {
+    code: release === null ? "fleet/platform-unknown" : "fleet/platform-variant",
+    severity: release === null ? "risky" : "additive",
+    layer: "platform",
+    subject: `schema ${shortHash(schema)}`,
+    message: `${what}: ${changes}, the same entities.`,
+    coordinate: null,
+    before: null,
+    after: shortHash(schema),
+    derived: explained.length,
+    where,
+    operations: [],
+    place: null,
+    fix,
+  };
+}

@@ -1,0 +1,51 @@
+import { relative } from "node:path";
+import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
+import { findDependencies, findPackage, type InstalledPackage } from "../find-package.ts";
+import type { Patient } from "../patient.ts";
+
+/** Whether the project has one copy of graphql, and one that works. */
+export async function checkGraphql({ root, names, packageManager }: Patient): Promise<Diagnosis[]> {
+  if (names.includes(".pnp.cjs") || names.includes(".pnp.js")) {
+    return [
+      skipped("Packages are in archives here (Plug'n'Play), so copies of graphql were not looked for."),
+    ];
+  }
+  const own = await findPackage("graphql", root);
+  if (own === null) return [ok("The project has no graphql of its own; the program brings one.")];
+  const install = `${packageManager.add} graphql@16`;
+  if (!isSupported(own.version)) {
+    const sentence = `graphql ${own.version} is installed, and what Lockflow exports needs 16.11 or newer, or 17.`;
+    return [problem(sentence, install)];
+  }
+  const others = await findOtherCopies(root, own);
+  if (others.length === 0) return [ok(`graphql ${own.version} is installed, in one copy.`)];
+  const shown = others.map(
+    ({ user, copy }) => `${user} uses ${copy.version} in ${relative(root, copy.folder)}`,
+  );
+  return [
+    warning(
+      `There are several copies of graphql: the project has ${own.version}, ${shown.join(", ")}. Schemas and types of one are strangers to the other.`,
+      `bring all to one version: ${packageManager.add} graphql@${own.version}, and overrides for those that stay`,
+    ),
+  ];
+}
+
+function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return (major === 16 && minor >= 11) || major === 17;
+}
+
+/** The copies that what the project depends on imports, where that is not the project's own; each once. */
+async function findOtherCopies(
+  root: string,
+  own: InstalledPackage,
+): Promise<{ readonly user: string; readonly copy: InstalledPackage }[]> {
+  const others = new Map<string, { readonly user: string; readonly copy: InstalledPackage }>();
+  for (const { name, folder, needs } of await findDependencies(root)) {
+    if (!needs.has("graphql")) continue;
+    const copy = await findPackage("graphql", folder);
+    if (copy === null || copy.folder === own.folder || others.has(copy.folder)) continue;
+    others.set(copy.folder, { user: name, copy });
+  }
+  return [...others.values()];
+}

@@ -1,0 +1,23 @@
+import { LockflowError } from "../../errors/lockflow-error.ts";
+import { chooseEndpoints } from "../../introspect/choose-endpoints.ts";
+import { type Diagnosis, ok } from "../diagnosis.ts";
+import type { Patient } from "../patient.ts";
+
+/**
+ * What may be asked of endpoints that count. None of them tells how much is left before nothing is: then it answers
+ * HTTP 429, which the check of the endpoints shows.
+ */
+export function checkQuota({ project, environment }: Patient): Diagnosis[] {
+  if (project instanceof LockflowError || project.onEmulator) return [];
+  const limits = chooseEndpoints(project.deployments, environment).chosen.flatMap(({ endpoint }) =>
+    endpoint.dailyQueries === null ? [] : [endpoint.dailyQueries],
+  );
+  if (limits.length === 0) return [ok("No limit is known of what these endpoints may be asked.")];
+  const [least, most] = [Math.min(...limits), Math.max(...limits)];
+  const limit = least === most ? `${least}` : `${least} to ${most}`;
+  return [
+    ok(
+      `${limits.length} endpoints take ${limit} queries a day each, shared by all who ask them. They do not tell what is left; a refresh asks two.`,
+    ),
+  ];
+}

@@ -1,0 +1,31 @@
+/** What one check says of one thing. */
+export type Diagnosis = {
+  readonly status: Status;
+  /** One sentence. It never holds a key. */
+  readonly sentence: string;
+  /** What to type or to do; null where nothing is to be done. */
+  readonly fix: string | null;
+};
+
+/** `skipped` is what could not be looked at: it is not clean, and nothing is known to be wrong. */
+export type Status = "ok" | "warning" | "problem" | "skipped";
+
+/** Nothing to be done. */
+export function ok(sentence: string): Diagnosis {
+  return { status: "ok", sentence, fix: null };
+}
+
+/** Works today, and is likely to hurt. */
+export function warning(sentence: string, fix: string): Diagnosis {
+  return { status: "warning", sentence, fix };
+}
+
+/** Something does not work. */
+export function problem(sentence: string, fix: string | null): Diagnosis {
+  return { status: "problem", sentence, fix };
+}
+
+/** Not looked at, and why. */
+export function skipped(sentence: string): Diagnosis {
+  return { status: "skipped", sentence, fix: null };
+}

@@ -1,0 +1,127 @@
+import type { Deployment, Endpoint, Text } from "../model/deployment.ts";
+import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../model/vocabulary.ts";
+import type { Project } from "../registry/project.ts";
+import type { EndpointRow, LinkRow, Text as TextRow } from "../runtime/manifest-types.ts";
+
+/** What the manifest makes URLs of, for one protocol. */
+export type Sources = {
+  readonly values: Readonly<Record<string, TextRow>>;
+  readonly endpoints: Readonly<Record<string, EndpointRow>>;
+  readonly links: Readonly<Record<string, LinkRow>>;
+};
+
+/** The variable of the API key while nothing configures the endpoints that need one. */
+const DEFAULT_KEY = "LOCKFLOW_SUBGRAPH_API_KEY";
+
+/**
+ * Builds what the manifest makes URLs of: what the configuration says, be it a text or a variable, and where it
+ * says nothing, variables of our own naming.
+ */
+export function buildSources(
+  { brand, multichain, subgraph }: Project["shared"],
+  deployments: readonly Deployment[],
+  protocol: Protocol,
+): Sources {
+  const id = multichain?.ids[protocol] ?? { env: `LOCKFLOW_${protocol.toUpperCase()}_ID` };
+  const shared: [style: StyleName, environment: Environment, url: Text, has: string][] = [
+    ["multichain", "production", multichain?.url ?? { env: "LOCKFLOW_MULTICHAIN_URL" }, "{id}"],
+    [
+      "subgraph",
+      "production",
+      subgraph?.production?.url ?? { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL" },
+      "{deployment}",
+    ],
+    [
+      "subgraph",
+      "testing",
+      subgraph?.testing?.url ?? { env: "LOCKFLOW_SUBGRAPH_TESTING_URL" },
+      "{deployment}",
+    ],
+  ];
+  const active = deployments.filter(({ status }) => status === "active");
+  return {
+    values: {
+      brand: brand ?? { env: "LOCKFLOW_BRAND", or: "protocol" },
+      ...(multichain?.host === undefined ? {} : { host: multichain.host }),
+      id,
+    },
+    endpoints: Object.fromEntries([
+      ...shared.flatMap(([style, environment, url, has]) => {
+        const endpoint = sharedEndpoint(active, style, environment);
+        const text = typeof url === "string" ? url : { ...url, has };
+        const unclaimed = !IS_PER_CHAIN[style] && endpoint?.template === null ? multichain : undefined;
+        return endpoint ? [[`${style} ${environment}`, endpointRow(text, endpoint, unclaimed)]] : [];
+      }),
+      ...active.flatMap(({ name, endpoints }) =>
+        endpoints.flatMap((endpoint) =>
+          endpoint.template && !isShared(endpoint)
+            ? [[`${name} ${endpoint.environment}`, endpointRow(endpoint.template.text, endpoint)]]
+            : [],
+        ),
+      ),
+    ]),
+    links: linkRows(active),
+  };
+}
+
+function sharedEndpoint(
+  deployments: readonly Deployment[],
+  style: StyleName,
+  environment: Environment,
+): Endpoint | undefined {
+  return deployments
+    .filter((deployment) => deployment.style === style)
+    .flatMap(({ endpoints }) => endpoints)
+    .find((endpoint) => endpoint.environment === environment && isShared(endpoint));
+}
+
+/** Whether an endpoint is like those of its style; another has a template for itself. */
+function isShared({ template }: Endpoint): boolean {
+  return template === null || template.requires !== null;
+}
+
+/** @param unclaimed what is configured for the endpoints of the style, should this one still lack its id. */
+function endpointRow(
+  url: TextRow,
+  { auth, template, requiresKey, headers, dailyQueries }: Endpoint,
+  unclaimed?: Project["shared"]["multichain"],
+): EndpointRow {
+  const all = Object.entries(template === null ? (unclaimed?.headers ?? {}) : headers);
+  const literal = all.flatMap(([name, value]) =>
+    typeof value === "string" ? [[name.toLowerCase(), value]] : [],
+  );
+  const secret = all.flatMap(([name, value]) =>
+    typeof value === "string" ? [] : [[name.toLowerCase(), value.env]],
+  );
+  const knownKey = auth.kind === "bearer" ? auth.env : unclaimed?.apiKey ? unclaimed.apiKey.env : undefined;
+  const key = knownKey ?? (template === null && requiresKey ? DEFAULT_KEY : undefined);
+  return {
+    url,
+    ...(key === undefined ? {} : { key }),
+    ...(literal.length === 0 ? {} : { headers: Object.fromEntries(literal) }),
+    ...(secret.length === 0 ? {} : { secretHeaders: Object.fromEntries(secret) }),
+    ...(dailyQueries === null ? {} : { dailyQueries }),
+  };
+}
+
+/** The links most deployments of a style have under its name, and others under the names of their deployments. */
+function linkRows(deployments: readonly Deployment[]): Record<string, LinkRow> {
+  const rows: Record<string, LinkRow> = {};
+  for (const style of new Set(deployments.map((deployment) => deployment.style))) {
+    const own = deployments
+      .filter((deployment) => deployment.style === style)
+      .map(({ name, links }) => ({ name, row: linkRow(links), text: JSON.stringify(linkRow(links)) }));
+    const count = (text: string) => own.filter((other) => other.text === text).length;
+    const usual = own.reduce((one, other) => (count(other.text) > count(one.text) ? other : one));
+    if (usual.text !== "{}") rows[style] = usual.row;
+    for (const { name, row, text } of own) if (text !== usual.text) rows[name] = row;
+  }
+  return rows;
+}
+
+function linkRow({ playground, explorer }: Deployment["links"]): LinkRow {
+  return {
+    ...(playground === null ? {} : { playground }),
+    ...(explorer === null ? {} : { explorer }),
+  };
+}

@@ -1,0 +1,82 @@
+import { type GraphQLSchema, isInputObjectType } from "graphql";
+import type { EntityModel } from "../model/entity-model.ts";
+import { createModelUnion } from "../schema/create-model-union.ts";
+import type { Style } from "../styles/style.ts";
+import { fieldDefinition } from "./response-fields.ts";
+import type { Doc } from "./type-tree.ts";
+
+/** What is known of the fields and input fields of an API schema. */
+export type SchemaDocs = {
+  /** Null when nothing is known. */
+  readonly docOf: (type: string, member: string) => Doc | null;
+  /** Whether it is there for a field of an entity: that field, its filter, its order. */
+  readonly isOfEntityField: (type: string, member: string) => boolean;
+};
+
+/**
+ * Looks up descriptions and deprecations. A platform that shows nothing of what the authors wrote, or words of its own
+ * in its place, is helped out by the entity models of the same protocol.
+ *
+ * @param models the one of the schema itself, then those of its siblings.
+ */
+export function createSchemaDocs(
+  schema: GraphQLSchema,
+  style: Style,
+  models: readonly EntityModel[],
+): SchemaDocs {
+  const union = createModelUnion(models);
+  const originsOf = style.attribute(models);
+  const known = new Map<string, Doc | null>();
+
+  function lookUp(type: string, member: string): Doc | null {
+    if (member === "__typename") return null;
+    const served = servedMember(schema, type, member);
+    // Of a field of an entity the models know which words are the authors' and which the platform's.
+    const own = authoredDescription(type, member);
+    if (own !== undefined) return servedDoc(served, own ?? served?.description);
+    if (served?.description) return servedDoc(served);
+    const [origin] = originsOf(`${type}.${member}`);
+    return servedDoc(
+      served,
+      origin?.kind === "field" ? authoredDescription(origin.entity, origin.field) : null,
+    );
+  }
+
+  /** Undefined when no entity has the field. */
+  function authoredDescription(entity: string, field: string): string | null | undefined {
+    const fields = union.fieldsOf(entity, field);
+    if (fields.length === 0) return undefined;
+    return fields.find(({ description }) => description !== null)?.description ?? null;
+  }
+
+  return {
+    docOf: (type, member) => {
+      const coordinate = `${type}.${member}`;
+      const found = known.get(coordinate);
+      if (found !== undefined) return found;
+      const doc = lookUp(type, member);
+      known.set(coordinate, doc);
+      return doc;
+    },
+    isOfEntityField: (type, member) => originsOf(`${type}.${member}`)[0]?.kind === "field",
+  };
+}
+
+/** What a schema says of one of its parts. */
+export type Served = {
+  readonly description?: string | null | undefined;
+  readonly deprecationReason?: string | null | undefined;
+};
+
+/** What a schema says as a doc, or what is said in its place; null when there is nothing. */
+export function servedDoc(served: Served | null | undefined, description = served?.description): Doc | null {
+  const text = description?.trim() ? description : null;
+  const deprecation = served?.deprecationReason ?? null;
+  return text === null && deprecation === null ? null : { description: text, deprecation };
+}
+
+function servedMember(schema: GraphQLSchema, type: string, member: string): Served | null {
+  const owner = schema.getType(type);
+  if (isInputObjectType(owner)) return owner.getFields()[member] ?? null;
+  return owner ? fieldDefinition(owner, member) : null;
+}

@@ -1,0 +1,82 @@
+import type { OutputFile } from "../files/output-file.ts";
+import { STYLE_NAMES } from "../model/vocabulary.ts";
+import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
+import type { Layout, Repository } from "./repository.ts";
+import { renderJavaScriptConfig, renderTypeScriptConfig } from "./templates/config.ts";
+import { renderEnvExample } from "./templates/env-example.ts";
+import { FIRST_OPERATION_FILE, renderFirstOperation } from "./templates/first-operation.ts";
+import { renderGraphqlConfig, renderGraphqlJson } from "./templates/graphql-config.ts";
+import { renderWorkflow } from "./templates/workflow.ts";
+
+/** A file that is to be written if its place is free. Its path is from the root of the repository. */
+export type ProposedFile = OutputFile & {
+  /** What it is for, in a few words. */
+  readonly why: string;
+};
+
+/** What a repository lacks, file by file, without a look at the places. Snapshots are not among them. */
+export function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
+  const isTypeScript = repository.typescript !== null;
+  const configName = configNameOf(repository, layout);
+  const files: ProposedFile[] = [];
+  if (layout.config === null) {
+    const render = isTypeScript ? renderTypeScriptConfig : renderJavaScriptConfig;
+    files.push({
+      path: configName,
+      content: render(layout),
+      why: "the configuration: no host yet, hence the emulator",
+    });
+  }
+  for (const protocol of layout.protocols) {
+    for (const style of STYLE_NAMES) {
+      if (layout.withOperations.has(`${protocol}/${style}`)) continue;
+      files.push({
+        path: `${layout.operations}/${protocol}/${style}/${FIRST_OPERATION_FILE}`,
+        content: renderFirstOperation(protocol, style),
+        why: "a first operation",
+      });
+    }
+  }
+  if (repository.graphqlConfig === null) {
+    files.push({
+      path: isTypeScript ? "graphql.config.ts" : ".graphqlrc.json",
+      content: isTypeScript ? renderGraphqlConfig(layout) : renderGraphqlJson(layout),
+      why: "completion and validation in editors",
+    });
+  }
+  files.push({
+    path: ".env.example",
+    content: renderEnvExample(layout.protocols, configName),
+    why: "the variables that hold hosts and keys",
+  });
+  const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
+  if (repository.forge === "github") {
+    below.push({
+      path: workflowPath(repository.path),
+      content: renderWorkflow(repository, layout.protocols),
+      why: "CI: check on pull requests, drift every night",
+    });
+  }
+  return below;
+}
+
+/** The name of the configuration, whether it is there or to be written. */
+export function configNameOf(repository: Repository, layout: Layout): string {
+  return layout.config ?? (repository.typescript ? "lockflow.config.ts" : "lockflow.config.mjs");
+}
+
+/** The folder that snapshots go into, from the root of the repository. */
+export function snapshotFolder(repository: Repository, layout: Layout): string {
+  return fromPackage(repository, `${layout.output}/${SCHEMAS_FOLDER}`);
+}
+
+/** A path of the package, from the root of the repository. */
+export function fromPackage({ path }: Repository, below: string): string {
+  return path === "" ? below : `${path}/${below}`;
+}
+
+/** Workflows lie at the root, so that each package of a repository needs a name of its own. */
+function workflowPath(path: string): string {
+  const suffix = path === "" ? "" : `-${path.replaceAll(/[^A-Za-z0-9]+/g, "-")}`;
+  return `.github/workflows/lockflow${suffix}.yml`;
+}

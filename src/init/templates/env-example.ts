@@ -1,0 +1,39 @@
+import type { Protocol } from "../../model/vocabulary.ts";
+import {
+  BRAND,
+  idVariable,
+  MULTICHAIN_URL,
+  SUBGRAPH_API_KEY,
+  SUBGRAPH_PRODUCTION_URL,
+  SUBGRAPH_TESTING_URL,
+  variablesOf,
+} from "./variables.ts";
+
+/** The variables of hosts and keys, without their values. */
+export function renderEnvExample(protocols: readonly Protocol[], configName: string): string {
+  return [
+    `# What the manifest reads while ${configName} says nothing of hosts. Copy this to .env, which must not be`,
+    "# committed, and fill in what you read from. A variable that begins with NEXT_PUBLIC_, VITE_ or the like is sent to",
+    "# every browser: never keep a key in one.",
+    "",
+    "# Multichain: https://indexer.example/{id}/v1/graphql, and the id of each protocol in it.",
+    `${MULTICHAIN_URL}=`,
+    ...protocols.map((protocol) => `${idVariable(protocol)}=`),
+    "",
+    "# Subgraphs in production: https://gateway.example/{deployment}, and the key that is sent to that host.",
+    `${SUBGRAPH_PRODUCTION_URL}=`,
+    `${SUBGRAPH_API_KEY}=`,
+    "",
+    "# Subgraphs for testing: https://testing.example/{deployment}/latest",
+    `${SUBGRAPH_TESTING_URL}=`,
+    "",
+    "# The first word of the deployments' names, where it is another than protocol.",
+    `# ${BRAND}=`,
+    "",
+  ].join("\n");
+}
+
+/** The variables that an example which is there already does not name. */
+export function findMissingVariables(text: string, protocols: readonly Protocol[]): string[] {
+  return variablesOf(protocols).filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+}

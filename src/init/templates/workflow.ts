@@ -1,0 +1,131 @@
+import type { Protocol } from "../../model/vocabulary.ts";
+import type { PackageManager, PackageManagerName } from "../package-manager.ts";
+import { variablesOf } from "./variables.ts";
+
+export type WorkflowSettings = {
+  readonly packageManager: PackageManager;
+  /** The lock file from the root of the repository; null when there is none. */
+  readonly lockFile: string | null;
+  /** The folder of the package from the root of the repository; empty when they are one. */
+  readonly path: string;
+  /** Whether package.json says which release of the package manager is meant. */
+  readonly isPinned: boolean;
+};
+
+/** A workflow of GitHub Actions: the gate of a pull request, and what drifted every night in one issue. */
+export function renderWorkflow(settings: WorkflowSettings, protocols: readonly Protocol[]): string {
+  const { exec } = settings.packageManager;
+  return [
+    "# A pull request is checked offline; every night the deployments are asked what they serve, and one issue is kept of it.",
+    `name: ${settings.path === "" ? "lockflow" : JSON.stringify(`lockflow ${settings.path}`)}`,
+    "",
+    "on:",
+    "  pull_request:",
+    "  schedule:",
+    '    - cron: "17 3 * * *"',
+    "  workflow_dispatch:",
+    "",
+    "permissions:",
+    "  contents: read",
+    "",
+    ...(settings.path === ""
+      ? []
+      : ["defaults:", "  run:", `    working-directory: ${JSON.stringify(settings.path)}`, ""]),
+    "jobs:",
+    "  check:",
+    "    if: github.event_name == 'pull_request'",
+    "    runs-on: ubuntu-latest",
+    "    timeout-minutes: 10",
+    "    steps:",
+    "      - uses: actions/checkout@v4",
+    "        with:",
+    "          # --against needs the base of the pull request as well.",
+    "          fetch-depth: 0",
+    ...installSteps(settings),
+    "      - name: Check",
+    "        env:",
+    "          BASE: ${{ github.base_ref }}",
+    `        run: ${exec} check --against "origin/$BASE" --report github,markdown=lockflow-check.md`,
+    "      - name: Summarize",
+    "        if: always()",
+    '        run: if [ -f lockflow-check.md ]; then cat lockflow-check.md >> "$GITHUB_STEP_SUMMARY"; fi',
+    "",
+    "  drift:",
+    "    if: github.event_name != 'pull_request'",
+    "    runs-on: ubuntu-latest",
+    "    timeout-minutes: 15",
+    "    permissions:",
+    "      contents: read",
+    "      issues: write",
+    "    concurrency:",
+    "      group: lockflow-drift",
+    "    steps:",
+    "      - uses: actions/checkout@v4",
+    ...installSteps(settings),
+    "      - name: Drift",
+    "        id: drift",
+    "        env:",
+    "          # Those that the configuration names are read: they belong into the secrets of the repository.",
+    ...variablesOf(protocols).map((name) => `          ${name}: \${{ secrets.${name} }}`),
+    "        run: |",
+    "          exit=0",
+    `          ${exec} drift --report text,markdown=lockflow-drift.md || exit=$?`,
+    '          echo "exit=$exit" >> "$GITHUB_OUTPUT"',
+    '          if [ -f lockflow-drift.md ]; then cat lockflow-drift.md >> "$GITHUB_STEP_SUMMARY"; fi',
+    "      - name: Keep one issue",
+    "        if: steps.drift.outputs.exit == '0' || steps.drift.outputs.exit == '1'",
+    "        env:",
+    "          GH_TOKEN: ${{ github.token }}",
+    "          GH_REPO: ${{ github.repository }}",
+    "          EXIT: ${{ steps.drift.outputs.exit }}",
+    "        run: |",
+    "          number=$(gh issue list --label drift --state open --limit 1 --json number --jq '.[0].number // empty')",
+    '          if [ "$EXIT" = 0 ]; then',
+    '            if [ -n "$number" ]; then gh issue close "$number" --comment "Nothing is left to act on."; fi',
+    '          elif [ -n "$number" ]; then',
+    '            gh issue edit "$number" --body-file lockflow-drift.md',
+    "          else",
+    "            gh label create drift --force",
+    '            gh issue create --title "The deployments have drifted" --label drift --body-file lockflow-drift.md',
+    "          fi",
+    "      - name: Fail",
+    "        if: steps.drift.outputs.exit != '0'",
+    "        env:",
+    "          EXIT: ${{ steps.drift.outputs.exit }}",
+    '        run: exit "$EXIT"',
+    "",
+  ].join("\n");
+}
+
+function installSteps(settings: WorkflowSettings): string[] {
+  const { packageManager, lockFile } = settings;
+  return [
+    ...SETUPS[packageManager.name](settings),
+    `      - run: ${lockFile === null ? packageManager.install : packageManager.installLocked}`,
+  ];
+}
+
+const SETUPS: Readonly<Record<PackageManagerName, (settings: WorkflowSettings) => string[]>> = {
+  npm: (settings) => setupNode(settings, "npm"),
+  pnpm: (settings) => [
+    "      - uses: pnpm/action-setup@v4",
+    // The action reads the release from package.json, and wants to be told it when none is there.
+    ...(settings.isPinned ? [] : ["        with:", "          version: latest"]),
+    ...setupNode(settings, "pnpm"),
+  ],
+  // The runner's own Yarn is of the first major release; Corepack has to be there before its folder is cached.
+  yarn: (settings) => ["      - run: corepack enable", ...setupNode(settings, "yarn")],
+  "yarn-classic": (settings) => setupNode(settings, "yarn"),
+  bun: (settings) => ["      - uses: oven-sh/setup-bun@v2", ...setupNode(settings, null)],
+};
+
+function setupNode({ lockFile }: WorkflowSettings, cache: string | null): string[] {
+  const caching =
+    cache === null || lockFile === null
+      ? []
+      : [
+          `          cache: ${cache}`,
+          ...(lockFile.includes("/") ? [`          cache-dependency-path: ${JSON.stringify(lockFile)}`] : []),
+        ];
+  return ["      - uses: actions/setup-node@v4", "        with:", "          node-version: 22", ...caching];
+}

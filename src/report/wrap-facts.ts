@@ -1,0 +1,35 @@
+/** What fits on a line of a log. */
+const MOST_COLUMNS = 160;
+
+/**
+ * Wraps facts to lines, two blanks apart and as many on each as fit; every line after the first is indented further. A
+ * fact that is too long for any line is broken at a blank, or stays whole where it has none.
+ */
+export function wrapFacts(facts: readonly string[], indent: string): string[] {
+  const deeper = `${indent}    `;
+  const lines: string[] = [];
+  let line = "";
+  const put = (words: string, gap: string) => {
+    const start = lines.length === 0 ? indent : deeper;
+    const longer = line === "" ? words : line + gap + words;
+    if (line === "" || widthOf(start + longer) <= MOST_COLUMNS) line = longer;
+    else {
+      lines.push(start + line);
+      line = words;
+    }
+  };
+  for (const fact of facts) {
+    if (fact === "") continue;
+    if (widthOf(deeper + fact) <= MOST_COLUMNS) put(fact, "  ");
+    else for (const [index, word] of fact.split(" ").entries()) put(word, index === 0 ? "  " : " ");
+  }
+  return [...lines, (lines.length === 0 ? indent : deeper) + line];
+}
+
+/** Without what colours it. */
+function widthOf(words: string): number {
+  return words.replaceAll(COLOR, "").length;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what terminals are told colours by
+const COLOR = /\u001b\[\d+m/g;

@@ -1,0 +1,67 @@
+import { buildUrl, readText } from "./build-url.ts";
+import { type EndpointQuestion, findEndpoint } from "./find-endpoint.ts";
+import type { Chain, Endpoint, Served, Text, Variables } from "./manifest-types.ts";
+import { own } from "./own.ts";
+
+/** Builds the endpoint that is asked for; its URL and links are the only things made of variables. */
+export function buildEndpoint(
+  all: readonly Served[],
+  chains: Readonly<Record<string, Chain>>,
+  question: EndpointQuestion,
+  env: Variables,
+): Endpoint {
+  const { served, name, deployment, environment } = findEndpoint(all, chains, question);
+  const { brand, values, endpoints, links } = served;
+  const { style, chains: keys } = deployment;
+  // There is a row for every deployment: its own, or its style's.
+  const row = endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? { url: "" };
+  const chain = keys.length === 1 ? own(chains, keys[0]) : undefined;
+  const build = (text: Text) =>
+    buildUrl(
+      text,
+      {
+        protocol: served.protocol,
+        ...values,
+        ...(chain && { chain: String(keys), chainId: String(chain.chainId), suffix: String(chain.subgraph) }),
+      },
+      // In a URL a name may begin with another brand than in the manifest.
+      `{brand}${name.slice(brand.length)}`,
+      env,
+    );
+  const { playground, explorer } = links[name] ?? links[style] ?? {};
+  const link = (text: Text | undefined) =>
+    text === undefined || readText(text, env) === undefined ? null : build(text).href;
+  const { href, host } = build(row.url);
+  return {
+    url: href,
+    method: "POST",
+    headers: { "content-type": "application/json", ...row.headers },
+    secretHeaders: { ...row.secretHeaders },
+    auth: row.key ? { header: "Authorization", scheme: "Bearer", env: row.key, host } : null,
+    limits: { dailyQueries: row.dailyQueries ?? null },
+    playground: link(playground),
+    explorer: link(explorer),
+    deployment: name,
+    chains: keys,
+  };
+}
+
+/** Whether there is what is asked for. */
+export function isServed(
+  all: readonly Served[],
+  chains: Readonly<Record<string, Chain>>,
+  question: EndpointQuestion,
+): boolean {
+  try {
+    findEndpoint(all, chains, question);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What there is of environment variables when nobody passes any: nothing in most browsers. */
+export function platformVariables(): Variables {
+  const platform = globalThis as unknown as { readonly process?: { readonly env?: Variables } };
+  return platform.process?.env ?? {};
+}

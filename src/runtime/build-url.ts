@@ -1,0 +1,49 @@
+import type { Text, Variables } from "./manifest-types.ts";
+import { own } from "./own.ts";
+import { type ParsedUrl, parseUrl } from "./parse-url.ts";
+
+/**
+ * Builds a URL from its template: reads the variables it needs and fills its placeholders, so that nothing of a
+ * value can become another part of the URL. No value is shown when one is unfit: it may hold a key.
+ */
+export function buildUrl(
+  text: Text,
+  values: Readonly<Record<string, Text>>,
+  deployment: string,
+  env: Variables,
+): ParsedUrl {
+  const template = requireText(text, env);
+  const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
+  if (!template.includes(has)) throw new Error(`${place} must hold ${has}.`);
+  const filled = template
+    .split("{deployment}")
+    .join(deployment)
+    .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
+      const value = own(values, name);
+      if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);
+      const part = requireText(value, env);
+      if (!isUrlPart(name, part)) throw new Error(`${placeholder} in ${place} fits no URL.`);
+      return name === "host" ? part : encodeURIComponent(part);
+    });
+  const url = parseUrl(filled);
+  if (typeof url === "string") throw new Error(`${place} ${url}.`);
+  return url;
+}
+
+/** Whether a value can stand for a placeholder: a host as it is, anything else within one part of a path. */
+export function isUrlPart(name: string, value: string): boolean {
+  return name === "host" ? /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(value) : !/^\.*$/.test(value);
+}
+
+/** What a text holds, or its variable. */
+export function readText(text: Text, env: Variables): string | undefined {
+  if (typeof text === "string") return text;
+  const value = env[text.env];
+  return (typeof value === "string" && value.trim()) || text.or;
+}
+
+function requireText(text: Text, env: Variables): string {
+  const value = readText(text, env);
+  if (value !== undefined) return value;
+  throw new Error(`Set ${(text as { readonly env: string }).env}, or pass it to endpoint().`);
+}

@@ -1,0 +1,87 @@
+import type { ChainKey, DeploymentName, Environment, Protocol, StyleName } from "./narrowed.ts";
+
+/** A chain as the manifest lists it. A retired one is known by its names and served by nobody. */
+export type Chain = {
+  readonly chainId: number;
+  readonly caip2: string;
+  /** Display name. */
+  readonly name: string;
+  /** Its name on the multichain indexers; null where they do not have it. */
+  readonly multichain: string | null;
+  /** The last part of its subgraph deployments' names; null where it has none. */
+  readonly subgraph: string | null;
+  readonly testnet: boolean;
+  readonly blockExplorer: string;
+  readonly aliases: readonly string[];
+  readonly status: "active" | "retired";
+};
+
+/** A deployment as the manifest lists it. */
+export type Deployment = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  /** The chains it serves: exactly one for a subgraph. */
+  readonly chains: readonly ChainKey[];
+  readonly environments: readonly Environment[];
+  readonly status: "active" | "retired";
+};
+
+/** Where to send a query, and how. */
+export type Endpoint = {
+  readonly url: string;
+  readonly method: "POST";
+  /** To send with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Further headers by the environment variables that hold their values; for the host of `url` only. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  /** Null where no key is sent. */
+  readonly auth: AuthRule | null;
+  /** `dailyQueries` is null where no limit is known. */
+  readonly limits: { readonly dailyQueries: number | null };
+  /** For people. */
+  readonly playground: string | null;
+  /** For people. */
+  readonly explorer: string | null;
+  readonly deployment: DeploymentName;
+  /** The chains it answers for. */
+  readonly chains: readonly ChainKey[];
+};
+
+/** Read the variable `env` where the request is made, and send it as `Authorization: Bearer …` to `host` only. */
+export type AuthRule = {
+  readonly header: "Authorization";
+  readonly scheme: "Bearer";
+  readonly env: string;
+  readonly host: string;
+};
+
+/** Environment variables: `process.env`, `import.meta.env` or an object of your own. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A text, or the environment variable that holds it: `or` stands in for it, and `has` must be a part of it. */
+export type Text = string | { readonly env: string; readonly or?: string; readonly has?: string };
+
+/** A row of endpoints: of all deployments of a style, or of one by its name. */
+export type EndpointRow = {
+  readonly url: Text;
+  /** The variable that holds the API key. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  readonly dailyQueries?: number;
+};
+
+/** A row of links, likewise. */
+export type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
+
+/** How one protocol is served. */
+export type Served = {
+  readonly protocol: Protocol;
+  /** The first word of the names of `deployments`. */
+  readonly brand: string;
+  /** What `{…}` stands for in URLs. */
+  readonly values: Readonly<Record<string, Text>>;
+  readonly deployments: Readonly<Record<string, Deployment>>;
+  readonly endpoints: Readonly<Record<string, EndpointRow>>;
+  readonly links: Readonly<Record<string, LinkRow>>;
+};

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { buildReference } from "../docs/api/build-reference.ts";
+import { parseTsdoc } from "../docs/api/parse-tsdoc.ts";
+import { REPOSITORY, readRepositoryTree } from "./support/repository.ts";
+
+describe("the reference", () => {
+  const pages = buildReference(REPOSITORY);
+
+  it("is what `npm run docs` makes of the sources now", () => {
+    const written = Object.entries(readRepositoryTree("docs/api")).filter(([path]) => path.endsWith(".md"));
+    expect(Object.fromEntries(written)).toEqual(pages);
+  });
+
+  it("has a sentence on everything", () => {
+    const silent = Object.entries(pages).flatMap(([file, text]) =>
+      text
+        .split("\n")
+        // A fault's word is told by the sentence above it.
+        .filter((line) => !line.startsWith("| `kind` | `"))
+        .filter((line, index, lines) => /^\| .*\|\s*\|$/.test(line) && !lines[index + 1]?.startsWith("| ---"))
+        .map((line) => `${file} ${line}`),
+    );
+    expect(silent).toEqual([]);
+    const bare = Object.entries(pages).flatMap(([file, text]) =>
+      [...text.matchAll(/^##+ (.+)\n\n(?=\W|Everything of|Returns)/gm)].map(([, name]) => `${file} ${name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+describe("the comment of a declaration", () => {
+  it("is told apart into what it says", () => {
+    const comment = [
+      'One sentence of `a@b.example`. @default ["a"]',
+      "@param name what it is,",
+      "  in two lines",
+      "@returns a value.",
+      "@throws ConfigError for this.",
+      "@throws RangeError",
+      "@example",
+      "```ts",
+      'import "@default/param";',
+      "```",
+    ];
+    expect(parseTsdoc(comment.join("\n"))).toEqual({
+      text: "One sentence of `a@b.example`.",
+      defaultValue: '["a"]',
+      parameters: new Map([["name", "what it is,\n  in two lines"]]),
+      returns: "a value.",
+      throws: ["ConfigError for this.", "RangeError"],
+      examples: ['```ts\nimport "@default/param";\n```'],
+    });
+  });
+});

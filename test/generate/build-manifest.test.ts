@@ -1,0 +1,410 @@
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/config/config.ts";
+import { PROTOCOLS } from "../../src/model/vocabulary.ts";
+import { catchError } from "../support/catch-error.ts";
+import { loadManifest, manifestText } from "../support/load-manifest.ts";
+
+const LITERAL: Config = {
+  brand: "acme",
+  multichain: {
+    url: "https://{host}/{id}/v1/graphql",
+    host: "indexer.example:8443",
+    ids: { lockup: "abc1234", flow: "def5678" },
+    headers: { "x-Team": "vesting", "X-Token": { env: "INDEXER_TOKEN" } },
+    playground: "https://play.example/?id={id}",
+  },
+  subgraph: {
+    production: { url: "https://gateway.example/{deployment}", apiKey: { env: "SUBGRAPH_API_KEY" } },
+    testing: { url: "https://testing.example/{suffix}/{deployment}/{chainId}", dailyQueries: 10 },
+    explorer: "https://explorer.example/{deployment}",
+  },
+  deployments: {
+    "acme-lockup-form": { production: { url: "https://form.example/lockup", apiKey: false } },
+    "acme-flow-iotex": { status: "retired" },
+    "acme-flow-base": { testing: false, playground: "https://base.example/" },
+  },
+  chains: { tangle: { status: "retired" }, scroll: { status: "retired" } },
+};
+
+const SEED = {
+  LOCKFLOW_BRAND: "acme",
+  LOCKFLOW_MULTICHAIN_URL: "https://indexer.example/{id}/v1/graphql",
+  LOCKFLOW_LOCKUP_ID: "abc1234",
+  LOCKFLOW_FLOW_ID: "def5678",
+  LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}",
+  LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/{deployment}/latest",
+};
+
+const literal = await loadManifest(LITERAL);
+const open = await loadManifest({});
+
+describe("endpoint, of a configuration that says everything", () => {
+  it("gives all there is to know of a multichain endpoint", () => {
+    expect(literal.endpoint({ protocol: "lockup", style: "multichain", chain: "polygon" })).toEqual({
+      url: "https://indexer.example:8443/abc1234/v1/graphql",
+      method: "POST",
+      headers: { "content-type": "application/json", "x-team": "vesting" },
+      secretHeaders: { "x-token": "INDEXER_TOKEN" },
+      auth: null,
+      limits: { dailyQueries: null },
+      playground: "https://play.example/?id=abc1234",
+      explorer: null,
+      deployment: "acme-lockup-multichain",
+      chains: literal.deployments["acme-lockup-multichain"]?.chains,
+    });
+    expect(literal.endpoint({ protocol: "lockup", style: "multichain" }).chains).toHaveLength(23);
+  });
+
+  it("gives all there is to know of a subgraph", () => {
+    expect(literal.endpoint({ protocol: "flow", style: "subgraph", chain: "ethereum" })).toEqual({
+      url: "https://gateway.example/acme-flow-mainnet",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      secretHeaders: {},
+      auth: { header: "Authorization", scheme: "Bearer", env: "SUBGRAPH_API_KEY", host: "gateway.example" },
+      limits: { dailyQueries: null },
+      playground: null,
+      explorer: "https://explorer.example/acme-flow-mainnet",
+      deployment: "acme-flow-mainnet",
+      chains: ["ethereum"],
+    });
+    expect(
+      literal.flowEndpoint({ style: "subgraph", chain: "ethereum", environment: "testing" }),
+    ).toMatchObject({
+      url: "https://testing.example/mainnet/acme-flow-mainnet/1",
+      auth: null,
+      limits: { dailyQueries: 10 },
+    });
+  });
+
+  it("gives a deployment what it has of its own, and nothing of the others", () => {
+    expect(literal.lockupEndpoint({ style: "subgraph", chain: "form" })).toMatchObject({
+      url: "https://form.example/lockup",
+      auth: null,
+      explorer: null,
+    });
+    expect(literal.flowEndpoint({ style: "subgraph", chain: "form" })).toMatchObject({
+      url: "https://gateway.example/acme-flow-form",
+      explorer: null,
+    });
+    expect(literal.flowEndpoint({ style: "subgraph", chain: "base" })).toMatchObject({
+      playground: "https://base.example/",
+      explorer: "https://explorer.example/acme-flow-base",
+    });
+  });
+
+  it("keeps its URLs whatever the variables are", () => {
+    const request = { protocol: "lockup", style: "subgraph", chain: "base" };
+    expect(literal.endpoint(request, SEED).url).toBe("https://gateway.example/acme-lockup-base");
+    expect(literal.endpoint(request, { LOCKFLOW_BRAND: "evil" }).url).toBe(
+      "https://gateway.example/acme-lockup-base",
+    );
+  });
+});
+
+describe("endpoint, of variables", () => {
+  it("reads what the configuration leaves open when it is asked", () => {
+    expect(open.endpoint({ protocol: "flow", style: "multichain" }, SEED)).toMatchObject({
+      url: "https://indexer.example/def5678/v1/graphql",
+      deployment: "protocol-flow-multichain",
+    });
+    expect(open.lockupEndpoint({ style: "subgraph", chain: "xdc" }, SEED)).toMatchObject({
+      url: "https://gateway.example/acme-lockup-xdc",
+      deployment: "protocol-lockup-xdc",
+      auth: { env: "LOCKFLOW_SUBGRAPH_API_KEY", host: "gateway.example" },
+    });
+    expect(
+      open.lockupEndpoint(
+        { style: "subgraph", chain: "base", environment: "testing" },
+        { LOCKFLOW_SUBGRAPH_TESTING_URL: " http://127.0.0.1:4350/{deployment} " },
+      ),
+    ).toMatchObject({ url: "http://127.0.0.1:4350/protocol-lockup-base", limits: { dailyQueries: 3000 } });
+  });
+
+  it("reads the variables that the configuration names, and those of this process by itself", async () => {
+    const manifest = await loadManifest({
+      brand: { env: "A_BRAND" },
+      multichain: { url: "https://{host}/{id}", host: { env: "A_HOST" }, ids: { lockup: { env: "AN_ID" } } },
+      subgraph: {
+        production: { url: { env: "A_URL" }, apiKey: { env: "A_KEY" } },
+        explorer: { env: "A_LINK" },
+      },
+      deployments: { "protocol-flow-form": { production: { url: { env: "FORM_URL" } } } },
+    });
+    const env = {
+      A_BRAND: "acme",
+      A_HOST: "[::1]:80",
+      AN_ID: "a/../b?c",
+      A_URL: "https://gateway.example/{deployment}",
+      FORM_URL: "https://form.example/",
+    };
+    expect(manifest.lockupEndpoint({ style: "multichain" }, env).url).toBe("https://[::1]:80/a%2F..%2Fb%3Fc");
+    const subgraph = { style: "subgraph", chain: "linea" };
+    expect(manifest.lockupEndpoint(subgraph, env)).toMatchObject({
+      url: "https://gateway.example/acme-lockup-linea",
+      auth: { env: "A_KEY", host: "gateway.example" },
+      explorer: null,
+    });
+    expect(
+      manifest.lockupEndpoint(subgraph, { ...env, A_LINK: "https://see.example/{deployment}" }).explorer,
+    ).toBe("https://see.example/acme-lockup-linea");
+    // A key is for the host it was configured with: whose URL is another variable's may be on any.
+    expect(manifest.flowEndpoint({ style: "subgraph", chain: "form" }, env)).toMatchObject({
+      url: "https://form.example/",
+      auth: null,
+    });
+    process.env["A_URL"] = "https://own.example/{deployment}";
+    process.env["A_BRAND"] = "own";
+    try {
+      expect(manifest.flowEndpoint(subgraph).url).toBe("https://own.example/own-flow-linea");
+    } finally {
+      delete process.env["A_URL"];
+      delete process.env["A_BRAND"];
+    }
+  });
+
+  it("sends what is configured for all protocols also where the id of one is left open", async () => {
+    const { apiKey, headers } = {
+      apiKey: { env: "A_KEY" },
+      headers: { "x-team": "a", "x-token": { env: "B" } },
+    };
+    const manifest = await loadManifest({
+      multichain: { url: "https://indexer.example/{id}", ids: { lockup: "a" }, apiKey, headers },
+    });
+    const env = { LOCKFLOW_FLOW_ID: "b" };
+    const [lockup, flow] = [
+      manifest.lockupEndpoint({ style: "multichain" }, env),
+      manifest.flowEndpoint({ style: "multichain" }, env),
+    ];
+    expect(flow.url).toBe("https://indexer.example/b");
+    for (const member of ["headers", "secretHeaders", "auth"] as const) {
+      expect(flow[member]).toEqual(lockup[member]);
+    }
+    expect(flow.auth).toMatchObject({ env: "A_KEY", host: "indexer.example" });
+    expect(flow.secretHeaders).toEqual({ "x-token": "B" });
+  });
+
+  it("never reads the value of a key", () => {
+    const env = new Proxy(SEED as Record<string, unknown>, {
+      get: (target, name) => {
+        if (name === "LOCKFLOW_SUBGRAPH_API_KEY") throw new Error("the key was read");
+        return target[String(name)];
+      },
+    });
+    expect(open.lockupEndpoint({ style: "subgraph", chain: "base" }, env).auth?.host).toBe("gateway.example");
+  });
+
+  const KEY = "0123456789abcdef0123456789abcdef";
+  const production = "LOCKFLOW_SUBGRAPH_PRODUCTION_URL";
+  it.each<[name: string, env: Record<string, unknown>, want: RegExp]>([
+    ["nothing", {}, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint\(\)\.$/],
+    ["blanks", { [production]: "  " }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
+    ["no text", { [production]: true }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
+    ["no URL", { [production]: "{deployment}" }, /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL makes no URL\.$/],
+    [
+      "one URL for all chains",
+      { [production]: "https://gateway.example/" },
+      /PRODUCTION_URL must hold \{deployment\}/,
+    ],
+    ["another scheme", { [production]: "javascript://x/{deployment}" }, /must use https/],
+    ["http elsewhere", { [production]: "http://gateway.example/{deployment}" }, /must use https/],
+    [
+      "a name like this machine's",
+      { [production]: "http://localhost.example/{deployment}" },
+      /must use https/,
+    ],
+    [
+      "this machine as a user",
+      { [production]: "http://localhost@gateway.example/{deployment}" },
+      /holds credentials/,
+    ],
+    [
+      "credentials",
+      { [production]: "https://me:hunter2@gateway.example/{deployment}" },
+      /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL holds credentials\.$/,
+    ],
+    [
+      "a key in the path",
+      { [production]: `https://gateway.example/api/${KEY}/{deployment}` },
+      /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL holds a key\.$/,
+    ],
+    [
+      "a key in the query",
+      { [production]: "https://gateway.example/{deployment}?apiKey=hunter2" },
+      /holds a key/,
+    ],
+    ["a key alone", { [production]: KEY }, /must hold/],
+    [
+      "a placeholder that stands for nothing",
+      { [production]: "https://gateway.example/{deployment}/{constructor}" },
+      /^\{constructor\} in LOCKFLOW_SUBGRAPH_PRODUCTION_URL stands for nothing\.$/,
+    ],
+  ])("error: %s in a variable, and no value is shown", (_, env, want) => {
+    const error = catchError(() => open.lockupEndpoint({ style: "subgraph", chain: "base" }, env));
+    expect(error.message).toMatch(want);
+    expect(error.message).not.toMatch(new RegExp(`hunter2|${KEY}`));
+  });
+
+  it.each([
+    ["..", /\{id\} in LOCKFLOW_MULTICHAIN_URL fits no URL/],
+    ["", /Set LOCKFLOW_LOCKUP_ID/],
+    [KEY, /holds a key/],
+  ])("error: the id %j", (id, want) => {
+    expect(() => open.lockupEndpoint({ style: "multichain" }, { ...SEED, LOCKFLOW_LOCKUP_ID: id })).toThrow(
+      want,
+    );
+  });
+
+  it.each(["a.example/b", "me@a.example", "a.example?b", "a example", "a.example\\b"])(
+    "error: the host %j",
+    async (host) => {
+      const manifest = await loadManifest({
+        multichain: { url: "https://{host}/{id}", host: { env: "HOST" }, ids: { lockup: "a" } },
+      });
+      expect(() => manifest.lockupEndpoint({ style: "multichain" }, { HOST: host })).toThrow(/fits no URL/);
+    },
+  );
+});
+
+describe("endpoint, of what does not exist", () => {
+  const subgraph = { protocol: "lockup", style: "subgraph" };
+  it.each<[name: string, request: unknown, want: RegExp]>([
+    ["nothing", undefined, /^undefined is no protocol\. Try lockup, flow\.$/],
+    ["null", null, /^undefined is no protocol/],
+    ["a text", "lockup", /is no option\. Try protocol, style, chain, environment/],
+    ["a protocol", { protocol: "Lockups", style: "subgraph" }, /^"Lockups" is no protocol\. Try lockup\.$/],
+    [
+      "a prototype's name",
+      { protocol: "__proto__", style: "x" },
+      /^"__proto__" is no protocol\. Try lockup, flow/,
+    ],
+    ["a style", { protocol: "flow", style: "graph" }, /^"graph" is no style\. Try subgraph\.$/],
+    [
+      "a style by number",
+      { protocol: "flow", style: 1 },
+      /^number is no style\. Try subgraph, multichain\.$/,
+    ],
+    [
+      "a chain",
+      { ...subgraph, chain: "optimsm" },
+      /^"optimsm" is no chain of lockup in subgraph style\. Try optimism/,
+    ],
+    ["a chain by id", { ...subgraph, chain: 137 }, /^number is no chain/],
+    [
+      "a chain by its prototype",
+      { ...subgraph, chain: "constructor" },
+      /^"constructor" is no chain of lockup/,
+    ],
+    [
+      "a chain of the other style",
+      { ...subgraph, chain: "morph" },
+      /^"morph" is no chain of lockup in subgraph style/,
+    ],
+    [
+      "a retired chain",
+      { protocol: "flow", style: "multichain", chain: "tangle" },
+      /^"tangle" is no chain of flow in multichain style any more \(retired\)/,
+    ],
+    ["a retired chain's subgraph", { ...subgraph, chain: "scroll" }, /any more \(retired\)/],
+    [
+      "a retired deployment",
+      { protocol: "flow", style: "subgraph", chain: "iotex" },
+      /^"iotex" is no chain of flow .*any more/,
+    ],
+    ["no chain", subgraph, /^undefined is no chain of lockup in subgraph style\. Try abstract, /],
+    [
+      "an environment",
+      { ...subgraph, chain: "base", environment: "prod" },
+      /^"prod" is no environment of acme-lockup-base\. Try production\.$/,
+    ],
+    [
+      "an environment of others",
+      { ...subgraph, chain: "form", environment: "testing" },
+      /^"testing" is no environment of acme-lockup-form\. Try production\.$/,
+    ],
+    [
+      "an environment that was taken away",
+      { protocol: "flow", style: "subgraph", chain: "base", environment: "testing" },
+      /acme-flow-base\. Try production/,
+    ],
+    [
+      "a multichain testing endpoint",
+      { protocol: "flow", style: "multichain", environment: "testing" },
+      /acme-flow-multichain/,
+    ],
+    [
+      "a misspelt option",
+      { ...subgraph, chain: "base", enviroment: "testing" },
+      /^"enviroment" is no option\. Try environment\.$/,
+    ],
+    ["a long name", { ...subgraph, chain: "x\n".repeat(10_000) }, /^"(x\\n){25}" is no chain/],
+  ])("error: %s", (_, request, want) => {
+    expect(() => literal.endpoint(request)).toThrow(want);
+    if (typeof request === "object" && request !== null) expect(literal.hasEndpoint(request)).toBe(false);
+  });
+
+  it("error: another protocol than the function's", () => {
+    expect(() => literal.lockupEndpoint({ protocol: "flow", style: "multichain" })).toThrow(
+      /^"flow" is no protocol/,
+    );
+  });
+
+  it("hasEndpoint knows what there is, without any variable", () => {
+    expect(open.hasEndpoint({ ...subgraph, chain: "form" })).toBe(true);
+    expect(open.hasEndpoint({ protocol: "flow", style: "multichain" })).toBe(true);
+  });
+});
+
+describe("the manifest", () => {
+  it("lists retired chains and deployments with their status, and takes them out of every union", () => {
+    expect(literal.chains["tangle"]).toMatchObject({ chainId: 5845, status: "retired" });
+    expect(literal.deployments["acme-flow-iotex"]).toMatchObject({ status: "retired" });
+    expect(literal.deployments["acme-flow-multichain"]?.chains).not.toContain("tangle");
+    const text = manifestText(LITERAL);
+    const unions = text.split("\n").filter((line) => /^export type \w+Chain = /.test(line));
+    expect(unions.length).toBe(9);
+    expect(unions.join("\n")).not.toMatch(/"tangle"|"scroll"/);
+    expect(unions.filter((line) => line.includes('"iotex"')).map((line) => line.split(" ")[2])).toEqual([
+      "LockupSubgraphChain",
+      "LockupTestingChain",
+    ]);
+  });
+
+  it("says on which chains an operation is valid, of those that can be asked", async () => {
+    const { operations } = await loadManifest(LITERAL, [
+      { operation: "Everywhere", chains: ["base"], missing: [] },
+      { operation: "Somewhere", chains: ["base", "linea", "scroll"], missing: ["sepolia"] },
+      { operation: "__proto__", chains: [], missing: ["base"] },
+    ]);
+    expect(Object.entries(operations["lockup"]?.["subgraph"] ?? {})).toEqual([
+      ["Everywhere", "all"],
+      ["Somewhere", ["base", "linea"]],
+      ["__proto__", []],
+    ]);
+  });
+
+  it("is of the configured protocols only", async () => {
+    const manifest = await loadManifest({ protocols: ["flow"] });
+    expect(Object.keys(manifest)).not.toContain("lockupEndpoint");
+    expect(manifest.hasEndpoint({ protocol: "flow", style: "multichain" })).toBe(true);
+    expect(manifestText({ protocols: ["flow"] })).not.toMatch(/lockup(?!`|\.)/);
+  });
+
+  it.each(PROTOCOLS)("has an endpoint for every deployment of %s that is active", (protocol) => {
+    const own = Object.values(literal.deployments).filter((one) => one.protocol === protocol);
+    for (const { style, chains, environments, status } of own) {
+      for (const chain of chains) {
+        for (const environment of environments) {
+          expect(literal.hasEndpoint({ protocol, style, chain, environment })).toBe(status === "active");
+        }
+      }
+    }
+  });
+
+  it("has one line for each row and no trailing blanks", () => {
+    const text = manifestText(LITERAL);
+    expect(text).toContain('\n  polygon: { chainId: 137, caip2: "eip155:137", name: "Polygon"');
+    expect(text).not.toMatch(/[ \t]\n|\r|\n\n\n/);
+    expect(text.endsWith("}\n")).toBe(true);
+  });
+});

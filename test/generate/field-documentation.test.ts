@@ -1,0 +1,372 @@
+import { describe, expect, it } from "vitest";
+import type { EntityModel } from "../../src/model/entity-model.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { renderSdl } from "../../src/schema/render-sdl.ts";
+import { styles } from "../../src/styles/index.ts";
+import { type Given, generateFrom } from "../support/generate-from.ts";
+
+const SDL = `
+  """What can be read."""
+  type Query {
+    """The first one."""
+    one(
+      """How many are passed over."""
+      skip: Int = 0
+      where: Filter
+    ): Stream!
+    "All of them."
+    all(first: Int): [Stream!]
+    node: Node
+    thing: Thing
+  }
+  interface Node { "What it is called by." id: ID! }
+  interface Owned { "Whose it is." owner: String! }
+  "A stream."
+  type Stream implements Node & Owned {
+    id: ID!
+    owner: String!
+    "The deposit less what was withdrawn."
+    intactAmount: String @deprecated(reason: "ask for the rest")
+    old: Int @deprecated
+    next: Stream
+    kind: Kind!
+    plain: Int
+  }
+  type Asset implements Node { "The address." id: ID! "Its sign." symbol: String! }
+  union Thing = Stream | Asset
+  "A kind."
+  enum Kind { "With steps." STEPS SMOOTH @deprecated(reason: "none left") }
+  "What to look for."
+  input Filter { "Whose." owner: String steps: Kind = STEPS not: Filter "A range." range: Range }
+  input Range { "From here." from: Int to: Int @deprecated(reason: "has no end") }
+`;
+
+describe("the types of operations", () => {
+  const cases: [name: string, operations: string, want: string][] = [
+    [
+      "a field, a nullable one and a deprecated one",
+      "query Q { one { intactAmount old plain } }",
+      `
+/** The variables of \`query Q\`. */
+export type QQueryVariables = { [key: string]: never };
+
+/** The result of \`query Q\`: \`one: Stream!\`. */
+export type QQuery = {
+  /** The first one. */
+  one: {
+    /**
+     * The deposit less what was withdrawn.
+     *
+     * @deprecated ask for the rest
+     */
+    intactAmount: string | null;
+    /** @deprecated No longer supported */
+    old: number | null;
+    plain: number | null;
+  };
+};`,
+    ],
+    [
+      "aliases, a list, and fields within fields",
+      "query Q { streams: all { rest: intactAmount next { next { key: id } } } }",
+      `
+export type QQuery = {
+  /** All of them. */
+  streams: Array<{
+    /**
+     * The deposit less what was withdrawn.
+     *
+     * @deprecated ask for the rest
+     */
+    rest: string | null;
+    next: {
+      next: {
+        /** What it is called by. */
+        key: string;
+      } | null;
+    } | null;
+  }> | null;
+};`,
+    ],
+    [
+      "what an interface says, where an object says nothing of its own",
+      "query Q { node { __typename id ... on Asset { symbol } } }",
+      `
+export type QQuery = {
+  node:
+    | {
+        __typename: "Stream";
+        /** What it is called by. */
+        id: string;
+      }
+    | {
+        __typename: "Asset";
+        /** Its sign. */
+        symbol: string;
+        /** The address. */
+        id: string;
+      }
+    | null;
+};`,
+    ],
+    [
+      "objects of a union that have the same key for different fields",
+      "query Q { thing { ... on Stream { name: owner } ... on Asset { name: symbol } } }",
+      `
+export type QQuery = {
+  thing:
+    | {
+        /** Whose it is. */
+        name: string;
+      }
+    | {
+        /** Its sign. */
+        name: string;
+      }
+    | null;
+};`,
+    ],
+    [
+      "a fragment, with its comment",
+      "query Q { one { ...F } }\n# Who has what.\nfragment F on Stream { owner next { kind } }",
+      `
+/**
+ * Who has what.
+ *
+ * What \`fragment F on Stream\` selects.
+ */
+export type FFragment = {
+  /** Whose it is. */
+  owner: string;
+  next: {
+    kind: Kind;
+  } | null;
+};`,
+    ],
+    [
+      "a fragment on an interface",
+      "query Q { node { ...F } } fragment F on Node { id }",
+      `
+type F_Stream_Fragment = {
+  /** What it is called by. */
+  id: string;
+};
+
+type F_Asset_Fragment = {
+  /** The address. */
+  id: string;
+};
+
+/** What \`fragment F on Node\` selects. */
+export type FFragment = F_Stream_Fragment | F_Asset_Fragment;`,
+    ],
+    [
+      "what may be left out",
+      "query Q($yes: Boolean!) { one { owner @include(if: $yes) ... @skip(if: $yes) { id } } }",
+      `
+export type QQueryVariables = {
+  /**
+   * - \`if\`: Included when true.
+   * - \`if\`: Skipped when true.
+   */
+  yes: boolean;
+};
+
+/** The result of \`query Q\`: \`one: Stream!\`. */
+export type QQuery = {
+  /** The first one. */
+  one: {
+    /** Whose it is. */
+    owner?: string;
+  } & {
+    /** What it is called by. */
+    id?: string;
+  };
+};`,
+    ],
+    [
+      "variables given to arguments and input fields, through lists and objects",
+      "query Q($n: Int, $o: String, $f: Int, $t: Int, $k: Kind) { one(skip: $n, where: { not: { owner: $o, steps: $k, range: { from: $f, to: $t } } }) { id } }",
+      `
+export type QQueryVariables = {
+  /** How many are passed over. */
+  n?: number | null | undefined;
+  /** Whose. */
+  o?: string | null | undefined;
+  /** From here. */
+  f?: number | null | undefined;
+  /** @deprecated has no end */
+  t?: number | null | undefined;
+  k?: Kind | null | undefined;
+};`,
+    ],
+    [
+      "input types and enums",
+      "query Q($w: Filter) { one(where: $w) { id } }",
+      `
+/** A kind. */
+export type Kind =
+  /** With steps. */
+  | "STEPS"
+  /** @deprecated none left */
+  | "SMOOTH";
+
+/** What to look for. */
+export type Filter = {
+  /** Whose. */
+  owner?: string | null | undefined;
+  steps?: Kind | null | undefined;
+  not?: Filter | null | undefined;
+  /** A range. */
+  range?: Range | null | undefined;
+};
+
+export type Range = {
+  /** From here. */
+  from?: number | null | undefined;
+  /** @deprecated has no end */
+  to?: number | null | undefined;
+};`,
+    ],
+    [
+      "what is asked of the schema itself",
+      'query Q { __type(name: "Stream") { name } }',
+      `
+  /** Request the type information of a single type. */
+  __type: {
+    name: string | null;
+  } | null;
+`,
+    ],
+  ];
+
+  it.each(cases)("document %s", async (_, operations, want) => {
+    const { nodes } = await generateFrom({ sdl: SDL, operations });
+    expect(nodes).toContain(want.trimStart());
+  });
+});
+
+describe("what is said of an operation", () => {
+  const cases: [name: string, text: string, want: string | null][] = [
+    ["a comment", "# Says it.\nquery Q { one { id } }", "Says it."],
+    ["a comment of several lines", "# Says\n#   it.\n\tquery Q { one { id } }", "Says\n *   it."],
+    ["a description", '"""Says it."""\nquery Q { one { id } }', "Says it."],
+    ["a description before a comment", '# no\n"Says it."\nquery Q { one { id } }', "Says it."],
+    ["a comment apart", "# A licence.\n\nquery Q { one { id } }", null],
+    ["a comment behind something else", "query P { one { id } } # no\nquery Q { one { id } }", null],
+    ["words to tools", '#import "./f.graphql"\n# eslint-disable\nquery Q { one { id } }', null],
+    ["an empty comment", "#\nquery Q { one { id } }", null],
+  ];
+
+  it.each(cases)("is read from %s", async (_, operations, want) => {
+    const { nodes, strings } = await generateFrom({ sdl: SDL, operations });
+    const result = "The result of `query Q`: `one: Stream!`.";
+    const comment = want === null ? `/** ${result} */\n` : `/**\n * ${want}\n *\n * ${result}\n */\n`;
+    expect(nodes).toContain(`\n${comment}export type QQuery = {`);
+    for (const text of [nodes, strings]) {
+      const above = text.slice(0, text.indexOf("export const QDocument")).split("\n").at(-2);
+      expect(above?.endsWith("*/") ? above : null).toBe(want === null ? null : (above ?? ""));
+      if (want !== null) expect(text).toContain(want);
+    }
+    // No server reads descriptions.
+    expect(nodes).not.toContain('"description"');
+    expect(strings).not.toContain('"""');
+  });
+});
+
+describe("a description", () => {
+  const hostile: [name: string, text: string, want: string][] = [
+    ["that ends the comment", "a */ b", "/** a *\\/ b */"],
+    ["with lines of all kinds", "a\nb\u2028c\u2029d", "/**\n     * a\n     * b\n     * c\n     * d\n     */"],
+    ["that looks like a tag", "@deprecated no", "/** \\@deprecated no */"],
+    ["that looks like a tag further down", "a\n  @internal", "/**\n     * a\n     *   \\@internal\n     */"],
+    ["with backticks and dollars", "`${a}` $& $scalar0", "/** `${a}` $& $scalar0 */"],
+    ["of nothing but blanks", "  ", "one: {\n    id: string;"],
+    ["that is very long", "long ".repeat(5000), `/** ${"long ".repeat(5000)} */`],
+  ];
+
+  it.each(hostile)("%s stays in its comment", async (_, text, want) => {
+    const sdl = `type Query { one: One! } type One { ${JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")} id: ID! }`;
+    const { nodes } = await generateFrom({ sdl, operations: "query Q { one { id } }" });
+    expect(nodes).toContain(want);
+    expect(nodes).toContain("\n    id: string;\n  };\n};\n");
+  });
+
+  it("is the reason of a deprecation, too", async () => {
+    const sdl = 'type Query { a: Int @deprecated(reason: "b */\\n@c") }';
+    const { nodes } = await generateFrom({ sdl, operations: "query Q { a }" });
+    expect(nodes).toContain("  /**\n   * @deprecated b *\\/\n   * \\@c\n   */\n  a: number | null;");
+  });
+});
+
+describe("the types of scalars", () => {
+  it.each([
+    ["a template literal", "`0x${string}`"],
+    ["an object", '{ a: 1; "b}": [string] }'],
+    ["a function", "(a: string) => void"],
+    ["a union", '"a" | "b"'],
+  ])("may be %s", async (_, type) => {
+    const { nodes } = await generateFrom({
+      sdl: "scalar Odd type Query { a(b: Odd!): Odd!, c: [Odd] }",
+      operations: "query Q($b: Odd!) { a(b: $b) c }",
+      scalars: { Odd: type },
+    });
+    expect(nodes).toContain(`  b: ${type};`);
+    expect(nodes).toContain(`  a: ${type};\n  c: Array<${type} | null> | null;`);
+  });
+});
+
+describe("what a platform does not show", () => {
+  const entities = (text: string) => parseEntities(text, "entities.graphql");
+  const AUTHORED = `
+    type Stream @entity { "Its key." id: String! "Who pays." sender: String! "The token." asset: Asset! actions: [Action!]! @derivedFrom(field: "stream") }
+    type Asset @entity { id: String! symbol: String! }
+    type Action @entity { id: String! "The stream it concerns." stream: Stream! }`;
+
+  async function multichain(sdl: string, models: readonly EntityModel[], operations: string) {
+    const schema = parseSdl(sdl, "schema.graphql");
+    const given: Given = {
+      sdl,
+      operations,
+      style: "multichain",
+      models: [styles.multichain.read(schema), ...models],
+    };
+    return (await generateFrom(given)).nodes;
+  }
+  const silent = renderSdl(canonicalize(styles.multichain.derive(entities(AUTHORED))));
+  const QUERY =
+    "query Q($s: String, $l: Int) { Stream(limit: $l, where: { sender: { _eq: $s } }) { id sender asset_id asset { symbol } actions { stream_id } } }";
+
+  it("comes from the entity models of the protocol", async () => {
+    const nodes = await multichain(silent, [entities(AUTHORED)], QUERY);
+    expect(nodes).toContain("  /** Who pays. */\n  s?: string");
+    expect(nodes).toContain("  /** limit the number of rows returned */\n  l?: number");
+    expect(nodes).toContain(
+      "    /** Its key. */\n    id: string;\n    /** Who pays. */\n    sender: string;",
+    );
+    expect(nodes).toContain(
+      "    /** The token. */\n    asset_id: string;\n    /** The token. */\n    asset: {",
+    );
+    expect(nodes).toContain("      symbol: string;");
+    expect(nodes).toContain("    /** An array relationship */\n    actions: Array<{");
+    expect(nodes).toContain("      /** The stream it concerns. */\n      stream_id: string;");
+  });
+
+  it("is not taken from there when it has words of its own", async () => {
+    const own = silent.replace("sender: String!", '"The payer, here."\n  sender: String!');
+    const nodes = await multichain(own, [entities(AUTHORED)], QUERY);
+    expect(nodes).toContain(
+      "    /** Its key. */\n    id: string;\n    /** The payer, here. */\n    sender: string;",
+    );
+    expect(nodes).toContain("  /** The payer, here. */\n  s?: string");
+  });
+
+  it("is not made up", async () => {
+    const nodes = await multichain(silent, [], QUERY);
+    expect(nodes).toContain("  Stream: Array<{\n    id: string;\n    sender: string;\n    asset_id: string;");
+    expect(nodes).toContain("  s?: string");
+    expect(nodes).not.toContain("Who pays");
+  });
+});

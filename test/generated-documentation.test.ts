@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  buildSchema,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  parse,
+  type SelectionSetNode,
+} from "graphql";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../src/model/vocabulary.ts";
+import { capitalize } from "../src/utils/identifier.ts";
+import { REPOSITORY } from "./support/repository.ts";
+
+/** How many fields the operations and fragments of a module select whose schema, or sibling's, has words for them. */
+const DOCUMENTED = {
+  lockup: { multichain: 436, subgraph: 431 },
+  flow: { multichain: 376, subgraph: 371 },
+};
+
+const modules = PROTOCOLS.flatMap((protocol) => STYLE_NAMES.map((style) => [protocol, style] as const));
+
+describe("the generated types", () => {
+  it.each(modules)("have the words of the schema, all of them: %s, %s", async (protocol, style) => {
+    const selected = await selectedFields(protocol, style);
+    const documented = documentedMembers(`generated/${protocol}/${style}.ts`);
+    expect(selected.filter(([place, words]) => documented.get(place) !== words)).toEqual([]);
+    expect(selected).toHaveLength(DOCUMENTED[protocol][style]);
+  });
+});
+
+describe("an editor's hover", () => {
+  const HOVERS: [what: string, marker: string, words: string][] = [
+    ["a field of a result", "intactAmount", "The deposit less what was withdrawn."],
+    ["a field of an object within", "symbol", "Ticker the token gives itself"],
+    ["a variable", "sender;", "Who manages the stream."],
+    ["a document", "StreamsBySenderDocument, {", "The streams an address funds or manages, newest first."],
+  ];
+
+  it.each(["multichain", "subgraph"])("explains what comes from %s", (style) => {
+    const path = join(REPOSITORY, "test/hover.ts");
+    const text = `import { StreamsBySenderDocument, type StreamsBySenderQueryVariables } from "../generated/lockup/${style}.ts";
+declare function request<R, V>(document: { __apiType?: (variables: V) => R }, variables: V): R;
+const { streams } = request(StreamsBySenderDocument, { sender: "0x" });
+export const shown = streams.map((stream) => [stream.intactAmount, stream.asset.symbol]);
+export const senderOf = (variables: StreamsBySenderQueryVariables) => variables.sender;`;
+    const service = languageService(path, text);
+    for (const [what, marker, words] of HOVERS) {
+      const info = service.getQuickInfoAtPosition(path, text.indexOf(marker));
+      expect(ts.displayPartsToString(info?.documentation), what).toContain(words);
+    }
+  });
+});
+
+/** The places of fields that have words, as `RecentStreamsQuery.streams.id`, with these words. */
+async function selectedFields(
+  protocol: Protocol,
+  style: StyleName,
+): Promise<[place: string, words: string][]> {
+  const schemas = [style, ...STYLE_NAMES].map((name) =>
+    buildSchema(readFileSync(join(REPOSITORY, `generated/schemas/${protocol}/${name}.graphql`), "utf8")),
+  );
+  const [schema] = schemas as [GraphQLSchema];
+  const module: object = await import(join(REPOSITORY, `generated/${protocol}/${style}.strings.ts`));
+  const documents = Object.values(module).map((text) => parse(String(text)));
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of documents.flatMap(({ definitions }) => definitions)) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  const found = new Map<string, string>();
+  const walk = (
+    place: string,
+    type: GraphQLNamedType | undefined,
+    { selections }: SelectionSetNode,
+  ): void => {
+    for (const node of selections) {
+      if (node.kind === Kind.FRAGMENT_SPREAD) {
+        walk(place, type, fragments.get(node.name.value)?.selectionSet as SelectionSetNode);
+      } else if (node.kind === Kind.FIELD && isObjectType(type)) {
+        const inner = `${place}.${(node.alias ?? node.name).value}`;
+        const words = wordsOf(schemas, type.name, node.name.value);
+        if (words !== null) found.set(inner, words);
+        const result = type.getFields()[node.name.value]?.type;
+        if (node.selectionSet) walk(inner, result && getNamedType(result), node.selectionSet);
+      } else throw new Error(`The library is not expected to have a ${node.kind} there.`);
+    }
+  };
+  for (const node of documents.flatMap(({ definitions }) => definitions)) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+    const root = schema.getRootType(node.operation) ?? undefined;
+    walk(`${node.name?.value}${capitalize(node.operation)}`, root, node.selectionSet);
+  }
+  for (const [name, { typeCondition, selectionSet }] of fragments) {
+    walk(`${name}Fragment`, schema.getType(typeCondition.name.value), selectionSet);
+  }
+  return [...found];
+}
+
+/** What the first of the schemas that says something of a field says; a platform's words for a relation are nothing. */
+function wordsOf(schemas: readonly GraphQLSchema[], type: string, field: string): string | null {
+  for (const schema of schemas) {
+    const owner = schema.getType(type);
+    const words = isObjectType(owner) ? owner.getFields()[field]?.description : null;
+    if (words && !/^An (object|array) relationship$/.test(words)) return words;
+  }
+  return null;
+}
+
+/** The comments on the members of the types of a module, by place. */
+function documentedMembers(path: string): ReadonlyMap<string, string> {
+  const text = readFileSync(join(REPOSITORY, path), "utf8");
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  const found = new Map<string, string>();
+  const walk = (place: string, node: ts.Node): void => {
+    let inner = place;
+    if (ts.isPropertySignature(node)) {
+      inner = `${place}.${node.name.getText(file)}`;
+      const [comment] = ts.getJSDocCommentsAndTags(node);
+      const words = comment && ts.getTextOfJSDocComment(comment.comment);
+      if (words !== undefined) found.set(inner, words);
+    }
+    ts.forEachChild(node, (child) => walk(inner, child));
+  };
+  for (const node of file.statements) if (ts.isTypeAliasDeclaration(node)) walk(node.name.text, node.type);
+  return found;
+}
+
+/** What an editor asks, for one file that is nowhere on the disk. */
+function languageService(path: string, text: string): ts.LanguageService {
+  const host: ts.LanguageServiceHost = {
+    getCompilationSettings: () => ({
+      target: ts.ScriptTarget.ES2022,
+      lib: ["lib.es2022.d.ts"],
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      strict: true,
+      types: [],
+    }),
+    getScriptFileNames: () => [path],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (name) => {
+      const content = name === path ? text : ts.sys.readFile(name);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => REPOSITORY,
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: (name) => name === path || ts.sys.fileExists(name),
+    readFile: (name) => (name === path ? text : ts.sys.readFile(name)),
+  };
+  return ts.createLanguageService(host);
+}

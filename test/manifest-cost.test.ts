@@ -1,0 +1,163 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { rolldown } from "rolldown";
+import { describe, expect, it } from "vitest";
+import { chains, deployments } from "../generated/manifest.ts";
+import { REPOSITORY } from "./support/repository.ts";
+import { runNode } from "./support/run-process.ts";
+import { type TempProject, tempProject } from "./support/temp-project.ts";
+
+const EXPORTS = [
+  "chains",
+  "deployments",
+  "endpoint",
+  "flowDeployments",
+  "flowEndpoint",
+  "flowOperations",
+  "hasEndpoint",
+  "lockupDeployments",
+  "lockupEndpoint",
+  "lockupOperations",
+  "operations",
+  "resolveChain",
+];
+
+const bundlers: [name: string, bundle: (names: string) => Promise<string>][] = [
+  ["esbuild", bundleWithEsbuild],
+  ["rolldown", bundleWithRolldown],
+];
+
+describe.each(bundlers)("a bundle of %s", (_, bundle) => {
+  it("of the whole manifest is at most 4 KB", async () => {
+    const code = await bundle(EXPORTS.join(", "));
+    for (const name of EXPORTS) expect(code).toContain(`as ${name}`);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4096);
+  });
+
+  it("holds one protocol where one is asked for", async () => {
+    const code = await bundle("lockupEndpoint, lockupDeployments, lockupOperations");
+    expect(code).toContain("protocol-lockup-mainnet");
+    expect(code).not.toMatch(/flow/);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(3600);
+  });
+
+  it("holds nothing of resolveChain where nobody calls it", async () => {
+    expect(await bundle("endpoint")).not.toMatch(/eip155:\)/);
+    expect(await bundle("resolveChain")).toMatch(/eip155:\)/);
+  });
+
+  it("holds nothing of deployments and functions where only chains are asked for", async () => {
+    const code = await bundle("chains");
+    expect(code).toContain("eip155:137");
+    expect(code).not.toMatch(/protocol-|function|=>/);
+    expect(await bundle("operations")).not.toMatch(/protocol-|eip155|function|=>/);
+    expect(await bundle("deployments")).not.toMatch(/eip155|function|=>/);
+  });
+});
+
+describe("what the manifest costs a compiler", () => {
+  it("is next to nothing", async () => {
+    const project = consumerProject();
+    const published = await declaredProject();
+    await Promise.all(
+      ["typescript", "typescript-6", "typescript-7"].map(async (compiler) => {
+        const module = await instantiations(compiler, project, "manifest.ts");
+        const calls = await instantiations(compiler, project, "consumer.ts");
+        // What a published package costs: its functions are declared, and not checked again.
+        const declared = await instantiations(compiler, published, "consumer.ts");
+        expect(calls - module, compiler).toBeLessThanOrEqual(50);
+        expect(declared, compiler).toBeLessThanOrEqual(100);
+        expect(module, compiler).toBeLessThanOrEqual(1000);
+        expect(module, compiler).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+/** A module that asks for every endpoint there is. */
+function consumer(): string {
+  const calls = Object.values(deployments).flatMap(({ protocol, style, chains: keys, environments }) =>
+    keys.flatMap((chain) =>
+      environments.map(
+        (environment) => `endpoint(${JSON.stringify({ protocol, style, chain, environment })});`,
+      ),
+    ),
+  );
+  expect(calls.length).toBeGreaterThan(4 * Object.keys(chains).length);
+  return ['import { endpoint } from "./manifest.js";', ...calls, ""].join("\n");
+}
+
+function consumerProject(): TempProject {
+  const project = tempProject({
+    "package.json": '{ "type": "module" }',
+    "consumer.ts": consumer(),
+  });
+  cpSync(join(REPOSITORY, "generated/manifest.ts"), join(project.root, "manifest.ts"));
+  return project;
+}
+
+/** The same with the declarations of the manifest, which it has to give file by file. */
+async function declaredProject(): Promise<TempProject> {
+  const project = consumerProject();
+  const args = ["--declaration", "--emitDeclarationOnly", "--isolatedDeclarations", "manifest.ts"];
+  expect(await compile("typescript", project, args)).toMatchObject({ code: 0, out: "" });
+  project.remove("manifest.ts");
+  return project;
+}
+
+async function instantiations(compiler: string, project: TempProject, file: string): Promise<number> {
+  const { code, out } = await compile(compiler, project, ["--noEmit", "--extendedDiagnostics", file]);
+  expect({ code, errors: out.match(/error TS.*/g) }).toEqual({ code: 0, errors: null });
+  return Number(/Instantiations:\s+(\d+)/.exec(out)?.[1]);
+}
+
+function compile(compiler: string, { root }: TempProject, args: readonly string[]) {
+  const options = [
+    "--target",
+    "es2022",
+    "--lib",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--strict",
+    "--skipLibCheck",
+    "--pretty",
+    "false",
+  ];
+  return runNode([join(REPOSITORY, "node_modules", compiler, "bin/tsc"), ...options, ...args], { cwd: root });
+}
+
+async function bundleWithEsbuild(names: string): Promise<string> {
+  const result = await build({
+    stdin: {
+      contents: `export { ${names} } from "./generated/manifest.ts";`,
+      resolveDir: REPOSITORY,
+      loader: "ts",
+    },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+    logLevel: "silent",
+  });
+  return result.outputFiles[0]?.text ?? "";
+}
+
+async function bundleWithRolldown(names: string): Promise<string> {
+  const id = join(REPOSITORY, "entry.ts");
+  const bundle = await rolldown({
+    input: id,
+    plugins: [
+      {
+        name: "entry",
+        load: (path) => (path === id ? `export { ${names} } from "./generated/manifest.ts";` : null),
+        resolveId: (path) => (path === id ? id : null),
+      },
+    ],
+  });
+  const { output } = await bundle.generate({ format: "esm", minify: true });
+  await bundle.close();
+  return output[0].code;
+}

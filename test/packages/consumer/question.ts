@@ -1,0 +1,8 @@
+/** What every client is asked, of an indexer of each style. */
+export type Question = {
+  readonly urls: { readonly multichain: string; readonly subgraph: string };
+  readonly sender: `0x${string}`;
+};
+
+/** The ids of the streams that a client was given. */
+export type Answers = { readonly multichain: readonly string[]; readonly subgraph: readonly string[] };

@@ -1,0 +1,48 @@
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { REPOSITORY } from "../support/repository.ts";
+
+/**
+ * Puts packages of this repository's installation, and all they need, into another `node_modules`. Links to folders
+ * would lead their imports back here, so files are linked, which costs no disk, or copied to another one.
+ *
+ * @param names how the project calls them, with what they are here where that differs.
+ */
+export function installOffline(project: string, names: Readonly<Record<string, string>>): void {
+  const done = new Set<string>();
+  const left = Object.entries(names);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [name, source] = next;
+    const folder = join(REPOSITORY, "node_modules", source);
+    if (done.has(name) || !existsSync(folder)) continue;
+    done.add(name);
+    linkTree(folder, join(project, "node_modules", name));
+    const { dependencies = {}, peerDependencies = {} }: Needs = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    );
+    for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) {
+      // A peer that is somebody else's choice stays out, unless the project has it.
+      if (needed in dependencies || needed in names) left.push([needed, names[needed] ?? needed]);
+    }
+  }
+}
+
+type Needs = {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+};
+
+function linkTree(from: string, to: string): void {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    // Nobody here reads maps.
+    if (!entry.isFile() || /\.map$/.test(entry.name)) continue;
+    const source = join(entry.parentPath, entry.name);
+    const target = join(to, source.slice(from.length + 1));
+    mkdirSync(dirname(target), { recursive: true });
+    try {
+      linkSync(source, target);
+    } catch {
+      cpSync(source, target);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runNode } from "../support/run-process.ts";
+import { npm, pack, type Tarballs } from "./pack.ts";
+
+let folder: string;
+let tarballs: Tarballs;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lockflow install "));
+  tarballs = await pack(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function emptyFolder(name: string): Promise<string> {
+  const project = join(folder, name);
+  mkdirSync(project);
+  await npm(["init", "-y"], project);
+  return project;
+}
+
+describe("an installation of the toolkit", () => {
+  it("is small, is content with the oldest Node, and loads", async () => {
+    const project = await emptyFolder("small");
+    await npm(["install", "--engine-strict", tarballs.toolkit], project);
+    const lock = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
+    expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(15);
+    expect(sizeOf(join(project, "node_modules")) / 1e6).toBeLessThan(25);
+    const script = 'process.stdout.write(Object.keys(require("lockflow")).join())';
+    const { out, err } = await runNode(["-e", script], { cwd: project });
+    expect({ out, err }).toEqual({ out: "LockflowError,defineConfig,startEmulator", err: "" });
+  });
+
+  it("is refused beside graphql 15", async () => {
+    const project = await emptyFolder("graphql 15");
+    await npm(["install", "graphql@15"], project);
+    await expect(npm(["install", tarballs.toolkit], project)).rejects.toThrow(/ERESOLVE[\s\S]*graphql@15/);
+  });
+
+  it.each([
+    ["16", "graphql-request"],
+    ["17", "@urql/core"],
+  ])("goes with graphql %s and %s", async (major, client) => {
+    const project = await emptyFolder(`graphql ${major}`);
+    await npm(["install", `graphql@${major}`, client, tarballs.toolkit, tarballs.operations], project);
+    const { version } = JSON.parse(readFileSync(join(project, "node_modules/graphql/package.json"), "utf8"));
+    expect(version).toMatch(new RegExp(`^${major}\\.`));
+  });
+});
+
+describe("somebody new", () => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = await emptyFolder("somebody new");
+    await npm(["install", "--save-dev", tarballs.toolkit, "tsx"], project);
+    await npm(["install", "graphql", "graphql-request"], project);
+  });
+
+  it("sees rows of the emulator after five lines", async () => {
+    const told = await npx(["lockflow", "init", "--yes"], project);
+    const lines = told.split("\n").filter((line) => line.startsWith("     "));
+    expect(lines.join("\n")).toContain('import { request } from "graphql-request"');
+    await npm(["run", "generate"], project);
+    await npx(["lockflow", "check"], project);
+
+    const emulator = spawn(join(project, "node_modules/.bin/lockflow"), ["emulate", "--port", "0"], {
+      cwd: project,
+    });
+    try {
+      const address = await new Promise<string>((resolve) => {
+        emulator.stdout.on("data", (text) => {
+          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(text))?.[0];
+          if (found !== undefined) resolve(found);
+        });
+      });
+      const five = lines.join("\n").replace("http://127.0.0.1:4350", address);
+      writeFileSync(join(project, "streams.mts"), five);
+      const rows = await npx(["tsx", "streams.mts"], project);
+      expect(rows).toMatch(/streams: \[\s*\{\s*id: /);
+    } finally {
+      emulator.kill();
+    }
+  });
+
+  it("has a gate that closes when a snapshot loses a field", async () => {
+    const path = join(project, "generated/schemas/lockup/subgraph.graphql");
+    const schema = readFileSync(path, "utf8");
+    writeFileSync(path, schema.replaceAll(/(^ {2}""".*"""\n)?^ {2}sender: .*\n/gm, ""));
+    await expect(npx(["lockflow", "check"], project)).rejects.toThrow(/sender/);
+    writeFileSync(path, schema);
+    await npx(["lockflow", "check"], project);
+  });
+});
+
+function npx(args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile("npx", [...args], { cwd, shell: process.platform === "win32" }, (error, out, err) =>
+      error ? reject(new Error(`${err}${out}`)) : resolve(out),
+    );
+  });
+}
+
+function sizeOf(root: string): number {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { REPOSITORY } from "../support/repository.ts";
+import { runNode } from "../support/run-process.ts";
+
+/** Both packages as `npm publish` would send them. */
+export type Tarballs = { readonly toolkit: string; readonly operations: string };
+
+/** What a build reads. */
+const SOURCES = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "README.md",
+  "generated",
+  "package-lock.json",
+  "package.json",
+  "packages",
+  "scripts/build-operations.ts",
+  "src",
+  "tsconfig.json",
+  "tsdown.config.ts",
+];
+
+/** Builds and packs both packages in a copy of the repository, so that nobody's `dist` is touched. */
+export async function pack(folder: string): Promise<Tarballs> {
+  const tree = join(folder, "tree");
+  for (const path of SOURCES) {
+    cpSync(join(REPOSITORY, path), join(tree, path), {
+      recursive: true,
+      filter: (source) => source !== join(REPOSITORY, "generated/dist"),
+    });
+  }
+  symlinkSync(join(REPOSITORY, "node_modules"), join(tree, "node_modules"), "junction");
+  // The two steps of `npm run build`, which do not need each other.
+  await Promise.all([
+    mustRun([join(REPOSITORY, "node_modules/tsdown/dist/run.mjs"), "--logLevel", "error"], tree),
+    mustRun(["--import", "tsx", "scripts/build-operations.ts"], tree),
+  ]);
+  mkdirSync(join(folder, "tarballs"));
+  const packed = await npm(
+    ["pack", ".", "./generated", "--ignore-scripts", "--pack-destination", join(folder, "tarballs")],
+    tree,
+  );
+  const [toolkit = "", operations = ""] = packed.trim().split("\n");
+  return { toolkit: join(folder, "tarballs", toolkit), operations: join(folder, "tarballs", operations) };
+}
+
+/** Puts what a tarball holds where an installation would. */
+export async function unpack(tarball: string, into: string): Promise<void> {
+  mkdirSync(into, { recursive: true });
+  await new Promise<void>((resolve, reject) => {
+    execFile("tar", ["-xzf", tarball, "--strip-components=1", "-C", into], (error) =>
+      error ? reject(error) : resolve(),
+    );
+  });
+}
+
+/** Runs npm to its end, for what it prints. */
+export function npm(args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      "npm",
+      [...args, "--loglevel=error"],
+      { cwd, shell: process.platform === "win32" },
+      (error, out, err) => (error ? reject(new Error(`npm ${args.join(" ")}: ${err}${out}`)) : resolve(out)),
+    );
+  });
+}
+
+async function mustRun(args: readonly string[], cwd: string): Promise<void> {
+  const { code, out, err } = await runNode(args, { cwd });
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${out}${err}`);
+}

@@ -1,0 +1,295 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REPOSITORY, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
+import { runNode } from "../support/run-process.ts";
+import type { Answers } from "./consumer/question.ts";
+import { filesBelow, foreignImports } from "./foreign-imports.ts";
+import { installOffline } from "./install-offline.ts";
+import { pack, type Tarballs, unpack } from "./pack.ts";
+
+let folder: string;
+let tarballs: Tarballs;
+
+beforeAll(async () => {
+  // The blanks are for those whose home has them.
+  folder = mkdtempSync(join(tmpdir(), "lockflow packages "));
+  tarballs = await pack(folder);
+  await Promise.all([
+    unpack(tarballs.toolkit, join(folder, "lockflow")),
+    unpack(tarballs.operations, join(folder, "lockflow-operations")),
+  ]);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A project with both packages, and with what it names of this repository's installation. */
+function createProject(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  installed: Readonly<Record<string, string>> = {},
+): string {
+  const project = join(folder, name);
+  for (const [path, content] of Object.entries({ "package.json": '{ "type": "module" }', ...files })) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), content);
+  }
+  for (const own of ["lockflow", "lockflow-operations"]) {
+    cpSync(join(folder, own), join(project, "node_modules", own), { recursive: true });
+  }
+  installOffline(project, { jiti: "jiti", "ts-morph": "ts-morph", ...installed });
+  return project;
+}
+
+describe("the tarballs", () => {
+  it("need at run time what an installation brings, and nothing else", () => {
+    const { dependencies, peerDependencies } = JSON.parse(readRepositoryFile("package.json"));
+    // The stock command for its types, which only those who have it ask for; jiti for TypeScript only.
+    expect(Object.keys(dependencies)).toEqual(["jiti", "ts-morph"]);
+    expect(Object.keys(peerDependencies)).toContain("@graphql-codegen/cli");
+    expect(foreignImports(join(folder, "lockflow/dist"))).toEqual([
+      "@graphql-codegen/cli",
+      "jiti",
+      "ts-morph",
+    ]);
+    expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual([]);
+  });
+
+  it("hold every generated module and every schema", () => {
+    const modules = Object.keys(readGenerated()).filter((path) => path.endsWith(".ts"));
+    expect(modules.length).toBeGreaterThan(8);
+    const held = filesBelow(join(folder, "lockflow-operations"));
+    const built = modules.map((path) => `dist/${path.replace(/\.ts$/, "")}`);
+    const schemas = Object.keys(readRepositoryTree("generated/schemas")).map((path) => `schemas/${path}`);
+    expect(held).toEqual(
+      [
+        ...built.flatMap((path) => [`${path}.d.ts`, `${path}.js`]),
+        ...schemas,
+        ...["LICENSE", "README.md", "package.json"],
+      ].sort(),
+    );
+  });
+
+  it.each(["lockflow", "lockflow-operations"])("are as publint wants them: %s", async (name) => {
+    const { messages, pkg } = await publint({ pkgDir: join(folder, name), strict: true, pack: false });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it.each(["toolkit", "operations"] as const)("have types where attw looks for them: %s", async (name) => {
+    // attw takes no pattern for an entry.
+    const modules = filesBelow(join(folder, "lockflow-operations/dist")).filter((path) =>
+      path.endsWith(".js"),
+    );
+    const entries = modules.map((path) => path.replace(/\.js$/, ""));
+    const { code, out, err } = await runNode([
+      join(REPOSITORY, "node_modules/@arethetypeswrong/cli/dist/index.js"),
+      tarballs[name],
+      // CommonJS loads ES modules with `require`, which Node knows since 20.19 and attw does not.
+      ...["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii"],
+      ...(name === "operations" ? ["--entrypoints", ...entries] : []),
+    ]);
+    expect(code, out + err).toBe(0);
+  });
+
+  it("are made as the documentation tells others to make theirs", () => {
+    const [told, options] = [
+      ...readRepositoryFile("docs/publish.md").matchAll(/^```json\n([\s\S]*?)^```/gm),
+    ].map(([, json]) => JSON.parse(json ?? ""));
+    const { name, version, scripts, ...shape } = told;
+    expect(JSON.parse(readRepositoryFile("packages/operations/package.json"))).toMatchObject(shape);
+    const { outDir, ...compiled } = options.compilerOptions;
+    const config = JSON.parse(readRepositoryFile("packages/operations/tsconfig.json"));
+    expect(config.compilerOptions).toMatchObject(compiled);
+    expect([name, version, scripts.prepack, outDir]).toEqual([
+      "@acme/indexer-typings",
+      "1.0.0",
+      "tsc",
+      "dist",
+    ]);
+  });
+
+  it("keep the descriptions of the schema in declarations", () => {
+    const declarations = readFileSync(join(folder, "lockflow-operations/dist/flow/subgraph.d.ts"), "utf8");
+    expect(declarations).toContain("/** addressA adds amountA to the balance. */");
+  });
+});
+
+const RESOLUTIONS = {
+  bundler: { module: "preserve", moduleResolution: "bundler", noEmit: true },
+  node16: { module: "node16", noEmit: true },
+  nodenext: { module: "nodenext" },
+};
+
+type Resolution = keyof typeof RESOLUTIONS;
+
+const RESOLUTION_NAMES = Object.keys(RESOLUTIONS) as Resolution[];
+
+describe("consumers", () => {
+  const CLIENTS = [
+    "@apollo/client",
+    "@tanstack/react-query",
+    "@types/react",
+    "@urql/core",
+    "graphql-request",
+  ];
+  const projects = new Map<string, string>();
+
+  beforeAll(() => {
+    const files = Object.fromEntries(
+      Object.entries(readRepositoryTree("test/packages/consumer")).map(([path, text]) => [
+        `src/${path}`,
+        text,
+      ]),
+    );
+    for (const [name, options] of Object.entries(RESOLUTIONS)) {
+      files[`tsconfig.${name}.json`] = JSON.stringify({
+        compilerOptions: { ...STRICT, ...options, rootDir: "src", outDir: "out" },
+        include: ["src"],
+        // The rules of Node 16 let CommonJS import modules in no other way than with `import()`.
+        exclude: name === "node16" ? ["src/require.cts"] : [],
+      });
+    }
+    files["src/require.cts"] = [
+      'import lockflow = require("lockflow");',
+      'import { chains } from "lockflow-operations/manifest";',
+      'import { HealthDocument } from "lockflow-operations/flow/multichain.strings";',
+      "const base: 8453 = chains.base.chainId;",
+      "export = [typeof lockflow.startEmulator, base, HealthDocument.slice(0, 12)];",
+    ].join("\n");
+    files["src/import.cts"] = [
+      "export async function load(): Promise<8453> {",
+      '  const { chains } = await import("lockflow-operations/manifest");',
+      "  return chains.base.chainId;",
+      "}",
+    ].join("\n");
+    for (const graphql of ["graphql", "graphql-17"]) {
+      const clients = Object.fromEntries([...CLIENTS, "react", "rxjs"].map((name) => [name, name]));
+      projects.set(graphql, createProject(`consumer of ${graphql}`, files, { ...clients, graphql }));
+    }
+  });
+
+  // Every compiler, way to resolve and graphql with every other; the quick one tries all of it.
+  it.concurrent.each<[compiler: string, programs: readonly (readonly [Resolution, graphql: string])[]]>([
+    [
+      "typescript",
+      [
+        ["node16", "graphql"],
+        ["bundler", "graphql-17"],
+      ],
+    ],
+    [
+      "typescript-6",
+      [
+        ["bundler", "graphql"],
+        ["nodenext", "graphql-17"],
+      ],
+    ],
+    [
+      "typescript-7",
+      RESOLUTION_NAMES.flatMap((name) => [
+        [name, "graphql"],
+        [name, "graphql-17"],
+      ]),
+    ],
+  ])(
+    "compile with %s",
+    async (compiler, programs) => {
+      const program = join(REPOSITORY, "node_modules", compiler, "bin/tsc");
+      for (const [resolution, graphql] of programs) {
+        const result = await runNode([program, "-p", `tsconfig.${resolution}.json`], {
+          cwd: projects.get(graphql) ?? "",
+        });
+        expect(result, `${resolution} with ${graphql}`).toEqual({ code: 0, out: "", err: "" });
+      }
+    },
+    120_000,
+  );
+
+  it.each(["graphql", "graphql-17"])("ask both styles with every client, beside %s", async (graphql) => {
+    const cwd = projects.get(graphql) ?? "";
+    const { out, err } = await runNode(["--input-type=module", "-e", ASK_ALL], { cwd });
+    expect(err).toBe("");
+    const answers: Record<string, Answers> = JSON.parse(out);
+    const { "plain fetch": plain, "graphql-request": request, ...others } = answers;
+    expect(plain?.multichain.length).toBeGreaterThan(0);
+    expect(plain?.subgraph.length).toBeGreaterThan(0);
+    for (const [client, answer] of Object.entries(others)) expect(answer, client).toEqual(plain);
+    // It was asked with both surfaces.
+    expect(request).toEqual({
+      multichain: [...(plain?.multichain ?? []), ...(plain?.multichain ?? [])],
+      subgraph: [...(plain?.subgraph ?? []), ...(plain?.subgraph ?? [])],
+    });
+    expect(Object.keys(others).sort()).toEqual(["Apollo Client", "TanStack Query", "urql"]);
+  });
+
+  it("load both packages from CommonJS", async () => {
+    const cwd = projects.get("graphql") ?? "";
+    const script = 'process.stdout.write(JSON.stringify(require("./out/require.cjs")))';
+    const { out, err } = await runNode(["-e", script], { cwd });
+    expect({ out, err }).toEqual({ out: '["function",8453,"query Health"]', err: "" });
+  });
+});
+
+const ASK_ALL =
+  'import { askAll } from "./out/ask-all.js"; process.stdout.write(JSON.stringify(await askAll()));';
+
+describe("the program", () => {
+  const CONFIG = 'import { defineConfig } from "lockflow";\nexport default defineConfig({});\n';
+  /** What fails as soon as it is loaded. */
+  const unusable = (version: string) => ({
+    "node_modules/graphql/package.json": JSON.stringify({ name: "graphql", version, main: "index.js" }),
+    "node_modules/graphql/index.js": 'throw new Error("the graphql of the project");',
+  });
+
+  it.each<[string, files: Record<string, string>, below: string]>([
+    ["a CommonJS project with graphql 15", { "package.json": "{}", ...unusable("15.10.1") }, "."],
+    [
+      "a folder of a workspace, without graphql",
+      { "package.json": '{ "type": "module", "workspaces": ["apps/*"] }', "apps/one/package.json": "{}" },
+      "apps/one",
+    ],
+  ])("generates in %s", async (name, files, below) => {
+    const cwd = join(createProject(name, { ...files, [join(below, "lockflow.config.ts")]: CONFIG }), below);
+    for (const path of ["operations", "generated/schemas"]) {
+      cpSync(join(REPOSITORY, path), join(cwd, path), { recursive: true });
+    }
+    const program = join(folder, name, "node_modules/lockflow/dist/cli.js");
+    const { code, out, err } = await runNode([program, "generate"], { cwd });
+    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    const made = readFileSync(join(cwd, "generated/lockup/subgraph.ts"), "utf8");
+    expect(made).toBe(readRepositoryFile("generated/lockup/subgraph.ts"));
+  });
+
+  it("gives the stock command what it makes itself, though that has a graphql of its own", async () => {
+    const config = [
+      'import { codegenTargets } from "lockflow/codegen";',
+      'export default { generates: codegenTargets({ protocols: ["flow"], styles: ["subgraph"] }) };',
+    ].join("\n");
+    const project = createProject("two copies", {
+      "codegen.mjs": config,
+      "lockflow.config.ts": CONFIG,
+      ...unusable("16.15.0"),
+    });
+    for (const path of ["operations", "generated/schemas"]) {
+      cpSync(join(REPOSITORY, path), join(project, path), { recursive: true });
+    }
+    const stock = join(REPOSITORY, "node_modules/@graphql-codegen/cli/esm/bin.js");
+    const { code, out, err } = await runNode([stock, "--config", "codegen.mjs"], { cwd: project });
+    expect(code, `${out}${err}`).toBe(0);
+    const made = readFileSync(join(project, "generated/flow/subgraph.ts"), "utf8");
+    expect(made).toBe(readRepositoryFile("generated/flow/subgraph.ts"));
+  });
+});
+
+const STRICT = {
+  target: "es2022",
+  lib: ["es2023", "dom"],
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+};

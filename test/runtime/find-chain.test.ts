@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { chainRow } from "../../src/generate/manifest-rows.ts";
+import { CHAINS } from "../../src/registry/chains.ts";
+import { findChain } from "../../src/runtime/find-chain.ts";
+
+const chains = Object.fromEntries(CHAINS.map((chain) => [chain.key, chainRow(chain)]));
+
+describe("findChain", () => {
+  it.each<[given: unknown, want: string]>([
+    [137, "polygon"],
+    [137n, "polygon"],
+    ["137", "polygon"],
+    ["0x89", "polygon"],
+    ["0X89", "polygon"],
+    ["eip155:137", "polygon"],
+    [" EIP155:137 ", "polygon"],
+    ["polygon", "polygon"],
+    ["MATIC", "polygon"],
+    ["op mainnet", "optimism"],
+    ["OP_Mainnet", "optimism"],
+    ["\top-mainnet\n", "optimism"],
+    ["op", "optimism"],
+    ["BNB Chain", "bsc"],
+    ["mainnet", "ethereum"],
+    ["arbitrum-one", "arbitrum"],
+    ["arbitrum one", "arbitrum"],
+    ["zksync era", "zksync"],
+    ["sei mainnet", "sei"],
+    ["Sei Network", "sei"],
+    ["xDai", "gnosis"],
+    ["tangle", "tangle"],
+    [11155420, "optimism-sepolia"],
+  ])("%o is %s", (given, want) => {
+    expect(findChain(chains, given)).toBe(want);
+  });
+
+  it("knows every chain by everything it is called", () => {
+    for (const { key, name, chainId, multichainName, subgraphSuffix, aliases } of CHAINS) {
+      const ids = [
+        chainId,
+        BigInt(chainId),
+        String(chainId),
+        `0x${chainId.toString(16)}`,
+        `eip155:${chainId}`,
+      ];
+      for (const given of [key, name, multichainName ?? key, subgraphSuffix ?? key, ...aliases, ...ids]) {
+        expect(findChain(chains, given), String(given)).toBe(key);
+      }
+    }
+  });
+
+  it.each<[given: unknown, want: RegExp]>([
+    ["optimsm", /^"optimsm" is no chain\. Try optimism, /],
+    ["etherum", /Try ethereum\.$/],
+    ["arb", /Try arbitrum/],
+    ["goerli", /^"goerli" is no chain\. Try abstract, arbitrum, /],
+    ["", /^"" is no chain/],
+    ["__proto__", /is no chain/],
+    ["constructor", /is no chain/],
+    ["eip155:", /is no chain/],
+    ["solana:1", /is no chain/],
+    ["0x", /is no chain/],
+    ["1.0", /is no chain/],
+    ["-1", /is no chain/],
+    [2, /^"2" is no chain/],
+    [1.5, /^"1\.5" is no chain/],
+    [Number.NaN, /^"NaN" is no chain/],
+    [137n + 2n ** 64n, /is no chain/],
+    ["9".repeat(100_000), /^"9{50}" is no chain/],
+    [undefined, /^undefined is no chain/],
+    [null, /^object is no chain/],
+    [Symbol("137"), /^symbol is no chain/],
+    [["137"], /^object is no chain/],
+  ])("error: %o", (given, want) => {
+    expect(() => findChain(chains, given)).toThrow(want);
+  });
+});

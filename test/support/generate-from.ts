@@ -1,0 +1,56 @@
+import { createMemory } from "../../src/generate/create-memory.ts";
+import {
+  generateDocuments,
+  type PreparedDocuments,
+  prepareDocuments,
+} from "../../src/generate/generate-documents.ts";
+import type { EntityModel } from "../../src/model/entity-model.ts";
+import type { StyleName } from "../../src/model/vocabulary.ts";
+import { parseDocument } from "../../src/schema/parse-sdl.ts";
+import { styles } from "../../src/styles/index.ts";
+
+/** What documents are generated from in a test: any schema at all, without a project around it. */
+export type Given = {
+  readonly sdl: string;
+  readonly operations: string;
+  readonly style?: StyleName;
+  readonly scalars?: Readonly<Record<string, string>>;
+  /** Entity models, that of the schema first. */
+  readonly models?: readonly EntityModel[];
+};
+
+/** Prepares documents of lockup. */
+export function prepareFrom({
+  sdl,
+  operations,
+  style = "subgraph",
+  scalars = {},
+  models = [],
+}: Given): PreparedDocuments {
+  return prepareDocuments({
+    snapshot: {
+      protocol: "lockup",
+      style,
+      base: { path: "schema.graphql", text: sdl, hash: "" },
+      variants: [],
+    },
+    schemaDocument: parseDocument(sdl, "schema.graphql"),
+    style: styles[style],
+    sources: [{ path: "operations.graphql", text: operations }],
+    scalars,
+    enums: [],
+    models,
+    rows: [],
+    memory: createMemory(),
+  });
+}
+
+/** Generates the module of typed documents and that of strings. */
+export async function generateFrom(
+  given: Given,
+): Promise<{ readonly nodes: string; readonly strings: string }> {
+  const { section, findings } = prepareFrom(given);
+  if (!section) throw new Error(findings.map(({ message }) => message).join("\n"));
+  const [nodes, strings] = await generateDocuments(section);
+  return { nodes: nodes?.content ?? "", strings: strings?.content ?? "" };
+}

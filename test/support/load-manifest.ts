@@ -1,0 +1,31 @@
+import { transform } from "esbuild";
+import type { Config } from "../../src/config/config.ts";
+import { buildManifest } from "../../src/generate/build-manifest.ts";
+import type { Coverage } from "../../src/generate/generate-documents.ts";
+import { resolveProject } from "../../src/registry/project.ts";
+import type { Chain, Deployment, Endpoint, Variables } from "../../src/runtime/manifest-types.ts";
+
+/** A manifest as somebody uses it who has no types. */
+export type LoadedManifest = {
+  readonly chains: Readonly<Record<string, Chain>>;
+  readonly deployments: Readonly<Record<string, Deployment>>;
+  readonly operations: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+  readonly resolveChain: (chain: unknown) => string;
+  readonly endpoint: (request: unknown, env?: Variables) => Endpoint;
+  readonly lockupEndpoint: (request: unknown, env?: Variables) => Endpoint;
+  readonly flowEndpoint: (request: unknown, env?: Variables) => Endpoint;
+  readonly hasEndpoint: (request: unknown) => boolean;
+};
+
+/** The text of the manifest of a configuration. */
+export function manifestText(config: Config, coverage: readonly Coverage[] = []): string {
+  const { brand, shared, chains, deployments } = resolveProject(config, "/project");
+  const operations = [{ protocol: "lockup", style: "subgraph", coverage } as const];
+  return buildManifest({ asOf: "2025-08", brand, shared, chains, deployments, operations }).content;
+}
+
+/** The manifest of a configuration, built and loaded: what is tested is the text that is emitted. */
+export async function loadManifest(config: Config, coverage?: readonly Coverage[]): Promise<LoadedManifest> {
+  const { code } = await transform(manifestText(config, coverage), { loader: "ts", format: "esm" });
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}

