@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { chains } from "lockflow-operations/manifest";
 import { type ReactNode, useEffect, useState } from "react";
 import { shorten } from "./amounts.ts";
@@ -92,11 +92,16 @@ export function App(): ReactNode {
 }
 
 function Streams({ source, address }: { source: Source; address: `0x${string}` }): ReactNode {
-  const lockup = useQuery(lockupStreams(source, address));
-  const flow = useQuery(flowStreams(source, address));
+  const lockup = useInfiniteQuery(lockupStreams(source, address));
+  const flow = useInfiniteQuery(flowStreams(source, address));
   return (
     <main>
-      <Figures lockup={lockup.data ?? []} flow={flow.data ?? []} address={address} />
+      <Figures
+        lockup={lockup.data?.pages.flat() ?? []}
+        flow={flow.data?.pages.flat() ?? []}
+        hasMore={lockup.hasNextPage || flow.hasNextPage}
+        address={address}
+      />
       <LockupTable query={lockup} source={source} address={address} />
       <FlowTable query={flow} source={source} address={address} />
     </main>

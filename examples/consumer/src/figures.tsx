@@ -8,10 +8,12 @@ import type { FlowStream, LockupStream } from "./queries.ts";
 export function Figures({
   lockup,
   flow,
+  hasMore,
   address,
 }: {
   lockup: readonly LockupStream[];
   flow: readonly FlowStream[];
+  hasMore: boolean;
   address: string;
 }): ReactNode {
   const time = now();
@@ -26,7 +28,10 @@ export function Figures({
     .sort((a, b) => Number(a.endTime) - Number(b.endTime))[0];
   return (
     <section className="figures" aria-label="In short">
-      <Figure value={String(running)} label={`of ${all.length} streams run now`} />
+      <Figure
+        value={String(running)}
+        label={`of ${hasMore ? "the newest " : ""}${all.length} streams run now`}
+      />
       <Figure value={`${incoming} in · ${all.length - incoming} out`} label="received and sent" />
       <Figure
         value={String(new Set(all.flatMap(({ asset }) => (asset ? [asset.symbol] : []))).size)}

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type {
   ActionsByStreamQuery as FlowActions,
   StreamsByParticipantQuery as FlowStreams,
@@ -43,12 +43,17 @@ function targetOf(protocol: Protocol, source: Source): Target {
     : endpoint({ protocol, style: "subgraph", chain: source, environment: "testing" }, import.meta.env);
 }
 
+/** Rows of one page. An indexer gives 100 at most of its own accord and does not say that there are more. */
+const PAGE = 100;
+
+/** The streams an address sends or receives, newest first, a page at a time. */
 export function lockupStreams(source: Source, address: `0x${string}`) {
-  return queryOptions({
+  return infiniteQueryOptions({
+    ...paging,
     queryKey: ["lockup", source, "streams", address],
-    queryFn: async ({ signal }): Promise<readonly LockupStream[]> => {
+    queryFn: async ({ signal, pageParam }): Promise<readonly LockupStream[]> => {
       const target = targetOf("lockup", source);
-      const variables = { address, first: 100 };
+      const variables = { address, first: PAGE, skip: pageParam };
       const { streams } =
         source === "all"
           ? await ask(target, lockupMultichain.StreamsByParticipantDocument, variables, signal)
@@ -58,12 +63,14 @@ export function lockupStreams(source: Source, address: `0x${string}`) {
   });
 }
 
+/** The streams an address sends or receives, newest first, a page at a time. */
 export function flowStreams(source: Source, address: `0x${string}`) {
-  return queryOptions({
+  return infiniteQueryOptions({
+    ...paging,
     queryKey: ["flow", source, "streams", address],
-    queryFn: async ({ signal }): Promise<readonly FlowStream[]> => {
+    queryFn: async ({ signal, pageParam }): Promise<readonly FlowStream[]> => {
       const target = targetOf("flow", source);
-      const variables = { address, first: 100 };
+      const variables = { address, first: PAGE, skip: pageParam };
       const { streams } =
         source === "all"
           ? await ask(target, flowMultichain.StreamsByParticipantDocument, variables, signal)
@@ -72,6 +79,13 @@ export function flowStreams(source: Source, address: `0x${string}`) {
     },
   });
 }
+
+const paging = {
+  initialPageParam: 0,
+  /** A page that is not full is the last. */
+  getNextPageParam: (last: readonly unknown[], pages: readonly unknown[]) =>
+    last.length < PAGE ? undefined : pages.length * PAGE,
+};
 
 /** What happened to one stream, oldest first. */
 export function streamActions(protocol: Protocol, source: Source, streamId: string) {

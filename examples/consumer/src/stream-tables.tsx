@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
 import { chains, type Protocol, resolveChain } from "lockflow-operations/manifest";
 import { Fragment, type ReactNode, useState } from "react";
 import { formatAmount, formatDay, shorten } from "./amounts.ts";
@@ -9,7 +9,7 @@ import { type Action, type FlowStream, type LockupStream, type Source, streamAct
 type Stream = LockupStream | FlowStream;
 
 type TableProps<S extends Stream> = {
-  readonly query: UseQueryResult<readonly S[]>;
+  readonly query: UseInfiniteQueryResult<InfiniteData<readonly S[]>>;
   readonly source: Source;
   readonly address: string;
 };
@@ -68,11 +68,18 @@ type Kind<S extends Stream> = {
 function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNode {
   const { query, title, last } = props;
   const [open, setOpen] = useState<string | null>(null);
+  const streams = query.data?.pages.flat();
   return (
     <section className="card" aria-label={title}>
       <header>
         <h2>
-          {title} {query.data && <span className="soft">{query.data.length}</span>}
+          {title}{" "}
+          {streams && (
+            <span className="soft">
+              {query.hasNextPage && "newest "}
+              {streams.length}
+            </span>
+          )}
         </h2>
         <span className="legend">
           <span>
@@ -91,8 +98,8 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
           Nothing can be said about {title.toLowerCase()}: {query.error.message}
         </p>
       )}
-      {query.data?.length === 0 && <p className="message">None with this address.</p>}
-      {query.data && query.data.length > 0 && (
+      {streams?.length === 0 && <p className="message">None with this address.</p>}
+      {streams && streams.length > 0 && (
         <div className="scroll">
           <table>
             <thead>
@@ -106,7 +113,7 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
               </tr>
             </thead>
             <tbody>
-              {query.data.map((stream) => (
+              {streams.map((stream) => (
                 <Row
                   key={stream.id}
                   {...props}
@@ -118,6 +125,16 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
             </tbody>
           </table>
         </div>
+      )}
+      {query.hasNextPage && (
+        <button
+          type="button"
+          className="more"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {query.isFetchingNextPage ? "Asking…" : "Show more"}
+        </button>
       )}
     </section>
   );
