@@ -2,36 +2,36 @@
 
 /** The chains, as of 2025-08, by key. `multichain` is a chain's name on the multichain indexers, `subgraph` its suffix in the names of subgraph deployments; null where it has none. */
 export const chains = {
-  abstract: { chainId: 2741, caip2: "eip155:2741", name: "Abstract", multichain: "abstract", subgraph: "abstract", blockExplorer: "https://abscan.org", aliases: [], testnet: false, status: "active" },
-  arbitrum: { chainId: 42161, caip2: "eip155:42161", name: "Arbitrum", multichain: "arbitrum", subgraph: "arbitrum-one", blockExplorer: "https://arbiscan.io", aliases: [], testnet: false, status: "active" },
-  "arbitrum-sepolia": { chainId: 421614, caip2: "eip155:421614", name: "Arbitrum Sepolia", multichain: "arbitrum sepolia", subgraph: "arbitrum-sepolia", blockExplorer: "https://sepolia.arbiscan.io", aliases: [], testnet: true, status: "active" },
-  avalanche: { chainId: 43114, caip2: "eip155:43114", name: "Avalanche", multichain: "avalanche", subgraph: "avalanche", blockExplorer: "https://snowtrace.io", aliases: ["avax"], testnet: false, status: "active" },
-  base: { chainId: 8453, caip2: "eip155:8453", name: "Base", multichain: "base", subgraph: "base", blockExplorer: "https://basescan.org", aliases: [], testnet: false, status: "active" },
-  "base-sepolia": { chainId: 84532, caip2: "eip155:84532", name: "Base Sepolia", multichain: "base sepolia", subgraph: "base-sepolia", blockExplorer: "https://sepolia.basescan.org", aliases: [], testnet: true, status: "active" },
-  berachain: { chainId: 80094, caip2: "eip155:80094", name: "Berachain", multichain: "berachain", subgraph: "berachain", blockExplorer: "https://berascan.com", aliases: [], testnet: false, status: "active" },
-  blast: { chainId: 81457, caip2: "eip155:81457", name: "Blast", multichain: null, subgraph: "blast-mainnet", blockExplorer: "https://blastscan.io", aliases: [], testnet: false, status: "active" },
-  bsc: { chainId: 56, caip2: "eip155:56", name: "BNB Chain", multichain: "bnb chain", subgraph: "bsc", blockExplorer: "https://bscscan.com", aliases: ["bnb"], testnet: false, status: "active" },
-  chiliz: { chainId: 88888, caip2: "eip155:88888", name: "Chiliz", multichain: "chiliz", subgraph: "chiliz", blockExplorer: "https://scan.chiliz.com", aliases: [], testnet: false, status: "active" },
-  ethereum: { chainId: 1, caip2: "eip155:1", name: "Ethereum", multichain: "ethereum", subgraph: "mainnet", blockExplorer: "https://etherscan.io", aliases: [], testnet: false, status: "active" },
-  form: { chainId: 478, caip2: "eip155:478", name: "Form", multichain: null, subgraph: "form", blockExplorer: "https://explorer.form.network", aliases: [], testnet: false, status: "active" },
-  gnosis: { chainId: 100, caip2: "eip155:100", name: "Gnosis", multichain: "gnosis", subgraph: "gnosis", blockExplorer: "https://gnosisscan.io", aliases: ["xdai"], testnet: false, status: "active" },
-  iotex: { chainId: 4689, caip2: "eip155:4689", name: "IoTeX", multichain: null, subgraph: "iotex", blockExplorer: "https://iotexscan.io", aliases: [], testnet: false, status: "active" },
-  lightlink: { chainId: 1890, caip2: "eip155:1890", name: "Lightlink", multichain: null, subgraph: "lightlink", blockExplorer: "https://phoenix.lightlink.io", aliases: [], testnet: false, status: "active" },
-  linea: { chainId: 59144, caip2: "eip155:59144", name: "Linea Mainnet", multichain: "linea mainnet", subgraph: "linea", blockExplorer: "https://lineascan.build", aliases: [], testnet: false, status: "active" },
-  mode: { chainId: 34443, caip2: "eip155:34443", name: "Mode", multichain: "mode", subgraph: "mode-mainnet", blockExplorer: "https://modescan.io", aliases: [], testnet: false, status: "active" },
-  morph: { chainId: 2818, caip2: "eip155:2818", name: "Morph", multichain: "morph", subgraph: null, blockExplorer: "https://explorer.morphl2.io", aliases: [], testnet: false, status: "active" },
-  optimism: { chainId: 10, caip2: "eip155:10", name: "OP Mainnet", multichain: "op mainnet", subgraph: "optimism", blockExplorer: "https://optimistic.etherscan.io", aliases: ["op"], testnet: false, status: "active" },
-  "optimism-sepolia": { chainId: 11155420, caip2: "eip155:11155420", name: "OP Sepolia", multichain: "op sepolia", subgraph: "optimism-sepolia", blockExplorer: "https://optimism-sepolia.blockscout.com", aliases: [], testnet: true, status: "active" },
-  polygon: { chainId: 137, caip2: "eip155:137", name: "Polygon", multichain: "polygon", subgraph: "polygon", blockExplorer: "https://polygonscan.com", aliases: ["matic"], testnet: false, status: "active" },
-  scroll: { chainId: 534352, caip2: "eip155:534352", name: "Scroll", multichain: "scroll", subgraph: "scroll", blockExplorer: "https://scrollscan.com", aliases: [], testnet: false, status: "active" },
-  sei: { chainId: 1329, caip2: "eip155:1329", name: "Sei Network", multichain: null, subgraph: "sei-mainnet", blockExplorer: "https://seiscan.io", aliases: [], testnet: false, status: "active" },
-  sepolia: { chainId: 11155111, caip2: "eip155:11155111", name: "Sepolia", multichain: "sepolia", subgraph: "sepolia", blockExplorer: "https://sepolia.etherscan.io", aliases: [], testnet: true, status: "active" },
-  sophon: { chainId: 50104, caip2: "eip155:50104", name: "Sophon", multichain: "sophon", subgraph: null, blockExplorer: "https://explorer.sophon.xyz", aliases: [], testnet: false, status: "active" },
-  superseed: { chainId: 5330, caip2: "eip155:5330", name: "Superseed", multichain: "superseed", subgraph: null, blockExplorer: "https://explorer.superseed.xyz", aliases: [], testnet: false, status: "active" },
-  tangle: { chainId: 5845, caip2: "eip155:5845", name: "Tangle", multichain: "tangle", subgraph: null, blockExplorer: "https://explorer.tangle.tools", aliases: [], testnet: false, status: "active" },
-  unichain: { chainId: 130, caip2: "eip155:130", name: "Unichain", multichain: "unichain", subgraph: "unichain", blockExplorer: "https://uniscan.xyz", aliases: [], testnet: false, status: "active" },
-  xdc: { chainId: 50, caip2: "eip155:50", name: "XDC", multichain: "xdc", subgraph: "xdc", blockExplorer: "https://xdcscan.com", aliases: [], testnet: false, status: "active" },
-  zksync: { chainId: 324, caip2: "eip155:324", name: "ZKsync Era", multichain: "zksync era", subgraph: "zksync", blockExplorer: "https://explorer.zksync.io", aliases: ["zksync-era"], testnet: false, status: "active" },
+  abstract: { chainId: 2741, subgraph: "abstract", blockExplorer: "https://abscan.org", multichain: "abstract", aliases: [], testnet: false, status: "active", caip2: "eip155:2741", name: "Abstract" },
+  arbitrum: { chainId: 42161, subgraph: "arbitrum-one", blockExplorer: "https://arbiscan.io", multichain: "arbitrum", aliases: [], testnet: false, status: "active", caip2: "eip155:42161", name: "Arbitrum" },
+  "arbitrum-sepolia": { chainId: 421614, subgraph: "arbitrum-sepolia", blockExplorer: "https://sepolia.arbiscan.io", multichain: "arbitrum sepolia", aliases: [], testnet: true, status: "active", caip2: "eip155:421614", name: "Arbitrum Sepolia" },
+  avalanche: { chainId: 43114, subgraph: "avalanche", blockExplorer: "https://snowtrace.io", multichain: "avalanche", aliases: ["avax"], testnet: false, status: "active", caip2: "eip155:43114", name: "Avalanche" },
+  base: { chainId: 8453, subgraph: "base", blockExplorer: "https://basescan.org", multichain: "base", aliases: [], testnet: false, status: "active", caip2: "eip155:8453", name: "Base" },
+  "base-sepolia": { chainId: 84532, subgraph: "base-sepolia", blockExplorer: "https://sepolia.basescan.org", multichain: "base sepolia", aliases: [], testnet: true, status: "active", caip2: "eip155:84532", name: "Base Sepolia" },
+  berachain: { chainId: 80094, subgraph: "berachain", blockExplorer: "https://berascan.com", multichain: "berachain", aliases: [], testnet: false, status: "active", caip2: "eip155:80094", name: "Berachain" },
+  blast: { chainId: 81457, subgraph: "blast-mainnet", blockExplorer: "https://blastscan.io", multichain: null, aliases: [], testnet: false, status: "active", caip2: "eip155:81457", name: "Blast" },
+  bsc: { chainId: 56, subgraph: "bsc", blockExplorer: "https://bscscan.com", multichain: "bnb chain", aliases: ["bnb"], testnet: false, status: "active", caip2: "eip155:56", name: "BNB Chain" },
+  chiliz: { chainId: 88888, subgraph: "chiliz", blockExplorer: "https://scan.chiliz.com", multichain: "chiliz", aliases: ["chz"], testnet: false, status: "active", caip2: "eip155:88888", name: "Chiliz" },
+  ethereum: { chainId: 1, subgraph: "mainnet", blockExplorer: "https://etherscan.io", multichain: "ethereum", aliases: [], testnet: false, status: "active", caip2: "eip155:1", name: "Ethereum" },
+  form: { chainId: 478, subgraph: "form", blockExplorer: "https://explorer.form.network", multichain: null, aliases: ["form-network"], testnet: false, status: "active", caip2: "eip155:478", name: "Form" },
+  gnosis: { chainId: 100, subgraph: "gnosis", blockExplorer: "https://gnosisscan.io", multichain: "gnosis", aliases: ["xdai"], testnet: false, status: "active", caip2: "eip155:100", name: "Gnosis" },
+  iotex: { chainId: 4689, subgraph: "iotex", blockExplorer: "https://iotexscan.io", multichain: null, aliases: [], testnet: false, status: "active", caip2: "eip155:4689", name: "IoTeX" },
+  lightlink: { chainId: 1890, subgraph: "lightlink", blockExplorer: "https://phoenix.lightlink.io", multichain: null, aliases: ["lightlink-phoenix"], testnet: false, status: "active", caip2: "eip155:1890", name: "Lightlink" },
+  linea: { chainId: 59144, subgraph: "linea", blockExplorer: "https://lineascan.build", multichain: "linea mainnet", aliases: [], testnet: false, status: "active", caip2: "eip155:59144", name: "Linea Mainnet" },
+  mode: { chainId: 34443, subgraph: "mode-mainnet", blockExplorer: "https://modescan.io", multichain: "mode", aliases: [], testnet: false, status: "active", caip2: "eip155:34443", name: "Mode" },
+  morph: { chainId: 2818, subgraph: null, blockExplorer: "https://explorer.morphl2.io", multichain: "morph", aliases: [], testnet: false, status: "active", caip2: "eip155:2818", name: "Morph" },
+  optimism: { chainId: 10, subgraph: "optimism", blockExplorer: "https://optimistic.etherscan.io", multichain: "op mainnet", aliases: ["op"], testnet: false, status: "active", caip2: "eip155:10", name: "OP Mainnet" },
+  "optimism-sepolia": { chainId: 11155420, subgraph: "optimism-sepolia", blockExplorer: "https://optimism-sepolia.blockscout.com", multichain: "op sepolia", aliases: [], testnet: true, status: "active", caip2: "eip155:11155420", name: "OP Sepolia" },
+  polygon: { chainId: 137, subgraph: "polygon", blockExplorer: "https://polygonscan.com", multichain: "polygon", aliases: ["matic"], testnet: false, status: "active", caip2: "eip155:137", name: "Polygon" },
+  scroll: { chainId: 534352, subgraph: "scroll", blockExplorer: "https://scrollscan.com", multichain: "scroll", aliases: [], testnet: false, status: "active", caip2: "eip155:534352", name: "Scroll" },
+  sei: { chainId: 1329, subgraph: "sei-mainnet", blockExplorer: "https://seiscan.io", multichain: null, aliases: [], testnet: false, status: "active", caip2: "eip155:1329", name: "Sei Network" },
+  sepolia: { chainId: 11155111, subgraph: "sepolia", blockExplorer: "https://sepolia.etherscan.io", multichain: "sepolia", aliases: [], testnet: true, status: "active", caip2: "eip155:11155111", name: "Sepolia" },
+  sophon: { chainId: 50104, subgraph: null, blockExplorer: "https://explorer.sophon.xyz", multichain: "sophon", aliases: [], testnet: false, status: "active", caip2: "eip155:50104", name: "Sophon" },
+  superseed: { chainId: 5330, subgraph: null, blockExplorer: "https://explorer.superseed.xyz", multichain: "superseed", aliases: ["sseed"], testnet: false, status: "active", caip2: "eip155:5330", name: "Superseed" },
+  tangle: { chainId: 5845, subgraph: null, blockExplorer: "https://explorer.tangle.tools", multichain: "tangle", aliases: [], testnet: false, status: "active", caip2: "eip155:5845", name: "Tangle" },
+  unichain: { chainId: 130, subgraph: "unichain", blockExplorer: "https://uniscan.xyz", multichain: "unichain", aliases: [], testnet: false, status: "active", caip2: "eip155:130", name: "Unichain" },
+  xdc: { chainId: 50, subgraph: "xdc", blockExplorer: "https://xdcscan.com", multichain: "xdc", aliases: [], testnet: false, status: "active", caip2: "eip155:50", name: "XDC" },
+  zksync: { chainId: 324, subgraph: "zksync", blockExplorer: "https://explorer.zksync.io", multichain: "zksync era", aliases: ["zksync-era", "era"], testnet: false, status: "active", caip2: "eip155:324", name: "ZKsync Era" },
 } as const;
 
 /** The deployments of Lockup by name. A multichain deployment serves all of its chains from one endpoint. */
@@ -238,12 +238,12 @@ export type StyleChains = { readonly lockup: { readonly multichain: LockupMultic
 /** The chains an operation is valid on. */
 export type OperationChain<P extends keyof typeof operations & keyof StyleChains, S extends keyof (typeof operations)[P] & keyof StyleChains[P], Name extends keyof (typeof operations)[P][S]> = (typeof operations)[P][S][Name] extends readonly (infer Key)[] ? Key : StyleChains[P][S];
 
-/** The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, a suffix or an alias stands for. Case does not matter, and blanks, underscores and dashes are alike. Throws, with the nearest names, where it stands for none. */
+/** The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none. */
 export function resolveChain(chain: string | number | bigint): ChainKey {
   return findChain(chains, chain);
 }
 
-/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `env` has the variables that URLs are made of where the configuration leaves them open. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
+/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
 export function endpoint(request: EndpointRequest, env: Variables = platformVariables()): Endpoint {
   return buildEndpoint([lockup, flow], chains, { ...request }, env);
 }
@@ -381,26 +381,35 @@ type Served = {
 
 /** The key of the chain that a name or an id stands for. */
 function findChain(chains: Readonly<Record<string, Chain>>, given: unknown): ChainKey {
-  const text = typeof given === "number" || typeof given === "bigint" ? String(given) : given;
-  const wanted = typeof text === "string" ? normalizeChainName(text) : "";
-  const namesOf = ([key, { name, multichain, subgraph, aliases }]: [string, Chain]) =>
-    [key, name, multichain ?? key, subgraph ?? key, ...aliases].map(normalizeChainName);
+  const wanted = normalizeChainName(nameText(given) ?? "");
+  const namesOf = ([key, { chainId, name, multichain, subgraph, aliases }]: [string, Chain]) =>
+    [key, name, multichain ?? key, subgraph ?? key, ...aliases, String(chainId)].map(dashedName);
   const rows = Object.entries(chains);
-  const found = rows.find((row) => wanted === String(row[1].chainId) || namesOf(row).includes(wanted));
-  return found ? (found[0] as ChainKey) : refuseName("chain", text, rows.flatMap(namesOf));
+  const found = rows.find((row) => namesOf(row).map(normalizeChainName).includes(wanted))?.[0];
+  return (found as ChainKey) ?? refuseName("chain", given, rows.flatMap(namesOf), Object.keys(chains));
+}
+
+/** A name or an id as text; undefined for what can be neither. */
+function nameText(given: unknown): string | undefined {
+  return /string|number|bigint/.test(typeof given) ? String(given) : undefined;
 }
 
 /**
- * A chain's name as names are compared: without case, with blanks, underscores and dashes alike, and an id as a
- * decimal number, whether it is written in hex or after `eip155:`.
+ * A chain's name as names are compared: without case, and without the blanks, underscores and dashes between its
+ * words; those before a digit are alike. An id is a decimal number, whether it is written in hex or after `eip155:`.
  */
 function normalizeChainName(name: string): string {
-  const text = name
+  const text = dashedName(name);
+  const id = /^(?:eip155:)?(\d{1,15}|0x[\da-f]{1,12})$/.exec(text)?.[1];
+  return id === undefined ? text.replace(/-(?=\D)/g, "") : String(Number(id));
+}
+
+/** A chain's name as it is shown, in lower case and with dashes. */
+function dashedName(name: string): string {
+  return name
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, "-");
-  const id = /^(?:eip155:)?(\d{1,15}|0x[\da-f]{1,12})$/.exec(text)?.[1];
-  return id === undefined ? text : String(Number(id));
 }
 
 /** What a caller asks for. It may come from outside the type system. */
@@ -428,7 +437,7 @@ function findEndpoint(
   const stray = Object.keys(strays)[0];
   if (stray !== undefined) return refuseName("option", stray, OPTIONS);
   const protocols = all.map((one) => one.protocol);
-  const served = all.find((one) => one.protocol === protocol);
+  const served = all[protocols.indexOf(protocol as Protocol)];
   if (!served) return refuseName("protocol", protocol, protocols);
   const { deployments } = served;
   const styleOf = (name: string) => deployments[name]?.style ?? "";
@@ -531,8 +540,7 @@ function buildUrl(
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
   if (!template.includes(has)) throw new Error(`${place} must hold ${has}.`);
   const filled = template
-    .split("{deployment}")
-    .join(deployment)
+    .replace(/\{deployment\}/g, deployment)
     .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
       const value = own(values, name);
       if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);
@@ -593,23 +601,28 @@ function parseUrl(text: string): ParsedUrl | UrlFault {
   return /^https:|^http:..(localhost|\[::1]|127(\.\d+){3})[:/]/.test(href) ? url : "must use https";
 }
 
-/** Refuses a name that is none of those there are, and tells the nearest of them, or all. */
-function refuseName(what: string, given: unknown, all: readonly string[]): never {
+/** Refuses a name that is none of those there are, and tells the nearest of them; where none is near, the `usual`. */
+function refuseName(
+  what: string,
+  given: unknown,
+  all: readonly string[],
+  usual?: readonly string[],
+): never {
   const names = all.filter((name, index) => all.indexOf(name) === index);
-  const text = typeof given === "string" ? given.slice(0, 50) : undefined;
+  const text = nameText(given)?.slice(0, 50);
   const nearest = nearestNames(text ?? "", names);
-  const shown = nearest.length > 0 ? nearest : names;
+  const shown = nearest.length > 0 ? nearest : (usual ?? names);
   throw new Error(`${JSON.stringify(text) ?? typeof given} is no ${what}. Try ${shown.join(", ")}.`);
 }
 
-/** The names most like the given one, by the pairs of letters they share, at most three; none where none is near. */
+/** The names in lower case most like the given one, by the pairs of letters they share: at most three, or none. */
 function nearestNames(given: string, names: readonly string[]): string[] {
   const pairs = given
     .toLowerCase()
     .split("")
     .map((letter, index, all) => letter + (all[index + 1] ?? ""));
   const likeness = (name: string) =>
-    pairs.filter((pair) => name.toLowerCase().includes(pair)).length / (pairs.length + name.length);
+    pairs.filter((pair) => name.includes(pair)).length / (pairs.length + name.length);
   return names
     .filter((name) => likeness(name) > 0.22)
     .sort((a, b) => likeness(b) - likeness(a))

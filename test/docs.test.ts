@@ -208,9 +208,10 @@ describe("the check of the documentation", () => {
 
 /** The Markdown files that there are. */
 function documents(): Record<string, string> {
-  const above = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter((path) =>
-    existsSync(join(REPOSITORY, path)),
-  );
+  const above = [
+    ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+    ...["packages/operations/README.md", "examples/consumer/README.md"],
+  ].filter((path) => existsSync(join(REPOSITORY, path)));
   const below = existsSync(join(REPOSITORY, "docs")) ? Object.keys(readRepositoryTree("docs")) : [];
   const paths = [...above, ...below.filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
   return Object.fromEntries(paths.map((path) => [path, readRepositoryFile(path)]));

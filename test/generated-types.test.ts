@@ -157,7 +157,7 @@ async function strictProject(files: Readonly<Record<string, string>>): Promise<T
     "tsconfig.json": JSON.stringify({ compilerOptions: STRICT, include: ["**/*.ts"] }),
   });
   for (const path of ["generated", "test/fixtures/generated-types"]) {
-    cpSync(join(REPOSITORY, path), join(project.root, path), { recursive: true });
+    copySources(path, project);
   }
   const small = await smallProject();
   cpSync(join(small.root, "generated"), join(project.root, "small/generated"), { recursive: true });
@@ -176,7 +176,7 @@ function clientProject(graphql: string): TempProject {
     "tsconfig.json": JSON.stringify({ compilerOptions: BUNDLED, include: ["test/**/*.ts"] }),
   });
   for (const path of ["generated", "test/fixtures/generated-clients"]) {
-    cpSync(join(REPOSITORY, path), join(project.root, path), { recursive: true });
+    copySources(path, project);
   }
   const installed = join(REPOSITORY, "node_modules");
   mkdirSync(join(project.root, "node_modules"));
@@ -187,6 +187,15 @@ function clientProject(graphql: string): TempProject {
     );
   }
   return project;
+}
+
+/** Copies a folder of the repository without what a build may have left there. */
+function copySources(path: string, project: TempProject): void {
+  const built = join(REPOSITORY, "generated/dist");
+  cpSync(join(REPOSITORY, path), join(project.root, path), {
+    recursive: true,
+    filter: (source) => source !== built,
+  });
 }
 
 async function smallProject(): Promise<TempProject> {

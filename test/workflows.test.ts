@@ -10,6 +10,9 @@ import { parseCommandLine } from "../src/commands/parse-command-line.ts";
 import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { tempProject } from "./support/temp-project.ts";
 
+/** How a runner starts `shell: bash`. */
+const SHELL = ["--noprofile", "--norc", "-eo", "pipefail", "-c"];
+
 const lint = await createLinter();
 const RECIPES = Object.keys(readRepositoryTree("examples/ci"));
 const WORKFLOWS = [
@@ -33,6 +36,29 @@ describe("the workflows", () => {
     };
     expect(workflow.permissions).toMatchObject({ contents: "read" });
     for (const job of Object.values(workflow.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
+  });
+
+  // What runs with this repository's rights, or in everybody's repository, changes when we change it. The recipes are
+  // copied and then belong to whoever did so.
+  it.each(["action.yml", ...WORKFLOWS.filter((path) => path.startsWith(".github/"))])(
+    "%s names actions by commit, and says of which version",
+    (path) => {
+      const used = [...readRepositoryFile(path).matchAll(/uses: (.*)/g)].map(([, action]) => action);
+      expect(used.length).toBeGreaterThan(1);
+      for (const action of used) expect(action).toMatch(/^actions\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    },
+  );
+
+  it("publish from one job, which alone may speak for the repository and runs nothing that was installed", () => {
+    const { jobs } = parse(readRepositoryFile(".github/workflows/release.yml")) as {
+      jobs: Record<string, { permissions?: Record<string, string>; steps: { run?: string }[] }>;
+    };
+    const [only, ...others] = Object.values(jobs).filter(({ permissions }) => permissions !== undefined);
+    expect(others).toEqual([]);
+    expect(only?.permissions).toEqual({ "id-token": "write" });
+    const scripts = only?.steps.map(({ run }) => run ?? "").join("\n") ?? "";
+    expect(scripts).toContain("npm publish");
+    expect(scripts).not.toMatch(/npm (ci|install|run|test|exec)|npx/);
   });
 
   it.each(RECIPES)("the recipe %s runs commands that there are", (name) => {
@@ -77,6 +103,8 @@ describe("the action", () => {
     ["a branch with a strange name", { BASE: "a b;$(x)" }, ["check", "--against", "origin/a b;$(x)"]],
     ["a push", {}, ["check"]],
     ["arguments", { ARGUMENTS: "--fail-on risky" }, ["check", "--fail-on", "risky"]],
+    ["arguments on lines", { ARGUMENTS: "--fail-on\nrisky\n" }, ["check", "--fail-on", "risky"]],
+    ["an argument with a star", { ARGUMENTS: "--against *" }, ["check", "--against", "*"]],
     ["the night", { COMMAND: "drift", BASE: "main" }, ["drift", "--memory", "TEMP/lockflow-memory.json"]],
   ])("runs a command that there is: %s", (_, env, want) => {
     const { args, output } = runScript(script, env);
@@ -99,6 +127,8 @@ describe("the action", () => {
       true,
       /^::error::command is check or drift, not sync\./,
     ],
+    ["quotes", { ARGUMENTS: '--fail-on "risky"' }, true, /^::error::arguments are split at blanks/],
+    ["reports", { ARGUMENTS: "--report sarif" }, true, /^::error::the action reports by itself/],
   ])("error: %s", (_, env, isInstalled, want) => {
     const { code, out } = runScript(script, env, isInstalled);
     expect(out).toMatch(want);
@@ -106,9 +136,67 @@ describe("the action", () => {
   });
 });
 
+describe("the issue of the action", () => {
+  const action = parse(readRepositoryFile("action.yml")) as Action;
+  const script = action.runs.steps.find(({ name }) => name === "Keep one issue")?.run ?? "";
+
+  it.each<[given: string, exit: string, number: string, want: string[]]>([
+    ["there is something, and no issue", "1", "", ["list", "label create", "create"]],
+    ["there is something, and an issue", "1", "7", ["list", "edit 7"]],
+    ["there is nothing any more", "0", "7", ["list", "close 7"]],
+    ["there is nothing", "0", "", ["list"]],
+  ])("%s", (_, exit, number, want) => {
+    const { root } = tempProject();
+    writeFileSync(
+      join(root, "gh"),
+      `#!/bin/bash\necho "$@" >> "$ASKED"\nif [ "$2" = list ]; then printf "9\\tThe title\\n$LISTED"; fi\n`,
+    );
+    chmodSync(join(root, "gh"), 0o755);
+    const asked = join(root, "asked");
+    const env = { PATH: `${root}:${process.env["PATH"]}`, ASKED: asked, EXIT: exit };
+    const listed = number === "" ? "" : `${number}\tThe title (packages/app)\n`;
+    const { status, stderr } = spawnSync("bash", [...SHELL, script], {
+      env: { ...env, LISTED: listed, TITLE: "The title (packages/app)", SUMMARY: "drift.md" },
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    const calls = readFileSync(asked, "utf8").trimEnd().split("\n");
+    expect(calls.map((call) => /^(?:issue )?((?:label )?[a-z]+(?: \d+)?)/.exec(call)?.[1])).toEqual(want);
+    if (want.includes("create")) expect(calls.at(-1)).toContain("--title The title (packages/app)");
+  });
+});
+
+describe("the base of a pull request", () => {
+  const action = parse(readRepositoryFile("action.yml")) as Action;
+  const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
+
+  it("is fetched where the checkout holds one commit only", () => {
+    const { root } = tempProject();
+    const git = (cwd: string, ...args: string[]) =>
+      spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+        cwd,
+        encoding: "utf8",
+      }).stdout.trim();
+    mkdirSync(join(root, "origin"));
+    const origin = join(root, "origin");
+    git(origin, "init", "--quiet", "--initial-branch=main");
+    git(origin, "commit", "--quiet", "--allow-empty", "--message=base");
+    git(origin, "checkout", "--quiet", "-b", "branch");
+    git(root, "clone", "--quiet", "--depth=1", "--branch=branch", `file://${origin}`, "work");
+    const work = join(root, "work");
+    expect(git(work, "rev-parse", "--verify", "--quiet", "origin/main")).toBe("");
+    runScript(script, { BASE: "main" }, true, work);
+    expect(git(work, "rev-parse", "origin/main")).toBe(git(origin, "rev-parse", "main"));
+  });
+});
+
 /** Runs the action's own script in a project below the folder that has a Lockflow of a kind. */
-function runScript(script: string, env: Record<string, string>, isInstalled = true) {
-  const { root } = tempProject();
+function runScript(
+  script: string,
+  env: Record<string, string>,
+  isInstalled = true,
+  root = tempProject().root,
+) {
   const project = join(root, "packages", "app");
   mkdirSync(project, { recursive: true });
   if (isInstalled) {
@@ -121,7 +209,7 @@ function runScript(script: string, env: Record<string, string>, isInstalled = tr
     chmodSync(join(bin, "lockflow"), 0o755);
   }
   const files = { GITHUB_OUTPUT: join(root, "output"), GITHUB_STEP_SUMMARY: join(root, "summary") };
-  const { status, stdout } = spawnSync("bash", ["-e", "-c", script], {
+  const { status, stdout } = spawnSync("bash", [...SHELL, script], {
     cwd: project,
     env: { PATH: process.env["PATH"], RUNNER_TEMP: root, COMMAND: "check", ARGUMENTS: "", ...files, ...env },
     encoding: "utf8",

@@ -1,5 +1,4 @@
 import { findDifferences } from "../compare/find-differences.ts";
-import { groupFleet } from "../compare/group-fleet.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import type { Introspected } from "../introspect/introspect-targets.ts";
 import type { SchemaReading } from "../introspect/read-schema.ts";
@@ -14,12 +13,13 @@ import { parseSdl } from "../schema/parse-sdl.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { hashEntities } from "../snapshots/hash-entities.ts";
 import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
-import type { Recognized, Style } from "../styles/style.ts";
+import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { buildGroupReports } from "./build-group-reports.ts";
 import { buildOperationReports } from "./build-operation-reports.ts";
 import { isExplained, tellPlatformVariant } from "./platform-variant.ts";
 import type { PlacedOperation } from "./read-assessed-operations.ts";
+import { reportLiveGroups } from "./report-live-groups.ts";
+import { servesWhatIsKnown } from "./serves-what-is-known.ts";
 
 /** The deployments of one protocol and style: what they answered, and what was known of them. */
 export type LiveGroup = {
@@ -47,15 +47,6 @@ export type LiveComparison = {
   readonly statuses: ReadonlyMap<string, "drifted" | "flapping" | "platform-variant">;
 };
 
-/** Whether a deployment serves what the fleet record says of it, descriptions included. */
-export function servesWhatIsKnown(
-  { deployment, reading: { hashes } }: Introspected,
-  rows: ReadonlyMap<string, FleetRow>,
-): boolean {
-  const row = rows.get(deployment.name);
-  return row !== undefined && row.schema === hashes.schema && row.docs === hashes.docs;
-}
-
 /** Compares every distinct answer once with the snapshot of those who gave it. */
 export function compareLive(group: LiveGroup): LiveComparison {
   const known = createKnownSchemas(group);
@@ -69,7 +60,7 @@ export function compareLive(group: LiveGroup): LiveComparison {
   }
   return {
     findings: mergeFindings(findings),
-    groups: reportGroups(group),
+    groups: reportLiveGroups(group.answered, group.style, group.snapshot.protocol),
     operations: reportOperations(group, known),
     statuses,
   };
@@ -213,23 +204,6 @@ function joinFindings(
 
 function worstOf(severities: readonly Finding["severity"][]): Finding["severity"] {
   return SEVERITIES.find((severity) => severities.includes(severity)) ?? "cosmetic";
-}
-
-function reportGroups({ answered, style, snapshot }: LiveGroup): GroupReport[] {
-  const recognized = new Map<string, Recognized>();
-  for (const { reading } of answered) {
-    const { schema } = reading.hashes;
-    if (!recognized.has(schema)) recognized.set(schema, style.recognize(reading.schema));
-  }
-  const { groups } = groupFleet(
-    answered.map(({ deployment, reading }) => ({
-      deployment: deployment.name,
-      entities: reading.entities,
-      ...reading.hashes,
-      release: recognized.get(reading.hashes.schema)?.release ?? null,
-    })),
-  );
-  return buildGroupReports(groups, recognized, { protocol: snapshot.protocol, style: style.name });
 }
 
 /** Where operations are valid: by what deployments answered, and of the others by what they served last. */

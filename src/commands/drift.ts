@@ -62,7 +62,7 @@ async function ask(
     write: context.err,
     isTerminal: context.isTerminal,
   });
-  const reading = readOperations(project);
+  const reading = readOperations(project, known);
   const [outcomes, answering, operations] = await Promise.all([
     askDeployments(project, targets, known, (outcome) => {
       progress.advance(outcome.deployment.name);
@@ -78,9 +78,9 @@ async function ask(
 }
 
 /** Loads what judges, too: the network leaves time for it. */
-async function readOperations(project: Project): Promise<LiveOperations> {
+async function readOperations(project: Project, known: KnownSchemas): Promise<LiveOperations> {
   const { readLiveOperations } = await import("./live-operations.ts");
-  const operations = await readLiveOperations(project);
+  const operations = await readLiveOperations(project, known);
   await import("./finish-drift.ts");
   return operations;
 }

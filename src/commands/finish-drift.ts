@@ -18,14 +18,15 @@ import { secretsOf } from "../transport/resolve-targets.ts";
 import { displayText } from "../utils/display-text.ts";
 import { shortHash } from "../utils/hash.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
-import { readShown } from "./compare-fleets.ts";
-import { compareLive, type LiveComparison, servesWhatIsKnown } from "./compare-live.ts";
+import type { LiveComparison, LiveGroup } from "./compare-live.ts";
 import { writeMemory } from "./drift-memory.ts";
 import { isServed, judgeEntries } from "./judge-entries.ts";
 import { finishRun, type Judging, readBaseline } from "./judged-run.ts";
 import type { LiveOperations } from "./live-operations.ts";
 import { moveSnapshots } from "./move-snapshots.ts";
 import type { OpenTargets } from "./open-targets.ts";
+import { reportLiveGroups } from "./report-live-groups.ts";
+import { servesWhatIsKnown } from "./serves-what-is-known.ts";
 
 /** A run of `drift` once everybody was asked. */
 export type AskedRun = {
@@ -51,7 +52,7 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
   const suspects = findSuspects(answered, (outcome) => servesWhatIsKnown(outcome, rows));
   const flapping = await sampleAgain(suspects, opened.targets, project);
-  const live = compareGroups(run, answered, flapping);
+  const live = await compareGroups(run, answered, flapping);
   const findings = [
     ...live.findings,
     ...findIdentity(outcomes, project.chains),
@@ -105,6 +106,11 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
   return exit;
 }
 
+/** Comparing the fleets of the snapshots is loaded for what was accepted of them only. */
+async function readShown(project: Project): Promise<ReadonlySet<string>> {
+  return (await import("./compare-fleets.ts")).readShown(project);
+}
+
 const LOOKED = ["drift", "identity", "health"];
 
 /**
@@ -137,12 +143,14 @@ function groupOf({ deployment: { protocol, style } }: Pick<Introspected, "deploy
   return `${protocol}/${style}`;
 }
 
-function compareGroups(
-  { project, known, judging, operations }: AskedRun,
+async function compareGroups(
+  run: AskedRun,
   answered: readonly Introspected[],
   flapping: ReadonlyMap<string, SchemaReading>,
-): LiveComparison {
+): Promise<LiveComparison> {
+  const { project, known, judging } = run;
   const rows = new Map(known.rows.map((row) => [row.name, row]));
+  const compare = await chooseComparison(run, rows, answered);
   const comparisons: LiveComparison[] = [];
   for (const protocol of project.protocols) {
     for (const style of STYLE_NAMES) {
@@ -151,14 +159,13 @@ function compareGroups(
       const isOwn = (deployment: { readonly protocol: string; readonly style: string }) =>
         deployment.protocol === protocol && deployment.style === style;
       comparisons.push(
-        compareLive({
+        compare({
           snapshot,
           style: styles[style],
           rows,
           deployments: project.deployments.filter((one) => isOwn(one) && one.status !== "retired"),
           answered: answered.filter(({ deployment }) => isOwn(deployment)),
           flapping,
-          operations: operations.of(protocol, style),
           exhaustiveEnums: judging.exhaustiveEnums,
           output: project.output,
         }),
@@ -171,6 +178,26 @@ function compareGroups(
     operations: comparisons.flatMap(({ operations }) => operations),
     statuses: new Map(comparisons.flatMap(({ statuses }) => [...statuses])),
   };
+}
+
+/** Nothing that compares or judges is loaded where everybody serves what is known and the record tells the rest. */
+async function chooseComparison(
+  { operations: { recorded, parse } }: AskedRun,
+  rows: LiveGroup["rows"],
+  answered: readonly Introspected[],
+): Promise<(group: Omit<LiveGroup, "operations">) => LiveComparison> {
+  if (recorded !== null && answered.every((one) => servesWhatIsKnown(one, rows))) {
+    return ({ answered, style, snapshot: { protocol } }) => ({
+      findings: [],
+      groups: reportLiveGroups(answered, style, protocol),
+      operations: recorded(protocol, style.name),
+      statuses: new Map(),
+    });
+  }
+  const operations = await parse();
+  const { compareLive } = await import("./compare-live.ts");
+  return (group) =>
+    compareLive({ ...group, operations: operations.of(group.snapshot.protocol, group.style.name) });
 }
 
 function reportEndpoint(

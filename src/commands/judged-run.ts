@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type AcceptedEntry, BASELINE_PATH } from "../compare/baseline/accepted-entry.ts";
 import { applyBaseline, type BaselineContext, type StaleEntry } from "../compare/baseline/apply-baseline.ts";
 import { parseBaseline } from "../compare/baseline/parse-baseline.ts";
@@ -145,13 +145,21 @@ export async function writeReports(
   dress: Dress,
 ): Promise<void> {
   const anchor = `${project.output}/${FLEET_RECORD_PATH}`;
+  const folder = folderInCheckout(project.root, context.env["GITHUB_WORKSPACE"]);
   for (const { form, file, stream } of reports) {
     const color = file === null && stream === "err" ? context.isTerminal : false;
-    const text = dress(form, RENDERERS[form].render(report, { color, verbose, anchor, accept }));
+    const text = dress(form, RENDERERS[form].render(report, { color, verbose, anchor, folder, accept }));
     if (file === null) context[stream](text);
     else {
       const path = resolve(context.cwd, file);
       await writeFiles(dirname(path), [{ path: basename(path), content: text }]);
     }
   }
+}
+
+/** Where a project lies in a checkout: GitHub shows nothing at a path that is not from there. */
+function folderInCheckout(root: string, checkout: string | undefined): string {
+  if (!checkout) return "";
+  const folder = relative(checkout, root).replaceAll("\\", "/");
+  return folder === "" || folder.startsWith("..") || isAbsolute(folder) ? "" : `${folder}/`;
 }

@@ -1,31 +1,44 @@
-import { indexSchema } from "../compare/impact/indexed-schema.ts";
 import type { Outcome } from "../introspect/introspect-targets.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
+import type { KnownSchemas } from "../introspect/run-introspection.ts";
 import type { Project } from "../registry/project.ts";
-import { type PlacedOperation, readAssessedOperations } from "./read-assessed-operations.ts";
+import type { ParsedOperations } from "./parsed-operations.ts";
+import { type RecordedOperations, readRecordedOperations } from "./recorded-operations.ts";
+import { servesWhatIsKnown } from "./serves-what-is-known.ts";
 
 /** The operations that answers of deployments are held against. */
 export type LiveOperations = {
-  readonly of: (protocol: Protocol, style: StyleName) => readonly PlacedOperation[];
-  /** Judges the operations of a deployment by its schema, which then is known: once for each schema. */
-  readonly judge: (outcome: Outcome) => void;
+  /** Null when they have to be judged even if everybody serves what is known. */
+  readonly recorded: RecordedOperations | null;
+  /** Parses them, once, with everything that judges them. */
+  readonly parse: () => Promise<ParsedOperations>;
+  /** Judges the operations of a deployment by its schema, which then is known; not what the record tells. */
+  readonly judge: (outcome: Outcome) => Promise<void>;
 };
 
-/** Reads the operations of all protocols and styles. */
-export async function readLiveOperations(project: Project): Promise<LiveOperations> {
-  const operations = new Map<string, readonly PlacedOperation[]>();
-  for (const protocol of project.protocols) {
-    for (const style of STYLE_NAMES) {
-      operations.set(`${protocol}/${style}`, await readAssessedOperations(project, protocol, style));
-    }
-  }
-  const of = (protocol: Protocol, style: StyleName) => operations.get(`${protocol}/${style}`) ?? [];
+/** Reads the operations of all protocols and styles, as far as they are needed. */
+export async function readLiveOperations(project: Project, known: KnownSchemas): Promise<LiveOperations> {
+  const recorded = await readRecordedOperations(project, known);
+  const rows = new Map(known.rows.map((row) => [row.name, row]));
+  let parsing: Promise<ParsedOperations> | null = null;
+  const parse = () => {
+    parsing ??= parseAll(project);
+    return parsing;
+  };
+  if (recorded === null) await parse();
   return {
-    of,
-    judge: (outcome) => {
+    recorded,
+    parse,
+    judge: async (outcome) => {
       if (outcome.kind === "failed") return;
-      const { protocol, style } = outcome.deployment;
-      indexSchema(outcome.reading.schema).validate(of(protocol, style).map(({ document }) => document));
+      if (parsing === null && servesWhatIsKnown(outcome, rows)) return;
+      (await parse()).judge(outcome);
     },
   };
+}
+
+async function parseAll(project: Project): Promise<ParsedOperations> {
+  const { readParsedOperations } = await import("./parsed-operations.ts");
+  const operations = await readParsedOperations(project);
+  await import("./compare-live.ts");
+  return operations;
 }

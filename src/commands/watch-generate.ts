@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { LockflowError } from "../errors/lockflow-error.ts";
-import { createMemory } from "../generate/create-memory.ts";
+import { createKeptResults } from "../generate/create-kept-results.ts";
 import { generateFiles } from "../generate/generate-files.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { writeGeneration } from "../generate/write-generation.ts";
@@ -45,7 +45,7 @@ export async function watchGenerate(context: CommandContext): Promise<ExitCode> 
 type Run = (changed: readonly string[], seenAt: number) => Promise<void>;
 
 function createRun(context: CommandContext, watched: WatchedProject): Run {
-  const memory = createMemory();
+  const keep = createKeptResults();
   // What was said once is not said again after every edit; errors are, for as long as there are any.
   const told = new Set<string>();
   const tellOnce = (text: string) => {
@@ -56,7 +56,7 @@ function createRun(context: CommandContext, watched: WatchedProject): Run {
     const { files, findings } = await generateFiles(
       project,
       await readGenerationInputs(project, watched.texts),
-      memory,
+      keep,
     );
     const errors = findings.filter(({ severity }) => severity === "breaking").length;
     const what = describeChanges(changed, project.root);

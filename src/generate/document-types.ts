@@ -1,4 +1,5 @@
 import {
+  type FieldNode,
   type GraphQLEnumType,
   type GraphQLNamedType,
   type GraphQLObjectType,
@@ -12,6 +13,7 @@ import { capitalize } from "../utils/identifier.ts";
 import { authoredDescription } from "./operation-docs.ts";
 import type { OperationSet } from "./operation-set.ts";
 import {
+  type Conditional,
   collectResponseFields,
   fieldDefinition,
   possibleObjects,
@@ -31,7 +33,7 @@ export type DocumentedSet = {
 
 /**
  * Gives the types of operations, fragments, inputs and enums their comments: it walks types and selections side by
- * side.
+ * side. What `@include` and `@skip` may leave out gets the question marks that the plugin forgets.
  *
  * @throws TypeError when a type has what its selections do not.
  */
@@ -60,7 +62,7 @@ function indexDocumenters(input: DocumentedSet): ReadonlyMap<string, Documenter>
     documenters.set(typeName, (type) => {
       const returned = listResult(root, node.selectionSet, input);
       return {
-        type: documentSelections(type, root, [node.selectionSet], input),
+        type: documentSelections(type, root, [always(node.selectionSet)], input),
         doc: titledDoc(authoredDescription(node), `The result of ${title}: ${returned}.`),
       };
     });
@@ -79,16 +81,20 @@ function indexDocumenters(input: DocumentedSet): ReadonlyMap<string, Documenter>
     // What is selected from each of several types has a declaration of its own.
     for (const object of possibleObjects(schema, target)) {
       documenters.set(`${name}_${object.name}_Fragment`, (type) => ({
-        type: documentSelections(type, object, [node.selectionSet], input),
+        type: documentSelections(type, object, [always(node.selectionSet)], input),
         doc: null,
       }));
     }
     documenters.set(`${name}Fragment`, (type) => ({
-      type: documentSelections(type, target, [node.selectionSet], input),
+      type: documentSelections(type, target, [always(node.selectionSet)], input),
       doc: titledDoc(authoredDescription(node), `What \`fragment ${name} on ${condition}\` selects.`),
     }));
   }
   return documenters;
+}
+
+function always(node: SelectionSetNode): Conditional<SelectionSetNode> {
+  return { node, conditions: [] };
 }
 
 function titledDoc(description: string | null, title: string): Doc {
@@ -97,10 +103,10 @@ function titledDoc(description: string | null, title: string): Doc {
 
 /** The response in the words of the schema: `streams: [Stream!]!`. */
 function listResult(root: GraphQLObjectType, selections: SelectionSetNode, input: DocumentedSet): string {
-  const fields = collectResponseFields(input.schema, input.set.fragments, root, [selections]);
+  const fields = collectResponseFields(input.schema, input.set.fragments, root, [always(selections)]);
   return [...fields]
-    .map(([key, [node]]) => {
-      const type = node && fieldDefinition(root, node.name.value)?.type;
+    .map(([key, [use]]) => {
+      const type = use && fieldDefinition(root, use.node.name.value)?.type;
       return `\`${key}${type ? `: ${type}` : ""}\``;
     })
     .join(", ");
@@ -113,12 +119,13 @@ function listResult(root: GraphQLObjectType, selections: SelectionSetNode, input
 function documentSelections(
   tree: TypeTree,
   selected: GraphQLNamedType,
-  selectionSets: readonly SelectionSetNode[],
+  selectionSets: readonly Conditional<SelectionSetNode>[],
   input: DocumentedSet,
 ): TypeTree {
   const { schema, set } = input;
   const candidates = possibleObjects(schema, selected).map((object) => ({
     object,
+    selectionSets,
     fields: collectResponseFields(schema, set.fragments, object, selectionSets),
   }));
   let start = 0;
@@ -147,7 +154,11 @@ function documentSelections(
   return document(tree);
 }
 
-type Candidate = { readonly object: GraphQLObjectType; readonly fields: ResponseFields };
+type Candidate = {
+  readonly object: GraphQLObjectType;
+  readonly selectionSets: readonly Conditional<SelectionSetNode>[];
+  readonly fields: ResponseFields;
+};
 
 function keysOf(tree: TypeTree): string[] {
   if (tree.kind === "object") return tree.members.map(responseKey);
@@ -176,14 +187,17 @@ function documentObjects(tree: TypeTree, candidate: Candidate, input: Documented
     return { ...tree, parts: tree.parts.map((part) => documentObjects(part, candidate, input)) };
   }
   if (tree.kind !== "object") return tree;
-  const { object, fields } = candidate;
+  const { object, selectionSets, fields } = candidate;
   const members = tree.members.map((member): TypeMember => {
-    const nodes = fields.get(responseKey(member)) ?? [];
-    const name = nodes[0]?.name.value ?? "";
+    const key = responseKey(member);
+    const uses = fields.get(key) ?? [];
+    const name = uses[0]?.node.name.value ?? "";
     const type = fieldDefinition(object, name)?.type;
-    const inner = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const inner = uses.flatMap(({ node: { selectionSet: node }, conditions }) =>
+      node ? [{ node, conditions }] : [],
+    );
     return {
-      ...member,
+      key: isAlwaysThere(uses, selectionSets) ? member.key : `${key}?`,
       doc: fieldDoc(object, name, input.docs),
       type:
         type && inner.length > 0
@@ -192,6 +206,16 @@ function documentObjects(tree: TypeTree, candidate: Candidate, input: Documented
     };
   });
   return { kind: "object", members };
+}
+
+/** The plugin forgets conditions of a fragment in what that fragment spreads, and in fields that several select. */
+function isAlwaysThere(
+  uses: readonly Conditional<FieldNode>[],
+  selectionSets: readonly Conditional<SelectionSetNode>[],
+): boolean {
+  return selectionSets.every((asked) =>
+    uses.some(({ conditions }) => conditions.every((condition) => asked.conditions.includes(condition))),
+  );
 }
 
 /** What an interface says of a field is true of the objects that have it. */

@@ -9,7 +9,7 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { codegenSections, type SectionInput } from "./codegen-sections.ts";
-import type { Memory } from "./create-memory.ts";
+import type { KeptResults } from "./create-kept-results.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { pruneSchema } from "./prune-schema.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
@@ -37,7 +37,7 @@ export type DocumentsInput = {
   readonly models: readonly EntityModel[];
   readonly rows: readonly FleetRow[];
   /** Of the schemas that were built before. */
-  readonly memory: Memory;
+  readonly keep: KeptResults;
 };
 
 /** On which chains an operation is valid, as the fleet last answered. */
@@ -60,11 +60,11 @@ export type PreparedDocuments = {
  * Parses and validates the operations of one protocol and style against its snapshot and every variant of it.
  */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, schemaDocument, style, sources, memory } = input;
+  const { snapshot, schemaDocument, style, sources, keep } = input;
   const parsed = parseOperations(sources, snapshot.protocol, snapshot.style);
   if (parsed.findings.length > 0) return { section: null, coverage: [], findings: parsed.findings };
   const { set } = parsed;
-  const schema = memory(`schema ${snapshot.base.path}`, [schemaDocument], () =>
+  const schema = keep(`schema ${snapshot.base.path}`, [schemaDocument], () =>
     buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true }),
   );
   const errors = validateOperations(set, schema);
@@ -79,7 +79,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     const chains = rows.filter((row) => row.snapshot === variant.path).flatMap((row) => row.chains);
     if (chains.length === 0) continue;
     const { path, text } = variant;
-    const variantSchema = memory(`schema ${path}`, [text], () => buildSnapshotSchema(variant));
+    const variantSchema = keep(`schema ${path}`, [text], () => buildSnapshotSchema(variant));
     for (const { name } of invalidOperations(set, variantSchema)) {
       missing.get(name)?.push(...chains);
     }

@@ -7,16 +7,12 @@ import { STYLE_NAMES } from "../model/vocabulary.ts";
 import { CHAINS_AS_OF } from "../registry/chains.ts";
 import type { Project } from "../registry/project.ts";
 import { buildApiSchema, parseDocument } from "../schema/parse-sdl.ts";
-import {
-  OPERATION_RECORD_PATH,
-  type OperationRow,
-  renderOperationRecord,
-} from "../snapshots/operation-record.ts";
+import { OPERATION_RECORD_PATH, renderOperationRecord } from "../snapshots/operation-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { buildManifest } from "./build-manifest.ts";
-import { createMemory, type Memory } from "./create-memory.ts";
+import { createKeptResults, type KeptResults } from "./create-kept-results.ts";
 import {
   type Coverage,
   generateDocuments,
@@ -24,6 +20,7 @@ import {
   prepareDocuments,
 } from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
+import { recordOperations } from "./record-operations.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {
@@ -43,14 +40,14 @@ export type GroupCoverage = Pick<InputGroup, "protocol" | "style"> & {
 /**
  * Generates every file. Pure but for its imports: the same inputs give the same bytes.
  *
- * @param memory of an earlier run: what the protocols and styles that have not changed gave is taken from there.
+ * @param keep of an earlier run: what the protocols and styles that have not changed gave is taken from there.
  */
 export async function generateFiles(
   project: Project,
   inputs: GenerationInputs,
-  memory: Memory = createMemory(),
+  keep: KeptResults = createKeptResults(),
 ): Promise<Generation> {
-  const prepared = prepareGroups(project, inputs, memory);
+  const prepared = prepareGroups(project, inputs, keep);
   const operations = prepared.map(({ group: { protocol, style }, coverage }) => ({
     protocol,
     style,
@@ -63,19 +60,22 @@ export async function generateFiles(
   ];
   const { brand, shared, chains, deployments } = project;
   const facts = { asOf: CHAINS_AS_OF, brand, shared, chains, deployments, operations };
-  const manifest = memory("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
+  const manifest = keep("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
   const files: OutputFile[] = [];
   for (const { section } of prepared) {
     if (!section) continue;
     const { protocol, style } = section.set;
-    const documents = memory(`files ${protocol}/${style}`, [section], () => generateDocuments(section));
+    const documents = keep(`files ${protocol}/${style}`, [section], () => generateDocuments(section));
     files.push(...(await documents));
   }
   const withheld = withheldDocuments(project, inputs, prepared);
   // Both list the operations of all protocols and styles.
   const lists = [
     manifest,
-    { path: OPERATION_RECORD_PATH, content: renderOperationRecord(rowsOf(operations)) },
+    {
+      path: OPERATION_RECORD_PATH,
+      content: renderOperationRecord(recordOperations(project, inputs, prepared)),
+    },
   ];
   if (findings.some(({ severity }) => severity === "breaking"))
     withheld.push(...lists.map(({ path }) => path));
@@ -86,12 +86,6 @@ export async function generateFiles(
     findings,
     operations,
   };
-}
-
-function rowsOf(groups: readonly GroupCoverage[]): OperationRow[] {
-  return groups.flatMap(({ protocol, style, coverage }) =>
-    coverage.map((one) => ({ protocol, style, ...one })),
-  );
 }
 
 /**
@@ -116,18 +110,18 @@ function withheldDocuments(
 export function prepareGroups(
   project: Project,
   inputs: GenerationInputs,
-  memory: Memory = createMemory(),
+  keep: KeptResults = createKeptResults(),
 ): (PreparedDocuments & { readonly group: InputGroup })[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
   const documentOf = ({ base }: Snapshot): DocumentNode =>
-    memory(`document ${base.path}`, [base.text], () => parseDocument(base.text, base.path));
+    keep(`document ${base.path}`, [base.text], () => parseDocument(base.text, base.path));
   const modelOf = (snapshot: Snapshot): EntityModel =>
-    memory(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
+    keep(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
       styles[snapshot.style].read(buildApiSchema(documentOf(snapshot))),
     );
   return inputs.groups.map((group) => ({
     group,
-    ...memory(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>
+    ...keep(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>
       prepareDocuments({
         snapshot: group.snapshot,
         schemaDocument: documentOf(group.snapshot),
@@ -139,7 +133,7 @@ export function prepareGroups(
           modelOf,
         ),
         rows: inputs.rows,
-        memory,
+        keep,
       }),
     ),
   }));

@@ -14,14 +14,14 @@ export function manifestFunctions(protocols: readonly Protocol[]): ManifestFunct
       [["chain", "string | number | bigint"]],
       "ChainKey",
       "return findChain(chains, chain);",
-      "The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, a suffix or an alias stands for. Case does not matter, and blanks, underscores and dashes are alike. Throws, with the nearest names, where it stands for none.",
+      "The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none.",
     ),
     declare(
       "endpoint",
       [["request", "EndpointRequest"], ENV],
       "Endpoint",
       `return buildEndpoint(${all}, chains, { ...request }, env);`,
-      "Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `env` has the variables that URLs are made of where the configuration leaves them open. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit.",
+      "Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit.",
     ),
     ...protocols.map((protocol) =>
       declare(

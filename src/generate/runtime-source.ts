@@ -89,26 +89,35 @@ type Served = {
 
 /** The key of the chain that a name or an id stands for. */
 function findChain(chains: Readonly<Record<string, Chain>>, given: unknown): ChainKey {
-  const text = typeof given === "number" || typeof given === "bigint" ? String(given) : given;
-  const wanted = typeof text === "string" ? normalizeChainName(text) : "";
-  const namesOf = ([key, { name, multichain, subgraph, aliases }]: [string, Chain]) =>
-    [key, name, multichain ?? key, subgraph ?? key, ...aliases].map(normalizeChainName);
+  const wanted = normalizeChainName(nameText(given) ?? "");
+  const namesOf = ([key, { chainId, name, multichain, subgraph, aliases }]: [string, Chain]) =>
+    [key, name, multichain ?? key, subgraph ?? key, ...aliases, String(chainId)].map(dashedName);
   const rows = Object.entries(chains);
-  const found = rows.find((row) => wanted === String(row[1].chainId) || namesOf(row).includes(wanted));
-  return found ? (found[0] as ChainKey) : refuseName("chain", text, rows.flatMap(namesOf));
+  const found = rows.find((row) => namesOf(row).map(normalizeChainName).includes(wanted))?.[0];
+  return (found as ChainKey) ?? refuseName("chain", given, rows.flatMap(namesOf), Object.keys(chains));
+}
+
+/** A name or an id as text; undefined for what can be neither. */
+function nameText(given: unknown): string | undefined {
+  return /string|number|bigint/.test(typeof given) ? String(given) : undefined;
 }
 
 /**
- * A chain's name as names are compared: without case, with blanks, underscores and dashes alike, and an id as a
- * decimal number, whether it is written in hex or after \`eip155:\`.
+ * A chain's name as names are compared: without case, and without the blanks, underscores and dashes between its
+ * words; those before a digit are alike. An id is a decimal number, whether it is written in hex or after \`eip155:\`.
  */
 function normalizeChainName(name: string): string {
-  const text = name
+  const text = dashedName(name);
+  const id = /^(?:eip155:)?(\\d{1,15}|0x[\\da-f]{1,12})$/.exec(text)?.[1];
+  return id === undefined ? text.replace(/-(?=\\D)/g, "") : String(Number(id));
+}
+
+/** A chain's name as it is shown, in lower case and with dashes. */
+function dashedName(name: string): string {
+  return name
     .trim()
     .toLowerCase()
     .replace(/[\\s_-]+/g, "-");
-  const id = /^(?:eip155:)?(\\d{1,15}|0x[\\da-f]{1,12})$/.exec(text)?.[1];
-  return id === undefined ? text : String(Number(id));
 }
 
 /** What a caller asks for. It may come from outside the type system. */
@@ -136,7 +145,7 @@ function findEndpoint(
   const stray = Object.keys(strays)[0];
   if (stray !== undefined) return refuseName("option", stray, OPTIONS);
   const protocols = all.map((one) => one.protocol);
-  const served = all.find((one) => one.protocol === protocol);
+  const served = all[protocols.indexOf(protocol as Protocol)];
   if (!served) return refuseName("protocol", protocol, protocols);
   const { deployments } = served;
   const styleOf = (name: string) => deployments[name]?.style ?? "";
@@ -239,8 +248,7 @@ function buildUrl(
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
   if (!template.includes(has)) throw new Error(\`\${place} must hold \${has}.\`);
   const filled = template
-    .split("{deployment}")
-    .join(deployment)
+    .replace(/\\{deployment\\}/g, deployment)
     .replace(/\\{([^{}]*)\\}/g, (placeholder, name: string) => {
       const value = own(values, name);
       if (value === undefined) throw new Error(\`\${placeholder} in \${place} stands for nothing.\`);
@@ -301,23 +309,28 @@ function parseUrl(text: string): ParsedUrl | UrlFault {
   return /^https:|^http:..(localhost|\\[::1]|127(\\.\\d+){3})[:/]/.test(href) ? url : "must use https";
 }
 
-/** Refuses a name that is none of those there are, and tells the nearest of them, or all. */
-function refuseName(what: string, given: unknown, all: readonly string[]): never {
+/** Refuses a name that is none of those there are, and tells the nearest of them; where none is near, the \`usual\`. */
+function refuseName(
+  what: string,
+  given: unknown,
+  all: readonly string[],
+  usual?: readonly string[],
+): never {
   const names = all.filter((name, index) => all.indexOf(name) === index);
-  const text = typeof given === "string" ? given.slice(0, 50) : undefined;
+  const text = nameText(given)?.slice(0, 50);
   const nearest = nearestNames(text ?? "", names);
-  const shown = nearest.length > 0 ? nearest : names;
+  const shown = nearest.length > 0 ? nearest : (usual ?? names);
   throw new Error(\`\${JSON.stringify(text) ?? typeof given} is no \${what}. Try \${shown.join(", ")}.\`);
 }
 
-/** The names most like the given one, by the pairs of letters they share, at most three; none where none is near. */
+/** The names in lower case most like the given one, by the pairs of letters they share: at most three, or none. */
 function nearestNames(given: string, names: readonly string[]): string[] {
   const pairs = given
     .toLowerCase()
     .split("")
     .map((letter, index, all) => letter + (all[index + 1] ?? ""));
   const likeness = (name: string) =>
-    pairs.filter((pair) => name.toLowerCase().includes(pair)).length / (pairs.length + name.length);
+    pairs.filter((pair) => name.includes(pair)).length / (pairs.length + name.length);
   return names
     .filter((name) => likeness(name) > 0.22)
     .sort((a, b) => likeness(b) - likeness(a))

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../errors/usage-error.ts";
 import { readTree } from "../files/read-tree.ts";
-import { type Protocol, STYLE_NAMES } from "../model/vocabulary.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES } from "../model/vocabulary.ts";
 import { findConfig, loadProject } from "../registry/load-project.ts";
 import { type Project, resolveProject } from "../registry/project.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
@@ -28,7 +28,14 @@ export async function detectLayout(
   }
   const project =
     config === null
-      ? resolveProject({ protocols, output: await chooseOutput(repository) }, repository.folder)
+      ? resolveProject(
+          {
+            protocols,
+            operations: await chooseOperations(repository),
+            output: await chooseOutput(repository),
+          },
+          repository.folder,
+        )
       : await loadProject(repository.folder);
   const withOperations = new Set<string>();
   for (const protocol of project.protocols) {
@@ -47,6 +54,7 @@ export async function detectLayout(
       output: project.output,
       withOperations,
       needsSnapshots: project.onEmulator && snapshots.size === 0,
+      lacksSnapshots: !project.onEmulator && snapshots.size === 0,
     },
   };
 }
@@ -59,6 +67,15 @@ function ownConfig({ folder }: Repository): string | null {
     hint: `run \`lockflow init\` in ${dirname(file)}, or write a configuration here first: \`export default {};\` in lockflow.config.mjs.`,
   });
 }
+
+/** A file that stands where no protocol and style is would fail every generation: such a folder is another API's. */
+async function chooseOperations({ folder }: Repository): Promise<string> {
+  const paths = await readTree(join(folder, "operations"), [".graphql", ".gql"]);
+  const isOurs = paths.every((path) => PLACE.test(path));
+  return isOurs ? "operations" : "lockflow-operations";
+}
+
+const PLACE = new RegExp(`^(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);
 
 /**
  * A folder beside what imports it. One that holds other things is nobody's to judge, and `check` would: then

@@ -73,12 +73,14 @@ export function renderScripts(scripts: readonly Script[]): string {
 }
 
 function alreadyThere(repository: Repository, layout: Layout): LeftAlone[] {
-  const { config, operations, output, withOperations, needsSnapshots } = layout;
+  const { config, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
   const there: LeftAlone[] = [];
   const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
   if (config !== null) say(config, "is there already");
   for (const folder of withOperations) say(`${operations}/${folder}/`, "has operations already");
-  if (!needsSnapshots) say(`${output}/schemas/`, "is what `lockflow introspect` writes");
+  if (lacksSnapshots)
+    say(`${output}/schemas/`, "is for the snapshots of your hosts, which are not asked now");
+  else if (!needsSnapshots) say(`${output}/schemas/`, "has snapshots already");
   if (repository.graphqlConfig !== null) {
     const { name, text } = repository.graphqlConfig;
     const schemas = `${output}/schemas/`;

@@ -10,7 +10,7 @@ import { renderWorkflow } from "./templates/workflow.ts";
 
 /** A file that is to be written if its place is free. Its path is from the root of the repository. */
 export type ProposedFile = OutputFile & {
-  /** What it is for, in a few words. */
+  /** What it is for, in so few words that a row of the list fits on 80 columns. */
   readonly why: string;
 };
 
@@ -20,11 +20,11 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   const configName = configNameOf(repository, layout);
   const files: ProposedFile[] = [];
   if (layout.config === null) {
-    const render = isTypeScript ? renderTypeScriptConfig : renderJavaScriptConfig;
+    const render = configName.endsWith(".ts") ? renderTypeScriptConfig : renderJavaScriptConfig;
     files.push({
       path: configName,
       content: render(layout),
-      why: "the configuration: no host yet, hence the emulator",
+      why: "the configuration",
     });
   }
   for (const protocol of layout.protocols) {
@@ -41,20 +41,20 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
     files.push({
       path: isTypeScript ? "graphql.config.ts" : ".graphqlrc.json",
       content: isTypeScript ? renderGraphqlConfig(layout) : renderGraphqlJson(layout),
-      why: "completion and validation in editors",
+      why: "for editors",
     });
   }
   files.push({
     path: ".env.example",
     content: renderEnvExample(layout.protocols, configName),
-    why: "the variables that hold hosts and keys",
+    why: "names of variables",
   });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
   if (repository.forge === "github") {
     below.push({
       path: workflowPath(repository.path),
       content: renderWorkflow(repository, layout.protocols),
-      why: "CI: check on pull requests, drift every night",
+      why: "check and drift in CI",
     });
   }
   return below;
@@ -62,7 +62,10 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
 
 /** The name of the configuration, whether it is there or to be written. */
 export function configNameOf(repository: Repository, layout: Layout): string {
-  return layout.config ?? (repository.typescript ? "lockflow.config.ts" : "lockflow.config.mjs");
+  const { typescript, package: own } = repository;
+  // A compiler of CommonJS that bundles nothing finds no types in what only ES modules can import.
+  const isTyped = typescript !== null && (typescript.isBundled || !own.isCommonJs);
+  return layout.config ?? (isTyped ? "lockflow.config.ts" : "lockflow.config.mjs");
 }
 
 /** The folder that snapshots go into, from the root of the repository. */

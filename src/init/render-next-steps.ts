@@ -16,9 +16,12 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
     ...(dependencies.has("lockflow")
       ? []
       : ([[`${add} ${missing.join(" ")}`, "for the scripts and CI"]] as const)),
+    ...(layout.lacksSnapshots
+      ? ([[`${exec} introspect`, "asks your hosts for the snapshots, once"]] as const)
+      : []),
     [generate === null ? `${exec} generate` : `${run} ${generate}`, `typed operations, in ${layout.output}/`],
-    [`${exec} emulate`, "in a second terminal: every deployment, on this machine"],
-    [snippet.run, "or any module of yours, with these lines in it:"],
+    [`${exec} emulate`, "in a second terminal"],
+    [snippet.run, "with these lines in it:"],
   ];
   const rows = steps.map(([command, what], index) => [`${index + 1}.`, command, what]);
   const config = configNameOf(repository, layout);
@@ -30,14 +33,14 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
     "",
     ...(layout.needsSnapshots
       ? [
-          `The snapshots are those of the reference indexers. Put your hosts into ${config}, and`,
-          `\`${exec} introspect\` replaces them by what your deployments serve.`,
+          "The snapshots are those of the reference indexers. Put your hosts into",
+          `${config}, and \`${exec} introspect\` asks them for theirs.`,
         ]
       : []),
     `Commit all of it, ${layout.output}/ too: \`${check === null ? `${exec} check` : `${run} ${check}`}\` tells when it is stale.`,
     ...(forge === "github"
       ? []
-      : [`In CI: \`${exec} check\` for every change, offline, and \`${exec} drift\` every night.`]),
+      : [`In CI: \`${exec} check\` for every change, offline,`, `and \`${exec} drift\` every night.`]),
     "",
   ].join("\n");
 }

@@ -12,16 +12,14 @@ export function renderPlan(repository: Repository, plan: InitPlan): string {
   ];
   const written = plan.files.map(row);
   if (plan.snapshots !== null) {
-    written.push(row({ path: `${plan.snapshots}/`, why: "snapshots of the reference indexers" }));
+    written.push(row({ path: `${plan.snapshots}/`, why: "the snapshots" }));
   }
-  const changed = plan.packageFile
-    ? [["package.json", `gets the scripts ${renderScripts(plan.packageFile.added)}`]]
-    : [];
+  const changed = plan.packageFile ? plan.packageFile.added.map((script) => [renderScripts([script])]) : [];
   const notes = plan.scripts.notes.map((note) => ["package.json", note]);
   return [
     `${nameOf(repository)}: ${describe(repository)}`,
     ...section("Will write", written),
-    ...section("Will change", changed),
+    ...section("Will add to the scripts of package.json", changed),
     ...section("Left alone", [...plan.leftAlone.map(row), ...notes]),
     "",
   ].join("\n");

@@ -48,6 +48,8 @@ export type Layout = {
   readonly output: string;
   /** The `<protocol>/<style>` that have operations already. */
   readonly withOperations: ReadonlySet<string>;
-  /** Whether there are snapshots, or hosts to ask for them: then nothing is asked of the emulator. */
+  /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */
   readonly needsSnapshots: boolean;
+  /** Whether there are none, and hosts to ask for them, which is the user's to do. */
+  readonly lacksSnapshots: boolean;
 };

@@ -32,13 +32,17 @@ export const CHAINS: readonly Chain[] = [
   chain("berachain", "Berachain", 80094, "berachain", "berachain", "https://berascan.com"),
   chain("blast", "Blast", 81457, null, "blast-mainnet", "https://blastscan.io"),
   chain("bsc", "BNB Chain", 56, "bnb chain", "bsc", "https://bscscan.com", { aliases: ["bnb"] }),
-  chain("chiliz", "Chiliz", 88888, "chiliz", "chiliz", "https://scan.chiliz.com"),
+  chain("chiliz", "Chiliz", 88888, "chiliz", "chiliz", "https://scan.chiliz.com", { aliases: ["chz"] }),
   chain("ethereum", "Ethereum", 1, "ethereum", "mainnet", "https://etherscan.io"),
-  chain("form", "Form", 478, null, "form", "https://explorer.form.network", { testing: false }),
+  chain("form", "Form", 478, null, "form", "https://explorer.form.network", {
+    testing: false,
+    aliases: ["form-network"],
+  }),
   chain("gnosis", "Gnosis", 100, "gnosis", "gnosis", "https://gnosisscan.io", { aliases: ["xdai"] }),
   chain("iotex", "IoTeX", 4689, null, "iotex", "https://iotexscan.io"),
   chain("lightlink", "Lightlink", 1890, null, "lightlink", "https://phoenix.lightlink.io", {
     testing: false,
+    aliases: ["lightlink-phoenix"],
   }),
   chain("linea", "Linea Mainnet", 59144, "linea mainnet", "linea", "https://lineascan.build"),
   chain("mode", "Mode", 34443, "mode", "mode-mainnet", "https://modescan.io"),
@@ -62,12 +66,14 @@ export const CHAINS: readonly Chain[] = [
     testnet: true,
   }),
   chain("sophon", "Sophon", 50104, "sophon", null, "https://explorer.sophon.xyz"),
-  chain("superseed", "Superseed", 5330, "superseed", null, "https://explorer.superseed.xyz"),
+  chain("superseed", "Superseed", 5330, "superseed", null, "https://explorer.superseed.xyz", {
+    aliases: ["sseed"],
+  }),
   chain("tangle", "Tangle", 5845, "tangle", null, "https://explorer.tangle.tools"),
   chain("unichain", "Unichain", 130, "unichain", "unichain", "https://uniscan.xyz"),
   chain("xdc", "XDC", 50, "xdc", "xdc", "https://xdcscan.com", { testing: false }),
   chain("zksync", "ZKsync Era", 324, "zksync era", "zksync", "https://explorer.zksync.io", {
-    aliases: ["zksync-era"],
+    aliases: ["zksync-era", "era"],
   }),
 ];
 

@@ -72,7 +72,10 @@ async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
       // Loading the loader costs more than most commands need, so only TypeScript pays for it.
       const { createJiti } = await import("jiti");
       const jiti = createJiti(import.meta.url, { alias: { lockflow: ownEntry() }, moduleCache: !isAgain });
-      return unwrapDefault(await jiti.import(file));
+      if (/\.[cm]?ts$/.test(file)) return unwrapDefault(await jiti.import(file));
+      // It would leave JavaScript to Node, which never loads a module again.
+      const options = { filename: file, async: true, forceTranspile: true } as const;
+      return unwrapDefault(await jiti.evalModule((await readText(file)) ?? "", options));
     }
     return unwrapDefault(await import(pathToFileURL(file).href));
   } catch (cause) {

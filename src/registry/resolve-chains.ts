@@ -95,7 +95,7 @@ function ambiguousName(written: string, one: Chain, other: Chain): ConfigError {
   return new ConfigError({
     code: "CONFIG_INVALID_VALUE",
     sentence: `"${written}" could mean two chains, "${one.key}" and "${other.key}".`,
-    context: ["names are compared without case, and blanks, underscores and dashes are alike"],
+    context: ["names are compared without case, blanks, underscores and dashes, except before a digit"],
     hint: `take it from one of them under "chains": it is among its names, its suffix or its aliases.`,
   });
 }

@@ -16,6 +16,11 @@ export type RenderOptions = {
   /** A file of the project for those forms in which everything needs one: the fleet record. */
   readonly anchor: string;
   /**
+   * The project's folder in the checkout, with a slash behind it, for those forms whose readers look for files from the
+   * checkout's root. Empty where that is the project's folder, or is not known.
+   */
+  readonly folder: string;
+  /**
    * How what was found can be accepted: as what the snapshots show, which is found again, from a saved report of this
    * run, or not at all.
    */

@@ -16,8 +16,7 @@ export function buildUrl(
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
   if (!template.includes(has)) throw new Error(`${place} must hold ${has}.`);
   const filled = template
-    .split("{deployment}")
-    .join(deployment)
+    .replace(/\{deployment\}/g, deployment)
     .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
       const value = own(values, name);
       if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);

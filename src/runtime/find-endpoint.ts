@@ -1,5 +1,5 @@
 import type { Chain, Deployment, Served } from "./manifest-types.ts";
-import type { DeploymentName } from "./narrowed.ts";
+import type { DeploymentName, Protocol } from "./narrowed.ts";
 import { own } from "./own.ts";
 import { refuseName } from "./refuse-name.ts";
 
@@ -28,7 +28,7 @@ export function findEndpoint(
   const stray = Object.keys(strays)[0];
   if (stray !== undefined) return refuseName("option", stray, OPTIONS);
   const protocols = all.map((one) => one.protocol);
-  const served = all.find((one) => one.protocol === protocol);
+  const served = all[protocols.indexOf(protocol as Protocol)];
   if (!served) return refuseName("protocol", protocol, protocols);
   const { deployments } = served;
   const styleOf = (name: string) => deployments[name]?.style ?? "";

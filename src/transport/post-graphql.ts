@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -27,9 +32,16 @@ export const MAX_BODY_BYTES = 16 * 1024 * 1024;
  * @throws EndpointError for anything but an answer with status 200 and a body of sensible size.
  */
 export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
-  const signal = AbortSignal.timeout(options.timeout);
+  let isLate = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const response = await send(options, signal);
+    const request = send(options);
+    // An abort signal does the same, and costs a hundred requests a twentieth of the run.
+    timer = setTimeout(() => {
+      isLate = true;
+      request.destroy();
+    }, options.timeout);
+    const response = await responseTo(request);
     if (response.statusCode !== 200) {
       response.destroy();
       throw statusError(response, options.url);
@@ -37,7 +49,7 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
     return await readBody(response, options.url);
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
-    if (signal.aborted) {
+    if (isLate) {
       throw new EndpointError({
         code: "ENDPOINT_TIMEOUT",
         sentence: `No complete answer came within ${options.timeout / 1000} s.`,
@@ -53,6 +65,8 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
       hint: "check the URL and your network.",
       cause,
     });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -60,34 +74,42 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
 const httpAgent = new HttpAgent({ keepAlive: true, timeout: 5000 });
 const httpsAgent = new HttpsAgent({ keepAlive: true, timeout: 5000 });
 
-function send(options: PostOptions, signal: AbortSignal): Promise<IncomingMessage> {
+function send(options: PostOptions): ClientRequest {
   const url = new URL(options.url);
   const body = JSON.stringify({ query: options.query, variables: options.variables });
   const secure = url.protocol === "https:";
+  const request = (secure ? httpsRequest : httpRequest)(url, {
+    method: "POST",
+    agent: secure ? httpsAgent : httpAgent,
+    headers: {
+      accept: "application/json",
+      "accept-encoding": "gzip",
+      "user-agent": "lockflow",
+      ...options.headers,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    },
+  });
+  request.end(body);
+  return request;
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = (secure ? httpsRequest : httpRequest)(url, {
-      method: "POST",
-      agent: secure ? httpsAgent : httpAgent,
-      signal,
-      headers: {
-        accept: "application/json",
-        "accept-encoding": "gzip",
-        "user-agent": "lockflow",
-        ...options.headers,
-        "content-type": "application/json",
-        "content-length": Buffer.byteLength(body),
-      },
-    });
     request.once("error", reject);
     request.once("response", resolve);
-    request.end(body);
   });
 }
+
+/** What is decompressed at a time: an answer in a few pieces instead of sixty. */
+const CHUNK_BYTES = 256 * 1024;
 
 async function readBody(response: IncomingMessage, url: string): Promise<Uint8Array> {
   const compressed = /^(x-)?gzip$/i.test(response.headers["content-encoding"] ?? "");
   // What a pipeline's end reports, the loop below is thrown too.
-  const body: Readable = compressed ? pipeline(response, createGunzip(), () => {}) : response;
+  const body: Readable = compressed
+    ? pipeline(response, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
+    : response;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {

@@ -25,5 +25,8 @@ function textLines(text: string): string[] {
   return text
     .replaceAll("*/", "*\\/")
     .split(/\r\n?|[\n\u2028\u2029]/)
-    .map((line) => line.replace(/^(\s*)@/, "$1\\@"));
+    .map((line) => line.replace(TAG, "$1\\@"));
 }
+
+/** Editors take an at sign for a tag wherever it follows a blank, not only at the start of a line. */
+const TAG = /(^|[\s\u0085\u200b])@(?=\S)/g;

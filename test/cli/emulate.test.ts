@@ -8,7 +8,7 @@ import { exitCode, startCli } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("emulate", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("serves until %s", async (signal) => {
+  it("serves until it is terminated", async () => {
     const child = startCli(["emulate", "--port", "0", "--json"], { cwd: tempProject().root });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = exitCode(child);
@@ -29,22 +29,31 @@ describe("emulate", () => {
     const url = asked?.url ?? "";
     expect(await ask(url)).toMatchObject({ data: { _meta: { block: { number: expect.any(Number) } } } });
 
-    child.kill(signal);
+    child.kill("SIGTERM");
     expect({ code: await ended, lines: lines.length, errors }).toEqual({ code: 0, lines: 1, errors: "" });
     await expect(ask(url)).rejects.toThrow("fetch failed");
   });
 
-  it("says where it serves, for people", async () => {
+  it("says where it serves, for people, and serves until it is interrupted", async () => {
     const child = startCli(["emulate", "--port", "0"], { cwd: tempProject().root });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = exitCode(child);
+    let errors = "";
+    child.stderr?.on("data", (text) => {
+      errors += text;
+    });
     let out = "";
+    let url = "";
     for await (const text of child.stdout as Readable) {
       out += text;
       // A second one would end it in its own way.
-      if (out.includes("Authorization") && !child.killed) child.kill("SIGINT");
+      if (!out.includes("Authorization") || child.killed) continue;
+      url = /^Serving .* on (http:\/\/[\d.]+:\d+)\./m.exec(out)?.[1] ?? "";
+      expect(await fetch(url)).toMatchObject({ status: expect.any(Number) });
+      child.kill("SIGINT");
     }
-    expect(await ended).toBe(0);
+    expect({ code: await ended, errors }).toEqual({ code: 0, errors: "" });
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
     expect(out).toMatch(/^protocol-lockup-sepolia +testing +http:\/\/127\.0\.0\.1:\d+\/\S+$/m);
     expect(out).toMatch(/^Serving 54 deployments on http:\/\/127\.0\.0\.1:\d+\./m);
     expect(out).not.toContain("\u001b[");

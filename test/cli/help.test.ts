@@ -3,25 +3,33 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/commands/index.ts";
 import { VERSION } from "../../src/version.ts";
 import { REPOSITORY } from "../support/repository.ts";
+import { run } from "../support/run.ts";
 import { runCli, runNode } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("the program", () => {
-  it.each([
-    [["--version"], VERSION],
-    [["-v"], VERSION],
-  ])("tells its version: %j", async (args, want) => {
-    expect(await runCli(args)).toEqual({ code: 0, out: `${want}\n`, err: "" });
+  it("tells its version, as a process and as a function", async () => {
+    const want = { code: 0, out: `${VERSION}\n`, err: "" };
+    const cwd = tempProject().root;
+    expect(await runCli(["--version"], { cwd })).toEqual(want);
+    for (const flag of ["--version", "-v"]) expect(await run(cwd, [flag])).toEqual(want);
+  });
+
+  it("ends with the code of its command, and says what is wrong on standard error", async () => {
+    const cwd = tempProject().root;
+    const want = await run(cwd, ["chekc"]);
+    expect(want).toMatchObject({ code: 2, out: "" });
+    expect(await runCli(["chekc"], { cwd })).toEqual(want);
   });
 
   it("helps", async () => {
-    const { code, out, err } = await runCli(["--help"]);
+    const { code, out, err } = await run(REPOSITORY, ["--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot("golden/help.txt");
   });
 
   it.each(COMMANDS.map(({ name }) => name))("helps with %s", async (name) => {
-    const { code, out, err } = await runCli([name, "--help"]);
+    const { code, out, err } = await run(REPOSITORY, [name, "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot(`golden/help-${name}.txt`);
   });
@@ -32,7 +40,7 @@ describe("the program", () => {
     ["a flag before any command", ["--fix"], 'lockflow: A command has to come before "--fix".\n'],
   ])("error: %s that does not exist", async (_, args, want) => {
     const project = tempProject();
-    const { code, out, err } = await runCli(args, { cwd: project.root });
+    const { code, out, err } = await run(project.root, args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err.startsWith(want), err).toBe(true);
     expect(project.files()).toEqual({});
@@ -40,7 +48,7 @@ describe("the program", () => {
 });
 
 describe("the scripts of the repository", () => {
-  it.each([
+  it.concurrent.each([
     ["start", "sync"],
     ["introspect", "introspect"],
     ["diff", "diff"],

@@ -2,14 +2,15 @@ import type { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { FLOW_ENTITIES } from "../../src/emulator/entities/flow.ts";
 import { LOCKUP_MULTICHAIN_ENTITIES } from "../../src/emulator/entities/lockup.ts";
-import { readRepositoryTree } from "../support/repository.ts";
+import { readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
+import { run } from "../support/run.ts";
 import { exitCode, runCli, startCli } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 describe("sync", () => {
   it("does the whole job in an empty project and shows rows of both styles", async () => {
     const project = operationsProject();
-    const { code, out, err } = await runCli(["sync"], { cwd: project.root });
+    const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(0);
     expect(out).toContain("Introspected 54 of 54 deployments.");
     expect(out).toContain("Generated 10 files in generated/: 10 written, 0 unchanged.");
@@ -22,22 +23,34 @@ describe("sync", () => {
         expect(row).toMatch(/^ {4}LK\S+ +\d+ +Lockup\w+ +0x\w{4}…\w{4} +0x\w{4}…\w{4} +\w+/);
       expect(rows).toHaveLength(3);
     }
+    for (const line of readmeLines("4. Run", "In short")) expect(out).toContain(line);
     expect(err).toContain("54/54 deployments");
     expect(`${out}${err}`).not.toMatch(CONTROL);
 
-    const again = await runCli(["check"], { cwd: project.root });
+    const again = await run(project.root, ["check"]);
     expect(again).toMatchObject({ code: 0, err: "" });
   });
 
   it("error: operations that do not fit end it with 1, and the files stay", async () => {
     const project = operationsProject();
+    project.write("lockflow.config.json", '{ "protocols": ["lockup"] }');
+    project.remove("operations/flow");
     project.write("operations/lockup/subgraph/health.graphql", "query Health { moon }");
-    const { code, out, err } = await runCli(["sync"], { cwd: project.root });
+    const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(1);
     expect(`${out}${err}`).toMatch(/health\.graphql:1:16 .*moon/);
     expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual([]);
   });
 });
+
+/** What the README shows of the output, between two of its headings. */
+function readmeLines(from: string, to: string): string[] {
+  const lines = readRepositoryFile("README.md").split("\n");
+  const first = lines.findIndex((line) => line.startsWith(from));
+  const shown = lines.slice(first, lines.indexOf(to, first)).filter((line) => /[^ …]/.test(line));
+  expect(shown.length).toBeGreaterThan(6);
+  return shown;
+}
 
 describe("output that is not read to its end", () => {
   it.each([
@@ -60,29 +73,42 @@ describe("output that is not read to its end", () => {
     });
     expect({ code: await exitCode(child), err }).toEqual({ code: 0, err: "" });
     // What a pipe holds by itself is written without anybody reading it; this was more.
-    const whole = await runCli(args, { cwd: project.root });
+    const whole = await run(project.root, args);
     if (read > 0) expect(whole.out.length - read).toBeGreaterThan(64 * 1024);
     else expect(whole.out.length).toBeGreaterThan(0);
   });
 });
 
 describe("output that no terminal shows", () => {
-  it.each([
+  const quiet: [name: string, args: string[], want: number][] = [
     ["help", ["--help"], 0],
     ["an error", ["chekc"], 2],
     ["findings", ["check"], 1],
     ["a comparison", ["diff"], 0],
     ["a schema", ["derive", "--style", "subgraph", "entities.graphql"], 0],
-  ])("has no colours and moves no cursor: %s", async (_, args, want) => {
-    const project = tempProject({
-      "entities.graphql": FLOW_ENTITIES,
-      "operations/flow/subgraph/a.graphql": "query A { moon }",
-      ...prefixed("generated", readRepositoryTree("generated")),
-    });
-    const { code, out, err } = await runCli(args, { cwd: project.root });
+  ];
+
+  it.each(quiet)("has no colours and moves no cursor: %s", async (_, args, want) => {
+    const { code, out, err } = await run(flowProject().root, args);
     expect({ code, isSilent: `${out}${err}` === "" }).toEqual({ code: want, isSilent: false });
     expect(`${out}${err}`).not.toMatch(CONTROL);
   });
+
+  it("has none as a process either, where what it is made of sees a terminal by itself", async () => {
+    const { code, out, err } = await runCli(["check"], { cwd: flowProject().root });
+    expect({ code, isSilent: out === "", err }).toEqual({ code: 1, isSilent: false, err: "" });
+    expect(out).not.toMatch(CONTROL);
+  });
+
+  function flowProject(): TempProject {
+    return tempProject({
+      "lockflow.config.json": '{ "protocols": ["flow"] }',
+      "entities.graphql": FLOW_ENTITIES,
+      "operations/flow/subgraph/a.graphql": "query A { moon }",
+      ...prefixed("generated/schemas/flow", readRepositoryTree("generated/schemas/flow")),
+      "generated/schemas/deployments.json": readRepositoryFile("generated/schemas/deployments.json"),
+    });
+  }
 });
 
 /** Everything that means something to a terminal only: escape sequences, and a line written over another. */

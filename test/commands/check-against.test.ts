@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { divergingProject, NOTED_ENTITIES, REVENUE, setEntities } from "../support/diverging-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
@@ -160,6 +161,21 @@ describe("check: reports", () => {
     expect(code).toBe(1);
     expect(out).toContain("[parity/only-multichain ");
     expect(project.read("out.txt")).not.toBe("");
+  });
+
+  it.each<[given: string, checkout: (root: string) => string, want: (root: string) => string]>([
+    ["a package of the checkout", dirname, (root) => `${basename(root)}/`],
+    ["the checkout itself", (root) => root, () => ""],
+    ["a folder elsewhere", (root) => join(root, "other"), () => ""],
+  ])("names files from the root of the checkout: %s", async (_, checkout, want) => {
+    const project = await divergingProject();
+    project.write("generated/stray.ts", "export {};\n");
+    const { out } = await run(project.root, ["check", "--report", "github,sarif=out.sarif"], {
+      env: { GITHUB_WORKSPACE: checkout(project.root) },
+    });
+    const file = `${want(project.root)}generated/stray.ts`;
+    expect(out).toContain(`file=${file},`);
+    expect(project.read("out.sarif")).toContain(`"uri": "${file.replaceAll(" ", "%20")}"`);
   });
 
   it.each<[args: string[], want: RegExp]>([

@@ -133,8 +133,8 @@ describe("generate", () => {
     expect(project.read("generated/manifest.ts")).toContain(
       '  subgraph: {\n    Recent: ["ethereum"],\n  },\n',
     );
-    expect(project.read("generated/schemas/operations.json")).toBe(
-      '{\n  "version": 1,\n  "operations": [\n    {"protocol":"lockup","style":"subgraph","operation":"Recent","chains":["ethereum"],"missing":["base"]}\n  ]\n}\n',
+    expect(project.read("generated/schemas/operations.json").replace(/[0-9a-f]{64}/, "…")).toBe(
+      '{\n  "version": 1,\n  "digests": [\n    {"protocol":"lockup","style":"subgraph","digest":"…"}\n  ],\n  "operations": [\n    {"protocol":"lockup","style":"subgraph","operation":"Recent","file":"lockup/subgraph/recent.graphql","line":1,"chains":["ethereum"],"missing":["base"]}\n  ]\n}\n',
     );
   });
 

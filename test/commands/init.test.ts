@@ -181,6 +181,31 @@ describe("lockflow init", () => {
     expect(project.read("lockflow.config.mjs")).toContain('\n  output: "lockflow",\n');
   });
 
+  it("stays out of an `operations/` of another API, which would fail every generation", async () => {
+    const project = tempProject({
+      ...WITH_SNAPSHOTS,
+      "operations/README.md": "ours",
+      "operations/users/me.graphql": "query Me { me { id } }",
+    });
+    expect(await run(project.root, ["init", "--yes", "--protocol", "flow"])).toMatchObject({ code: 0 });
+    expect(paths(project)).toContain("lockflow-operations/flow/subgraph/streams-by-recipient.graphql");
+    expect(project.read("lockflow.config.mjs")).toContain('\n  operations: "lockflow-operations",\n');
+    expect(project.read(".graphqlrc.json")).toContain('"lockflow-operations/flow/subgraph/');
+    expect((await loadProject(project.root)).operations).toBe("lockflow-operations");
+  });
+
+  it.each([
+    ["ES modules", '{ "type": "module" }', "{}", "lockflow.config.ts"],
+    ["a bundler", "{}", '{\n  "moduleResolution": "bundler"\n}', "lockflow.config.ts"],
+    // There a compiler finds no types in a package that only ES modules can import.
+    ["CommonJS", "{}", "{}", "lockflow.config.mjs"],
+  ])("writes for TypeScript with %s a configuration that compiles", async (_, own, tsconfig, want) => {
+    const project = tempProject({ ...WITH_SNAPSHOTS, "package.json": own, "tsconfig.json": tsconfig });
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    expect(paths(project).filter((path) => path.startsWith("lockflow.config"))).toEqual([want]);
+    expect(project.read(want).includes("import { defineConfig }")).toBe(want.endsWith(".ts"));
+  });
+
   it("follows a configuration that is there, and asks none of its hosts", async () => {
     const config = JSON.stringify({
       protocols: ["flow"],
@@ -190,7 +215,9 @@ describe("lockflow init", () => {
     const project = tempProject({ "package.json": PACKAGE, "lockflow.config.json": config });
     const { code, out } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/api\/schemas\/ +is what `lockflow introspect` writes/);
+    expect(out).toMatch(/api\/schemas\/ +is for the snapshots of your hosts, which are not asked now\n/);
+    // There is nothing to generate from before they were asked.
+    expect(out).toMatch(/2\. {2}npx lockflow introspect .*\n {2}3\. {2}npm run generate /);
     expect(project.read(".graphqlrc.json")).toContain('"api/schemas/flow/subgraph.graphql"');
     expect(paths(project)).toEqual([
       ".env.example",
@@ -220,12 +247,22 @@ describe("lockflow init", () => {
     expect(code).toBe(0);
     expect(out).toContain("../../.github/workflows/lockflow-packages-my-app.yml ");
     const workflow = project.read(".github/workflows/lockflow-packages-my-app.yml");
+    // A linter that has seen several files may trap.
+    const lint = await createLinter();
     expect(lint(workflow, "lockflow.yml")).toEqual([]);
     expect(workflow).toContain('working-directory: "packages/my app"');
     for (const line of want) expect(workflow).toContain(line);
-    // An expression in a script is pasted into it; in `env` and `if` it is not.
+    // In a package of a workspace `npm ci` leaves out what the root depends on.
+    expect(/- run: \w+ (?:ci|install).*\n {8}working-directory: "\."/.test(workflow)).toBe(lock !== "none");
+    // Packages that shared an issue would close each other's.
+    expect(workflow).toContain("group: lockflow-drift-packages-my-app\n");
+    expect(workflow.match(/(?<=--label |label create )\S+/g)).toEqual(Array(3).fill("drift-packages-my-app"));
+    // An expression in a script is pasted into it; in `env`, `if` and the key of a cache it is not.
     const pasted = workflow.split("\n").filter((line) => line.includes("${{"));
-    expect(pasted.filter((line) => !/^ +[A-Z_]+: \$\{\{ [\w.]+ \}\}$/.test(line))).toEqual([]);
+    const harmless = /^ +([A-Z_]+: |key: [a-z-]+)\$\{\{ [\w.]+ \}\}$/;
+    expect(pasted.filter((line) => !harmless.test(line))).toEqual([]);
+    const memory = "packages/my app/lockflow-memory.json";
+    expect(workflow.match(/(?<=path: ).*memory\.json.*$/gm)).toEqual(Array(2).fill(JSON.stringify(memory)));
   });
 
   it("keeps the bytes of package.json but for the scripts", async () => {
@@ -320,8 +357,6 @@ describe("lockflow init", () => {
     );
   });
 });
-
-const lint = await createLinter();
 
 /** The variables of Lockflow that a text names. */
 function variables(text: string): string[] {

@@ -46,7 +46,7 @@ describe("generate --watch", () => {
     );
     write(FILE, RECENT.replace("id ", "id sender "));
     expect(await watch.next()).toBe(
-      `${FILE} changed: wrote lockup/subgraph.strings.ts, lockup/subgraph.ts.\n`,
+      `${FILE} changed: wrote lockup/subgraph.strings.ts, lockup/subgraph.ts, schemas/operations.json.\n`,
     );
     expect(files("generated")).toEqual(await freshOutput({ root }));
     expect(await watch.stop()).toBe(0);
@@ -56,7 +56,7 @@ describe("generate --watch", () => {
     const { root, write } = project();
     const watch = await startWatch(root, { isTerminal: true });
     write(FILE, RECENT.replace("id ", "id sender "));
-    expect(await watch.next()).toMatch(/subgraph\.ts \(\d+ ms\)\.\n$/);
+    expect(await watch.next()).toMatch(/operations\.json \(\d+ ms\)\.\n$/);
   });
 
   it.each<
@@ -84,9 +84,9 @@ describe("generate --watch", () => {
       { [DOCUMENTS]: /RenamedQuery/ },
     ],
     [
-      "line ends become those of Windows",
+      "the text is laid out anew, with line ends of Windows",
       ({ write }) => write(FILE, `${RECENT.replace("{ id", "{\r\n id")}\r\n`),
-      /recent\.graphql changed: nothing to write/,
+      /recent\.graphql changed: wrote schemas\/operations\.json\./,
       { [DOCUMENTS]: /RecentQuery/ },
     ],
     [
@@ -231,6 +231,22 @@ describe("generate --watch", () => {
       code: 2,
       err: expect.stringContaining('no configuration file "none.json"'),
     });
+  });
+
+  it("follows a configuration in JavaScript, which Node itself would load once only", async () => {
+    const given = project();
+    const script = (type: string) =>
+      `export default { protocols: ["lockup"], scalars: { BigInt: await "${type}" } };`;
+    given.write("lockflow.config.mjs", script("number"));
+    const watch = await startWatch(given.root);
+    given.write("lockflow.config.mjs", script("bigint"));
+    expect(await watch.next()).toMatch(/^lockflow\.config\.mjs changed: wrote/);
+    expect(given.read(DOCUMENTS)).toContain("depositAmount: bigint");
+    given.write("lockflow.config.mjs", "export default {");
+    expect(await watch.next()).toMatch(/lockflow\.config\.mjs could not be loaded/);
+    given.write("lockflow.config.mjs", script("number"));
+    expect(await watch.next()).toMatch(/^lockflow\.config\.mjs changed: wrote/);
+    await expectFreshOutput(given);
   });
 
   it("takes a burst for one run", async () => {

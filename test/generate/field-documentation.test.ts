@@ -248,6 +248,41 @@ export type Range = {
   });
 });
 
+describe("what conditions leave out", () => {
+  const cases: [name: string, operations: string, want: string][] = [
+    [
+      "what a fragment spreads, with the fragment",
+      "query Q($no: Boolean!) { one { owner ...F @skip(if: $no) } } fragment F on Stream { ...G } fragment G on Stream { id }",
+      "one: { owner: string; } & { id?: string; };",
+    ],
+    [
+      "what one of two selections of an object selects",
+      "query Q($yes: Boolean!) { one { next { id } next @include(if: $yes) { owner } } }",
+      "one: { next: { id: string; owner?: string; } | null; };",
+    ],
+    [
+      "nothing that is selected elsewhere, too",
+      "query Q($yes: Boolean!) { one { ...F @include(if: $yes) id } } fragment F on Stream { ...G } fragment G on Stream { id }",
+      "one: { id: string; } & { id: string; };",
+    ],
+    [
+      "nothing of an object that is only there on the same condition",
+      "query Q($yes: Boolean!) { one { next @include(if: $yes) { id ...F @include(if: $yes) } } } fragment F on Stream { ...G } fragment G on Stream { owner }",
+      "one: { next?: { id: string; } & { owner: string; } | null; };",
+    ],
+    [
+      "nothing where a condition always holds",
+      "query Q { one { id ...F @include(if: true) } } fragment F on Stream { ...G } fragment G on Stream { owner }",
+      "one: { id: string; } & { owner: string; };",
+    ],
+  ];
+
+  it.each(cases)("is %s", async (_, operations, want) => {
+    const { nodes } = await generateFrom({ sdl: SDL, operations });
+    expect(nodes.replaceAll(/\/\*\*[\s\S]*?\*\/|\s+/g, " ").replaceAll(/ +/g, " ")).toContain(want);
+  });
+});
+
 describe("what is said of an operation", () => {
   const cases: [name: string, text: string, want: string | null][] = [
     ["a comment", "# Says it.\nquery Q { one { id } }", "Says it."],
@@ -281,6 +316,12 @@ describe("a description", () => {
     ["that ends the comment", "a */ b", "/** a *\\/ b */"],
     ["with lines of all kinds", "a\nb\u2028c\u2029d", "/**\n     * a\n     * b\n     * c\n     * d\n     */"],
     ["that looks like a tag", "@deprecated no", "/** \\@deprecated no */"],
+    [
+      "that looks like a tag within a line",
+      "Sent to @internal\t@see, a@b.c",
+      "/** Sent to \\@internal\t\\@see, a@b.c */",
+    ],
+    ["that looks like a tag in a list", "* @deprecated no", "/** * \\@deprecated no */"],
     ["that looks like a tag further down", "a\n  @internal", "/**\n     * a\n     *   \\@internal\n     */"],
     ["with backticks and dollars", "`${a}` $& $scalar0", "/** `${a}` $& $scalar0 */"],
     ["of nothing but blanks", "  ", "one: {\n    id: string;"],

@@ -45,9 +45,9 @@ async function stockTypes(given: Parameters<typeof prepareFrom>[0]): Promise<str
   return content.replaceAll(/\bExact<([^>]*)>/g, "$1");
 }
 
-/** What a compiler sees of types, but for parentheses and the bars that unions may begin with. */
+/** What a compiler sees of types, but for parentheses, the bars that unions may begin with, and what may be left out. */
 function tokens(text: string): string {
-  const found = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").match(/"[^"]*"|'[^']*'|[\w$]+|[^\s,;()]/g) ?? [];
+  const found = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").match(/"[^"]*"|'[^']*'|[\w$]+|[^\s,;()?]/g) ?? [];
   return found
     .map((token) => token.replaceAll("'", '"'))
     .join(" ")

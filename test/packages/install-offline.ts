@@ -33,12 +33,14 @@ type Needs = {
 };
 
 function linkTree(from: string, to: string): void {
+  const made = new Set<string>();
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     // Nobody here reads maps.
     if (!entry.isFile() || /\.map$/.test(entry.name)) continue;
     const source = join(entry.parentPath, entry.name);
     const target = join(to, source.slice(from.length + 1));
-    mkdirSync(dirname(target), { recursive: true });
+    if (!made.has(dirname(target))) mkdirSync(dirname(target), { recursive: true });
+    made.add(dirname(target));
     try {
       linkSync(source, target);
     } catch {

@@ -11,6 +11,9 @@ import { filesBelow, foreignImports } from "./foreign-imports.ts";
 import { installOffline } from "./install-offline.ts";
 import { pack, type Tarballs, unpack } from "./pack.ts";
 
+/** Whether the slow compilers are all tried: by `npm run check:packages`, which is not in everybody's way. */
+const IS_THOROUGH = process.env["npm_lifecycle_event"] === "check:packages";
+
 let folder: string;
 let tarballs: Tarballs;
 
@@ -78,21 +81,24 @@ describe("the tarballs", () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  it.each(["toolkit", "operations"] as const)("have types where attw looks for them: %s", async (name) => {
-    // attw takes no pattern for an entry.
-    const modules = filesBelow(join(folder, "lockflow-operations/dist")).filter((path) =>
-      path.endsWith(".js"),
-    );
-    const entries = modules.map((path) => path.replace(/\.js$/, ""));
-    const { code, out, err } = await runNode([
-      join(REPOSITORY, "node_modules/@arethetypeswrong/cli/dist/index.js"),
-      tarballs[name],
-      // CommonJS loads ES modules with `require`, which Node knows since 20.19 and attw does not.
-      ...["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii"],
-      ...(name === "operations" ? ["--entrypoints", ...entries] : []),
-    ]);
-    expect(code, out + err).toBe(0);
-  });
+  it.concurrent.each(["toolkit", "operations"] as const)(
+    "have types where attw looks for them: %s",
+    async (name) => {
+      // attw takes no pattern for an entry.
+      const modules = filesBelow(join(folder, "lockflow-operations/dist")).filter((path) =>
+        path.endsWith(".js"),
+      );
+      const entries = modules.map((path) => path.replace(/\.js$/, ""));
+      const { code, out, err } = await runNode([
+        join(REPOSITORY, "node_modules/@arethetypeswrong/cli/dist/index.js"),
+        tarballs[name],
+        // CommonJS loads ES modules with `require`, which Node knows since 20.19 and attw does not.
+        ...["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii"],
+        ...(name === "operations" ? ["--entrypoints", ...entries] : []),
+      ]);
+      expect(code, out + err).toBe(0);
+    },
+  );
 
   it("are made as the documentation tells others to make theirs", () => {
     const [told, options] = [
@@ -171,8 +177,14 @@ describe("consumers", () => {
     }
   });
 
-  // Every compiler, way to resolve and graphql with every other; the quick one tries all of it.
-  it.concurrent.each<[compiler: string, programs: readonly (readonly [Resolution, graphql: string])[]]>([
+  type Row = readonly [compiler: string, programs: readonly (readonly [Resolution, graphql: string])[]];
+  const quick: Row = [
+    "typescript-7",
+    RESOLUTION_NAMES.flatMap((name) => [[name, "graphql"] as const, [name, "graphql-17"] as const]),
+  ];
+  // The oldest beside the quick one, which tries every way to resolve with every graphql.
+  const everyTime: readonly Row[] = [["typescript", [["node16", "graphql"]]], quick];
+  const thorough: readonly Row[] = [
     [
       "typescript",
       [
@@ -187,14 +199,10 @@ describe("consumers", () => {
         ["nodenext", "graphql-17"],
       ],
     ],
-    [
-      "typescript-7",
-      RESOLUTION_NAMES.flatMap((name) => [
-        [name, "graphql"],
-        [name, "graphql-17"],
-      ]),
-    ],
-  ])(
+    quick,
+  ];
+
+  it.concurrent.each(IS_THOROUGH ? thorough : everyTime)(
     "compile with %s",
     async (compiler, programs) => {
       const program = join(REPOSITORY, "node_modules", compiler, "bin/tsc");
@@ -237,14 +245,15 @@ const ASK_ALL =
   'import { askAll } from "./out/ask-all.js"; process.stdout.write(JSON.stringify(await askAll()));';
 
 describe("the program", () => {
-  const CONFIG = 'import { defineConfig } from "lockflow";\nexport default defineConfig({});\n';
+  const configOf = (protocol: "flow" | "lockup") =>
+    `import { defineConfig } from "lockflow";\nexport default defineConfig({ protocols: ["${protocol}"] });\n`;
   /** What fails as soon as it is loaded. */
   const unusable = (version: string) => ({
     "node_modules/graphql/package.json": JSON.stringify({ name: "graphql", version, main: "index.js" }),
     "node_modules/graphql/index.js": 'throw new Error("the graphql of the project");',
   });
 
-  it.each<[string, files: Record<string, string>, below: string]>([
+  it.concurrent.each<[string, files: Record<string, string>, below: string]>([
     ["a CommonJS project with graphql 15", { "package.json": "{}", ...unusable("15.10.1") }, "."],
     [
       "a folder of a workspace, without graphql",
@@ -252,10 +261,11 @@ describe("the program", () => {
       "apps/one",
     ],
   ])("generates in %s", async (name, files, below) => {
-    const cwd = join(createProject(name, { ...files, [join(below, "lockflow.config.ts")]: CONFIG }), below);
-    for (const path of ["operations", "generated/schemas"]) {
-      cpSync(join(REPOSITORY, path), join(cwd, path), { recursive: true });
-    }
+    const cwd = join(
+      createProject(name, { ...files, [join(below, "lockflow.config.ts")]: configOf("lockup") }),
+      below,
+    );
+    copyInputs("lockup", cwd);
     const program = join(folder, name, "node_modules/lockflow/dist/cli.js");
     const { code, out, err } = await runNode([program, "generate"], { cwd });
     expect({ code, err }, out).toEqual({ code: 0, err: "" });
@@ -263,25 +273,29 @@ describe("the program", () => {
     expect(made).toBe(readRepositoryFile("generated/lockup/subgraph.ts"));
   });
 
-  it("gives the stock command what it makes itself, though that has a graphql of its own", async () => {
+  it.concurrent("gives the stock command what it makes itself, though that has a graphql of its own", async () => {
     const config = [
       'import { codegenTargets } from "lockflow/codegen";',
       'export default { generates: codegenTargets({ protocols: ["flow"], styles: ["subgraph"] }) };',
     ].join("\n");
     const project = createProject("two copies", {
       "codegen.mjs": config,
-      "lockflow.config.ts": CONFIG,
+      "lockflow.config.ts": configOf("flow"),
       ...unusable("16.15.0"),
     });
-    for (const path of ["operations", "generated/schemas"]) {
-      cpSync(join(REPOSITORY, path), join(project, path), { recursive: true });
-    }
+    copyInputs("flow", project);
     const stock = join(REPOSITORY, "node_modules/@graphql-codegen/cli/esm/bin.js");
     const { code, out, err } = await runNode([stock, "--config", "codegen.mjs"], { cwd: project });
     expect(code, `${out}${err}`).toBe(0);
     const made = readFileSync(join(project, "generated/flow/subgraph.ts"), "utf8");
     expect(made).toBe(readRepositoryFile("generated/flow/subgraph.ts"));
   });
+
+  function copyInputs(protocol: "flow" | "lockup", into: string): void {
+    for (const path of [`operations/${protocol}`, "generated/schemas"]) {
+      cpSync(join(REPOSITORY, path), join(into, path), { recursive: true });
+    }
+  }
 });
 
 const STRICT = {

@@ -9,6 +9,7 @@ export const PLAIN: RenderOptions = {
   color: false,
   verbose: false,
   anchor: "generated/schemas/deployments.json",
+  folder: "",
   accept: "report",
 };
 

@@ -30,6 +30,21 @@ describe("findChain", () => {
     ["xDai", "gnosis"],
     ["tangle", "tangle"],
     [11155420, "optimism-sepolia"],
+    // As viem exports them.
+    ["arbitrumSepolia", "arbitrum-sepolia"],
+    ["baseSepolia", "base-sepolia"],
+    ["optimismSepolia", "optimism-sepolia"],
+    ["lightlinkPhoenix", "lightlink"],
+    ["zkSync", "zksync"],
+    // As DefiLlama calls them.
+    ["avax", "avalanche"],
+    ["chz", "chiliz"],
+    ["era", "zksync"],
+    ["formnetwork", "form"],
+    ["lightlink_phoenix", "lightlink"],
+    ["sseed", "superseed"],
+    ["bnbchain", "bsc"],
+    ["zkSyncEra", "zksync"],
   ])("%o is %s", (given, want) => {
     expect(findChain(chains, given)).toBe(want);
   });
@@ -53,7 +68,15 @@ describe("findChain", () => {
     ["optimsm", /^"optimsm" is no chain\. Try optimism, /],
     ["etherum", /Try ethereum\.$/],
     ["arb", /Try arbitrum/],
-    ["goerli", /^"goerli" is no chain\. Try abstract, arbitrum, /],
+    ["lineaMainet", /Try mainnet, linea-mainnet, /],
+    ["goerli", /^"goerli" is no chain\. Try abstract, arbitrum, arbitrum-sepolia, avalanche, base, /],
+    ["op_bnb", /^"op_bnb" is no chain/],
+    ["polygon-zkevm", /Try polygon/],
+    ["lightlink-pegasus", /Try lightlink/],
+    ["base-goerli", /Try base/],
+    ["1 0", /^"1 0" is no chain/],
+    ["1_37", /is no chain/],
+    ["0-x89", /is no chain/],
     ["", /^"" is no chain/],
     ["__proto__", /is no chain/],
     ["constructor", /is no chain/],

@@ -4,6 +4,7 @@ import { readRepositoryFile } from "./repository.ts";
 const FILES = [
   "manifest-types",
   "find-chain",
+  "name-text",
   "normalize-chain-name",
   "find-endpoint",
   "build-endpoint",

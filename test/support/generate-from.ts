@@ -1,4 +1,4 @@
-import { createMemory } from "../../src/generate/create-memory.ts";
+import { createKeptResults } from "../../src/generate/create-kept-results.ts";
 import {
   generateDocuments,
   type PreparedDocuments,
@@ -41,7 +41,7 @@ export function prepareFrom({
     enums: [],
     models,
     rows: [],
-    memory: createMemory(),
+    keep: createKeptResults(),
   });
 }
 

@@ -9,6 +9,7 @@ import {
 
 export type ConfigSettings = {
   readonly protocols: readonly Protocol[];
+  readonly operations: string;
   /** Folder of everything generated. */
   readonly output: string;
 };
@@ -43,10 +44,11 @@ const HEAD = [
   '// marks off what you read from. A URL, a host or an id may stand here itself: url: "https://…/{deployment}".',
 ];
 
-function renderBody({ protocols, output }: ConfigSettings): string[] {
+function renderBody({ protocols, operations, output }: ConfigSettings): string[] {
   const ids = protocols.map((protocol) => `${protocol}: ${variable(idVariable(protocol))}`).join(", ");
   return [
     `  protocols: [${protocols.map((protocol) => JSON.stringify(protocol)).join(", ")}],`,
+    ...(operations === "operations" ? [] : [`  operations: ${JSON.stringify(operations)},`]),
     ...(output === "generated" ? [] : [`  output: ${JSON.stringify(output)},`]),
     "  // multichain: {",
     `  //   url: ${variable(MULTICHAIN_URL)},`,

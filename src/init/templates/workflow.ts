@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Protocol } from "../../model/vocabulary.ts";
 import type { PackageManager, PackageManagerName } from "../package-manager.ts";
 import { variablesOf } from "./variables.ts";
@@ -15,6 +16,12 @@ export type WorkflowSettings = {
 /** A workflow of GitHub Actions: the gate of a pull request, and what drifted every night in one issue. */
 export function renderWorkflow(settings: WorkflowSettings, protocols: readonly Protocol[]): string {
   const { exec } = settings.packageManager;
+  const label = labelOf(settings);
+  const memory = [
+    // A step that uses an action starts from the root, whatever folder commands run in.
+    `          path: ${JSON.stringify(posix.join(settings.path, MEMORY))}`,
+    `          key: lockflow-${label}-\${{ github.run_id }}`,
+  ];
   return [
     "# A pull request is checked offline; every night the deployments are asked what they serve, and one issue is kept of it.",
     `name: ${settings.path === "" ? "lockflow" : JSON.stringify(`lockflow ${settings.path}`)}`,
@@ -58,10 +65,15 @@ export function renderWorkflow(settings: WorkflowSettings, protocols: readonly P
     "      contents: read",
     "      issues: write",
     "    concurrency:",
-    "      group: lockflow-drift",
+    `      group: lockflow-${label}`,
     "    steps:",
     "      - uses: actions/checkout@v4",
     ...installSteps(settings),
+    "      # Who has not answered since when, and whose blocks stand still. It belongs in no commit.",
+    "      - uses: actions/cache/restore@v4",
+    "        with:",
+    ...memory,
+    `          restore-keys: lockflow-${label}-`,
     "      - name: Drift",
     "        id: drift",
     "        env:",
@@ -69,9 +81,13 @@ export function renderWorkflow(settings: WorkflowSettings, protocols: readonly P
     ...variablesOf(protocols).map((name) => `          ${name}: \${{ secrets.${name} }}`),
     "        run: |",
     "          exit=0",
-    `          ${exec} drift --report text,markdown=lockflow-drift.md || exit=$?`,
+    `          ${exec} drift --memory ${MEMORY} --report text,markdown=lockflow-drift.md || exit=$?`,
     '          echo "exit=$exit" >> "$GITHUB_OUTPUT"',
     '          if [ -f lockflow-drift.md ]; then cat lockflow-drift.md >> "$GITHUB_STEP_SUMMARY"; fi',
+    "      - if: steps.drift.outputs.exit != '2'",
+    "        uses: actions/cache/save@v4",
+    "        with:",
+    ...memory,
     "      - name: Keep one issue",
     "        if: steps.drift.outputs.exit == '0' || steps.drift.outputs.exit == '1'",
     "        env:",
@@ -79,14 +95,14 @@ export function renderWorkflow(settings: WorkflowSettings, protocols: readonly P
     "          GH_REPO: ${{ github.repository }}",
     "          EXIT: ${{ steps.drift.outputs.exit }}",
     "        run: |",
-    "          number=$(gh issue list --label drift --state open --limit 1 --json number --jq '.[0].number // empty')",
+    `          number=$(gh issue list --label ${label} --state open --limit 1 --json number --jq '.[0].number // empty')`,
     '          if [ "$EXIT" = 0 ]; then',
     '            if [ -n "$number" ]; then gh issue close "$number" --comment "Nothing is left to act on."; fi',
     '          elif [ -n "$number" ]; then',
     '            gh issue edit "$number" --body-file lockflow-drift.md',
     "          else",
-    "            gh label create drift --force",
-    '            gh issue create --title "The deployments have drifted" --label drift --body-file lockflow-drift.md',
+    `            gh label create ${label} --force`,
+    `            gh issue create --title "The deployments have drifted" --label ${label} --body-file lockflow-drift.md`,
     "          fi",
     "      - name: Fail",
     "        if: steps.drift.outputs.exit != '0'",
@@ -97,11 +113,25 @@ export function renderWorkflow(settings: WorkflowSettings, protocols: readonly P
   ].join("\n");
 }
 
+const MEMORY = "lockflow-memory.json";
+
+/** The label of the issue: packages of one repository that shared it would close each other's. */
+function labelOf({ path }: WorkflowSettings): string {
+  const words = path.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(-LONGEST_LABEL);
+  return path === "" ? "drift" : `drift-${words.replace(/^-/, "")}`;
+}
+
+/** GitHub takes fifty characters. */
+const LONGEST_LABEL = 50 - "drift-".length;
+
 function installSteps(settings: WorkflowSettings): string[] {
-  const { packageManager, lockFile } = settings;
+  const { packageManager, lockFile, path } = settings;
+  const folder = lockFile === null ? path : posix.join(lockFile, "..");
   return [
     ...SETUPS[packageManager.name](settings),
     `      - run: ${lockFile === null ? packageManager.install : packageManager.installLocked}`,
+    // In a package of a workspace npm leaves out what the root depends on.
+    ...(posix.relative(folder, path) === "" ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
   ];
 }
 

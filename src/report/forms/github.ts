@@ -10,10 +10,10 @@ import type { Report } from "../report.ts";
  */
 export const github: Renderer = {
   isForPrograms: false,
-  render: (report) => {
+  render: (report, { folder }) => {
     const news = report.findings.filter(({ accepted }) => !accepted);
     const shown = news.filter(isWorthALine).slice(0, MOST);
-    const lines = shown.map((finding) => annotation(finding, report));
+    const lines = shown.map((finding) => annotation(finding, report, folder));
     const more = news.length - shown.length;
     if (more > 0) {
       lines.push(`::notice title=lockflow::${data(`+${more} more in the text, Markdown and JSON reports`)}`);
@@ -29,11 +29,11 @@ function isWorthALine({ fails, severity, operations }: DecidedFinding): boolean 
   return fails || operations.length > 0 || severity === "breaking" || severity === "risky";
 }
 
-function annotation(finding: DecidedFinding, report: Report): string {
+function annotation(finding: DecidedFinding, report: Report, folder: string): string {
   const level = finding.fails ? "error" : "warning";
   const place = anchorOf(finding);
   const properties = [
-    ...(place ? [`file=${property(place.file)}`] : []),
+    ...(place ? [`file=${property(folder + place.file)}`] : []),
     ...(place?.line ? [`line=${place.line}`] : []),
     ...(place?.line && place.column ? [`col=${place.column}`] : []),
     `title=${property(displayText(`${finding.code} ${titleOf(finding)}`, []))}`,

@@ -76,7 +76,9 @@ function toResult(
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: place.file.split("/").map(encodeURIComponent).join("/") },
+          artifactLocation: {
+            uri: `${options.folder}${place.file}`.split("/").map(encodeURIComponent).join("/"),
+          },
           region: {
             startLine: place.line ?? 1,
             ...(place.line !== null && place.column !== null ? { startColumn: place.column } : {}),

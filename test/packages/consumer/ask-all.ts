@@ -18,7 +18,7 @@ const CLIENTS = {
 
 /** Asks an emulator one question with every client. */
 export async function askAll(): Promise<Record<string, Answers>> {
-  const emulator = await startEmulator();
+  const emulator = await startEmulator({ streams: 12 });
   try {
     const multichain = emulator.endpoints.find((one) => one.deployment === "protocol-lockup-multichain");
     const id = /\w+(?=\/v1\/graphql$)/.exec(multichain?.url ?? "")?.[0] ?? "";

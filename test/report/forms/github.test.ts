@@ -21,6 +21,11 @@ describe("annotations (drift 4.4)", () => {
     expect(render(goneField({ ...quiet, place: null }))[0]).toMatch(/^::warning title=/);
   });
 
+  it("stand at paths from the root of the checkout", () => {
+    const text = github.render(report({ findings: [goneField()] }), { ...PLAIN, folder: "packages/app/" });
+    expect(text).toMatch(/^::error file=packages\/app\/operations\/lockup\/subgraph\/asset.graphql,line=7,/);
+  });
+
   it("are the ten worst, and say how many there are besides", () => {
     const many = Array.from({ length: 12 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
     const lines = render(...many, goneField({ severity: "additive", operations: [], fails: false }));

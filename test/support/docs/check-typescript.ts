@@ -12,6 +12,7 @@ const ENTRIES = {
   lockflow: ["src/index.ts"],
   "lockflow/codegen": ["src/codegen.ts"],
   "lockflow/emulator": ["src/emulator.ts"],
+  "lockflow-operations/*": ["generated/*.ts"],
 };
 
 /** Type-checks blocks together, each as a module of its own, with the settings of the project. */
