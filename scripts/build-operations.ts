@@ -7,6 +7,6 @@ for (const path of ["packages/operations/package.json", "packages/operations/REA
   cpSync(path, `generated/${path.slice(path.lastIndexOf("/") + 1)}`);
 }
 // Module by module, so that who imports one of them loads no other.
-execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "packages/operations"], {
+execFileSync(process.execPath, ["node_modules/typescript-7/bin/tsc", "-p", "packages/operations"], {
   stdio: "inherit",
 });
