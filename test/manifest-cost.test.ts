@@ -62,7 +62,8 @@ describe("what the manifest costs a compiler", () => {
     const project = consumerProject();
     const published = await declaredProject();
     await Promise.all(
-      ["typescript", "typescript-6", "typescript-7"].map(async (compiler) => {
+      // The oldest, and the one that is written anew; what is between counts as the oldest does.
+      ["typescript", "typescript-7"].map(async (compiler) => {
         const module = await instantiations(compiler, project, "manifest.ts");
         const calls = await instantiations(compiler, project, "consumer.ts");
         // What a published package costs: its functions are declared, and not checked again.

@@ -52,7 +52,7 @@ it("shows lines that compile, run and print rows, for every client", async () =>
       return file;
     }),
   );
-  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const tsc = join(REPOSITORY, "node_modules/typescript-7/bin/tsc");
   expect(await runNode([tsc, "-p", project.root])).toEqual({ code: 0, out: "", err: "" });
 
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
