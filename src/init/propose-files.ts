@@ -5,7 +5,7 @@ import type { Layout, Repository } from "./repository.ts";
 import { renderJavaScriptConfig, renderTypeScriptConfig } from "./templates/config.ts";
 import { renderEnvExample } from "./templates/env-example.ts";
 import { FIRST_OPERATION_FILE, renderFirstOperation } from "./templates/first-operation.ts";
-import { renderGraphqlConfig, renderGraphqlJson } from "./templates/graphql-config.ts";
+import { renderGraphqlConfig } from "./templates/graphql-config.ts";
 import { renderWorkflow } from "./templates/workflow.ts";
 
 /** A file that is to be written if its place is free. Its path is from the root of the repository. */
@@ -16,7 +16,6 @@ export type ProposedFile = OutputFile & {
 
 /** What a repository lacks, file by file, without a look at the places. Snapshots are not among them. */
 export function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
-  const isTypeScript = repository.typescript !== null;
   const configName = configNameOf(repository, layout);
   const files: ProposedFile[] = [];
   if (layout.config === null) {
@@ -39,8 +38,8 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   }
   if (repository.graphqlConfig === null) {
     files.push({
-      path: isTypeScript ? "graphql.config.ts" : ".graphqlrc.json",
-      content: isTypeScript ? renderGraphqlConfig(layout) : renderGraphqlJson(layout),
+      path: "graphql.config.ts",
+      content: renderGraphqlConfig(layout),
       why: "for editors",
     });
   }
@@ -50,7 +49,8 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
     why: "names of variables",
   });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
-  if (repository.forge === "github") {
+  // Most are, or will be, on GitHub; elsewhere nobody reads the file.
+  if (repository.forge !== "gitlab") {
     below.push({
       path: workflowPath(repository.path),
       content: renderWorkflow(repository, layout.protocols),

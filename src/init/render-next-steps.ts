@@ -38,7 +38,7 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
         ]
       : []),
     `Commit all of it, ${layout.output}/ too: \`${check === null ? `${exec} check` : `${run} ${check}`}\` tells when it is stale.`,
-    ...(forge === "github"
+    ...(forge !== "gitlab"
       ? []
       : [`In CI: \`${exec} check\` for every change, offline,`, `and \`${exec} drift\` every night.`]),
     "",

@@ -18,12 +18,13 @@ describe("lockflow init", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(paths(project)).toEqual([
       ".env.example",
-      ".graphqlrc.json",
+      ".github/workflows/lockflow.yml",
       "generated/schemas/deployments.json",
       "generated/schemas/flow/multichain.graphql",
       "generated/schemas/flow/subgraph.graphql",
       "generated/schemas/lockup/multichain.graphql",
       "generated/schemas/lockup/subgraph.graphql",
+      "graphql.config.ts",
       "lockflow.config.mjs",
       "operations/flow/multichain/streams-by-recipient.graphql",
       "operations/flow/subgraph/streams-by-recipient.graphql",
@@ -32,7 +33,7 @@ describe("lockflow init", () => {
       "package.json",
     ]);
     expect(out).toContain("app: npm, JavaScript, CommonJS, fetch\n");
-    expect(out).toContain("Wrote 13 files.\n");
+    expect(out).toContain("Wrote 14 files.\n");
     expect(out).toMatch(/^ {2}1\. {2}npm install --save-dev lockflow graphql /m);
     expect(out).toMatch(/^ {2}2\. {2}npm run generate /m);
     expect(JSON.parse(project.read("package.json")).scripts).toEqual({
@@ -90,6 +91,7 @@ describe("lockflow init", () => {
     });
     expect(paths(project)).toEqual([
       ".env.example",
+      ".github/workflows/lockflow.yml",
       "graphql.config.ts",
       "lockflow.config.ts",
       "operations/lockup/multichain/streams-by-recipient.graphql",
@@ -190,7 +192,7 @@ describe("lockflow init", () => {
     expect(await run(project.root, ["init", "--yes", "--protocol", "flow"])).toMatchObject({ code: 0 });
     expect(paths(project)).toContain("lockflow-operations/flow/subgraph/streams-by-recipient.graphql");
     expect(project.read("lockflow.config.mjs")).toContain('\n  operations: "lockflow-operations",\n');
-    expect(project.read(".graphqlrc.json")).toContain('"lockflow-operations/flow/subgraph/');
+    expect(project.read("graphql.config.ts")).toContain('"lockflow-operations/flow/subgraph/');
     expect((await loadProject(project.root)).operations).toBe("lockflow-operations");
   });
 
@@ -218,10 +220,11 @@ describe("lockflow init", () => {
     expect(out).toMatch(/api\/schemas\/ +is for the snapshots of your hosts, which are not asked now\n/);
     // There is nothing to generate from before they were asked.
     expect(out).toMatch(/2\. {2}npx lockflow introspect .*\n {2}3\. {2}npm run generate /);
-    expect(project.read(".graphqlrc.json")).toContain('"api/schemas/flow/subgraph.graphql"');
+    expect(project.read("graphql.config.ts")).toContain('"api/schemas/flow/subgraph.graphql"');
     expect(paths(project)).toEqual([
       ".env.example",
-      ".graphqlrc.json",
+      ".github/workflows/lockflow.yml",
+      "graphql.config.ts",
       "lockflow.config.json",
       "operations/flow/multichain/streams-by-recipient.graphql",
       "operations/flow/subgraph/streams-by-recipient.graphql",

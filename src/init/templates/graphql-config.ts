@@ -7,7 +7,7 @@ export type EditorSettings = {
   readonly output: string;
 };
 
-/** The configuration that GraphQL plugins of editors read, in TypeScript. It imports nothing. */
+/** The configuration that GraphQL plugins of editors read. It imports nothing, and they need no TypeScript for it. */
 export function renderGraphqlConfig(settings: EditorSettings): string {
   const projects = editorProjects(settings).flatMap(([name, { schema, documents }]) => [
     `    ${JSON.stringify(name)}: {`,
@@ -24,11 +24,6 @@ export function renderGraphqlConfig(settings: EditorSettings): string {
     "};",
     "",
   ].join("\n");
-}
-
-/** The same in JSON. */
-export function renderGraphqlJson(settings: EditorSettings): string {
-  return `${JSON.stringify({ projects: Object.fromEntries(editorProjects(settings)) }, null, 2)}\n`;
 }
 
 type EditorProject = { readonly schema: string; readonly documents: string };
