@@ -52,7 +52,7 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
   const suspects = findSuspects(answered, (outcome) => servesWhatIsKnown(outcome, rows));
   const flapping = await sampleAgain(suspects, opened.targets, project);
-  const live = await compareGroups(run, answered, flapping);
+  const live = await compareGroups(run, rows, answered, flapping);
   const findings = [
     ...live.findings,
     ...findIdentity(outcomes, project.chains),
@@ -145,11 +145,11 @@ function groupOf({ deployment: { protocol, style } }: Pick<Introspected, "deploy
 
 async function compareGroups(
   run: AskedRun,
+  rows: LiveGroup["rows"],
   answered: readonly Introspected[],
   flapping: ReadonlyMap<string, SchemaReading>,
 ): Promise<LiveComparison> {
   const { project, known, judging } = run;
-  const rows = new Map(known.rows.map((row) => [row.name, row]));
   const compare = await chooseComparison(run, rows, answered);
   const comparisons: LiveComparison[] = [];
   for (const protocol of project.protocols) {

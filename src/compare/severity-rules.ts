@@ -1,6 +1,7 @@
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { Change, ChangeKind } from "../model/change.ts";
 import type { Severity } from "../model/finding.ts";
+import { EXECUTABLE_LOCATIONS } from "../schema/directive-locations.ts";
 import { baseTypeName } from "../utils/type-expression.ts";
 import { positionsOf } from "./schema-side.ts";
 import { describeTypeChange } from "./type-change.ts";
@@ -113,18 +114,6 @@ const RULES: Readonly<Record<ChangeKind, Rule>> = {
   // Whoever relies on the model expects something else than what is served.
   "change-missing": always("risky"),
 };
-
-/** The places of a document, as against those of a schema, that a directive can stand at. */
-export const EXECUTABLE_LOCATIONS: ReadonlySet<string> = new Set([
-  "QUERY",
-  "MUTATION",
-  "SUBSCRIPTION",
-  "FIELD",
-  "FRAGMENT_DEFINITION",
-  "FRAGMENT_SPREAD",
-  "INLINE_FRAGMENT",
-  "VARIABLE_DEFINITION",
-]);
 
 /** No document of a client can hold a directive that belongs in schemas only. */
 function executable(severity: Severity): Rule {

@@ -30,11 +30,9 @@ export type SectionInput = {
 
 /**
  * The two outputs of a protocol and style as sections of GraphQL Code Generator: typed documents by the stock
- * plugins, strings by ours. `lockflow generate` gives them to the core; `codegen.ts` gives them to the CLI.
- *
- * @param folder where the outputs go, with a `/` at its end, or empty.
+ * plugins, strings by ours.
  */
-export function codegenSections(input: SectionInput, folder: string): Types.GenerateOptions[] {
+export function codegenSections(input: SectionInput): Types.GenerateOptions[] {
   const { set, schema, schemaDocument, scalars } = input;
   const shared = {
     schema: schemaDocument,
@@ -46,7 +44,7 @@ export function codegenSections(input: SectionInput, folder: string): Types.Gene
   return [
     {
       ...shared,
-      filename: `${folder}${set.protocol}/${set.style}.ts`,
+      filename: `${set.protocol}/${set.style}.ts`,
       plugins: [{ header: {} }, { typescriptOperations: {} }, { typedDocumentNode: {} }],
       pluginMap: {
         header: { plugin: () => ({ prepend: [renderHeader(set)], content: renderEnums(scalars.enums) }) },
@@ -60,7 +58,7 @@ export function codegenSections(input: SectionInput, folder: string): Types.Gene
     },
     {
       ...shared,
-      filename: `${folder}${set.protocol}/${set.style}.strings.ts`,
+      filename: `${set.protocol}/${set.style}.strings.ts`,
       plugins: [{ strings: {} }],
       pluginMap: { strings: { plugin: () => `${renderHeader(set)}\n${renderStrings(set)}` } },
     },

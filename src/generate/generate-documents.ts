@@ -105,7 +105,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
 /** Generates the typed documents and the strings of one protocol and style. */
 export async function generateDocuments(section: SectionInput): Promise<OutputFile[]> {
   const files: OutputFile[] = [];
-  for (const options of codegenSections(section, "")) {
+  for (const options of codegenSections(section)) {
     const content = await codegen(options).catch((cause: unknown) => {
       throw notGenerated(options.filename, cause);
     });

@@ -1,5 +1,6 @@
 import type { ApiDirective, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
 import { baseTypeName } from "../utils/type-expression.ts";
+import { DIRECTIVE_LOCATIONS } from "./directive-locations.ts";
 import { incomplete, notIntrospection, showValue } from "./introspection-fault.ts";
 import { META_TYPES } from "./meta-types.ts";
 import { isValue } from "./normalize-value.ts";
@@ -112,26 +113,3 @@ const OUTPUT_KINDS: readonly Kind[] = ["SCALAR", "OBJECT", "INTERFACE", "UNION",
 const INPUT_KINDS: readonly Kind[] = ["SCALAR", "ENUM", "INPUT_OBJECT"];
 
 const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
-
-/** All that the GraphQL specification has. */
-const DIRECTIVE_LOCATIONS: ReadonlySet<string> = new Set([
-  "QUERY",
-  "MUTATION",
-  "SUBSCRIPTION",
-  "FIELD",
-  "FRAGMENT_DEFINITION",
-  "FRAGMENT_SPREAD",
-  "INLINE_FRAGMENT",
-  "VARIABLE_DEFINITION",
-  "SCHEMA",
-  "SCALAR",
-  "OBJECT",
-  "FIELD_DEFINITION",
-  "ARGUMENT_DEFINITION",
-  "INTERFACE",
-  "UNION",
-  "ENUM",
-  "ENUM_VALUE",
-  "INPUT_OBJECT",
-  "INPUT_FIELD_DEFINITION",
-]);

@@ -312,6 +312,7 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual(before);
   });
 
+  // Root may write everywhere, so there is nothing to refuse it.
   it.skipIf(process.getuid?.() === 0)("error: a read-only folder", async () => {
     const project = tempProject({ "package.json": PACKAGE });
     chmodSync(project.root, 0o555);

@@ -39,7 +39,7 @@ describe("the types of any operation", () => {
 
 async function stockTypes(given: Parameters<typeof prepareFrom>[0]): Promise<string> {
   const { section } = prepareFrom(given);
-  const [options] = section ? codegenSections(section, "") : [];
+  const [options] = section ? codegenSections(section) : [];
   if (!section || !options) throw new Error("Nothing was prepared.");
   const { content } = await stock.plugin(section.schema, options.documents, options.config, {});
   return content.replaceAll(/\bExact<([^>]*)>/g, "$1");

@@ -103,7 +103,7 @@ export const lockup = (suffix: string) => ({ deployment: `protocol-lockup-${suff
 /** The answer of an indexer, as far as tests change it. */
 export type Answer = {
   data: {
-    // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape
+    // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape, damaged ones too
     [name: string]: any;
   };
 };
@@ -134,7 +134,7 @@ export function inFront(
 }
 
 /** Finds a type in the answer to an introspection; undefined in other answers. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
+// biome-ignore lint/suspicious/noExplicitAny: tests change members of types that no type of ours lets them change
 export function typeOf({ data }: Answer, name: string): any {
   return data["__schema"]?.types.find((type: { readonly name: string }) => type.name === name);
 }

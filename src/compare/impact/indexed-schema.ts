@@ -52,7 +52,7 @@ function createIndex(schema: ApiSchema): IndexedSchema {
     directive: (name) => schema.directives.find((directive) => directive.name === name),
     root: (operation) => schema[`${operation}Type`],
     possibleTypes: (name) => {
-      possible ??= findPossibleTypes(schema);
+      possible ??= findObjectTypes(schema);
       return possible.get(name) ?? NONE;
     },
     graphql,
@@ -62,7 +62,8 @@ function createIndex(schema: ApiSchema): IndexedSchema {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function findPossibleTypes({ types }: ApiSchema): Map<string, Set<string>> {
+/** Finds the objects that can be met where a type is asked for, an object among them as itself. */
+function findObjectTypes({ types }: ApiSchema): Map<string, Set<string>> {
   const possible = new Map<string, Set<string>>();
   const add = (abstract: string, concrete: string) => {
     const found = possible.get(abstract);
