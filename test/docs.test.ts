@@ -18,6 +18,14 @@ describe("the documentation", () => {
     const linked = links.map(({ text }) => posix.join("docs", text.replace(/#.*/, "")));
     expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
   });
+
+  it("shows the overrides that this repository installs the stock command with", () => {
+    const { blocks } = parseMarkdown("docs/migrate.md", readRepositoryFile("docs/migrate.md"));
+    const told = blocks.find(({ language }) => language === "json");
+    expect(JSON.parse(told?.code ?? "")).toEqual({
+      overrides: JSON.parse(readRepositoryFile("package.json")).overrides,
+    });
+  });
 });
 
 const SH = (command: string) => ["```sh", command, "```"].join("\n");

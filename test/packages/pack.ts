@@ -9,9 +9,14 @@ export type Tarballs = { readonly toolkit: string; readonly operations: string }
 
 /** What a build reads. */
 const SOURCES = [
+  "ARCHITECTURE.md",
   "CHANGELOG.md",
+  "CONTRIBUTING.md",
   "LICENSE",
   "README.md",
+  "docs",
+  "examples/ci",
+  "examples/consumer/README.md",
   "generated",
   "package-lock.json",
   "package.json",

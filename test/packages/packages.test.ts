@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseMarkdown } from "../support/docs/parse-markdown.ts";
 import { REPOSITORY, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import type { Answers } from "./consumer/question.ts";
@@ -94,11 +95,36 @@ describe("the tarballs", () => {
         tarballs[name],
         // CommonJS loads ES modules with `require`, which Node knows since 20.19 and attw does not.
         ...["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii"],
-        ...(name === "operations" ? ["--entrypoints", ...entries] : []),
+        ...(name === "operations" ? ["--entrypoints", ".", ...entries] : []),
       ]);
       expect(code, out + err).toBe(0);
     },
   );
+
+  it.each(["lockflow", "lockflow-operations"])("have pages whose links work in them: %s", (name) => {
+    const held = filesBelow(join(folder, name));
+    const pages = held.filter((path) => path.endsWith(".md"));
+    expect(pages).toContain("README.md");
+    const dead = pages.flatMap((path) =>
+      parseMarkdown(path, readFileSync(join(folder, name, path), "utf8"))
+        .links.filter(({ text }) => !/^([a-z]+:|#)/.test(text))
+        .filter(({ text }) => !held.includes(posix.join(posix.dirname(path), text.replace(/#.*/, ""))))
+        .map(({ line, text }) => `${path}:${line} ${text}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("say where their sources are and where to report a fault", () => {
+    const [toolkit, operations] = ["package.json", "packages/operations/package.json"].map((path) =>
+      JSON.parse(readRepositoryFile(path)),
+    );
+    expect(toolkit.repository.url).toMatch(/^git\+https:\/\/[^/]+\/[^/]+\/[^/]+\.git$/);
+    const page = toolkit.repository.url.replace(/^git\+|\.git$/g, "");
+    expect([toolkit.homepage, toolkit.bugs]).toEqual([`${page}#readme`, `${page}/issues`]);
+    expect(operations.repository).toEqual({ ...toolkit.repository, directory: "packages/operations" });
+    expect(operations.homepage.startsWith(`${page}/tree/main/packages/operations`)).toBe(true);
+    expect(operations.bugs).toBe(toolkit.bugs);
+  });
 
   it("are made as the documentation tells others to make theirs", () => {
     const [told, options] = [
@@ -160,7 +186,7 @@ describe("consumers", () => {
     }
     files["src/require.cts"] = [
       'import lockflow = require("lockflow");',
-      'import { chains } from "lockflow-operations/manifest";',
+      'import { chains } from "lockflow-operations";',
       'import { HealthDocument } from "lockflow-operations/flow/multichain.strings";',
       "const base: 8453 = chains.base.chainId;",
       "export = [typeof lockflow.startEmulator, base, HealthDocument.slice(0, 12)];",
