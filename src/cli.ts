@@ -3,12 +3,21 @@ import { describeOldNode } from "./utils/describe-old-node.ts";
 
 // The one file that touches the process.
 
+// A process that runs out of work ends with the code that is set: until a run has finished, that is no success.
+let hasFinished = false;
+process.exitCode = 2;
+process.on("exit", () => {
+  if (hasFinished) return;
+  process.exitCode = 2;
+  process.stderr.write("lockflow: the run ended before it was finished, so it has no result.\n");
+});
+
 const oldNode = describeOldNode(process.versions.node);
 // Not awaited here: what is imported may need this module, and would wait for it for ever.
 if (oldNode === null) void run();
 else {
   process.stderr.write(oldNode);
-  process.exitCode = 2;
+  hasFinished = true;
 }
 
 async function run(): Promise<void> {
@@ -18,7 +27,7 @@ async function run(): Promise<void> {
   });
   // An old Node could not even load the rest, so it is not imported before one is known to be new.
   const { runCommandLine } = await import("./commands/run-command-line.ts");
-  process.exitCode = await runCommandLine(process.argv.slice(2), {
+  const code = await runCommandLine(process.argv.slice(2), {
     cwd: process.cwd(),
     env: process.env,
     node: process.versions.node,
@@ -31,6 +40,8 @@ async function run(): Promise<void> {
       process.once("SIGTERM", () => resolve());
     }),
   });
+  hasFinished = true;
+  process.exitCode = code;
 }
 
 /** Null when the terminal is closed or interrupted before there is an answer. */

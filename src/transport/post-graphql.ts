@@ -94,11 +94,36 @@ function send(options: PostOptions): ClientRequest {
   return request;
 }
 
+/**
+ * Every way a request can end settles it: one that nobody hears of would leave the process with nothing to wait for.
+ */
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request.once("error", reject);
-    request.once("response", resolve);
+    let provisional = 0;
+    request.on("response", resolve);
+    // HTTP 101: a listener is given the connection, and without one the request ends without a word.
+    request.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
+    request.on("information", () => {
+      if (++provisional > MOST_PROVISIONAL) request.destroy(new NothingButProvisional());
+    });
+    // Not once: an error that nobody hears ends the process, also when the answer was there before it.
+    request.on("error", reject);
+    request.on("close", () => reject(new ClosedWithoutAnswer()));
   });
+}
+
+/** Answers with a status below 200, which announce another: more of them are a server that will not come to it. */
+const MOST_PROVISIONAL = 100;
+
+class NothingButProvisional extends Error {
+  readonly code = "LOCKFLOW_PROVISIONAL";
+}
+
+class ClosedWithoutAnswer extends Error {
+  readonly code = "ECONNRESET";
 }
 
 /** What is decompressed at a time: an answer in a few pieces instead of sixty. */
@@ -167,9 +192,14 @@ function statusError(response: IncomingMessage, url: string): EndpointError {
     status,
     sentence: `The endpoint answered HTTP ${status}.`,
     context,
-    hint: status === 404 ? "check the URL, the deployment may have moved." : "try again later.",
+    hint: STATUS_HINTS.get(status) ?? "try again later.",
   });
 }
+
+const STATUS_HINTS: ReadonlyMap<number, string> = new Map([
+  [101, "check the URL: what answers there speaks another protocol than HTTP, as WebSockets do."],
+  [404, "check the URL, the deployment may have moved."],
+]);
 
 /** Seconds or an HTTP date, from a stranger: shown only in these two forms. */
 function retryAfter(value: string | undefined): string | null {
@@ -181,12 +211,15 @@ function retryAfter(value: string | undefined): string | null {
 
 function networkReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // What Node's parser of HTTP complains of, in thirty ways.
+  if (code.startsWith("HPE_")) return "its answer is not HTTP, or breaks its rules";
   return REASONS.get(code) ?? (/^[A-Z_]{3,40}$/.test(code) ? code : "the connection failed");
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "the connection was refused"],
   ["ECONNRESET", "the connection was closed before the answer was complete"],
+  ["LOCKFLOW_PROVISIONAL", "it sent nothing but provisional answers"],
   ["ENOTFOUND", "there is no such host"],
   ["EAI_AGAIN", "the host's name could not be looked up"],
   ["Z_BUF_ERROR", "its compressed answer was cut off"],

@@ -145,6 +145,19 @@ describe("introspect", () => {
     expect(new Set(rows.map((row: { docs: string }) => row.docs)).size).toBe(2);
   });
 
+  it("error: tells of a deployment that switches protocols (HTTP 101), and asks the others", async () => {
+    const { project } = await fleet({
+      base: (_, response) =>
+        response.socket?.write(
+          "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n",
+        ),
+    });
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(out).toContain("Introspected 2 of 3 deployments.");
+    expect(out).toContain("protocol-lockup-base: The endpoint answered HTTP 101.");
+  });
+
   it("error: names a deployment that serves another chain, and keeps its data out", async () => {
     const { project } = await fleet({
       base: (request, response) =>
