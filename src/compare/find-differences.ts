@@ -33,7 +33,7 @@ export type Differences = {
 export function findDifferences(input: DifferenceInput): Differences {
   const { before, after, style, operations } = input;
   const causes = diffSchemas(before, after, style, input);
-  const assessments = causes.length === 0 ? [] : assessOperations(operations, before, after);
+  const assessments = causes.length === 0 ? [] : assessOperations(operations, before, after, input);
   const { byCause, unexplained } = joinImpacts(assessments, causes);
   return {
     findings: [
@@ -45,11 +45,12 @@ export function findDifferences(input: DifferenceInput): Differences {
 }
 
 function toFinding(
-  { change, layer, severity, derivedCoordinates }: RootCause,
+  { origin, change, layer, severity, derivedCoordinates }: RootCause,
   impacts: readonly JoinedImpact[],
-  { where, placeOf, fix }: DifferenceInput,
+  { where, placeOf, fix, style }: DifferenceInput,
 ): Finding {
   const [worst] = impacts;
+  const isBookkeeping = origin?.kind === "platform" && style.ownColumns.has(origin.feature);
   return {
     code: `drift/${change.kind}`,
     severity,
@@ -64,6 +65,7 @@ function toFinding(
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: placeOf(change.coordinate),
     fix: worst?.fix ?? fix,
+    ...(isBookkeeping ? { isBookkeeping } : {}),
   };
 }
 

@@ -22,23 +22,28 @@ export function parseFailOn(text: string): FailOn {
 /** Why a finding fails a run, worst first. */
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-export const FAILURE_KINDS = ["breaks", "endangers", "retypes", "is-breaking", "is-at-level"] as const;
+export const FAILURE_KINDS = ["breaks", "retypes", "is-breaking", "endangers", "is-at-level"] as const;
 
 /**
- * Why a finding fails a run, or null when it does not. Every run fails by a finding that breaks an operation,
- * puts it at risk or breaks its types; by a fault of this repository's own or of an endpoint's identity; and by
- * parity that is worse than accepted.
+ * Why a finding fails a run, or null when it does not. Every run fails by a finding that breaks an operation or its
+ * types; by a fault of this repository's own or of an endpoint's identity; and by parity that is worse than accepted.
+ *
+ * What a change does to an operation is judged by that effect: a value that is gone is breaking to whoever sends it,
+ * and not to an operation that reads it. What callers may send, and nobody is known to, is risky.
  */
 export function failureOf(finding: AcceptedFinding, failOn: FailOn): FailureKind | null {
   if (finding.accepted) return null;
   const { severity, layer, operations } = finding;
-  const impacts = new Set(operations.map(({ impact }) => impact));
-  if (impacts.has("broken")) return "breaks";
-  if (impacts.has("at-risk")) return "endangers";
-  if (impacts.has("changes-type") && severity === "breaking") return "retypes";
+  if (operations.some(({ impact }) => impact === "broken")) return "breaks";
+  if (operations.some((operation) => operation.severity === "breaking")) return "retypes";
+  if (finding.isBookkeeping) return null;
   const ownLevel = categoryOf(finding) === "parity" ? "risky" : SCHEMA_LAYERS.has(layer) ? null : "breaking";
   if (ownLevel !== null && isAtLeast(severity, ownLevel)) return "is-breaking";
-  return failOn !== "operations" && (failOn === "any" || isAtLeast(severity, failOn)) ? "is-at-level" : null;
+  if (failOn === "operations") return null;
+  const level = failOn === "any" ? "cosmetic" : failOn;
+  const hits = operations.filter((operation) => isAtLeast(operation.severity, level));
+  if (hits.some(({ impact }) => impact === "at-risk")) return "endangers";
+  return hits.length > 0 || isAtLeast(severity, level) ? "is-at-level" : null;
 }
 
 const SCHEMA_LAYERS: ReadonlySet<Layer> = new Set(["entity", "platform", "docs"]);

@@ -2,7 +2,7 @@ import type { ApiSchema } from "../model/api-schema.ts";
 import type { Change, ChangeKind } from "../model/change.ts";
 import type { Severity } from "../model/finding.ts";
 import { EXECUTABLE_LOCATIONS } from "../schema/directive-locations.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
+import { judgeAnswerType } from "./judge-answer-type.ts";
 import { positionsOf } from "./schema-side.ts";
 import { describeTypeChange } from "./type-change.ts";
 import { findPossibleTypes, type TypePositions } from "./type-positions.ts";
@@ -123,12 +123,7 @@ function executable(severity: Severity): Rule {
 
 function judgeOutputType({ before, after }: Change, { possible }: JudgeContext): Severity {
   if (before === null || after === null) return "breaking";
-  const { renamed, reshaped, loosened } = describeTypeChange(before, after);
-  if (reshaped || loosened) return "breaking";
-  // A tightened type is not safe either: merged with a sibling's field it can make a document invalid.
-  if (!renamed) return "risky";
-  const narrowed = possible().get(baseTypeName(before))?.has(baseTypeName(after)) ?? false;
-  return narrowed ? "risky" : "breaking";
+  return judgeAnswerType(before, after, (name) => possible().get(name));
 }
 
 function judgeInputType({ before, after }: Change): Severity {

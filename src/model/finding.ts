@@ -24,6 +24,8 @@ export type Finding = {
   readonly place: Place | null;
   /** What to do about it: a sentence that names the next command. */
   readonly fix: string | null;
+  /** Given where it is about a column that the platform keeps for itself: it fails no run that needs none of it. */
+  readonly isBookkeeping?: true;
 };
 
 /**
@@ -69,7 +71,7 @@ export type Place = {
 /**
  * What a change does to an operation, worst first.
  * - `broken`: the operation is not valid any more.
- * - `at-risk`: it is valid, but what callers send through a variable may be refused.
+ * - `at-risk`: it is valid, but what callers may send through a variable would be refused. Nobody is known to.
  * - `changes-type`: an answer or a variable has another type.
  * - `changes-meaning`: a default it relies on is another.
  * - `deprecated`: it uses what is newly deprecated.
@@ -82,6 +84,8 @@ export const IMPACT_KINDS = ["broken", "at-risk", "changes-type", "changes-meani
 export type OperationImpact = {
   readonly name: string;
   readonly impact: ImpactKind;
+  /** How much it is to this operation, whatever the change is to others. */
+  readonly severity: Severity;
   readonly message: string;
   readonly file: string;
   readonly line: number;

@@ -48,6 +48,8 @@ export type Style = {
   readonly attribute: (models: readonly EntityModel[]) => Attribution;
   /** Which release of the platform an API schema is of, and what the operator set, as far as it shows. */
   readonly recognize: (schema: ApiSchema) => Recognized;
+  /** Names of the features that are columns the platform keeps for itself in the tables of entities. */
+  readonly ownColumns: ReadonlySet<string>;
   /** What an API schema of this style lets clients ask, and in which words. */
   readonly capabilities: (schema: ApiSchema) => Capabilities;
   /**

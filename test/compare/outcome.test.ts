@@ -19,9 +19,24 @@ function decide(input: Partial<OutcomeInput>) {
   });
 }
 
-function hit(severity: Severity, impact: ImpactKind | null, changes: Partial<Finding> = {}) {
+/** What the effect of a change is to an operation, where the two types do not say. */
+const EFFECTS: Readonly<Record<ImpactKind, Severity>> = {
+  broken: "breaking",
+  "at-risk": "risky",
+  "changes-type": "breaking",
+  "changes-meaning": "risky",
+  deprecated: "cosmetic",
+};
+
+function hit(
+  severity: Severity,
+  impact: ImpactKind | null,
+  changes: Partial<Finding> = {},
+  effect: Severity | null = null,
+) {
   const [operation] = goneField().operations;
-  const operations = impact && operation ? [{ ...operation, impact }] : [];
+  const operations =
+    impact && operation ? [{ ...operation, impact, severity: effect ?? EFFECTS[impact] }] : [];
   return goneField({ severity, operations, ...changes });
 }
 
@@ -31,9 +46,40 @@ const twentySix = (down: number, status: EndpointStatus = "unreachable"): Endpoi
 describe("which findings make a run red (drift 3.1)", () => {
   it.each<[name: string, finding: ReturnType<typeof goneField>, byDefault: boolean, levels: string]>([
     ["broken, whatever its severity", hit("additive", "broken"), true, "breaking risky any"],
-    ["at risk", hit("risky", "at-risk"), true, "breaking risky any"],
-    ["another type by a breaking change", hit("breaking", "changes-type"), true, "breaking risky any"],
-    ["another type by a risky change", hit("risky", "changes-type"), false, "risky any"],
+    ["at risk, by a risky change", hit("risky", "at-risk"), false, "risky any"],
+    ["at risk, by a breaking change", hit("breaking", "at-risk"), false, "breaking risky any"],
+    ["at risk, by a change that is nothing else", hit("cosmetic", "at-risk"), false, "risky any"],
+    ["another type that breaks", hit("breaking", "changes-type"), true, "breaking risky any"],
+    [
+      "another type that breaks, whatever its cause",
+      hit("risky", "changes-type"),
+      true,
+      "breaking risky any",
+    ],
+    [
+      "another type that does not break, of a breaking change",
+      hit("breaking", "changes-type", {}, "risky"),
+      false,
+      "breaking risky any",
+    ],
+    [
+      "another type that does not break, of a risky change",
+      hit("risky", "changes-type", {}, "risky"),
+      false,
+      "risky any",
+    ],
+    [
+      "a column of the platform's own, which callers may send",
+      hit("breaking", "at-risk", { layer: "platform", isBookkeeping: true }),
+      false,
+      "",
+    ],
+    [
+      "a column of the platform's own, which is asked for",
+      hit("breaking", "broken", { layer: "platform", isBookkeeping: true }),
+      true,
+      "breaking risky any",
+    ],
     ["another meaning", hit("risky", "changes-meaning"), false, "risky any"],
     ["deprecated", hit("cosmetic", "deprecated"), false, "any"],
     ["breaking, and no operation hit", hit("breaking", null), false, "breaking risky any"],

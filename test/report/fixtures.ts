@@ -40,6 +40,7 @@ const GONE: Finding = {
     {
       name: "AssetById",
       impact: "broken",
+      severity: "breaking",
       message: 'Cannot query field "symbol" on type "Asset".',
       file: "operations/lockup/subgraph/asset.graphql",
       line: 7,

@@ -1,12 +1,14 @@
 import { type GraphQLError, Kind, type OperationDefinitionNode } from "graphql";
 import type { ApiSchema } from "../../model/api-schema.ts";
 import type { ImpactKind } from "../../model/finding.ts";
+import type { DiffOptions } from "../diff-schemas.ts";
 import { describeErrors } from "./describe-errors.ts";
 import { type AssessedOperation, arrangeEffects, type Effect } from "./effect.ts";
 import { findAnswerEffects } from "./find-answer-effects.ts";
 import { findDirectiveEffects } from "./find-directive-effects.ts";
 import { findVariableEffects } from "./find-variable-effects.ts";
-import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
+import { indexSchema } from "./indexed-schema.ts";
+import type { SchemaPair } from "./schema-pair.ts";
 
 /** What two schemas mean to one operation. */
 export type OperationAssessment = {
@@ -34,20 +36,25 @@ export function assessOperations(
   operations: readonly AssessedOperation[],
   before: ApiSchema,
   after: ApiSchema,
+  { exhaustiveEnums }: DiffOptions,
 ): OperationAssessment[] {
   if (before === after) return operations.map(({ name }) => unaffected(name));
   const [was, is] = [indexSchema(before), indexSchema(after)];
   const documents = operations.map(({ document }) => document);
   const [errorsBefore, errorsAfter] = [was.validate(documents), is.validate(documents)];
   return operations.map((operation, index) =>
-    assessOperation(operation, was, is, errorsBefore[index] ?? [], errorsAfter[index] ?? []),
+    assessOperation(
+      operation,
+      { before: was, after: is, exhaustiveEnums },
+      errorsBefore[index] ?? [],
+      errorsAfter[index] ?? [],
+    ),
   );
 }
 
 function assessOperation(
   { name, document }: AssessedOperation,
-  was: IndexedSchema,
-  is: IndexedSchema,
+  pair: SchemaPair,
   invalidBefore: readonly GraphQLError[],
   invalidAfter: readonly GraphQLError[],
 ): OperationAssessment {
@@ -55,6 +62,7 @@ function assessOperation(
     (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   );
   if (definition === undefined) return unaffected(name);
+  const { before: was, after: is } = pair;
   const errorsBefore = describeErrors(invalidBefore, document, definition, is, was);
   const errors = describeErrors(invalidAfter, document, definition, was, is);
   if (errorsBefore.length > 0) {
@@ -62,7 +70,7 @@ function assessOperation(
   }
   const effects = arrangeEffects([
     ...errors,
-    ...findAnswerEffects(document, definition, was, is),
+    ...findAnswerEffects(document, definition, pair),
     ...findDirectiveEffects(document, definition, was, is),
     ...findVariableEffects(definition, was, is),
   ]);

@@ -1,8 +1,10 @@
 import type { FieldNode } from "graphql";
 import type { ApiType } from "../../model/api-schema.ts";
+import type { Severity } from "../../model/finding.ts";
 import { baseTypeName } from "../../utils/type-expression.ts";
+import { judgeAnswerType } from "../judge-answer-type.ts";
 import { type Effect, effectAt } from "./effect.ts";
-import type { IndexedSchema } from "./indexed-schema.ts";
+import type { SchemaPair } from "./schema-pair.ts";
 
 const GENERATE = "run `lockflow generate`, and see what the compiler says where";
 
@@ -12,15 +14,23 @@ export function compareAnswers(
   coordinate: string,
   was: string,
   is: string,
-  before: IndexedSchema,
-  after: IndexedSchema,
+  { before, after, exhaustiveEnums }: SchemaPair,
 ): Effect[] {
-  const retyped = (coordinates: readonly string[], message: string, fix: string): Effect =>
-    effectAt(node, { impact: "changes-type", coordinates, path, message, fix });
+  const retyped = (
+    severity: Severity,
+    coordinates: readonly string[],
+    message: string,
+    fix: string,
+  ): Effect => effectAt(node, { impact: "changes-type", severity, coordinates, path, message, fix });
   const effects: Effect[] = [];
   if (was !== is) {
     effects.push(
-      retyped([coordinate], `${coordinate} was ${was} and is ${is}.`, `${GENERATE} \`${path}\` is used.`),
+      retyped(
+        judgeAnswerType(was, is, after.possibleTypes),
+        [coordinate],
+        `${coordinate} was ${was} and is ${is}.`,
+        `${GENERATE} \`${path}\` is used.`,
+      ),
     );
   }
   const name = baseTypeName(was);
@@ -30,6 +40,7 @@ export function compareAnswers(
   if (typeBefore.kind !== typeAfter.kind) {
     effects.push(
       retyped(
+        isLeaf(typeBefore) && isLeaf(typeAfter) ? "risky" : "breaking",
         [name],
         `${coordinate} is ${name}, which was ${CALLED[typeBefore.kind]} and is ${CALLED[typeAfter.kind]}.`,
         `${GENERATE} \`${path}\` is used.`,
@@ -41,6 +52,8 @@ export function compareAnswers(
     for (const [value, came] of difference(values[0], values[1])) {
       effects.push(
         retyped(
+          // Of a value that is gone no answer can be wrong: the case stops to occur.
+          came && exhaustiveEnums ? "breaking" : "risky",
           [`${name}.${value}`],
           came
             ? `${coordinate} can be ${value} now (${name}).`
@@ -56,6 +69,7 @@ export function compareAnswers(
     for (const [object, came] of difference(before.possibleTypes(name), after.possibleTypes(name))) {
       effects.push(
         retyped(
+          "risky",
           [name, object],
           came
             ? `${coordinate} can be of type ${object} now (${name}).`
@@ -78,6 +92,10 @@ const CALLED = {
   ENUM: "an enum",
   INPUT_OBJECT: "an input object",
 } as const satisfies Record<ApiType["kind"], string>;
+
+function isLeaf({ kind }: ApiType): boolean {
+  return kind === "ENUM" || kind === "SCALAR";
+}
 
 function isAbstract({ kind }: ApiType): boolean {
   return kind === "INTERFACE" || kind === "UNION";

@@ -1,5 +1,11 @@
 import type { ASTNode, DocumentNode } from "graphql";
-import { IMPACT_KINDS, type ImpactKind, type OperationImpact } from "../../model/finding.ts";
+import {
+  IMPACT_KINDS,
+  type ImpactKind,
+  type OperationImpact,
+  SEVERITIES,
+  type Severity,
+} from "../../model/finding.ts";
 import { compareCodeUnits } from "../../utils/compare-code-units.ts";
 
 /** An operation as impact is told for: one document of its own with all the fragments it uses. */
@@ -18,14 +24,26 @@ export type Effect = Omit<OperationImpact, "name"> & {
   readonly fix: string;
 };
 
-/** What an effect is, before it has a place. */
-export type EffectFacts = Pick<Effect, "impact" | "coordinates" | "path" | "message" | "fix">;
+/** What an effect is, before it has a place. How much another type is depends on the two types. */
+export type EffectFacts = Pick<Effect, "coordinates" | "path" | "message" | "fix"> &
+  (
+    | { readonly impact: "changes-type"; readonly severity: Severity }
+    | { readonly impact: Exclude<ImpactKind, "changes-type"> }
+  );
+
+const SEVERITY_OF: Readonly<Record<Exclude<ImpactKind, "changes-type">, Severity>> = {
+  broken: "breaking",
+  "at-risk": "risky",
+  "changes-meaning": "risky",
+  deprecated: "cosmetic",
+};
 
 /** An effect at the place of a node. */
 export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
   const token = node.loc?.startToken;
   return {
     ...facts,
+    severity: facts.impact === "changes-type" ? facts.severity : SEVERITY_OF[facts.impact],
     file: node.loc?.source.name ?? "",
     line: token?.line ?? 1,
     column: token?.column ?? 1,
@@ -55,6 +73,7 @@ export function arrangeEffects(effects: readonly Effect[]): Effect[] {
 export function compareEffects(a: Effect, b: Effect): number {
   return (
     rankOf(a.impact) - rankOf(b.impact) ||
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
     compareCodeUnits(a.file, b.file) ||
     a.line - b.line ||
     a.column - b.column ||

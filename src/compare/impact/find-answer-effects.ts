@@ -13,7 +13,7 @@ import { baseTypeName } from "../../utils/type-expression.ts";
 import { compareAnswers } from "./compare-answers.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { findInputEffects } from "./find-input-effects.ts";
-import type { IndexedSchema } from "./indexed-schema.ts";
+import type { SchemaPair } from "./schema-pair.ts";
 
 /**
  * Walks what an operation selects in both schemas at once: the type of every answer and what it can be, the arguments
@@ -22,9 +22,9 @@ import type { IndexedSchema } from "./indexed-schema.ts";
 export function findAnswerEffects(
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  before: IndexedSchema,
-  after: IndexedSchema,
+  pair: SchemaPair,
 ): Effect[] {
+  const { before, after } = pair;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
@@ -80,7 +80,7 @@ export function findAnswerEffects(
     const coordinate = `${site.was}.${name}`;
     const at = { node, path: path.join(".") };
     effects.push(
-      ...compareAnswers(at, coordinate, was.type, is.type, before, after),
+      ...compareAnswers(at, coordinate, was.type, is.type, pair),
       ...compareConcreteAnswers(at, name, site, was, is),
       ...findInputEffects(node, coordinate, was.args, is.args, { before, after, variables, path: at.path }),
     );
@@ -121,7 +121,7 @@ export function findAnswerEffects(
       if (own === undefined || ownNow === undefined || own === ownNow) return [];
       // The interface has told it.
       if (own === fieldBefore.type && ownNow === fieldAfter.type) return [];
-      return compareAnswers(at, `${object}.${name}`, own, ownNow, before, after);
+      return compareAnswers(at, `${object}.${name}`, own, ownNow, pair);
     });
   }
 
@@ -162,6 +162,8 @@ function compareReach(
     return [
       effectAt(node, {
         impact: "changes-type",
+        // What was answered for it and is no more, typed code still reads.
+        severity: is ? "risky" : "breaking",
         coordinates: [object, condition],
         path: outer.path.join("."),
         message: `What is selected on ${condition} ${is ? "is answered for" : "is no longer answered for"} ${object}.`,
@@ -177,6 +179,7 @@ function compareTypename(node: FieldNode, { was, is }: Site, path: readonly stri
   return [
     effectAt(node, {
       impact: "changes-type",
+      severity: "risky",
       coordinates: [was],
       path: path.join("."),
       message: `The root was called ${was} and is called ${is}.`,

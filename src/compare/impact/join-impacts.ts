@@ -82,6 +82,7 @@ function mergePlaces(told: readonly Told[]): JoinedImpact[] {
   return [...places.values()].map(({ first: { name, effect }, more }) => ({
     name,
     impact: effect.impact,
+    severity: effect.severity,
     message: more === 0 ? effect.message : `${effect.message} And ${more} more like it.`,
     file: effect.file,
     line: effect.line,

@@ -77,12 +77,13 @@ function findingToJson(finding: DecidedFinding): unknown {
     after,
     derived,
     where: where && { protocol: where.protocol, style: where.style, deployments: where.deployments },
-    operations: operations.map(({ file, line, column, name, impact, message: effect }) => ({
+    operations: operations.map(({ file, line, column, name, impact, severity: weight, message: effect }) => ({
       file,
       line,
       column,
       name,
       impact,
+      severity: weight,
       message: effect,
     })),
     place: place && { file: place.file, line: place.line, column: place.column },

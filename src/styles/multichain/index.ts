@@ -3,6 +3,7 @@ import type { Style } from "../style.ts";
 import { attributeMultichain } from "./attribute.ts";
 import { deriveMultichain } from "./derive.ts";
 import { findMultichainCapabilities } from "./find-capabilities.ts";
+import { FEATURES } from "./platform-features.ts";
 import { multichainProbe } from "./probe.ts";
 import { readMultichain } from "./read.ts";
 import { recognizeMultichain } from "./recognize.ts";
@@ -29,6 +30,7 @@ export const multichain: Style = {
   read: readMultichain,
   attribute: attributeMultichain,
   recognize: recognizeMultichain,
+  ownColumns: new Set([FEATURES.writeTimestamps.feature]),
   capabilities: findMultichainCapabilities,
   loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
   probe: multichainProbe,

@@ -31,6 +31,7 @@ export const subgraph: Style = {
   read: readSubgraph,
   attribute: attributeSubgraph,
   recognize: recognizeSubgraph,
+  ownColumns: new Set(),
   capabilities: findSubgraphCapabilities,
   loadExecutor: async () => (await import("./execute.ts")).createSubgraphExecutor,
   probe: subgraphProbe,

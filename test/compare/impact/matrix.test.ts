@@ -543,8 +543,8 @@ describe("more of what changes do", () => {
     [
       "a member of a filter inside a variable's type is removed",
       [["symbol: String_comparison_exp streams", "streams"]],
-      "unaffected",
-      [],
+      "at-risk",
+      ["at-risk Asset_bool_exp.symbol @ streams.graphql:2:3"],
     ],
     [
       "an enum value of a literal is removed",

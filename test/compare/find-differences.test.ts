@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { findDifferences } from "../../src/compare/find-differences.ts";
+import { fingerprint } from "../../src/compare/fingerprint.ts";
+import type { FailOn } from "../../src/compare/gate.ts";
+import { decideOutcome } from "../../src/compare/outcome.ts";
+import { DEFAULT_REQUIREMENT } from "../../src/compare/require.ts";
+import type { StyleName } from "../../src/model/vocabulary.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { DeriveOptions } from "../../src/styles/style.ts";
+import { type Edits, edit, operationOf } from "./impact/fixtures.ts";
+
+const ENTITIES = `
+  enum Kind { Linear Dynamic }
+  type Asset @entity { id: String! symbol: String! name: String! }
+  type Stream @entity { id: String! asset: Asset! kind: Kind! amount: BigInt! }`;
+
+type Case = {
+  readonly style: StyleName;
+  readonly operation: string;
+  readonly edits?: Edits;
+  readonly options?: readonly [before: DeriveOptions, after: DeriveOptions];
+  readonly exhaustiveEnums?: boolean;
+};
+
+/** What a change of the entities, or of their platform, comes to for one operation. */
+function judge({ style: name, operation, edits = [], options, exhaustiveEnums = false }: Case) {
+  const style = styles[name];
+  const derive = (entities: string, side: DeriveOptions | undefined) =>
+    canonicalize(style.derive(parseEntities(entities, "entities.graphql"), side));
+  const { findings } = findDifferences({
+    before: derive(ENTITIES, options?.[0]),
+    after: derive(edit(ENTITIES, edits), options?.[1]),
+    style,
+    where: { protocol: "lockup", style: name, deployments: [] },
+    operations: [operationOf(["a.graphql", operation])],
+    placeOf: () => null,
+    fix: null,
+    exhaustiveEnums,
+  });
+  const exit = (failOn: FailOn) =>
+    decideOutcome({
+      findings: findings.map((finding) => ({
+        ...finding,
+        fingerprint: fingerprint(finding),
+        accepted: false,
+        acceptance: null,
+      })),
+      endpoints: [],
+      failOn,
+      require: DEFAULT_REQUIREMENT,
+      categories: [],
+      failure: null,
+    }).outcome.exit;
+  return {
+    effects: findings.flatMap(({ operations }) =>
+      operations.map(({ impact, severity, message }) => `${impact} (${severity}) ${message}`),
+    ),
+    causes: findings.map(({ code, coordinate, severity }) => `${severity} ${code} ${coordinate}`),
+    exits: { default: exit("operations"), breaking: exit("breaking"), risky: exit("risky") },
+  };
+}
+
+const READS = "query Streams { streams { kind } }";
+const GONE: Edits = [["Linear Dynamic", "Linear"]];
+
+describe("an enum value is judged by what it is to the operation", () => {
+  it("is risky where it is only read, although it breaks who sends it", () => {
+    expect(judge({ style: "subgraph", operation: READS, edits: GONE })).toEqual({
+      causes: ["breaking drift/enum-value-removed Kind.Dynamic"],
+      effects: ["changes-type (risky) Stream.kind is never Dynamic now (Kind)."],
+      exits: { default: 0, breaking: 1, risky: 1 },
+    });
+  });
+
+  it("is at risk where callers may send it", () => {
+    const operation = "query Streams($kind: Kind) { streams(where: { kind: $kind }) { id } }";
+    expect(judge({ style: "subgraph", operation, edits: GONE })).toMatchObject({
+      effects: ["at-risk (risky) $kind: Kind has no Dynamic any more."],
+      exits: { default: 0, breaking: 1, risky: 1 },
+    });
+  });
+
+  it.each([
+    "query Streams { streams(where: { kind: Dynamic }) { id } }",
+    "query Streams($kind: Kind = Dynamic) { streams(where: { kind: $kind }) { id } }",
+    "query Streams($where: Stream_filter = { asset_: {}, kind: Dynamic }) { streams(where: $where) { id } }",
+  ])("breaks what sends it for certain: %s", (operation) => {
+    expect(judge({ style: "subgraph", operation, edits: GONE }).exits.default).toBe(1);
+  });
+
+  it("breaks who lists every value, when it is new and that is how clients are taken to be", () => {
+    const edits: Edits = [["Linear Dynamic", "Linear Dynamic Tranched"]];
+    const exitOf = (exhaustiveEnums: boolean) =>
+      judge({ style: "subgraph", operation: READS, edits, exhaustiveEnums }).exits.default;
+    expect([exitOf(false), exitOf(true)]).toEqual([0, 1]);
+  });
+});
+
+describe("what callers may send is risky at any depth", () => {
+  const operation = "query Streams($where: Stream_bool_exp) { Stream(where: $where) { id } }";
+
+  it.each<[name: string, style: StyleName, operation: string, edits: Edits, message: string]>([
+    [
+      "a direct member",
+      "multichain",
+      operation,
+      [["amount: BigInt!", ""]],
+      "$where: Stream_bool_exp has no amount any more.",
+    ],
+    [
+      "a member of what it leads to",
+      "multichain",
+      operation,
+      [["symbol: String!", ""]],
+      "$where.asset: Asset_bool_exp has no symbol any more.",
+    ],
+    [
+      "a member of what a filter of the other style leads to",
+      "subgraph",
+      "query Streams($where: Stream_filter) { streams(where: $where) { id } }",
+      [["name: String!", ""]],
+      "$where.asset_: Asset_filter has no name any more. And 19 more like it.",
+    ],
+  ])("%s", (_, style, text, edits, message) => {
+    const { effects, exits } = judge({ style, operation: text, edits });
+    expect(effects).toEqual([`at-risk (risky) ${message}`]);
+    expect(exits).toEqual({ default: 0, breaking: 1, risky: 1 });
+  });
+
+  it("says by which members it is reached, and never walks in circles", () => {
+    const inner = "query Assets($order: [Stream_order_by!]) { Stream(order_by: $order) { id } }";
+    expect(judge({ style: "multichain", operation: inner, edits: [["name: String!", ""]] }).effects).toEqual([
+      "at-risk (risky) $order.asset: Asset_order_by has no name any more.",
+    ]);
+  });
+});
+
+describe("columns that HyperIndex keeps for itself", () => {
+  const options = [{ release: "2.28" }, { release: "2.29" }] as const;
+
+  it("fail no run by themselves, however it is asked to judge", () => {
+    const operation = "query Streams($where: Stream_bool_exp) { Stream(where: $where) { id } }";
+    const judged = judge({ style: "multichain", operation, options });
+    expect(judged.causes).toContain("breaking drift/platform-feature-removed db_write_timestamp");
+    expect(judged.effects.length).toBeGreaterThan(0);
+    expect(judged.exits).toEqual({ default: 0, breaking: 0, risky: 0 });
+  });
+
+  it("fail a run whose operations ask for them", () => {
+    const operation = "query Streams { Stream { id db_write_timestamp } }";
+    expect(judge({ style: "multichain", operation, options }).exits.default).toBe(1);
+  });
+});
