@@ -27,7 +27,7 @@ const RICH: Config = {
     "acme-lockup-sepolia": { status: "retired" },
     "acme-flow-base": { testing: false, status: "active" },
   },
-  scalars: { Bytes: "string", BigInt: "bigint" },
+  scalars: { Bytes: "string", BigInt: "`${bigint}`" },
   concurrency: 4,
   timeout: 20_000,
 };

@@ -28,7 +28,10 @@ export type Config = {
   readonly operations?: string | undefined;
   /** Folder of everything generated, from the configuration file. @default "generated" */
   readonly output?: string | undefined;
-  /** TypeScript types of scalars by name, besides and before the ones each style knows: `{ BigInt: "bigint" }`. */
+  /**
+   * TypeScript types of scalars by name, besides and before the ones each style knows: `{ Bytes: "string" }`, or
+   * `{ Bytes: "../../src/address.js#Address" }` for a type of a module. What contradicts the JSON that arrives is refused.
+   */
   readonly scalars?: Readonly<Record<string, string>> | undefined;
   /** The name of the subgraph deployment whose schema becomes the snapshot. @default what most chains serve */
   readonly follow?: { readonly [P in Protocol]?: string | undefined } | undefined;

@@ -12,6 +12,7 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { buildManifest } from "./build-manifest.ts";
+import { checkScalars } from "./check-scalars.ts";
 import { createKeptResults, type KeptResults } from "./create-kept-results.ts";
 import {
   type Coverage,
@@ -20,6 +21,7 @@ import {
   prepareDocuments,
 } from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
+import { knownScalars } from "./known-scalars.ts";
 import { recordOperations } from "./record-operations.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
@@ -106,7 +108,11 @@ function withheldDocuments(
   );
 }
 
-/** Parses and validates the operations of every protocol and style. */
+/**
+ * Parses and validates the operations of every protocol and style.
+ *
+ * @throws ConfigError when the configuration gives a scalar a type it cannot have.
+ */
 export function prepareGroups(
   project: Project,
   inputs: GenerationInputs,
@@ -119,6 +125,11 @@ export function prepareGroups(
     keep(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
       styles[snapshot.style].read(buildApiSchema(documentOf(snapshot))),
     );
+  const snapshots = [...new Set(inputs.groups.flatMap(({ siblings }) => siblings))];
+  // Nobody can tell a slip from a scalar of a schema that was never seen.
+  if (snapshots.length > 0 && Object.keys(project.scalars).length > 0) {
+    checkScalars(project.scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(documentOf)));
+  }
   return inputs.groups.map((group) => ({
     group,
     ...keep(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>

@@ -50,9 +50,12 @@ describe("generate", () => {
     expect(typeText(project.read("generated/lockup/subgraph.ts"), "RecentQuery")).toContain(
       "depositAmount: string; sender: `0x${string}`; }",
     );
-    project.write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "bigint" } }');
+    project.write(
+      "lockflow.config.json",
+      '{ "protocols": ["lockup"], "scalars": { "BigInt": "`${bigint}`" } }',
+    );
     await run(project.root, ["generate"]);
-    expect(project.read("generated/lockup/subgraph.ts")).toContain("depositAmount: bigint");
+    expect(project.read("generated/lockup/subgraph.ts")).toContain("depositAmount: `${bigint}`;");
   });
 
   it("prints strings with their fragments, once each", async () => {
@@ -225,6 +228,24 @@ describe("generate", () => {
     expect(err).toContain("scalars without a TypeScript type: Ours, Theirs.");
     expect(err).toContain('scalars: { Ours: "string", Theirs: "string" }');
   });
+
+  it.each(["generate", "check"])(
+    "error: %s refuses a scalar's type that contradicts what travels, and a scalar there is not",
+    async (command) => {
+      const project = generatedProject({ "subgraph/a.graphql": RECENT });
+      const before = project.files();
+      project.write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "bigint" } }');
+      const lying = await run(project.root, [command]);
+      expect(lying).toMatchObject({ code: 2, out: "" });
+      expect(lying.err).toContain('"scalars.BigInt", "bigint", contradicts what travels');
+      project.write(
+        "lockflow.config.json",
+        '{ "protocols": ["lockup"], "scalars": { "BigIntt": "string" } }',
+      );
+      expect((await run(project.root, [command])).err).toContain('did you mean "BigInt" or "bigint"?');
+      expect(Object.keys(project.files())).toEqual(Object.keys(before));
+    },
+  );
 
   it("error: no operations at all", async () => {
     const project = tempProject();

@@ -92,9 +92,9 @@ describe("generate --watch", () => {
     [
       "the configuration changes",
       ({ write }) =>
-        write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "bigint" } }'),
+        write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "`${bigint}`" } }'),
       /^lockflow\.config\.json changed: wrote lockup\/subgraph\.ts\.\n/,
-      { [DOCUMENTS]: /depositAmount: bigint/ },
+      { [DOCUMENTS]: /depositAmount: `\$\{bigint\}`/ },
     ],
     [
       "the configuration names another folder",
@@ -111,10 +111,10 @@ describe("generate --watch", () => {
       ({ write }) =>
         write(
           "lockflow.config.mjs",
-          'export default { protocols: ["lockup"], scalars: { BigInt: "number" } };',
+          'export default { protocols: ["lockup"], scalars: { BigInt: "`${number}`" } };',
         ),
       /lockflow\.config\.mjs changed: wrote|files changed: wrote/,
-      { [DOCUMENTS]: /depositAmount: number/ },
+      { [DOCUMENTS]: /depositAmount: `\$\{number\}`/ },
     ],
     [
       "the snapshot is replaced",
@@ -159,7 +159,7 @@ describe("generate --watch", () => {
       ({ write }) => write("lockflow.config.json", "{"),
       /^lockflow: lockflow\.config\.json could not be loaded/,
       ({ write }) =>
-        write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "bigint" } }'),
+        write("lockflow.config.json", '{ "protocols": ["lockup"], "scalars": { "BigInt": "`${bigint}`" } }'),
     ],
     [
       "a link to nowhere",
@@ -237,14 +237,14 @@ describe("generate --watch", () => {
     const given = project();
     const script = (type: string) =>
       `export default { protocols: ["lockup"], scalars: { BigInt: await "${type}" } };`;
-    given.write("lockflow.config.mjs", script("number"));
+    given.write("lockflow.config.mjs", script("`${number}`"));
     const watch = await startWatch(given.root);
-    given.write("lockflow.config.mjs", script("bigint"));
+    given.write("lockflow.config.mjs", script("`${bigint}`"));
     expect(await watch.next()).toMatch(/^lockflow\.config\.mjs changed: wrote/);
-    expect(given.read(DOCUMENTS)).toContain("depositAmount: bigint");
+    expect(given.read(DOCUMENTS)).toContain("depositAmount: `${bigint}`");
     given.write("lockflow.config.mjs", "export default {");
     expect(await watch.next()).toMatch(/lockflow\.config\.mjs could not be loaded/);
-    given.write("lockflow.config.mjs", script("number"));
+    given.write("lockflow.config.mjs", script("`${number}`"));
     expect(await watch.next()).toMatch(/^lockflow\.config\.mjs changed: wrote/);
     await expectFreshOutput(given);
   });
@@ -347,7 +347,7 @@ describe("generate --watch", () => {
         }),
       },
       { weight: 1, arbitrary: fc.constantFrom("BigInt", "Int", "String").map(replaceSnapshots) },
-      { weight: 1, arbitrary: fc.constantFrom("bigint", "string").map(configure) },
+      { weight: 1, arbitrary: fc.constantFrom("`${bigint}`", "string").map(configure) },
       { weight: 2, arbitrary: fc.nat(250).map((milliseconds) => () => pause(milliseconds)) },
     );
     await fc.assert(

@@ -152,7 +152,7 @@ describe("parseConfig", () => {
       chains: { sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "sonic", multichainName: null } },
       operations: "operations",
       output: "generated",
-      scalars: { BigInt: "bigint" },
+      scalars: { BigInt: "`${bigint}`" },
       follow: { lockup: "protocol-lockup-mainnet" },
       concurrency: 4,
       timeout: 1000,

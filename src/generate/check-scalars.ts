@@ -1,0 +1,71 @@
+import { ConfigError } from "../errors/config-error.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { nearestName } from "../utils/nearest-name.ts";
+import { isScalarImport } from "./scalar-import.ts";
+import { typeKinds } from "./type-kinds.ts";
+
+/**
+ * Checks the scalars of a configuration against those there are.
+ *
+ * @param known the TypeScript type of what travels, by the name of the scalar; null where nobody knows.
+ * @throws ConfigError for a name that no schema and no platform has, for a text that is no type, and for a type that
+ *   contradicts what travels. What only a compiler could judge, such as an imported type, is left to it.
+ */
+export function checkScalars(
+  configured: Readonly<Record<string, string>>,
+  known: ReadonlyMap<string, string | null>,
+): void {
+  for (const [name, type] of Object.entries(configured)) {
+    const travels = known.get(name);
+    if (travels === undefined) throw unknownScalar(name, known);
+    if (isScalarImport(type)) continue;
+    const kinds = typeKinds(type);
+    if (kinds === null)
+      throw refused(name, type, "is not a TypeScript type", `give a type, as in ${name}: "string".`);
+    if (travels === null) continue;
+    if (!isPossible(kinds, typeKinds(travels) ?? new Set())) throw contradiction(name, type, travels);
+  }
+}
+
+function isPossible(kinds: ReadonlySet<string>, travels: ReadonlySet<string>): boolean {
+  // Somebody would have to make it, and nobody does: JSON is handed on as it comes.
+  if (kinds.has("foreign")) return false;
+  if (kinds.has("unclear")) return true;
+  return travels.has("unclear") ? kinds.size > 0 : [...kinds].some((kind) => travels.has(kind));
+}
+
+function contradiction(name: string, type: string, travels: string): ConfigError {
+  const [kind] = typeKinds(travels) ?? [];
+  const isText = kind === "string";
+  return refused(
+    name,
+    type,
+    `contradicts what travels: ${name} arrives as JSON${kind === "unclear" ? "" : `, as a ${kind}`}, and nothing converts it`,
+    isText
+      ? `leave it a string, give the string a brand, as in \`string & { readonly __scalar: "${name}" }\`, and convert where you calculate: \`BigInt(value)\`.`
+      : `leave the entry out: the type is \`${travels}\`.`,
+  );
+}
+
+function refused(name: string, type: string, reason: string, hint: string): ConfigError {
+  return new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `The configuration's "scalars.${name}", ${JSON.stringify(type)}, ${reason}.`,
+    hint,
+  });
+}
+
+function unknownScalar(name: string, known: ReadonlyMap<string, unknown>): ConfigError {
+  const names = [...known.keys()].sort(compareCodeUnits);
+  const nearest = nearestName(name, names)?.toLowerCase();
+  // One platform has a BigInt, the other a bigint.
+  const meant = names.filter((each) => each.toLowerCase() === nearest);
+  return new ConfigError({
+    code: "CONFIG_UNKNOWN_KEY",
+    sentence: `The configuration's "scalars.${name}" is the name of no scalar.`,
+    hint:
+      meant.length === 0
+        ? `known scalars: ${names.join(", ")}.`
+        : `did you mean ${meant.map((each) => `"${each}"`).join(" or ")}?`,
+  });
+}

@@ -1,0 +1,134 @@
+/** What a TypeScript type stands for, as far as JSON is concerned. */
+export type TypeKind =
+  | "string"
+  | "number"
+  | "boolean"
+  | "null"
+  | "object"
+  /** What no JSON holds: a bigint, a symbol, a function, an object with a class of its own. */
+  | "foreign"
+  /** What the text alone does not tell: a name, `any`, a conditional type. */
+  | "unclear";
+
+/**
+ * The kinds of values that a TypeScript type has, told by its text: `string & { __brand: "x" }` is a string, and so is a
+ * template literal. Null for a text that is no type, because a bracket or a quote has no counterpart.
+ */
+export function typeKinds(text: string): ReadonlySet<TypeKind> | null {
+  const tokens = text.replaceAll(COMMENT, " ").match(TOKEN) ?? [];
+  if (tokens.length === 0 || tokens.some((token) => /^["'`]$/.test(token)) || !isBalanced(tokens))
+    return null;
+  return kindsOf(tokens);
+}
+
+const COMMENT = /\/\*[\s\S]*?\*\//g;
+
+/** A text, a number, a name with its path, an arrow, or any other character that is not white space. */
+const TOKEN =
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|-?\d[\w.]*|[\w$]+(?:\s*\.\s*[\w$]+)*|=>|\S/g;
+
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
+
+function isBalanced(tokens: readonly string[]): boolean {
+  const open: string[] = [];
+  for (const token of tokens) {
+    const closing = CLOSING[token];
+    if (closing !== undefined) open.push(closing);
+    else if (/^[)\]}>]$/.test(token) && open.pop() !== token) return false;
+  }
+  return open.length === 0;
+}
+
+function kindsOf(tokens: readonly string[]): Set<TypeKind> {
+  if (topLevel(tokens).includes("=>")) return new Set<TypeKind>(["foreign"]);
+  if (topLevel(tokens).some((token) => /^(\?|extends|is)$/.test(token)))
+    return new Set<TypeKind>(["unclear"]);
+  return new Set(split(tokens, "|").flatMap((part) => [...intersect(split(part, "&").map(kindsOfPart))]));
+}
+
+/** A brand is an object that a primitive type is intersected with, and says nothing of what travels. */
+function intersect(parts: readonly ReadonlySet<TypeKind>[]): ReadonlySet<TypeKind> {
+  const [first, ...others] = parts.filter((kinds) => !kinds.has("object") && !kinds.has("unclear"));
+  if (first) return new Set([...first].filter((kind) => others.every((kinds) => kinds.has(kind))));
+  return parts.find((kinds) => kinds.has("unclear")) ?? parts[0] ?? new Set();
+}
+
+function kindsOfPart(tokens: readonly string[]): ReadonlySet<TypeKind> {
+  const [first = "", ...rest] = tokens;
+  if (rest.length === 0) return new Set(kindsOfWord(first));
+  if (rest.at(-1) === "]") {
+    // An array; with something between the brackets, a property of something.
+    if (rest.at(-2) === "[" || first === "[") return new Set<TypeKind>(["object"]);
+    return new Set<TypeKind>(["unclear"]);
+  }
+  if (first === "{") return new Set<TypeKind>(["object"]);
+  if (first === "(") return kindsOf(tokens.slice(1, -1));
+  if (first === "readonly") return kindsOfPart(rest);
+  return new Set(rest[0] === "<" ? kindsOfWord(first) : ["unclear"]);
+}
+
+function kindsOfWord(word: string): readonly TypeKind[] {
+  if (/^["'`]/.test(word)) return ["string"];
+  if (/^-?\d/.test(word)) return [word.endsWith("n") ? "foreign" : "number"];
+  return WORDS.get(word) ?? ["unclear"];
+}
+
+const WORDS: ReadonlyMap<string, readonly TypeKind[]> = new Map<string, readonly TypeKind[]>([
+  ["string", ["string"]],
+  ["Capitalize", ["string"]],
+  ["Lowercase", ["string"]],
+  ["Uncapitalize", ["string"]],
+  ["Uppercase", ["string"]],
+  ["number", ["number"]],
+  ["boolean", ["boolean"]],
+  ["true", ["boolean"]],
+  ["false", ["boolean"]],
+  ["null", ["null"]],
+  ["object", ["object"]],
+  ["Array", ["object"]],
+  ["ReadonlyArray", ["object"]],
+  ["Record", ["object"]],
+  ["never", []],
+  ["undefined", []],
+  ["void", []],
+  ...[
+    "bigint",
+    "symbol",
+    "BigInt",
+    "Buffer",
+    "Date",
+    "Function",
+    "Map",
+    "Number",
+    "Promise",
+    "RegExp",
+    "Set",
+  ].map((name): [string, readonly TypeKind[]] => [name, ["foreign"]]),
+  ...["Symbol", "URL", "Uint8Array", "Temporal.Instant"].map((name): [string, readonly TypeKind[]] => [
+    name,
+    ["foreign"],
+  ]),
+]);
+
+/** The tokens outside all brackets. */
+function topLevel(tokens: readonly string[]): string[] {
+  let depth = 0;
+  return tokens.filter((token) => {
+    if (CLOSING[token] !== undefined) depth++;
+    else if (/^[)\]}>]$/.test(token)) depth--;
+    return depth === 0;
+  });
+}
+
+/** The parts between separators that stand outside all brackets; a separator may lead. */
+function split(tokens: readonly string[], separator: string): string[][] {
+  const parts: string[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (CLOSING[token] !== undefined) depth++;
+    else if (/^[)\]}>]$/.test(token)) depth--;
+    if (depth === 0 && token === separator) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts.filter((part) => part.length > 0);
+}

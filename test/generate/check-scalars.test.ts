@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/errors/config-error.ts";
+import { checkScalars } from "../../src/generate/check-scalars.ts";
+import { knownScalars } from "../../src/generate/known-scalars.ts";
+import { parseDocument } from "../../src/schema/parse-sdl.ts";
+import { styles } from "../../src/styles/index.ts";
+
+const SDL = "scalar Ours scalar streamcategory enum StreamCategory { A B }";
+const KNOWN = knownScalars(Object.values(styles), [], [parseDocument(SDL, "schema.graphql")]);
+
+const check = (scalar: string, type: string) => checkScalars({ [scalar]: type }, KNOWN);
+
+describe("the types that a configuration gives scalars", () => {
+  it.each([
+    ["BigInt", "string"],
+    ["BigInt", "`${bigint}`"],
+    ["BigInt", "`0x${string}`"],
+    ["BigInt", 'string & { __brand: "x" }'],
+    ["BigInt", '{ readonly __brand: "bigint" } & string'],
+    ["BigInt", "string & Brand<number>"],
+    ["BigInt", "Brand<string, 'wei'>"],
+    ["BigInt", "Wei"],
+    ["BigInt", "any"],
+    ["BigInt", "unknown"],
+    ["BigInt", "./wei.js#Wei"],
+    ["BigInt", "@scope/wei/types#Wei as Amount"],
+    ["BigInt", "#wei#Wei"],
+    ["BigInt", "string /* wei */"],
+    ["BigInt", "string | number"],
+    ["BigInt", "(string)"],
+    ["BigInt", '"1" | "2"'],
+    ["BigInt", "string extends infer T ? T : never"],
+    ["BigInt", "Amounts['wei']"],
+    ["Bytes", "Lowercase<string>"],
+    ["Int", "1 | 2"],
+    ["Int", "number & { __unit: 'seconds' }"],
+    ["Boolean", "true | false"],
+    ["jsonb", "{ a: number }"],
+    ["jsonb", "[string, number]"],
+    ["jsonb", "Record<string, unknown> | null"],
+    ["streamcategory", '"A" | "B"'],
+    ["streamcategory", "StreamCategory"],
+    ["Ours", "number"],
+    ["Ours", "Anything<at | all>"],
+  ])("may be, for %s, %s", (scalar, type) => {
+    expect(() => check(scalar, type)).not.toThrow();
+  });
+
+  it.each([
+    ["BigInt", "bigint"],
+    ["BigInt", "number"],
+    ["BigInt", "string | bigint"],
+    ["BigInt", "bigint & { __brand: 'wei' }"],
+    ["BigInt", "Date"],
+    ["BigInt", "5n"],
+    ["BigInt", "{ amount: string }"],
+    ["BigInt", "string[]"],
+    ["BigInt", "Array<string>"],
+    ["BigInt", "(value: string) => string"],
+    ["BigInt", "null"],
+    ["BigInt", "never"],
+    ["BigInt", "string & number"],
+    ["BigDecimal", "number"],
+    ["numeric", "number"],
+    ["timestamptz", "Date"],
+    ["Timestamp", "number"],
+    ["Bytes", "Uint8Array"],
+    ["ID", "number"],
+    ["Int", "string"],
+    ["Int", "bigint"],
+    ["Boolean", "0 | 1"],
+    ["jsonb", "Map<string, unknown>"],
+    ["streamcategory", "number"],
+  ])("error: are, for %s, never %s", (scalar, type) => {
+    expect(() => check(scalar, type)).toThrow(ConfigError);
+    expect(() => check(scalar, type)).toThrow(
+      `The configuration's "scalars.${scalar}", ${JSON.stringify(type)}, contradicts what travels: ${scalar} arrives as JSON`,
+    );
+  });
+
+  it.each(["string[", "{ a: 1", "`0x", '"', "Array<string", "", "   ", "string }"])(
+    "error: is no type: %j",
+    (type) => {
+      expect(() => check("Ours", type)).toThrow("is not a TypeScript type");
+    },
+  );
+
+  it("error: says what to do", () => {
+    expect(() => check("BigInt", "bigint")).toThrow(
+      'BigInt arrives as JSON, as a string, and nothing converts it.\nHint: leave it a string, give the string a brand, as in `string & { readonly __scalar: "BigInt" }`, and convert where you calculate: `BigInt(value)`.',
+    );
+    expect(() => check("Int", "string")).toThrow("as a number, and nothing converts it.");
+    expect(() => check("Int", "string")).toThrow("leave the entry out: the type is `number`.");
+  });
+
+  it.each([
+    ["Bigint", '"BigInt" or "bigint"'],
+    ["BigInts", '"BigInt" or "bigint"'],
+    ["Adress", null],
+    ["Byte", '"Bytes"'],
+    ["StreamCategory", '"streamcategory"'],
+    ["timestmptz", '"timestamptz"'],
+  ])("error: names no scalar: %s", (scalar, nearest) => {
+    expect(() => check(scalar, "string")).toThrow(
+      `The configuration's "scalars.${scalar}" is the name of no scalar.`,
+    );
+    expect(() => check(scalar, "string")).toThrow(
+      nearest === null ? "known scalars: " : `did you mean ${nearest}?`,
+    );
+  });
+});
