@@ -8,7 +8,7 @@ import { findMissing } from "./find-missing.ts";
 import { comparePlatforms, explainByPlatform, type PlatformChange } from "./platform-change.ts";
 import { countMembers, visitMembers } from "./schema-members.ts";
 import { readSide } from "./schema-side.ts";
-import { sliceModels } from "./slice-model.ts";
+import { type ModelSlices, sliceModels } from "./slice-model.ts";
 
 /** Changes that come from one thing. */
 export type RolledUp = {
@@ -50,6 +50,7 @@ export function rollUp(
     },
     modelChanges,
     platform,
+    isMovedByModel: createModelTest(slices, platform, style),
     typesBefore: sideBefore.types,
     typesAfter: sideAfter.types,
     groups: new Map(),
@@ -75,6 +76,8 @@ type Context = {
   readonly attribute: Attribution;
   readonly modelChanges: ReadonlyMap<string, ModelChange>;
   readonly platform: PlatformChange;
+  /** Whether the models decide what stands at a coordinate, and not the change of their platform alone. */
+  readonly isMovedByModel: (coordinate: string) => boolean;
   readonly typesBefore: ReadonlyMap<string, ApiType>;
   readonly typesAfter: ReadonlyMap<string, ApiType>;
   readonly groups: Map<string, Group>;
@@ -92,6 +95,22 @@ type Group = {
   readonly derived: Change[];
 };
 
+/**
+ * Tells what the models move from what the platform moves, by deriving both models for either platform: what is the
+ * same there, whichever the model is, the platform alone changed.
+ */
+function createModelTest(
+  { before, after, concerned }: ModelSlices,
+  platform: PlatformChange,
+  style: Pick<Style, "derive">,
+): Context["isMovedByModel"] {
+  if (JSON.stringify(platform.before.options) === JSON.stringify(platform.after.options)) return () => true;
+  const moved = [platform.before, platform.after].map((recognized) =>
+    expectChanges({ model: before, recognized }, { model: after, recognized }, concerned, style),
+  );
+  return (coordinate) => moved.some((changes) => changes === null || changes.has(coordinate));
+}
+
 function place(change: Change, expected: Expected | null, context: Context): void {
   const { modelChanges } = context;
   if (change.kind === "description-changed") {
@@ -108,7 +127,7 @@ function place(change: Change, expected: Expected | null, context: Context): voi
     addTo(rootGroup(namesake, context), change, false);
     return;
   }
-  if (modelChanges.size > 0) {
+  if (modelChanges.size > 0 && context.isMovedByModel(change.coordinate)) {
     const origins = context.attributeParts(change.coordinate);
     const [nearest = null] = origins;
     const root = findRoot(change, origins, context);

@@ -1,6 +1,9 @@
+import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import { findDifferences } from "../../src/compare/find-differences.ts";
+import type { AssessedOperation } from "../../src/compare/impact/effect.ts";
 import type { RootCause } from "../../src/compare/root-cause.ts";
 import type { ApiSchema, ApiType } from "../../src/model/api-schema.ts";
 import type { StyleName } from "../../src/model/vocabulary.ts";
@@ -278,6 +281,69 @@ describe("a change of the platform is one root cause (3.5)", () => {
     expect(causes.map((cause) => [cause.layer, cause.severity, cause.change.coordinate])).toEqual([
       ["platform", "additive", "aggregates of Asset"],
       ["platform", "additive", "aggregates of Stream"],
+    ]);
+  });
+
+  const PUBLIC = { aggregates: ["Stream"] };
+  it.each<[name: string, from: string, to: string, causes: string[]]>([
+    ["a number comes", "note: String", "note: String fee: BigInt!", ["field-added Stream.fee"]],
+    ["a number comes that is a float", "note: String", "note: String fee: Float", ["field-added Stream.fee"]],
+    ["a flag comes", "note: String", "note: String paid: Boolean!", ["field-added Stream.paid"]],
+    ["a number goes", "amount: BigInt! ", "", ["field-removed Stream.amount"]],
+    ["a text goes", "note: String", "", ["field-removed Stream.note"]],
+    ["a number has another type", "amount: BigInt!", "amount: Int!", ["field-type-changed Stream.amount"]],
+    ["a number is text now", "amount: BigInt!", "amount: String!", ["field-type-changed Stream.amount"]],
+    ["a field has another name", "note: String", "noteText: String", ["field-renamed Stream.note"]],
+    [
+      "several fields of several entities change",
+      "type Asset @entity {",
+      "type Fresh @entity { id: ID! a: BigInt! } type Asset @entity { supply: BigInt! share: Float",
+      ["field-added Asset.share", "field-added Asset.supply", "type-added Fresh"],
+    ],
+  ])("aggregates that are switched at the same time are told apart: %s", (_, from, to, causes) => {
+    const one = MODEL.replace("note: String", "note: String startTime: BigInt! ratio: Float");
+    const other = one.replace(from, to);
+    expect(other).not.toBe(one);
+    for (const [a, b, feature] of [
+      [{}, PUBLIC, "platform-feature-added aggregates of Stream"],
+      [PUBLIC, {}, "platform-feature-removed aggregates of Stream"],
+      [PUBLIC, { aggregates: ["Asset"] }, null],
+    ] as const) {
+      const found = diff("multichain", schemaOf("multichain", one, a), schemaOf("multichain", other, b));
+      const features =
+        feature === null
+          ? ["platform-feature-added aggregates of Asset", "platform-feature-removed aggregates of Stream"]
+          : [feature];
+      expect(found.map(({ change }) => `${change.kind} ${change.coordinate}`).sort()).toEqual(
+        [...causes, ...features].sort(),
+      );
+    }
+  });
+
+  it("hits an operation by the cause alone whose coordinates the operation names", () => {
+    const operation = (name: string, selection: string): AssessedOperation => ({
+      name,
+      document: parse(`query ${name} { ${selection} }`),
+    });
+    const grown = MODEL.replace("note: String", "note: String fee: BigInt! tax: BigInt!");
+    const hits = findDifferences({
+      before: schemaOf("multichain", grown, PUBLIC),
+      after: schemaOf("multichain", MODEL),
+      style: styles.multichain,
+      where: null,
+      operations: [
+        operation("Sums", "Stream_aggregate { aggregate { sum { amount } } }"),
+        operation("Fees", "Stream { id fee }"),
+        operation("Both", "Stream_aggregate { aggregate { sum { tax } } } Stream { tax }"),
+      ],
+      exhaustiveEnums: false,
+      placeOf: () => null,
+      fix: null,
+    }).findings.map(({ subject, operations }) => [subject, operations.map(({ name }) => name)]);
+    expect(hits).toEqual([
+      ["Stream.fee", ["Fees"]],
+      ["Stream.tax", ["Both"]],
+      ["aggregates of Stream", ["Both", "Sums"]],
     ]);
   });
 

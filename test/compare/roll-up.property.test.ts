@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { diffSchemas } from "../../src/compare/diff-schemas.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { flattenSchema } from "../../src/schema/flatten-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";
@@ -97,6 +98,63 @@ describe("the roll-up of any change of a model (3.5)", () => {
         }
       }),
       { numRuns: 25, seed: 20_261 },
+    );
+  });
+});
+
+/** What an operator or a release can change while the authors change their entities. */
+const SHIFTS: readonly (readonly ["multichain" | "subgraph", DeriveOptions, DeriveOptions])[] = [
+  ["multichain", {}, { aggregates: ["Root"] }],
+  ["multichain", { aggregates: ["Alpha", "Beta"] }, { aggregates: ["Beta", "Gamma"] }],
+  ["multichain", { release: "3.8" }, { release: "3.8", aggregates: [...ENTITIES] }],
+  ["multichain", { release: "3.8" }, { release: "3.8", perChainEntities: true }],
+  ["multichain", { release: "2.27" }, { release: "2.29" }],
+  ["multichain", { release: "2.28", aggregates: ["Alpha"] }, { release: "3.0", aggregates: ["Alpha"] }],
+  ["multichain", { release: "3.0" }, { release: "3.8", aggregates: ["Alpha", "Beta"] }],
+  ["subgraph", {}, { childSorting: false }],
+  ["subgraph", {}, { boolFilters: false }],
+  ["subgraph", { childSorting: false }, { boolFilters: false }],
+  ["subgraph", { release: "0.34" }, { release: "0.38" }],
+  ["subgraph", { release: "0.38" }, { release: "0.44" }],
+  ["subgraph", { release: "0.42", childSorting: false }, { release: "0.44" }],
+];
+
+describe("the roll-up of a change of a model and of the platform at once", () => {
+  const cases = SHIFTS.flatMap(
+    ([name, a, b]) =>
+      [
+        [name, a, b],
+        [name, b, a],
+      ] as const,
+  );
+  it.each(cases)("blames each coordinate on what moved it: %s %j to %j", (name, from, to) => {
+    const style = styles[name];
+    // An operator may only name entities that are there.
+    const all = fc.record(Object.fromEntries(ENTITIES.map((entityName) => [entityName, entity])));
+    const models = from.aggregates || to.aggregates ? all : model;
+    fc.assert(
+      fc.property(models, models, (one, other) => {
+        const derived = (given: Model, options: DeriveOptions) =>
+          canonicalize(style.derive(parseEntities(render(given), "entities.graphql"), options));
+        const [before, after] = [derived(one, from), derived(other, to)];
+        const signatures = [before, derived(one, to), derived(other, from), after].map(
+          (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
+        );
+        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false });
+        for (const { change, layer, derived: more } of causes) {
+          if (layer === "platform") expect(change.kind, change.coordinate).toMatch(/^platform-/);
+          if (layer === "docs") continue;
+          for (const { coordinate } of more) {
+            const [old, platformOnly, modelOnly, now] = signatures.map((each) => each.get(coordinate));
+            const matters =
+              layer === "platform"
+                ? old !== platformOnly || modelOnly !== now
+                : old !== modelOnly || platformOnly !== now;
+            expect(matters, `${coordinate} is blamed on ${change.coordinate}`).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 4, seed: 20_262 },
     );
   });
 });
