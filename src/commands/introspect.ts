@@ -1,3 +1,4 @@
+import { isSomebodyElse } from "../introspect/describe-failure.ts";
 import type { Outcome } from "../introspect/introspect-targets.ts";
 import { type IntrospectionRun, runIntrospection } from "../introspect/run-introspection.ts";
 import type { Project } from "../registry/project.ts";
@@ -54,16 +55,14 @@ export async function introspect(
 
 /** A deployment that could not be asked makes the answer 2; one that is another than it should be, 1. */
 export function introspectionExitCode(outcomes: readonly Outcome[]): ExitCode {
-  const codes = outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.error.code] : []));
-  if (codes.length === 0) return 0;
-  return codes.every((code) => WRONG_IDENTITY.has(code)) ? 1 : 2;
+  const errors = outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.error] : []));
+  if (errors.length === 0) return 0;
+  return errors.every(isSomebodyElse) ? 1 : 2;
 }
-
-const WRONG_IDENTITY: ReadonlySet<string> = new Set(["ENDPOINT_WRONG_CHAIN", "ENDPOINT_WRONG_PROTOCOL"]);
 
 function reportOf(outcome: Outcome): DeploymentReport {
   const { name } = outcome.deployment;
   return outcome.kind === "failed"
-    ? { name, error: outcome.error, notes: [] }
-    : { name, error: null, notes: outcome.notes };
+    ? { name, error: outcome.error, isSomebodyElse: isSomebodyElse(outcome.error), notes: [] }
+    : { name, error: null, isSomebodyElse: false, notes: outcome.notes };
 }

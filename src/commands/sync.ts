@@ -1,3 +1,4 @@
+import { isSomebodyElse } from "../introspect/describe-failure.ts";
 import type { IntrospectionRun } from "../introspect/run-introspection.ts";
 import { renderParityText } from "../report/render-parity.ts";
 import { readSnapshot } from "../snapshots/read-snapshots.ts";
@@ -48,8 +49,14 @@ export async function runSync(context: CommandContext): Promise<ExitCode> {
 
 function renderSummary({ outcomes, summary }: IntrospectionRun, generated: ExitCode, output: string): string {
   const answered = outcomes.filter(({ kind }) => kind === "introspected").length;
+  const others = outcomes.flatMap((outcome) =>
+    outcome.kind === "failed" && isSomebodyElse(outcome.error) ? [outcome.deployment.name] : [],
+  );
   const moved = summary.written.length + summary.removed.length;
   return [
+    ...(others.length === 0
+      ? []
+      : [`  Not what the manifest says: ${others.join(", ")}. Correct the URL, and run it again.`]),
     `  ${answered} of ${outcomes.length} deployments answered; ${moved === 0 ? "no snapshot changed" : `${moved} snapshot files changed`}.`,
     generated === 0
       ? `  ${output}/ is current: import from it, commit it, and run \`lockflow check\` in CI.`

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors/usage-error.ts";
 import { type Layer, SEVERITIES, type Severity } from "../model/finding.ts";
+import { isIdentityFault } from "../model/identity-fault.ts";
 import type { AcceptedFinding } from "../model/outcome.ts";
 import { categoryOf } from "../utils/category-of.ts";
 
@@ -22,7 +23,14 @@ export function parseFailOn(text: string): FailOn {
 /** Why a finding fails a run, worst first. */
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-export const FAILURE_KINDS = ["breaks", "retypes", "is-breaking", "endangers", "is-at-level"] as const;
+export const FAILURE_KINDS = [
+  "is-another",
+  "breaks",
+  "retypes",
+  "is-breaking",
+  "endangers",
+  "is-at-level",
+] as const;
 
 /**
  * Why a finding fails a run, or null when it does not. Every run fails by a finding that breaks an operation or its
@@ -33,6 +41,7 @@ export const FAILURE_KINDS = ["breaks", "retypes", "is-breaking", "endangers", "
  */
 export function failureOf(finding: AcceptedFinding, failOn: FailOn): FailureKind | null {
   if (finding.accepted) return null;
+  if (isIdentityFault(finding)) return "is-another";
   const { severity, layer, operations } = finding;
   if (operations.some(({ impact }) => impact === "broken")) return "breaks";
   if (operations.some((operation) => operation.severity === "breaking")) return "retypes";

@@ -1,3 +1,4 @@
+import { summarizeIdentity } from "../model/identity-fault.ts";
 import {
   type AcceptedFinding,
   type Category,
@@ -48,11 +49,13 @@ function endOf(
   if (failure !== null) return { exit: 2, reason: `could not run: ${failure}` };
   const failing = failures.filter((kind) => kind !== null);
   if (failing.length > 0) {
+    const others = findings.filter((_, index) => failures[index] === "is-another");
     const parts = FAILURE_KINDS.flatMap((kind) => {
       const times = failing.filter((other) => other === kind).length;
-      return times === 0 ? [] : [`${times} ${REASONS[kind](failOn, times === 1)}`];
+      return times === 0 || kind === "is-another" ? [] : [`${times} ${REASONS[kind](failOn, times === 1)}`];
     });
-    return { exit: 1, reason: `${counted(failing.length, "finding")} to act on: ${parts.join(", ")}` };
+    const reasons = [...summarizeIdentity(others), ...parts];
+    return { exit: 1, reason: `${counted(failing.length, "finding")} to act on: ${reasons.join(", ")}` };
   }
   const unmet = findUnmet(endpoints, require);
   if (unmet.length > 0) {
@@ -65,8 +68,10 @@ function endOf(
   return { exit: 0, reason: cleanReason(findings, endpoints) };
 }
 
-/** What each kind of failure is called behind its number. */
-const REASONS: Readonly<Record<FailureKind, (failOn: FailOn, isOne: boolean) => string>> = {
+/** What each kind of failure is called behind its number; who is somebody else is named instead. */
+const REASONS: Readonly<
+  Record<Exclude<FailureKind, "is-another">, (failOn: FailOn, isOne: boolean) => string>
+> = {
   breaks: (_, isOne) => (isOne ? "breaks operations" : "break operations"),
   endangers: (_, isOne) => (isOne ? "puts operations at risk" : "put operations at risk"),
   retypes: (_, isOne) => (isOne ? "breaks the types of operations" : "break the types of operations"),

@@ -3,7 +3,7 @@ import type { LockflowError } from "../errors/lockflow-error.ts";
 import { type EndpointStatus, hasAnswered } from "../model/outcome.ts";
 import type { Outcome } from "./introspect-targets.ts";
 
-/** What an endpoint that gave nothing to go by is reported as. Never a conclusion about its schema. */
+/** What an endpoint whose schema is not compared is reported as. Never a conclusion about that schema. */
 export function statusOfFailure(error: LockflowError): EndpointStatus {
   // A schema that is none, or not all of it.
   if (!(error instanceof EndpointError)) return "malformed";
@@ -27,10 +27,14 @@ const STATUSES: Readonly<Record<EndpointErrorCode, EndpointStatus>> = {
   ENDPOINT_GRAPHQL_ERRORS: "malformed",
   ENDPOINT_INTROSPECTION_DISABLED: "malformed",
   ENDPOINT_ECHOES_KEY: "malformed",
-  // It answered; what it is not is told by a finding, and its schema is not compared.
-  ENDPOINT_WRONG_CHAIN: "drifted",
-  ENDPOINT_WRONG_PROTOCOL: "drifted",
+  ENDPOINT_WRONG_CHAIN: "wrong-chain",
+  ENDPOINT_WRONG_PROTOCOL: "wrong-protocol",
 };
+
+/** Whether an endpoint answered as somebody else than the manifest says. */
+export function isSomebodyElse({ code }: LockflowError): boolean {
+  return code === "ENDPOINT_WRONG_CHAIN" || code === "ENDPOINT_WRONG_PROTOCOL";
+}
 
 /** Whether a deployment did not answer, as a quorum counts it. One that is somebody else did. */
 export function isSilent(outcome: Outcome): boolean {

@@ -10,13 +10,17 @@ export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chai
   const ids = new Map(chains.map((chain) => [chain.key, chain.chainId]));
   const nameOf = (chainId: number) => keys.get(chainId) ?? `chain id ${chainId}`;
   const found = outcomes.flatMap((outcome) => [
-    ...findStranger(outcome, nameOf),
+    ...findStranger(outcome, outcomes, nameOf),
     ...(outcome.kind === "introspected" ? findMissingChains(outcome, ids) : []),
   ]);
   return [...found, ...findUnknown(outcomes), ...findSame(outcomes, nameOf)];
 }
 
-function findStranger(outcome: Outcome, nameOf: (chainId: number) => string): Finding[] {
+function findStranger(
+  outcome: Outcome,
+  outcomes: readonly Outcome[],
+  nameOf: (chainId: number) => string,
+): Finding[] {
   if (outcome.kind !== "failed") return [];
   const { deployment, error, probe } = outcome;
   const fix = `correct the URL of ${deployment.name} in the configuration.`;
@@ -27,7 +31,35 @@ function findStranger(outcome: Outcome, nameOf: (chainId: number) => string): Fi
   if (error.code !== "ENDPOINT_WRONG_CHAIN") return [];
   const before = deployment.chains.join(", ");
   const after = (probe?.chainIds ?? []).map(nameOf).sort().join(", ");
-  return [buildEndpointFinding({ ...facts, code: "identity/wrong-chain", before, after })];
+  const right = findRight(outcome, outcomes, nameOf);
+  const why = right === undefined ? "" : `: it answers as ${right.deployment.name} does`;
+  return [
+    buildEndpointFinding({
+      ...facts,
+      code: "identity/wrong-chain",
+      before,
+      after,
+      fix: `correct the URL of ${deployment.name} in the configuration${why}.`,
+    }),
+  ];
+}
+
+/** The deployment of the same fleet that should be what this one is. */
+function findRight(
+  outcome: Outcome,
+  outcomes: readonly Outcome[],
+  nameOf: (chainId: number) => string,
+): Outcome | undefined {
+  const served = nameServed(outcome, nameOf);
+  const { protocol, style } = outcome.deployment;
+  return outcomes.find(
+    (other) =>
+      served !== null &&
+      other.deployment.protocol === protocol &&
+      other.deployment.style === style &&
+      nameServed(other, nameOf) === served &&
+      !isOfWrongChain(other),
+  );
 }
 
 /** The chains of a multichain deployment that it has no rows of. One that has a head has just none yet. */
@@ -70,24 +102,20 @@ function findUnknown(outcomes: readonly Outcome[]): Finding[] {
   );
 }
 
-/** Two that serve one chain, or go by one name on their platform, are one deployment behind two URLs. */
+/**
+ * Two that serve one chain, or go by one name on their platform, are one deployment behind two URLs. Where all but one
+ * are of another chain than they should be, that is told of each already.
+ */
 function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => string): Finding[] {
   const single = outcomes.filter(({ deployment }) => IS_PER_CHAIN[deployment.style]);
   return byProtocolAndStyle(single).flatMap((fleet) => {
     const shares = new Map<string, Outcome[]>();
     for (const outcome of fleet) {
-      const [only, ...more] = outcome.probe?.chainIds ?? [];
-      const platformName = outcome.probe?.deployment ?? null;
-      const name =
-        only !== undefined && more.length === 0
-          ? nameOf(only)
-          : platformName === null
-            ? null
-            : `deployment ${platformName}`;
+      const name = nameServed(outcome, nameOf);
       if (name !== null) shares.set(name, [...(shares.get(name) ?? []), outcome]);
     }
     return [...shares].flatMap(([name, same]) => {
-      if (same.length < 2) return [];
+      if (same.filter((one) => !isOfWrongChain(one)).length < 2) return [];
       const deployments = same.map(({ deployment }) => deployment);
       const names = deployments.map((deployment) => deployment.name);
       return [
@@ -102,4 +130,16 @@ function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => str
       ];
     });
   });
+}
+
+/** As whom a deployment answers: a chain, or a name on its platform; null where it tells neither. */
+function nameServed({ probe }: Outcome, nameOf: (chainId: number) => string): string | null {
+  const [only, ...more] = probe?.chainIds ?? [];
+  if (only !== undefined && more.length === 0) return nameOf(only);
+  const platformName = probe?.deployment ?? null;
+  return platformName === null ? null : `deployment ${platformName}`;
+}
+
+function isOfWrongChain(outcome: Outcome): boolean {
+  return outcome.kind === "failed" && outcome.error.code === "ENDPOINT_WRONG_CHAIN";
 }

@@ -60,6 +60,7 @@ export type EndpointReport = {
 };
 
 /**
+ * - `wrong-protocol`, `wrong-chain`: it answered, and it serves something else than the manifest says.
  * - `same`: it serves what the snapshot says.
  * - `platform-variant`: another release or another setting of the platform, the same entities.
  * - `accepted`: it differs, and that is accepted.
@@ -73,6 +74,8 @@ export type EndpointReport = {
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 export const ENDPOINT_STATUSES = [
+  "wrong-protocol",
+  "wrong-chain",
   "same",
   "platform-variant",
   "accepted",
@@ -86,12 +89,12 @@ export const ENDPOINT_STATUSES = [
   "skipped",
 ] as const;
 
-/** Whether an endpoint gave a schema; of one that did not, nothing can be concluded. */
-export function hasAnswered({ status }: Pick<EndpointReport, "status">): boolean {
-  return ANSWERED.has(status);
+/** Whether an endpoint gave a schema that it is known by; of one that did not, no schema can be concluded. */
+export function hasSchema({ status }: Pick<EndpointReport, "status">): boolean {
+  return WITH_SCHEMA.has(status);
 }
 
-const ANSWERED: ReadonlySet<EndpointStatus> = new Set([
+const WITH_SCHEMA: ReadonlySet<EndpointStatus> = new Set([
   "same",
   "platform-variant",
   "accepted",
@@ -99,3 +102,8 @@ const ANSWERED: ReadonlySet<EndpointStatus> = new Set([
   "flapping",
   "indexing-error",
 ]);
+
+/** Whether an endpoint answered. One that is somebody else did. */
+export function hasAnswered(endpoint: Pick<EndpointReport, "status">): boolean {
+  return hasSchema(endpoint) || endpoint.status === "wrong-protocol" || endpoint.status === "wrong-chain";
+}

@@ -1,4 +1,5 @@
 import { type Finding, IMPACT_KINDS, SEVERITIES } from "../model/finding.ts";
+import { isIdentityFault } from "../model/identity-fault.ts";
 import type { DecidedFinding } from "../model/outcome.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import type { GroupReport, Report } from "./report.ts";
@@ -54,10 +55,14 @@ function sortParts(finding: DecidedFinding): DecidedFinding {
   };
 }
 
-/** By what it does to operations, then by severity, then by coordinate; what is accepted comes last. */
+/**
+ * Who is somebody else first, then by what it does to operations, then by severity, then by coordinate; what is accepted
+ * comes last.
+ */
 function byWeight(a: DecidedFinding, b: DecidedFinding): number {
   return (
     Number(a.accepted) - Number(b.accepted) ||
+    Number(isIdentityFault(b)) - Number(isIdentityFault(a)) ||
     impactRank(a) - impactRank(b) ||
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
     compareCodeUnits(a.coordinate ?? a.subject, b.coordinate ?? b.subject) ||

@@ -10,6 +10,8 @@ export type DeploymentReport = {
   readonly name: string;
   /** Null when it answered. */
   readonly error: LockflowError | null;
+  /** Whether it answered, and as another deployment than it should be. */
+  readonly isSomebodyElse: boolean;
   readonly notes: readonly string[];
 };
 
@@ -20,7 +22,7 @@ export type SnapshotReport = {
   readonly removed: readonly string[];
 };
 
-/** Renders an introspection: the fleet by schema, then what is worth a note, then every failure on a line. */
+/** Renders an introspection: who is somebody else, the fleet by schema, what is worth a note, every failure on a line. */
 export function renderIntrospection(
   deployments: readonly DeploymentReport[],
   rows: readonly FleetRow[],
@@ -29,6 +31,16 @@ export function renderIntrospection(
 ): string {
   const failed = deployments.filter(({ error }) => error !== null);
   const lines = [`Introspected ${deployments.length - failed.length} of ${deployments.length} deployments.`];
+  const list = (title: string, listed: readonly DeploymentReport[]) => {
+    if (listed.length === 0) return;
+    lines.push("", `${listed.length} ${title}:`);
+    for (const { name, error } of listed) lines.push(`  ${name}: ${displayText(oneLine(error), secrets)}`);
+  };
+  list(
+    "not what the manifest says, so that what was served before is kept",
+    failed.filter((one) => one.isSomebodyElse),
+  );
+  if (lines.length > 1) lines.push("");
   if (rows.length > 0) lines.push(renderTable(schemaRows(rows, snapshots), "  "));
   for (const path of snapshots.removed) lines.push(`  ${path} removed: it is no variant any more.`);
   const notes = new Map<string, string[]>();
@@ -36,10 +48,10 @@ export function renderIntrospection(
     for (const note of own) notes.set(note, [...(notes.get(note) ?? []), name]);
   }
   for (const [note, names] of notes) lines.push(`  note: ${listNames(names)} ${displayText(note, secrets)}`);
-  if (failed.length > 0) {
-    lines.push("", `${failed.length} failed and keep what they served before:`);
-    for (const { name, error } of failed) lines.push(`  ${name}: ${displayText(oneLine(error), secrets)}`);
-  }
+  list(
+    "failed and keep what they served before",
+    failed.filter((one) => !one.isSomebodyElse),
+  );
   return lines.join("\n");
 }
 

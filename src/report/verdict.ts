@@ -1,9 +1,10 @@
 import { IMPACT_KINDS, type ImpactKind, SEVERITIES, type Severity } from "../model/finding.ts";
+import { summarizeIdentity } from "../model/identity-fault.ts";
 import type { ExitCode } from "../model/outcome.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { Report } from "./report.ts";
 
-/** The first line of a report for people: how it ended, what was found, and what it does to the operations. */
+/** The first line of a report for people: how it ended, who is somebody else, what was found, and what that hits. */
 export function verdictOf(report: Report): string {
   const { outcome, findings, operations } = report;
   const accepted = findings.filter((finding) => finding.accepted).length;
@@ -23,7 +24,10 @@ export function verdictOf(report: Report): string {
       : `; of ${operations.length} ${operations.length === 1 ? "operation" : "operations"} ${hit.join(", ") || "none affected"}`;
   // What breaks somebody else is not clean, however little it is to these operations.
   const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));
-  return `${outcome.exit === 0 && !isClean ? "Nothing to act on" : ENDS[outcome.exit]}: ${found}${impact}.`;
+  const others = summarizeIdentity(findings.filter((finding) => !finding.accepted)).join(", ");
+  const identity = others === "" ? "" : `${displayText(others, [])}; `;
+  const end = outcome.exit === 0 && !isClean ? "Nothing to act on" : ENDS[outcome.exit];
+  return `${end}: ${identity}${found}${impact}.`;
 }
 
 const QUIET: ReadonlySet<Severity> = new Set(["additive", "cosmetic"]);

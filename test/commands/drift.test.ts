@@ -92,7 +92,7 @@ describe("drift", () => {
           "identity/wrong-chain breaking protocol-lockup-base",
           "identity/wrong-chain breaking protocol-lockup-gnosis",
         ],
-        statuses: { "protocol-lockup-base": "drifted", "protocol-lockup-gnosis": "drifted" },
+        statuses: { "protocol-lockup-base": "wrong-chain", "protocol-lockup-gnosis": "wrong-chain" },
       },
     ],
     [
@@ -100,11 +100,8 @@ describe("drift", () => {
       [{ kind: "wrong-chain", chain: "base", ...lockup("gnosis") }],
       {
         code: 1,
-        findings: [
-          "identity/same-chain breaking lockup/subgraph",
-          "identity/wrong-chain breaking protocol-lockup-gnosis",
-        ],
-        statuses: { "protocol-lockup-gnosis": "drifted" },
+        findings: ["identity/wrong-chain breaking protocol-lockup-gnosis"],
+        statuses: { "protocol-lockup-gnosis": "wrong-chain" },
       },
     ],
     [
@@ -119,7 +116,7 @@ describe("drift", () => {
           "identity/wrong-protocol breaking protocol-lockup-base",
           "identity/missing-chain breaking protocol-lockup-multichain",
         ],
-        statuses: { "protocol-lockup-base": "drifted" },
+        statuses: { "protocol-lockup-base": "wrong-protocol" },
       },
     ],
     [

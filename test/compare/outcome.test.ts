@@ -123,6 +123,27 @@ describe("which findings make a run red (drift 3.1)", () => {
     );
     expect(findings.map(({ fails }) => fails)).toEqual([true, true, true, true]);
   });
+
+  it("names who is somebody else before all that", () => {
+    const stranger = (code: string, ...deployments: string[]) =>
+      hit("breaking", null, {
+        code,
+        layer: "identity",
+        coordinate: null,
+        where: { protocol: "lockup", style: "subgraph", deployments },
+      });
+    const findings = [
+      hit("breaking", "broken"),
+      stranger("identity/wrong-protocol", "lockup-base", "lockup-linea"),
+      stranger("identity/missing-chain", "lockup-multichain"),
+      stranger("identity/missing-chain", "lockup-multichain"),
+    ];
+    expect(decide({ findings }).outcome.reason).toBe(
+      "4 findings to act on: missing chain (lockup-multichain), wrong protocol (lockup-base, lockup-linea), 1 breaks operations",
+    );
+    const accepted = findings.map((finding) => ({ ...finding, accepted: true }));
+    expect(decide({ findings: accepted }).outcome.reason).toBe("nothing to act on, 4 accepted");
+  });
 });
 
 describe("the exit code (drift 4.2)", () => {
@@ -205,6 +226,8 @@ describe("--require (drift 4.3)", () => {
     ["drifted", true],
     ["flapping", true],
     ["indexing-error", true],
+    ["wrong-protocol", true],
+    ["wrong-chain", true],
     ["unreachable", false],
     ["refused", false],
     ["malformed", false],

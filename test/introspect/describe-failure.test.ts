@@ -16,6 +16,8 @@ const rows: readonly [name: string, error: LockflowError, status: string, findin
   ["HTTP 410", endpoint("ENDPOINT_STATUS", "It failed.", 410), "unreachable", "health/retired"],
   ["a quota", endpoint("ENDPOINT_RATE_LIMITED"), "refused", null],
   ["a bad key", endpoint("ENDPOINT_UNAUTHORIZED"), "refused", null],
+  ["another protocol", endpoint("ENDPOINT_WRONG_PROTOCOL"), "wrong-protocol", null],
+  ["another chain", endpoint("ENDPOINT_WRONG_CHAIN"), "wrong-chain", null],
   ["a web page", endpoint("ENDPOINT_NOT_JSON"), "malformed", null],
   [
     "a part of a schema",

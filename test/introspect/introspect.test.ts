@@ -193,6 +193,13 @@ describe("introspect", () => {
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(1);
     expect(out).toContain("protocol-lockup-base: It serves flow instead of lockup.");
+    // Before what was written and what is worth a note.
+    expect(out.split("\n").slice(1, 5)).toEqual([
+      "Introspected 1 of 3 deployments.",
+      "",
+      "2 not what the manifest says, so that what was served before is kept:",
+      "  protocol-lockup-base: It serves flow instead of lockup. Correct its URL: whoever reads this endpoint gets another protocol's data.",
+    ]);
     expect(project.files("generated")).toEqual(before);
     answers["gnosis"] = plain(500, "");
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 2 });

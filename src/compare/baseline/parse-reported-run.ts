@@ -1,6 +1,6 @@
 import { BaselineError } from "../../errors/baseline-error.ts";
 import { type Finding, type Layer, SEVERITIES, type Where } from "../../model/finding.ts";
-import { ENDPOINT_STATUSES, hasAnswered } from "../../model/outcome.ts";
+import { ENDPOINT_STATUSES, hasSchema } from "../../model/outcome.ts";
 import { PROTOCOLS, STYLE_NAMES } from "../../model/vocabulary.ts";
 import { displayText } from "../../utils/display-text.ts";
 import { fingerprint } from "../fingerprint.ts";
@@ -124,7 +124,7 @@ function parseEndpoint(value: unknown, what: string, deployments: ReadonlySet<st
   const status = ENDPOINT_STATUSES.find((known) => known === own(item, "status"));
   if (status === undefined) throw new Fault(`${what} has an unknown status`);
   const name = deploymentOf(own(item, "deployment"), what, deployments);
-  return hasAnswered({ status }) ? [name] : [];
+  return hasSchema({ status }) ? [name] : [];
 }
 
 function deploymentOf(name: unknown, what: string, deployments: ReadonlySet<string>): string {

@@ -1,5 +1,5 @@
 import type { DecidedFinding } from "../../model/outcome.ts";
-import { type EndpointReport, hasAnswered } from "../../model/outcome.ts";
+import { type EndpointReport, hasSchema } from "../../model/outcome.ts";
 import { categoryOf } from "../../utils/category-of.ts";
 import { changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
 import type { Renderer } from "../renderer.ts";
@@ -7,7 +7,7 @@ import type { Report } from "../report.ts";
 
 /**
  * JUnit's XML: a suite for every category; in it a case for every deployment that was asked and for everything
- * else a finding is about. What did not answer is skipped, so that it is neither red nor green.
+ * else a finding is about. What gave no schema is skipped, so that it is neither red nor green.
  */
 export const junit: Renderer = { isForPrograms: true, render: renderJunit };
 
@@ -21,7 +21,9 @@ type Case = {
 };
 
 function renderJunit(report: Report): string {
-  const suites = report.outcome.categories.map(({ name }) => ({ name, cases: casesOf(name, report) }));
+  const suites = report.outcome.categories
+    .map(({ name }) => ({ name, cases: casesOf(name, report) }))
+    .sort((a, b) => Number(b.name === "identity") - Number(a.name === "identity"));
   suites.push({ name: "operations", cases: operationCases(report) });
   const shown = suites.filter(({ cases }) => cases.length > 0);
   const all = shown.flatMap(({ cases }) => cases);
@@ -57,7 +59,7 @@ function casesOf(category: string, report: Report): Case[] {
 }
 
 function reasonToSkip(endpoint: EndpointReport): string | null {
-  return hasAnswered(endpoint) ? null : `${endpoint.status}: ${endpoint.message ?? "it gave no schema"}`;
+  return hasSchema(endpoint) ? null : `${endpoint.status}: ${endpoint.message ?? "it gave no schema"}`;
 }
 
 function operationCases({ operations, findings }: Report): Case[] {

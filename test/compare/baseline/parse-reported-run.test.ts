@@ -35,6 +35,11 @@ describe("a saved report", () => {
     });
   });
 
+  it.each(["wrong-chain", "wrong-protocol"])("has no schema of what is %s", (status) => {
+    const endpoints = [{ deployment: "lockup-linea", status }];
+    expect([...parse(report({ endpoints })).answered]).toEqual([]);
+  });
+
   it("is not asked what it said of the baseline", () => {
     const stale = { ...FINDING, code: "baseline/stale", layer: "baseline" as const };
     const finding = { ...stale, fingerprint: fingerprint(stale) };

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { DecidedFinding } from "../../src/model/outcome.ts";
+import { RENDERERS } from "../../src/report/forms/index.ts";
+import { verdictOf } from "../../src/report/verdict.ts";
+import { endpoint, goneField, PLAIN, report } from "./fixtures.ts";
+
+/** One deployment of another protocol among many broken operations, the last in every other order. */
+const wrong = goneField({
+  code: "identity/wrong-protocol",
+  layer: "identity",
+  fingerprint: "0d0d0d0d0d0d",
+  subject: "lockup-zksync",
+  message: "It serves flow instead of lockup.",
+  coordinate: null,
+  before: "lockup",
+  derived: 0,
+  where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-zksync"] },
+  operations: [],
+  place: null,
+  fix: "correct the URL of lockup-zksync in the configuration.",
+});
+
+const broken = Array.from({ length: 30 }, (_, index) =>
+  goneField({ coordinate: `A.f${index}`, fingerprint: index.toString(16).padStart(12, "a") }),
+);
+
+const category = (name: string) => ({ name, findings: 1, failing: 1, accepted: 0 });
+
+const told = (findings: readonly DecidedFinding[]) =>
+  report({
+    findings,
+    outcome: {
+      exit: 1,
+      reason: "31 findings to act on: wrong protocol (lockup-zksync), 30 break operations",
+      categories: ["drift", "fleet", "identity"].map(category),
+    },
+    endpoints: [
+      endpoint("base"),
+      endpoint("linea", { status: "drifted" }),
+      endpoint("zksync", { status: "wrong-protocol", group: null }),
+    ],
+  });
+
+describe("identity comes first (drift 4.4)", () => {
+  const first = told([...broken, wrong]);
+
+  it("before whatever breaks operations, unless it is accepted", () => {
+    expect(first.findings[0]?.code).toBe("identity/wrong-protocol");
+    const acceptance = { reason: "known", until: null };
+    const accepted = told([...broken, { ...wrong, accepted: true, acceptance, fails: false }]);
+    expect(accepted.findings.at(-1)?.code).toBe("identity/wrong-protocol");
+    expect(verdictOf(accepted)).not.toContain("protocol");
+  });
+
+  it("but not by what is only a note", () => {
+    const note = { ...wrong, code: "identity/unknown", severity: "cosmetic", fails: false } as const;
+    const noted = told([...broken, note]);
+    expect(noted.findings.at(-1)?.code).toBe("identity/unknown");
+    expect(verdictOf(noted)).toMatch(/^Not clean: 30 breaking, 1 cosmetic;/);
+  });
+
+  it("in the verdict, by name", () => {
+    expect(verdictOf(first)).toBe(
+      "Not clean: wrong protocol (lockup-zksync); 31 breaking; of 2 operations 1 broken.",
+    );
+  });
+
+  it("in the verdict, with as many names as fit", () => {
+    const deployments = ["a", "b", "c", "d", "e"].map((name) => `lockup-${name}`);
+    const many = { ...wrong, where: { protocol: "lockup", style: "subgraph", deployments } as const };
+    const chain = { ...wrong, code: "identity/wrong-chain" };
+    expect(verdictOf(told([many, chain]))).toMatch(
+      /^Not clean: wrong chain \(lockup-zksync\), wrong protocol \(lockup-a, lockup-b, lockup-c and 2 more\); /,
+    );
+  });
+
+  it("in the text of one screen, with its endpoint by its own status", () => {
+    const lines = RENDERERS.text.render(first, PLAIN).split("\n");
+    expect(lines[3]).toBe("  lockup/subgraph  1 wrong-protocol: zksync; 1 same; 1 drifted: linea");
+    expect(lines[lines.indexOf("Findings") + 1]).toContain("It serves flow instead of lockup.");
+    expect(lines.indexOf("Findings")).toBeLessThan(20);
+    expect(lines).toContain("  lockflow explain identity/wrong-protocol");
+    expect(lines).not.toContain("Without an answer, and so without a verdict");
+  });
+
+  it.each(["github", "markdown", "sarif", "json"] as const)("in %s", (form) => {
+    const shown = RENDERERS[form].render(first, PLAIN);
+    const fingerprints = [wrong, ...broken].map(({ fingerprint }) => shown.indexOf(fingerprint));
+    expect(fingerprints[0]).toBeGreaterThan(0);
+    const after = fingerprints.slice(1).filter((at) => at >= 0);
+    expect(after.length).toBeGreaterThan(0);
+    expect(Math.min(...after)).toBeGreaterThan(fingerprints[0] ?? 0);
+  });
+
+  it("in JUnit, whose other suites skip what was not compared", () => {
+    const shown = RENDERERS.junit.render(first, PLAIN);
+    expect([...shown.matchAll(/<testsuite name="(\w+)"/g)].map(([, name]) => name)).toEqual([
+      "identity",
+      "drift",
+      "fleet",
+      "operations",
+    ]);
+    const caseOf = (suite: string) =>
+      new RegExp(`classname="lockflow.${suite}" name="lockup-zksync">\\s*<(\\w+)`).exec(shown)?.[1];
+    expect([caseOf("identity"), caseOf("fleet")]).toEqual(["failure", "skipped"]);
+  });
+});
