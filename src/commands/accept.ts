@@ -8,11 +8,12 @@ import { FileError } from "../errors/file-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { readText } from "../files/read-tree.ts";
 import { writeFiles } from "../files/write-files.ts";
+import type { AcceptedFinding } from "../model/outcome.ts";
 import type { Project } from "../registry/project.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { readShown } from "./compare-fleets.ts";
-import { findOffline } from "./find-offline.ts";
+import { findFaults, findOffline } from "./find-offline.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import { readBaseline } from "./judged-run.ts";
 import { namesOption, projectOf, textOption } from "./options.ts";
@@ -36,7 +37,7 @@ export async function runAccept(context: CommandContext): Promise<ExitCode> {
   const applied = hold(run, shown, entries, today);
   const edited = isPrune
     ? pruneBaseline(entries, applied.stale)
-    : acceptFindings(entries, applied.findings, {
+    : acceptFindings(entries, [...applied.findings, ...(await findUnaccepted(context, project, applied))], {
         fingerprints: context.positionals,
         reason: textOption(context, "reason") ?? "",
         until: textOption(context, "until") ?? null,
@@ -90,6 +91,19 @@ async function findRun(context: CommandContext, project: Project): Promise<Repor
     });
   }
   return parseReportedRun(text, from, new Set(project.deployments.map(({ name }) => name)));
+}
+
+/** What is named and was not found among what can be accepted may be a fault of a file, which tells what it is. */
+async function findUnaccepted(
+  context: CommandContext,
+  project: Project,
+  { findings }: AppliedBaseline,
+): Promise<readonly AcceptedFinding[]> {
+  const known = new Set(findings.map(({ fingerprint }) => fingerprint));
+  const isReported = textOption(context, "from") !== undefined;
+  if (isReported || context.positionals.every((id) => known.has(id))) return [];
+  const run = { findings: await findFaults(project), answered: new Set<string>(), categories: [] };
+  return hold(run, null, [], "").findings;
 }
 
 function hold(

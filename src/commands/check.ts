@@ -1,16 +1,13 @@
-import { join } from "node:path";
-import type { Generation } from "../generate/generate-files.ts";
 import {
   type CachedGeneration,
   readGenerationCache,
   writeGenerationCache,
 } from "../generate/generation-cache.ts";
 import { type GenerationInputs, readGenerationInputs } from "../generate/generation-inputs.ts";
-import { isChecked, isCurrent } from "../generate/is-current.ts";
-import type { Finding } from "../model/finding.ts";
+import { isChecked } from "../generate/is-current.ts";
 import type { Project } from "../registry/project.ts";
-import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
 import { baselineState } from "./baseline-state.ts";
+import { type CheckedRepository, checkRepository } from "./check-repository.ts";
 import { type CommandContext, type ExitCode, JUDGING_OPTIONS } from "./command.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import { projectOf, textOption } from "./options.ts";
@@ -35,7 +32,7 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
     return 0;
   }
   const { judgeRun, judgingOptions, writeReports } = await import("./judged-run.ts");
-  const checked = await findAll(project, inputs, cache);
+  const checked = await checkRepository(project, inputs, cache);
   const against = textOption(context, "against");
   const compared =
     against === undefined || checked.isSpoilt
@@ -76,62 +73,11 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
   return report.outcome.exit;
 }
 
-type Checked = {
-  readonly findings: readonly Finding[];
-  /** What was generated for comparison; empty when an earlier generation is known to be current. */
-  readonly generated: Generation["files"];
-  readonly schemaFiles: Awaited<ReturnType<typeof readSchemaFiles>>;
-  /** Whether a snapshot is not as introspection wrote it. */
-  readonly isSpoilt: boolean;
-};
-
-async function findAll(
-  project: Project,
-  inputs: GenerationInputs,
-  cache: CachedGeneration | null,
-): Promise<Checked> {
-  const { checkSnapshots } = await import("../snapshots/check-snapshots.ts");
-  const { styles } = await import("../styles/index.ts");
-  const schemaFiles = await readSchemaFiles(join(project.root, project.output));
-  // After `generate`, only the snapshots it worked from are left to be checked.
-  const generated = (await isCurrent(project, inputs, cache))
-    ? { files: [], findings: [] }
-    : await compareWithGeneration(project, inputs);
-  const snapshots = checkSnapshots({
-    files: schemaFiles,
-    protocols: project.protocols,
-    deployments: project.deployments,
-    output: project.output,
-    readEntities: (style, schema) => styles[style].read(schema),
-  });
-  const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
-  const parity = isSpoilt ? [] : await (await import("./find-parity.ts")).findParity(project);
-  // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
-  const disagreements = parity.filter(({ severity }) => severity !== "additive");
-  return {
-    findings: [...snapshots, ...generated.findings, ...disagreements],
-    generated: generated.files,
-    schemaFiles,
-    isSpoilt,
-  };
-}
-
-async function compareWithGeneration(
-  project: Project,
-  inputs: GenerationInputs,
-): Promise<Pick<Generation, "files" | "findings">> {
-  const { generateFiles } = await import("../generate/generate-files.ts");
-  const { compareGenerated } = await import("../generate/compare-generated.ts");
-  const generation = await generateFiles(project, inputs);
-  const findings = [...generation.findings, ...(await compareGenerated(project, generation))];
-  return { files: generation.files, findings };
-}
-
 async function remember(
   { root }: Project,
   { digest }: GenerationInputs,
   cache: CachedGeneration | null,
-  { generated, schemaFiles }: Checked,
+  { generated, schemaFiles }: CheckedRepository,
   baseline: string,
 ): Promise<void> {
   const known = generated.length === 0 ? cache?.files : {};

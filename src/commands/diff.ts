@@ -30,7 +30,7 @@ export async function runDiff(context: CommandContext): Promise<ExitCode> {
   const project = await projectOf(context);
   const { run, dress } =
     before === undefined || after === undefined
-      ? await diffSnapshots(project, judging)
+      ? await diffSnapshots(project, judging, requireSnapshot)
       : await diffTwo(before, after, context, project, judging);
   return finishRun(context, project, { ...EMPTY, ...run, startedAt }, judging, dress);
 }
@@ -82,13 +82,18 @@ function withTerminal(judging: Judging): Judging {
   return { ...judging, reports: [{ form: "text", file: null, stream: "out" }, ...reports] };
 }
 
-/** What the snapshots tell: the styles of every protocol held against each other, and every fleet against its snapshot. */
+/**
+ * What the snapshots tell: the styles of every protocol held against each other, and every fleet against its snapshot.
+ *
+ * @param readOne how to read a snapshot: what lacks one is left out, or an error.
+ */
 export async function diffSnapshots(
   project: Project,
   { exhaustiveEnums }: Pick<Judging, "exhaustiveEnums">,
+  readOne: typeof readSnapshot,
 ): Promise<{ readonly run: Run; readonly dress: Dress }> {
-  const parities = await compareStyles(project, requireSnapshot);
-  const fleets = await compareFleets(project, requireSnapshot, { exhaustiveEnums });
+  const parities = await compareStyles(project, readOne);
+  const fleets = await compareFleets(project, readOne, { exhaustiveEnums });
   return {
     run: {
       findings: [

@@ -3,6 +3,7 @@ import { type AcceptedEntry, BASELINE_PATH } from "../compare/baseline/accepted-
 import { applyBaseline, type BaselineContext, type StaleEntry } from "../compare/baseline/apply-baseline.ts";
 import { parseBaseline } from "../compare/baseline/parse-baseline.ts";
 import { type FailOn, parseFailOn } from "../compare/gate.ts";
+import { mergeFindings } from "../compare/merge-findings.ts";
 import { decideOutcome } from "../compare/outcome.ts";
 import { DEFAULT_REQUIREMENT, parseRequirement, type Requirement } from "../compare/require.ts";
 import { readText } from "../files/read-tree.ts";
@@ -76,7 +77,7 @@ export type Judgement = {
 
 /** Holds a run against the baseline and decides how it ended. */
 export async function judgeRun(project: Project, run: JudgedRun, judging: Judging): Promise<Judgement> {
-  const { findings: held, stale } = applyBaseline(run.findings, await readBaseline(project), {
+  const { findings: held, stale } = applyBaseline(mergeFindings(run.findings), await readBaseline(project), {
     today: new Date(run.startedAt).toISOString().slice(0, 10),
     answered: run.answered,
     judges: run.judges,

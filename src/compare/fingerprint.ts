@@ -1,3 +1,4 @@
+import { isMended } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
 import { hash } from "../utils/hash.ts";
 
@@ -5,9 +6,35 @@ import { hash } from "../utils/hash.ts";
  * The identity of a finding: twelve hex digits of its facts. No wording, no line and no deployment is among
  * them, so that it outlives new messages, edits above it and one more deployment that shows the same.
  *
- * A finding that is not about what is served has no coordinate to be told by; its subject stands in.
+ * What is wrong with a file of this repository has no coordinate to be told by: it is told by the file, its subject and
+ * what is said of it.
  */
-export function fingerprint({ code, layer, where, coordinate, subject, before, after }: Finding): string {
+export function fingerprint(finding: Finding): string {
+  return digest(factsOf(finding));
+}
+
+/** The fingerprints of findings of one run. Faults of a file that are the same in all but their place are numbered. */
+export function fingerprintAll(findings: readonly Finding[]): string[] {
+  const alike = new Map<string, Finding[]>();
+  for (const finding of findings.filter(isMended)) {
+    const facts = factsOf(finding);
+    const others = alike.get(facts);
+    if (others) others.push(finding);
+    else alike.set(facts, [finding]);
+  }
+  const numbers = new Map<Finding, number>();
+  for (const same of alike.values()) {
+    // By place, so that it does not depend on the order in which they were found.
+    for (const [index, finding] of same.sort(byPlace).entries()) numbers.set(finding, index);
+  }
+  return findings.map((finding) => {
+    const number = numbers.get(finding) ?? 0;
+    return digest(number === 0 ? factsOf(finding) : `${factsOf(finding)}\n${number + 1}`);
+  });
+}
+
+function factsOf(finding: Finding): string {
+  const { code, layer, where, coordinate, subject, before, after, place, message } = finding;
   const facts = [
     code,
     layer,
@@ -15,8 +42,17 @@ export function fingerprint({ code, layer, where, coordinate, subject, before, a
     coordinate ?? (where === null ? subject : ""),
     before ?? "",
     after ?? "",
+    ...(isMended(finding) ? [place?.file ?? "", message] : []),
   ];
-  return hash(facts.join("\n")).slice(0, FINGERPRINT_LENGTH);
+  return facts.join("\n");
+}
+
+function byPlace({ place: a }: Finding, { place: b }: Finding): number {
+  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
+}
+
+function digest(facts: string): string {
+  return hash(facts).slice(0, FINGERPRINT_LENGTH);
 }
 
 const FINGERPRINT_LENGTH = 12;

@@ -1,16 +1,25 @@
+import { isMended } from "../model/build-file-finding.ts";
 import { type Finding, SEVERITIES } from "../model/finding.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { fingerprint } from "./fingerprint.ts";
 
-/** Merges findings of the same facts: what several schemas have in common is one, for all who serve any of them. */
+/**
+ * Merges findings of the same facts: what several schemas have in common is one, for all who serve any of them. Faults
+ * of files stay as they are: each has a place of its own.
+ */
 export function mergeFindings(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();
+  const ownPlace: Finding[] = [];
   for (const finding of findings) {
+    if (isMended(finding)) {
+      ownPlace.push(finding);
+      continue;
+    }
     const key = fingerprint(finding);
     const known = merged.get(key);
     merged.set(key, known === undefined ? finding : mergeTwo(known, finding));
   }
-  return [...merged.values()];
+  return [...merged.values(), ...ownPlace];
 }
 
 function mergeTwo(a: Finding, b: Finding): Finding {
@@ -23,6 +32,14 @@ function mergeTwo(a: Finding, b: Finding): Finding {
     derived: Math.max(a.derived, b.derived),
     where: a.where && { ...a.where, deployments: [...names].sort(compareCodeUnits) },
     operations: [...operations.values()],
-    fix: a.operations.length > 0 ? a.fix : b.fix,
+    ...(a.layer === "identity" || a.layer === "health"
+      ? { message: joinTexts(a, b, "message", " "), fix: joinTexts(a, b, "fix", "\n") }
+      : { fix: a.operations.length > 0 ? a.fix : b.fix }),
   };
+}
+
+/** Of deployments themselves each is told by its name; of what they serve all say the same. */
+function joinTexts(a: Finding, b: Finding, key: "message" | "fix", between: string): string {
+  const [one, other] = [a[key] ?? "", b[key] ?? ""];
+  return one.includes(other) ? one : `${one}${between}${other}`;
 }

@@ -15,7 +15,14 @@ export type FileFinding = {
 };
 
 /** The layers whose findings are about files and not about what is served. */
-export type FileLayer = Extract<Layer, "operation" | "generated" | "snapshot" | "baseline">;
+export type FileLayer = (typeof FILE_LAYERS)[number];
+
+const FILE_LAYERS = ["operation", "generated", "snapshot", "baseline"] as const satisfies readonly Layer[];
+
+/** Whether a finding is about a file of this repository: such a thing is mended, and never accepted. */
+export function isMended({ layer }: Pick<Finding, "layer">): boolean {
+  return FILE_LAYERS.some((one) => one === layer);
+}
 
 /** Builds a finding about a file of the project. */
 export function buildFileFinding({ before, after, ...facts }: FileFinding): Finding {

@@ -1,3 +1,4 @@
+import { isMended } from "../model/build-file-finding.ts";
 import { type Finding, IMPACT_KINDS, type ImpactKind, type Place } from "../model/finding.ts";
 import { categoryOf } from "../utils/category-of.ts";
 import { displayText } from "../utils/display-text.ts";
@@ -127,6 +128,6 @@ export function anchorOf({ operations, place }: Finding): Place | null {
 }
 
 /** Whether a finding can be lived with: what is wrong in this repository is corrected instead. */
-export function isAcceptable({ accepted, layer }: Finding & { readonly accepted: boolean }): boolean {
-  return !accepted && !["operation", "generated", "snapshot", "baseline"].includes(layer);
+export function isAcceptable(finding: Finding & { readonly accepted: boolean }): boolean {
+  return !finding.accepted && !isMended(finding);
 }

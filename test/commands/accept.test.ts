@@ -117,6 +117,32 @@ describe("accept (drift 4.5)", () => {
     expect(other.err).toContain("protocol-lockup-base does not show");
   });
 
+  it("error: says of every fault of a file that it is mended, by a fingerprint of its own", async () => {
+    const project = await divergingProject();
+    const query = "query Broken { streams { one two } }\nquery Other { streams { three one one } }\n";
+    project.write("operations/lockup/subgraph/broken.graphql", query);
+    project.write("generated/lockup/leftover.ts", "");
+    const { findings } = JSON.parse((await run(project.root, ["check", "--report", "json"])).out);
+    const ids: string[] = findings.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+    expect(ids.length).toBeGreaterThan(6);
+    expect(new Set(ids).size).toBe(ids.length);
+    await run(project.root, ["check", "--report", "json=report.json"]);
+    for (const { fingerprint, code, layer } of findings) {
+      for (const from of [[], ["--from", "report.json"]]) {
+        const tried = await run(project.root, ["accept", fingerprint, ...REASON, ...from]);
+        if (layer === "entity") expect(tried).toMatchObject({ code: 0 });
+        else expect(tried.err).toContain(`${fingerprint} is ${code}, which is mended and not accepted.`);
+      }
+    }
+  });
+
+  it("takes what is shown of one protocol while another has no snapshot of both styles", async () => {
+    const project = await divergingProject();
+    const id = await fingerprintOf(project);
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup", "flow"] }));
+    expect(await run(project.root, ["accept", id, ...REASON])).toMatchObject({ code: 0, err: "" });
+  });
+
   const FP = "0123456789ab";
   it.each<[name: string, args: string[], want: RegExp]>([
     ["no fingerprint", REASON, /needs a fingerprint, or --prune/],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fingerprint } from "../../src/compare/fingerprint.ts";
+import { fingerprint, fingerprintAll } from "../../src/compare/fingerprint.ts";
+import { buildFileFinding } from "../../src/model/build-file-finding.ts";
 import type { Finding } from "../../src/model/finding.ts";
 import { goneField } from "../report/fixtures.ts";
 
@@ -38,5 +39,36 @@ describe("the fingerprint (drift 4.5)", () => {
     const inFile = (subject: string) =>
       fingerprint({ ...GONE, where: null, coordinate: null, before: null, subject });
     expect(inFile("a.graphql")).not.toBe(inFile("b.graphql"));
+  });
+});
+
+describe("the fingerprints of faults of files", () => {
+  const fault = (line: number, message = "Unknown.", file = "a.graphql") =>
+    buildFileFinding({
+      code: "operation/invalid",
+      severity: "breaking",
+      subject: "Recent",
+      message,
+      place: { file, line, column: 1 },
+      fix: null,
+    });
+  const faults = [fault(3), fault(1), fault(2, "Other."), fault(1, "Unknown.", "b.graphql"), fault(2)];
+
+  it("are unique, also where only the place differs", () => {
+    expect(new Set(fingerprintAll(faults)).size).toBe(faults.length);
+  });
+
+  it("do not depend on the order in which they were found, or on lines that were added above", () => {
+    const ids = fingerprintAll(faults);
+    expect(fingerprintAll(faults.toReversed())).toEqual(ids.toReversed());
+    const moved = faults.map((one) => ({
+      ...one,
+      place: one.place && { ...one.place, line: (one.place.line ?? 0) + 7 },
+    }));
+    expect(fingerprintAll(moved)).toEqual(ids);
+  });
+
+  it("leave those that can be accepted as they are", () => {
+    expect(fingerprintAll([GONE, { ...GONE, subject: "?" }])).toEqual([fingerprint(GONE), fingerprint(GONE)]);
   });
 });

@@ -1,7 +1,7 @@
 import { buildFileFinding } from "../../model/build-file-finding.ts";
 import type { Finding } from "../../model/finding.ts";
 import type { AcceptedFinding } from "../../model/outcome.ts";
-import { fingerprint } from "../fingerprint.ts";
+import { fingerprintAll } from "../fingerprint.ts";
 import { type AcceptedEntry, BASELINE_PATH } from "./accepted-entry.ts";
 
 /** What a baseline is judged by, besides the findings. */
@@ -46,12 +46,21 @@ export function applyBaseline(
     inForce.set(entry.fingerprint, [...(inForce.get(entry.fingerprint) ?? []), entry]);
   }
   const matched = new Map<AcceptedEntry, Set<string>>();
-  const applied = findings.flatMap((finding) => {
-    const id = fingerprint(finding);
+  const ids = fingerprintAll(findings);
+  const applied = findings.flatMap((finding, index) => {
+    const id = ids[index] ?? "";
     return acceptBy(inForce.get(id) ?? [], { ...finding, fingerprint: id, ...NEWS }, matched);
   });
   const stale = entries.flatMap((entry) => findStale(entry, matched.get(entry), context));
-  return { findings: [...applied, ...stale.map(staleFinding)], stale };
+  const staleFindings = stale.map(staleFinding);
+  const staleIds = fingerprintAll(staleFindings);
+  return {
+    findings: [
+      ...applied,
+      ...staleFindings.map((finding, index) => ({ ...finding, fingerprint: staleIds[index] ?? "", ...NEWS })),
+    ],
+    stale,
+  };
 }
 
 const NEWS = { accepted: false, acceptance: null } as const;
@@ -107,7 +116,7 @@ function findStale(
   return [{ entry, why: "unmatched", scope: healed, isWhole: healed.length === scope.length }];
 }
 
-function staleFinding({ entry, why, scope, isWhole }: StaleEntry): AcceptedFinding {
+function staleFinding({ entry, why, scope, isWhole }: StaleEntry): Finding {
   const what = `${entry.code}${entry.coordinate === null ? "" : ` of ${entry.coordinate}`}`;
   const message =
     why === "expired"
@@ -115,7 +124,7 @@ function staleFinding({ entry, why, scope, isWhole }: StaleEntry): AcceptedFindi
       : isWhole
         ? `The acceptance of ${what} matches nothing any more.`
         : `The acceptance of ${what} is no longer needed for ${scope.join(", ")}.`;
-  const finding = buildFileFinding({
+  return buildFileFinding({
     // One deployment after the other catches up: that is no reason to be red every night.
     code: isWhole ? "baseline/stale" : "baseline/partly-stale",
     severity: isWhole ? "breaking" : "cosmetic",
@@ -124,5 +133,4 @@ function staleFinding({ entry, why, scope, isWhole }: StaleEntry): AcceptedFindi
     place: { file: BASELINE_PATH, line: null, column: null },
     fix: "run `lockflow accept --prune`, and commit the result.",
   });
-  return { ...finding, fingerprint: fingerprint(finding), ...NEWS };
 }

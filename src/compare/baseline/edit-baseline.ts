@@ -1,6 +1,6 @@
 import { BaselineError } from "../../errors/baseline-error.ts";
 import { UsageError } from "../../errors/usage-error.ts";
-import type { Layer } from "../../model/finding.ts";
+import { isMended } from "../../model/build-file-finding.ts";
 import type { AcceptedFinding } from "../../model/outcome.ts";
 import { compareCodeUnits } from "../../utils/compare-code-units.ts";
 import { nearestName } from "../../utils/nearest-name.ts";
@@ -63,9 +63,6 @@ export function pruneBaseline(
   });
 }
 
-/** What is wrong in this repository is mended here; only the world's differences can be lived with. */
-const MENDED: ReadonlySet<Layer> = new Set(["operation", "generated", "snapshot", "baseline"]);
-
 function findAcceptable(id: string, findings: readonly AcceptedFinding[]): AcceptedFinding {
   const finding = findings.find((candidate) => candidate.fingerprint === id);
   if (finding === undefined) {
@@ -78,11 +75,12 @@ function findAcceptable(id: string, findings: readonly AcceptedFinding[]): Accep
       sentence: `No finding has the fingerprint "${id}".`,
       hint:
         near === null
-          ? "copy it from a report; that of a live run is named with --from, once `--report json=<file>` saved it."
+          ? "copy it from a report. What `lockflow drift` or `lockflow check --against` found is in the report of that run only: save it with `--report json=<file>`, and name it with --from. What differs between two schemas that somebody named is never accepted."
           : `did you mean ${near}?`,
     });
   }
-  if (MENDED.has(finding.layer)) {
+  // Only the differences of the world can be lived with.
+  if (isMended(finding)) {
     throw new BaselineError({
       code: "BASELINE_NOT_ACCEPTABLE",
       sentence: `${id} is ${finding.code}, which is mended and not accepted.`,

@@ -1,5 +1,6 @@
 import { BaselineError } from "../../errors/baseline-error.ts";
-import { type Finding, type Layer, SEVERITIES, type Where } from "../../model/finding.ts";
+import { isMended } from "../../model/build-file-finding.ts";
+import { type Finding, type Layer, type Place, SEVERITIES, type Where } from "../../model/finding.ts";
 import { ENDPOINT_STATUSES, hasSchema } from "../../model/outcome.ts";
 import { PROTOCOLS, STYLE_NAMES } from "../../model/vocabulary.ts";
 import { displayText } from "../../utils/display-text.ts";
@@ -98,12 +99,14 @@ function parseFinding(value: unknown, what: string, deployments: ReadonlySet<str
     after: textOrNull(item, "after", what),
     derived: typeof derived === "number" && Number.isSafeInteger(derived) && derived >= 0 ? derived : 0,
     where: parseWhere(own(item, "where"), what, deployments),
-    // What it does to operations and where it is written down plays no part in accepting it.
+    // What it does to operations plays no part in accepting it.
     operations: [],
-    place: null,
+    place: parsePlace(own(item, "place"), what),
     fix: textOrNull(item, "fix", what),
   };
-  if (textOf(item, "fingerprint", /^[0-9a-f]{12}$/, what) !== fingerprint(finding)) {
+  const id = textOf(item, "fingerprint", /^[0-9a-f]{12}$/, what);
+  // What is mended is never accepted, and its fingerprint depends on what else there is.
+  if (!isMended(finding) && id !== fingerprint(finding)) {
     throw new Fault(`the fingerprint of ${what} is not that of its facts`);
   }
   return layer === "baseline" ? [] : [finding];
@@ -117,6 +120,16 @@ function parseWhere(value: unknown, what: string, deployments: ReadonlySet<strin
   if (protocol === undefined || style === undefined) throw new Fault(`${what} is of no protocol and style`);
   const names = listOf(own(item, "deployments"), `"deployments" of ${what}`);
   return { protocol, style, deployments: names.map((name) => deploymentOf(name, what, deployments)) };
+}
+
+function parsePlace(value: unknown, what: string): Place | null {
+  if (value === null) return null;
+  const item = objectOf(value, `"place" of ${what}`);
+  const number = (key: string) => {
+    const given = own(item, key);
+    return typeof given === "number" && Number.isSafeInteger(given) ? given : null;
+  };
+  return { file: textOf(item, "file", /^/, what), line: number("line"), column: number("column") };
 }
 
 function parseEndpoint(value: unknown, what: string, deployments: ReadonlySet<string>): string[] {

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { mergeFindings } from "../../src/compare/merge-findings.ts";
+import type { Finding } from "../../src/model/finding.ts";
+import { goneField } from "../report/fixtures.ts";
+
+const { fingerprint: _, fails: __, accepted: ___, acceptance: ____, ...GONE } = goneField();
+
+const servedBy = (...deployments: string[]) => ({
+  protocol: "lockup" as const,
+  style: "subgraph" as const,
+  deployments,
+});
+
+const stranger = (chain: string): Finding => ({
+  ...GONE,
+  code: "identity/wrong-protocol",
+  layer: "identity",
+  coordinate: null,
+  before: "lockup",
+  operations: [],
+  subject: chain,
+  message: `${chain} serves flow.`,
+  where: servedBy(chain),
+  fix: `correct the URL of ${chain}.`,
+});
+
+describe("mergeFindings", () => {
+  it("makes one of the same facts, for all who show them", () => {
+    const merged = mergeFindings([
+      { ...GONE, where: servedBy("zksync") },
+      { ...GONE, severity: "risky", where: servedBy("base", "zksync") },
+    ]);
+    expect(merged).toEqual([{ ...GONE, where: servedBy("base", "zksync") }]);
+  });
+
+  it("keeps what is said of each deployment", () => {
+    expect(mergeFindings([stranger("zksync"), stranger("base")])).toMatchObject([
+      {
+        where: servedBy("base", "zksync"),
+        message: "zksync serves flow. base serves flow.",
+        fix: "correct the URL of zksync.\ncorrect the URL of base.",
+      },
+    ]);
+  });
+
+  it("leaves faults of files as they are, each with its place", () => {
+    const fault: Finding = { ...GONE, code: "operation/invalid", layer: "operation", where: null };
+    expect(mergeFindings([fault, fault])).toHaveLength(2);
+  });
+});
