@@ -74,6 +74,11 @@ export const ASKING_OPTIONS = {
   timeout: { value: "seconds", description: "time a request may take (default: 15)" },
 } as const satisfies Record<string, Option>;
 
+/** The flag of those that can ask the emulator instead. */
+export const EMULATOR_OPTION = {
+  emulator: { description: "ask the emulator on this machine, whatever is configured" },
+} as const satisfies Record<string, Option>;
+
 /** The flags of every command that judges. */
 export const JUDGING_OPTIONS = {
   report: {

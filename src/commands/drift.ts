@@ -10,19 +10,22 @@ import { readMemory } from "./drift-memory.ts";
 import { judgingOptions } from "./judged-run.ts";
 import type { LiveOperations } from "./live-operations.ts";
 import { type OpenTargets, openTargets } from "./open-targets.ts";
-import { environmentOption, projectOf } from "./options.ts";
+import { askingOptions, projectOf } from "./options.ts";
+import { renderUnconfigured } from "./render-unconfigured.ts";
+import { requireHostInCi } from "./require-host.ts";
 
 /** `lockflow drift`: what is served now against the snapshots, and who serves it and how. */
 export async function runDrift(context: CommandContext): Promise<ExitCode> {
   const startedAt = Date.now();
   const judging = judgingOptions(context);
-  const environment = environmentOption(context);
+  const asking = askingOptions(context);
   const project = await projectOf(context);
+  if (!asking.useEmulator) requireHostInCi(project, context);
   const earlier = await readMemory(context);
-  const opened = await openTargets(project, environment, context.env);
+  const opened = await openTargets(project, asking, context.env);
   try {
     // Results go out alone: a report may be for a program.
-    context.err(`${opened.description}\n`);
+    context.err(`${opened.description}\n${renderUnconfigured(opened, asking)}`);
     const known = await readKnownSchemas(project);
     await requireSnapshots(project, opened, known);
     const answers = await ask(project, opened, known, context);

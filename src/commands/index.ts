@@ -1,5 +1,11 @@
 import type { Command } from "./command.ts";
-import { ASKING_OPTIONS, CONFIG_OPTION, JUDGING_OPTIONS, RELEASE_OPTION } from "./command.ts";
+import {
+  ASKING_OPTIONS,
+  CONFIG_OPTION,
+  EMULATOR_OPTION,
+  JUDGING_OPTIONS,
+  RELEASE_OPTION,
+} from "./command.ts";
 import { SCHEMA_SETTINGS, SERVING_SETTINGS } from "./settings.ts";
 
 /** Every command, in the order of the help. */
@@ -20,7 +26,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "introspect, diff and generate: the whole job",
     description:
       "Introspects every deployment into the snapshots, compares the two styles, generates the typed operations and\nthe manifest, and runs one generated operation against both styles.",
-    options: ASKING_OPTIONS,
+    options: { ...ASKING_OPTIONS, ...EMULATOR_OPTION },
     run: async (context) => (await import("./sync.ts")).runSync(context),
   },
   {
@@ -28,7 +34,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "ask every deployment for its schema and update the snapshots",
     description:
       "At most two requests a deployment. One that fails stops no other and changes no snapshot; it is listed, and\nthe exit code is 2.",
-    options: ASKING_OPTIONS,
+    options: { ...ASKING_OPTIONS, ...EMULATOR_OPTION },
     run: async (context) => (await import("./introspect.ts")).runIntrospect(context),
   },
   {
@@ -50,9 +56,10 @@ export const COMMANDS: readonly Command[] = [
     name: "drift",
     summary: "ask every deployment what it serves and tell what differs from the snapshots",
     description:
-      "Exit code 0: clean. 1: findings to act on. 2: could not run. 3: too few deployments answered to tell.\nWith --update the snapshots move to what was answered, where enough deployments did; else nothing is written.",
+      "Exit code 0: clean. 1: findings to act on. 2: could not run, as in CI without a host.\n3: too few deployments answered to tell. With --update the snapshots move to what was answered, where enough\ndeployments did; else nothing is written.",
     options: {
       ...ASKING_OPTIONS,
+      ...EMULATOR_OPTION,
       ...JUDGING_OPTIONS,
       require: {
         value: "quorum:80%|quorum:n|all|any|none",

@@ -73,7 +73,7 @@ function requireSame(shown: InitPlan, now: InitPlan): void {
 
 /** The snapshots of the reference indexers, which the emulator serves: there is no host to ask yet. */
 async function introspectReference(project: Project): Promise<readonly OutputFile[]> {
-  const opened = await openTargets(project, undefined, {});
+  const opened = await openTargets(project, { environment: undefined, useEmulator: true }, {});
   try {
     const known = { rows: [], snapshots: [] };
     const outcomes = await askDeployments(project, opened.targets, known, () => {});

@@ -7,13 +7,13 @@ import { type DeploymentReport, renderIntrospection } from "../report/render-int
 import { secretsOf } from "../transport/resolve-targets.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { type OpenTargets, openTargets } from "./open-targets.ts";
-import { environmentOption, projectOf } from "./options.ts";
+import { askingOptions, projectOf } from "./options.ts";
+import { renderUnconfigured } from "./render-unconfigured.ts";
 
 /** `lockflow introspect` */
 export async function runIntrospect(context: CommandContext): Promise<ExitCode> {
-  const environment = environmentOption(context);
   const project = await projectOf(context);
-  const opened = await openTargets(project, environment, context.env);
+  const opened = await openTargets(project, askingOptions(context), context.env);
   try {
     context.out(`${opened.description}\n`);
     const run = await introspect(project, opened, context);
@@ -29,7 +29,6 @@ export async function introspect(
   opened: OpenTargets,
   context: CommandContext,
 ): Promise<IntrospectionRun> {
-  const environment = environmentOption(context);
   const progress = createProgress({
     total: opened.targets.length,
     what: "deployments",
@@ -42,14 +41,7 @@ export async function introspect(
   context.out(
     `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, secretsOf(opened.targets))}\n`,
   );
-  if (opened.unconfigured.length > 0) {
-    const names = opened.unconfigured.map(({ name }) => name);
-    const shown = names.slice(0, 4).join(", ");
-    const url = environment === undefined ? "URL" : `${environment} URL`;
-    context.out(
-      `  ${names.length} deployments have no ${url} and were not asked: ${shown}${names.length > 4 ? ", …" : ""}\n`,
-    );
-  }
+  context.out(renderUnconfigured(opened, askingOptions(context)));
   return run;
 }
 

@@ -2,6 +2,8 @@ import { ConfigError } from "../errors/config-error.ts";
 import { type ChosenEndpoint, chooseEndpoints } from "../introspect/choose-endpoints.ts";
 import type { Deployment, Endpoint } from "../model/deployment.ts";
 import type { Environment } from "../model/vocabulary.ts";
+import { findUnreadVariables, type UnreadVariable } from "../registry/find-unread-variables.ts";
+import { hasHost } from "../registry/is-configured.ts";
 import type { Project } from "../registry/project.ts";
 import { readUrls } from "../registry/read-urls.ts";
 import { resolveTargets, type Target } from "../transport/resolve-targets.ts";
@@ -18,18 +20,30 @@ export type OpenTargets = {
   readonly close: () => Promise<void>;
 };
 
+/** Whom a run asks, as the command line says it. */
+export type AskingOptions = {
+  readonly environment: Environment | undefined;
+  /** The emulator is meant, whatever is configured. */
+  readonly useEmulator: boolean;
+};
+
 /**
- * Opens the targets of a project: its configured hosts, or an emulator where none is configured.
+ * Opens the targets of a project: its hosts, be they configured or in the variables that the manifest reads, or an
+ * emulator where there is none.
  *
  * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.
  */
 export async function openTargets(
   project: Project,
-  environment: Environment | undefined,
+  { environment, useEmulator }: AskingOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenTargets> {
-  if (project.onEmulator) return openEmulatedTargets(project, environment);
-  const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment);
+  if (useEmulator) return openEmulatedTargets(project, environment, "--emulator says so.");
+  if (!hasHost(project, env)) {
+    const reason = ["no host is configured.", ...findUnreadVariables(project, env).map(describeUnread)];
+    return openEmulatedTargets(project, environment, reason.join(" "));
+  }
+  const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment, env);
   const targets = resolveTargets(readUrls(chosen, env), env);
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
   return {
@@ -56,9 +70,14 @@ function resolveRetired(
   });
 }
 
+function describeUnread({ name, nearest }: UnreadVariable): string {
+  return `${name} is set, and nothing reads it${nearest === null ? "." : `: did you mean ${nearest}?`}`;
+}
+
 async function openEmulatedTargets(
   project: Project,
   environment: Environment | undefined,
+  reason: string,
 ): Promise<OpenTargets> {
   const { startProjectEmulator } = await import("../emulator/start-project-emulator.ts");
   const emulator = await startProjectEmulator(project, {});
@@ -71,15 +90,15 @@ async function openEmulatedTargets(
       );
       // The emulator takes any key in production; this one is a word, not a secret.
       const headers = endpoint.environment === "production" ? { authorization: "Bearer emulator" } : {};
-      return { ...endpoint, url: served?.url ?? null, headers };
+      return { ...endpoint, url: served?.url ?? null, template: null, auth: { kind: "none" }, headers };
     }),
   }));
-  const { chosen, unconfigured } = chooseEndpoints(deployments, environment);
+  const { chosen, unconfigured } = chooseEndpoints(deployments, environment, {});
   return {
     targets: resolveTargets(readUrls(chosen, {}), {}),
     retired: [],
     unconfigured,
-    description: "Asking the embedded emulator on this machine, because no host is configured.",
+    description: `Asking the embedded emulator on this machine, because ${reason}`,
     close: () => emulator.close(),
   };
 }

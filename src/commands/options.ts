@@ -3,6 +3,7 @@ import { ENVIRONMENTS, type Environment } from "../model/vocabulary.ts";
 import { loadProject } from "../registry/load-project.ts";
 import type { Project } from "../registry/project.ts";
 import type { CommandContext } from "./command.ts";
+import type { AskingOptions } from "./open-targets.ts";
 
 /** The text of an option, if it was given. */
 export function textOption({ options }: CommandContext, name: string): string | undefined {
@@ -62,6 +63,14 @@ export async function projectOf(context: CommandContext): Promise<Project> {
     ...project,
     concurrency: concurrency ?? project.concurrency,
     timeout: seconds === undefined ? project.timeout : seconds * 1000,
+  };
+}
+
+/** Whom a command was told to ask. */
+export function askingOptions(context: CommandContext): AskingOptions {
+  return {
+    environment: environmentOption(context),
+    useEmulator: context.options["emulator"] === true,
   };
 }
 

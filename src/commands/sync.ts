@@ -7,7 +7,7 @@ import { compareStyles } from "./diff.ts";
 import { generate } from "./generate.ts";
 import { introspect, introspectionExitCode } from "./introspect.ts";
 import { openTargets } from "./open-targets.ts";
-import { environmentOption, projectOf } from "./options.ts";
+import { askingOptions, projectOf } from "./options.ts";
 import { showcase } from "./showcase.ts";
 
 /**
@@ -15,9 +15,8 @@ import { showcase } from "./showcase.ts";
  * the exit code is the worst of its steps'.
  */
 export async function runSync(context: CommandContext): Promise<ExitCode> {
-  const environment = environmentOption(context);
   const project = await projectOf(context);
-  const opened = await openTargets(project, environment, context.env);
+  const opened = await openTargets(project, askingOptions(context), context.env);
   try {
     context.out(`${opened.description}\n`);
     heading(context, "1. Introspect: every deployment is asked for its schema");

@@ -1,14 +1,12 @@
 import { chooseEndpoints } from "../introspect/choose-endpoints.ts";
-import type { Endpoint, Text, UrlTemplate } from "../model/deployment.ts";
 import type { Environment } from "../model/vocabulary.ts";
+import { type EndpointVariable, endpointVariables, secretVariables } from "../registry/endpoint-variables.ts";
+import { isConfigured } from "../registry/is-configured.ts";
 import type { Project } from "../registry/project.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 
-/** An environment variable that the configuration names. */
-export type NamedVariable = {
-  readonly name: string;
-  /** A key is sent as `Authorization: Bearer`, a header's value as it is; part of a URL is no secret. */
-  readonly kind: "key" | "header" | "url";
+/** An environment variable that commands read: one the configuration names, or ours where it names none. */
+export type NamedVariable = EndpointVariable & {
   /** How many endpoints need it that are asked by default, or in the wanted environment. */
   readonly asked: number;
   /** How many endpoints need it in all. */
@@ -19,13 +17,16 @@ export type NamedVariable = {
 export function collectVariables(
   { deployments }: Project,
   environment: Environment | undefined,
+  env: Readonly<Record<string, string | undefined>>,
 ): NamedVariable[] {
-  const asked = new Set(chooseEndpoints(deployments, environment).chosen.map(({ endpoint }) => endpoint));
+  const asked = new Set(
+    chooseEndpoints(deployments, environment, env).chosen.map(({ endpoint }) => endpoint),
+  );
   const variables = new Map<string, NamedVariable>();
   for (const { status, endpoints } of deployments) {
     if (status === "retired") continue;
-    for (const endpoint of endpoints) {
-      for (const { name, kind } of namesOf(endpoint)) {
+    for (const endpoint of endpoints.filter((one) => isConfigured(one, env))) {
+      for (const { name, kind } of endpointVariables(endpoint, env)) {
         const known = variables.get(name) ?? { name, kind, asked: 0, all: 0 };
         variables.set(name, {
           name,
@@ -40,27 +41,8 @@ export function collectVariables(
   return [...variables.values()].sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
-/** Collects those of them whose value is a secret. */
-export function collectSecretVariables(project: Project): string[] {
-  return collectVariables(project, undefined)
-    .filter(({ kind }) => kind !== "url")
-    .map(({ name }) => name);
-}
-
-function namesOf({ url, template, auth, headers }: Endpoint): Pick<NamedVariable, "name" | "kind">[] {
-  if (url === null && template === null) return [];
-  const inUrl = template === null || url !== null ? [] : [template.text, ...piecesOf(template.values)];
-  return [
-    ...(auth.kind === "bearer" ? [{ name: auth.env, kind: "key" as const }] : []),
-    ...envOf(Object.values(headers)).map((name) => ({ name, kind: "header" as const })),
-    ...envOf(inUrl).map((name) => ({ name, kind: "url" as const })),
-  ];
-}
-
-function piecesOf(values: UrlTemplate["values"]): Text[] {
-  return Object.values(values).flatMap((pieces) => pieces ?? []);
-}
-
-function envOf(texts: readonly Text[]): string[] {
-  return [...new Set(texts.flatMap((text) => (typeof text === "string" ? [] : [text.env])))];
+/** Collects those whose value is a secret, be they needed today or not. */
+export function collectSecretVariables({ deployments }: Project): string[] {
+  const secrets = deployments.flatMap(({ endpoints }) => endpoints.flatMap(secretVariables));
+  return [...new Set(secrets.map(({ name }) => name))].sort(compareCodeUnits);
 }

@@ -12,6 +12,7 @@ import { checkPackages } from "./checks/check-packages.ts";
 import { checkPublicKeys } from "./checks/check-public-keys.ts";
 import { checkQuota } from "./checks/check-quota.ts";
 import { checkTypescript } from "./checks/check-typescript.ts";
+import { checkVariables } from "./checks/check-variables.ts";
 import { type Diagnosis, problem } from "./diagnosis.ts";
 import type { Patient } from "./patient.ts";
 
@@ -31,6 +32,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["config", checkConfig],
   ["generated", checkGenerated],
   ["keys", checkKeys],
+  ["variables", checkVariables],
   ["public", checkPublicKeys],
   ["env files", checkEnvFiles],
   ["disk", checkDisk],

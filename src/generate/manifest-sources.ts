@@ -1,5 +1,5 @@
 import type { Deployment, Endpoint, Text } from "../model/deployment.ts";
-import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../model/vocabulary.ts";
+import type { Environment, Protocol, StyleName } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
 import type { EndpointRow, LinkRow, Text as TextRow } from "../runtime/manifest-types.ts";
 
@@ -10,47 +10,29 @@ export type Sources = {
   readonly links: Readonly<Record<string, LinkRow>>;
 };
 
-/** The variable of the API key while nothing configures the endpoints that need one. */
-const DEFAULT_KEY = "LOCKFLOW_SUBGRAPH_API_KEY";
-
-/**
- * Builds what the manifest makes URLs of: what the configuration says, be it a text or a variable, and where it
- * says nothing, variables of our own naming.
- */
+/** Builds what the manifest makes URLs of: texts as they are, and variables by their names. */
 export function buildSources(
   { brand, multichain, subgraph }: Project["shared"],
   deployments: readonly Deployment[],
   protocol: Protocol,
 ): Sources {
-  const id = multichain?.ids[protocol] ?? { env: `LOCKFLOW_${protocol.toUpperCase()}_ID` };
   const shared: [style: StyleName, environment: Environment, url: Text, has: string][] = [
-    ["multichain", "production", multichain?.url ?? { env: "LOCKFLOW_MULTICHAIN_URL" }, "{id}"],
-    [
-      "subgraph",
-      "production",
-      subgraph?.production?.url ?? { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL" },
-      "{deployment}",
-    ],
-    [
-      "subgraph",
-      "testing",
-      subgraph?.testing?.url ?? { env: "LOCKFLOW_SUBGRAPH_TESTING_URL" },
-      "{deployment}",
-    ],
+    ["multichain", "production", multichain.url, "{id}"],
+    ["subgraph", "production", subgraph.production.url, "{deployment}"],
+    ["subgraph", "testing", subgraph.testing.url, "{deployment}"],
   ];
   const active = deployments.filter(({ status }) => status === "active");
   return {
     values: {
-      brand: brand ?? { env: "LOCKFLOW_BRAND", or: "protocol" },
-      ...(multichain?.host === undefined ? {} : { host: multichain.host }),
-      id,
+      brand,
+      ...(multichain.host === undefined ? {} : { host: multichain.host }),
+      id: multichain.ids[protocol],
     },
     endpoints: Object.fromEntries([
       ...shared.flatMap(([style, environment, url, has]) => {
         const endpoint = sharedEndpoint(active, style, environment);
         const text = typeof url === "string" ? url : { ...url, has };
-        const unclaimed = !IS_PER_CHAIN[style] && endpoint?.template === null ? multichain : undefined;
-        return endpoint ? [[`${style} ${environment}`, endpointRow(text, endpoint, unclaimed)]] : [];
+        return endpoint ? [[`${style} ${environment}`, endpointRow(text, endpoint)]] : [];
       }),
       ...active.flatMap(({ name, endpoints }) =>
         endpoints.flatMap((endpoint) =>
@@ -77,27 +59,20 @@ function sharedEndpoint(
 
 /** Whether an endpoint is like those of its style; another has a template for itself. */
 function isShared({ template }: Endpoint): boolean {
-  return template === null || template.requires !== null;
+  return template !== null && template.requires !== null;
 }
 
-/** @param unclaimed what is configured for the endpoints of the style, should this one still lack its id. */
-function endpointRow(
-  url: TextRow,
-  { auth, template, requiresKey, headers, dailyQueries }: Endpoint,
-  unclaimed?: Project["shared"]["multichain"],
-): EndpointRow {
-  const all = Object.entries(template === null ? (unclaimed?.headers ?? {}) : headers);
+function endpointRow(url: TextRow, { auth, headers, dailyQueries }: Endpoint): EndpointRow {
+  const all = Object.entries(headers);
   const literal = all.flatMap(([name, value]) =>
     typeof value === "string" ? [[name.toLowerCase(), value]] : [],
   );
   const secret = all.flatMap(([name, value]) =>
     typeof value === "string" ? [] : [[name.toLowerCase(), value.env]],
   );
-  const knownKey = auth.kind === "bearer" ? auth.env : unclaimed?.apiKey ? unclaimed.apiKey.env : undefined;
-  const key = knownKey ?? (template === null && requiresKey ? DEFAULT_KEY : undefined);
   return {
     url,
-    ...(key === undefined ? {} : { key }),
+    ...(auth.kind === "bearer" ? { key: auth.env } : {}),
     ...(literal.length === 0 ? {} : { headers: Object.fromEntries(literal) }),
     ...(secret.length === 0 ? {} : { secretHeaders: Object.fromEntries(secret) }),
     ...(dailyQueries === null ? {} : { dailyQueries }),

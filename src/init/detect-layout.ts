@@ -2,8 +2,10 @@ import { basename, dirname, join } from "node:path";
 import { UsageError } from "../errors/usage-error.ts";
 import { readTree } from "../files/read-tree.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES } from "../model/vocabulary.ts";
+import { hasHost } from "../registry/is-configured.ts";
 import { findConfig, loadProject } from "../registry/load-project.ts";
 import { type Project, resolveProject } from "../registry/project.ts";
+import { projectVariables } from "../registry/project-variables.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { Layout, Repository } from "./repository.ts";
 import { readNames } from "./survey-disk.ts";
@@ -44,17 +46,20 @@ export async function detectLayout(
       if ((await readTree(folder, [".graphql"])).length > 0) withOperations.add(`${protocol}/${style}`);
     }
   }
+  // Nobody's variables are read here: what is written is for everybody who works on the repository.
+  const isHostKnown = hasHost(project, {});
   const snapshots = await readNames(join(repository.folder, project.output, SCHEMAS_FOLDER));
   return {
     project,
     layout: {
       config,
       protocols: project.protocols,
+      variables: projectVariables(project),
       operations: project.operations,
       output: project.output,
       withOperations,
-      needsSnapshots: project.onEmulator && snapshots.size === 0,
-      lacksSnapshots: !project.onEmulator && snapshots.size === 0,
+      needsSnapshots: !isHostKnown && snapshots.size === 0,
+      lacksSnapshots: isHostKnown && snapshots.size === 0,
     },
   };
 }

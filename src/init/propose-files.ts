@@ -53,7 +53,7 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (repository.forge !== "gitlab") {
     below.push({
       path: workflowPath(repository.path),
-      content: renderWorkflow(repository, layout.protocols),
+      content: renderWorkflow(repository, layout.variables),
       why: "check and drift in CI",
     });
   }

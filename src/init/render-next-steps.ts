@@ -34,7 +34,8 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
     ...(layout.needsSnapshots
       ? [
           "The snapshots are those of the reference indexers. Put your hosts into",
-          `${config}, and \`${exec} introspect\` asks them for theirs.`,
+          `${config} or the variables of .env.example, and`,
+          `\`${exec} introspect\` asks them for theirs.`,
         ]
       : []),
     `Commit all of it, ${layout.output}/ too: \`${check === null ? `${exec} check` : `${run} ${check}`}\` tells when it is stale.`,

@@ -42,6 +42,8 @@ export type Layout = {
   /** The name of a configuration that is there already. */
   readonly config: string | null;
   readonly protocols: readonly Protocol[];
+  /** The environment variables that commands read where they are set. */
+  readonly variables: readonly string[];
   /** From the package's folder, with `/`. */
   readonly operations: string;
   /** From the package's folder, with `/`. */

@@ -1,5 +1,6 @@
 import type { Deployment, Endpoint } from "../model/deployment.ts";
 import { type Environment, IS_PER_CHAIN } from "../model/vocabulary.ts";
+import { isConfigured } from "../registry/is-configured.ts";
 
 /** The endpoints to ask, and the deployments that have none. */
 export type EndpointChoice = {
@@ -20,10 +21,13 @@ export type ChosenEndpoint = {
  * environment only.
  *
  * A multichain deployment has no testing endpoint, so its production endpoint is asked in either case.
+ *
+ * @param env tells which endpoints have their host in variables that no configuration names.
  */
 export function chooseEndpoints(
   deployments: readonly Deployment[],
   environment: Environment | undefined,
+  env: Readonly<Record<string, string | undefined>>,
 ): EndpointChoice {
   const chosen: ChosenEndpoint[] = [];
   const retired: ChosenEndpoint[] = [];
@@ -33,7 +37,7 @@ export function chooseEndpoints(
     const hasChoice = IS_PER_CHAIN[deployment.style];
     const endpoint = deployment.endpoints.find(
       (candidate) =>
-        (candidate.url !== null || candidate.template !== null) &&
+        isConfigured(candidate, env) &&
         (environment === undefined || !hasChoice || candidate.environment === environment),
     );
     if (endpoint) {

@@ -19,9 +19,9 @@ export type Deployment = {
 /** One URL of a deployment. */
 export type Endpoint = {
   readonly environment: Environment;
-  /** Null while nothing configures it, or environment variables decide it. */
+  /** Null while environment variables decide it. */
   readonly url: string | null;
-  /** What its URL is made of; null while nothing configures it. */
+  /** What its URL is made of; null for one that is known as it is. */
   readonly template: UrlTemplate | null;
   /** Whether the endpoint answers nobody without a key, as far as is known. */
   readonly requiresKey: boolean;
@@ -36,11 +36,13 @@ export type Endpoint = {
 export type UrlTemplate = {
   readonly text: Text;
   /** What each placeholder stands for, in pieces; undefined for one that is known and has no value. */
-  readonly values: Readonly<Record<string, readonly Text[] | undefined>>;
+  readonly values: Readonly<Record<string, readonly TextSource[] | undefined>>;
   /** The placeholder without which several deployments would have this one URL. */
   readonly requires: string | null;
   /** The key of the configuration it stands under, for messages. */
   readonly place: string;
+  /** The variables it needs that the configuration does not name. Without any of them nothing configures it. */
+  readonly defaults: readonly string[];
 };
 
 /**
@@ -53,3 +55,6 @@ export type AuthRule =
 
 /** A text as it is, or the name of the environment variable that holds it. */
 export type Text = string | { readonly env: string };
+
+/** The same; `or` stands in for a variable that is not set. */
+export type TextSource = Text | { readonly env: string; readonly or: string };

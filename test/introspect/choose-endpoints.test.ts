@@ -18,6 +18,7 @@ function choose(environment: Environment | undefined, config = CONFIG) {
   const { chosen, unconfigured } = chooseEndpoints(
     resolveProject(config, "/project").deployments,
     environment,
+    {},
   );
   const of = (suffix: string) =>
     chosen.find(({ deployment }) => deployment.name === `protocol-lockup-${suffix}`)?.endpoint.environment ??
@@ -44,7 +45,7 @@ describe("chooseEndpoints", () => {
 
   it("tells by itself what it would ask of a retired deployment that has a URL", () => {
     const retiredIn = (config: Config) =>
-      chooseEndpoints(resolveProject(config, "/project").deployments, undefined).retired.map(
+      chooseEndpoints(resolveProject(config, "/project").deployments, undefined, {}).retired.map(
         ({ deployment, endpoint }) => `${deployment.name} ${endpoint.environment}`,
       );
     expect(retiredIn(CONFIG)).toEqual(["protocol-lockup-blast-mainnet testing"]);

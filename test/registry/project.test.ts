@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/config/config.ts";
+import { hasHost } from "../../src/registry/is-configured.ts";
 import { resolveProject } from "../../src/registry/project.ts";
 import { catchError } from "../support/catch-error.ts";
 
@@ -61,11 +62,11 @@ describe("the registry", () => {
   });
 
   it("knows the daily limit of testing URLs and that production wants a key", () => {
-    expect(named({}, "protocol-lockup-mainnet")?.endpoints).toEqual([
+    expect(named({}, "protocol-lockup-mainnet")?.endpoints).toMatchObject([
       {
         environment: "testing",
         url: null,
-        template: null,
+        template: { defaults: ["LOCKFLOW_SUBGRAPH_TESTING_URL"] },
         requiresKey: false,
         auth: { kind: "none" },
         headers: {},
@@ -74,9 +75,9 @@ describe("the registry", () => {
       {
         environment: "production",
         url: null,
-        template: null,
+        template: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] },
         requiresKey: true,
-        auth: { kind: "none" },
+        auth: { kind: "bearer", env: "LOCKFLOW_SUBGRAPH_API_KEY", host: null },
         headers: {},
         dailyQueries: null,
       },
@@ -102,8 +103,8 @@ describe("configuration of the registry", () => {
     expect(named(config, "acme-flow-bsc")?.endpoints[0]?.url).toBe(
       "https://testing.example/acme-flow-bsc/latest",
     );
-    expect(resolve(config).onEmulator).toBe(false);
-    expect(resolve({}).onEmulator).toBe(true);
+    expect(hasHost(resolve(config), {})).toBe(true);
+    expect(hasHost(resolve({}), {})).toBe(false);
   });
 
   it("adds, overrides and retires chains and deployments", () => {
@@ -309,7 +310,7 @@ describe("configuration of the registry", () => {
     "accepts http on this machine: %s",
     (origin) => {
       const config: Config = { subgraph: { testing: { url: `${origin}/{deployment}` } } };
-      expect(resolve(config).onEmulator).toBe(false);
+      expect(hasHost(resolve(config), {})).toBe(true);
     },
   );
 

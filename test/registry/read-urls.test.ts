@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/config/config.ts";
 import type { Environment } from "../../src/model/vocabulary.ts";
+import { hasHost } from "../../src/registry/is-configured.ts";
 import { resolveProject } from "../../src/registry/project.ts";
 import { readUrls } from "../../src/registry/read-urls.ts";
 import { catchError } from "../support/catch-error.ts";
@@ -54,7 +55,7 @@ describe("readUrls", () => {
 
   it("is asked only by who asks: names, and whether anybody can be asked, need no variable", () => {
     const project = resolveProject(CONFIG, "/project");
-    expect(project.onEmulator).toBe(false);
+    expect(hasHost(project, {})).toBe(true);
     expect(project.deployments.find(({ chains }) => chains[0] === "base")).toMatchObject({
       name: "protocol-lockup-base",
       endpoints: [{ url: null }, { url: null }],

@@ -1,6 +1,7 @@
 import { LockflowError } from "../../errors/lockflow-error.ts";
 import { type ChosenEndpoint, chooseEndpoints } from "../../introspect/choose-endpoints.ts";
 import type { ApiSchema } from "../../model/api-schema.ts";
+import { hasHost } from "../../registry/is-configured.ts";
 import { readUrls } from "../../registry/read-urls.ts";
 import { styles } from "../../styles/index.ts";
 import { parseGraphqlBody } from "../../transport/parse-graphql-body.ts";
@@ -14,10 +15,10 @@ import type { Patient } from "../patient.ts";
 export async function checkEndpoints(patient: Patient): Promise<Diagnosis[]> {
   const { project, environment, env, isOffline } = patient;
   if (project instanceof LockflowError) return [skipped("Without a configuration no endpoint is known of.")];
-  if (project.onEmulator) {
+  if (!hasHost(project, env)) {
     return [ok("No host is configured, so commands ask the emulator on this machine.")];
   }
-  const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment);
+  const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment, env);
   if (isOffline) return [skipped(`${count(chosen.length)} not asked, because of --offline.`)];
   const targets = chosen.flatMap((one) => resolveOrLeave(one, env));
   const progress = patient.startProgress(targets.length);

@@ -1,4 +1,5 @@
 import { LockflowError } from "../../errors/lockflow-error.ts";
+import { isConfigured } from "../../registry/is-configured.ts";
 import type { Project } from "../../registry/project.ts";
 import { collectVariables, type NamedVariable } from "../collect-variables.ts";
 import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
@@ -7,11 +8,11 @@ import type { Patient } from "../patient.ts";
 
 /** Whether the variables that hold keys are set, and to what a key can be. Values are never shown. */
 export function checkKeys(patient: Patient): Diagnosis[] {
-  const { project, environment } = patient;
+  const { project, environment, env } = patient;
   if (project instanceof LockflowError) return [skipped("Without a configuration no key is known of.")];
-  const variables = collectVariables(project, environment);
+  const variables = collectVariables(project, environment, env);
   const found = variables.flatMap((variable) => checkVariable(variable, patient));
-  const keyless = checkKeyless(project);
+  const keyless = checkKeyless(project, env);
   const none = variables.length === 0 && keyless.length === 0;
   return none
     ? [ok("No endpoint is configured that needs a key or another variable.")]
@@ -56,15 +57,15 @@ function count(endpoints: number): string {
 }
 
 /** Endpoints that answer nobody without a key, and are given none. */
-function checkKeyless({ deployments }: Project): Diagnosis[] {
+function checkKeyless({ deployments }: Project, env: Patient["env"]): Diagnosis[] {
   const keyless = deployments.flatMap(({ status, endpoints }) =>
     endpoints.filter(
-      ({ url, template, requiresKey, auth, headers }) =>
+      (endpoint) =>
         status !== "retired" &&
-        (url !== null || template !== null) &&
-        requiresKey &&
-        auth.kind === "none" &&
-        !hasAuthorization(headers),
+        isConfigured(endpoint, env) &&
+        endpoint.requiresKey &&
+        endpoint.auth.kind === "none" &&
+        !hasAuthorization(endpoint.headers),
     ),
   );
   if (keyless.length === 0) return [];

@@ -1,5 +1,6 @@
 import { LockflowError } from "../../errors/lockflow-error.ts";
 import { chooseEndpoints } from "../../introspect/choose-endpoints.ts";
+import { hasHost } from "../../registry/is-configured.ts";
 import { type Diagnosis, ok } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
 
@@ -7,9 +8,9 @@ import type { Patient } from "../patient.ts";
  * What may be asked of endpoints that count. None of them tells how much is left before nothing is: then it answers
  * HTTP 429, which the check of the endpoints shows.
  */
-export function checkQuota({ project, environment }: Patient): Diagnosis[] {
-  if (project instanceof LockflowError || project.onEmulator) return [];
-  const limits = chooseEndpoints(project.deployments, environment).chosen.flatMap(({ endpoint }) =>
+export function checkQuota({ project, environment, env }: Patient): Diagnosis[] {
+  if (project instanceof LockflowError || !hasHost(project, env)) return [];
+  const limits = chooseEndpoints(project.deployments, environment, env).chosen.flatMap(({ endpoint }) =>
     endpoint.dailyQueries === null ? [] : [endpoint.dailyQueries],
   );
   if (limits.length === 0) return [ok("No limit is known of what these endpoints may be asked.")];

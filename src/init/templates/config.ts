@@ -5,7 +5,7 @@ import {
   SUBGRAPH_API_KEY,
   SUBGRAPH_PRODUCTION_URL,
   SUBGRAPH_TESTING_URL,
-} from "./variables.ts";
+} from "../../registry/default-variables.ts";
 
 export type ConfigSettings = {
   readonly protocols: readonly Protocol[];
@@ -40,8 +40,9 @@ export function renderJavaScriptConfig(settings: ConfigSettings): string {
 }
 
 const HEAD = [
-  "// No host is configured yet, so that every command runs against the emulator on this machine. Take the comment",
-  '// marks off what you read from. A URL, a host or an id may stand here itself: url: "https://…/{deployment}".',
+  "// No host stands here yet. Commands read it from the variables that .env.example names; while none of them is set,",
+  "// they ask the emulator on this machine. To say it here, take the comment marks off what you read from: a URL, a",
+  '// host or an id may stand here itself (url: "https://…/{deployment}"), and a variable may have another name.',
 ];
 
 function renderBody({ protocols, operations, output }: ConfigSettings): string[] {

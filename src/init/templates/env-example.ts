@@ -7,14 +7,15 @@ import {
   SUBGRAPH_PRODUCTION_URL,
   SUBGRAPH_TESTING_URL,
   variablesOf,
-} from "./variables.ts";
+} from "../../registry/default-variables.ts";
 
 /** The variables of hosts and keys, without their values. */
 export function renderEnvExample(protocols: readonly Protocol[], configName: string): string {
   return [
-    `# What the manifest reads while ${configName} says nothing of hosts. Copy this to .env, which must not be`,
-    "# committed, and fill in what you read from. A variable that begins with NEXT_PUBLIC_, VITE_ or the like is sent to",
-    "# every browser: never keep a key in one.",
+    `# What Lockflow's commands and the generated manifest read while ${configName} says nothing of hosts. Copy this`,
+    "# to .env, which must not be committed, and fill in what you read from. Commands read no file: load it in the shell",
+    "# (set -a; . ./.env; set +a). A variable that begins with NEXT_PUBLIC_, VITE_ or the like is sent to every browser:",
+    "# never keep a key in one.",
     "",
     "# Multichain: https://indexer.example/{id}/v1/graphql, and the id of each protocol in it.",
     `${MULTICHAIN_URL}=`,

@@ -1,7 +1,5 @@
 import { posix } from "node:path";
-import type { Protocol } from "../../model/vocabulary.ts";
 import type { PackageManager, PackageManagerName } from "../package-manager.ts";
-import { variablesOf } from "./variables.ts";
 
 export type WorkflowSettings = {
   readonly packageManager: PackageManager;
@@ -14,7 +12,7 @@ export type WorkflowSettings = {
 };
 
 /** A workflow of GitHub Actions: the gate of a pull request, and what drifted every night in one issue. */
-export function renderWorkflow(settings: WorkflowSettings, protocols: readonly Protocol[]): string {
+export function renderWorkflow(settings: WorkflowSettings, variables: readonly string[]): string {
   const { exec } = settings.packageManager;
   const label = labelOf(settings);
   const memory = [
@@ -76,9 +74,7 @@ export function renderWorkflow(settings: WorkflowSettings, protocols: readonly P
     `          restore-keys: lockflow-${label}-`,
     "      - name: Drift",
     "        id: drift",
-    "        env:",
-    "          # Those that the configuration names are read: they belong into the secrets of the repository.",
-    ...variablesOf(protocols).map((name) => `          ${name}: \${{ secrets.${name} }}`),
+    ...environmentOf(variables),
     "        run: |",
     "          exit=0",
     `          ${exec} drift --memory ${MEMORY} --report text,markdown=lockflow-drift.md || exit=$?`,
@@ -111,6 +107,16 @@ export function renderWorkflow(settings: WorkflowSettings, protocols: readonly P
     '        run: exit "$EXIT"',
     "",
   ].join("\n");
+}
+
+function environmentOf(variables: readonly string[]): string[] {
+  if (variables.length === 0) return [];
+  return [
+    "        env:",
+    "          # Hosts and keys: add those you read from to the secrets of the repository. Without any host this job fails,",
+    "          # and says so. A variable that the configuration comes to name under another name belongs here as well.",
+    ...variables.map((name) => `          ${name}: \${{ secrets.${name} }}`),
+  ];
 }
 
 const MEMORY = "lockflow-memory.json";
