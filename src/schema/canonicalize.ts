@@ -62,7 +62,7 @@ function canonicalType(type: ApiType): ApiType {
         values: distinct(type.values).map((value) => ({
           name: value.name,
           description: normalizeDescription(value.description),
-          deprecationReason: value.deprecationReason,
+          deprecationReason: wellFormed(value.deprecationReason),
         })),
       };
     case "INPUT_OBJECT":
@@ -82,8 +82,13 @@ function canonicalField(field: ApiField): ApiField {
     description: normalizeDescription(field.description),
     args: canonicalInputs(field.args),
     type: field.type,
-    deprecationReason: field.deprecationReason,
+    deprecationReason: wellFormed(field.deprecationReason),
   };
+}
+
+/** Half of a surrogate pair can be written in no document of GraphQL. */
+function wellFormed(reason: string | null): string | null {
+  return reason?.toWellFormed() ?? null;
 }
 
 function canonicalInputs(inputs: readonly ApiInputValue[]): ApiInputValue[] {

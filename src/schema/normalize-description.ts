@@ -18,12 +18,23 @@ export function normalizeDescription(description: string | null): string | null 
     .replaceAll(/[\u0000-\u0009\u000b-\u001f]/g, "")
     .split("\n")
     .map((line) => line.trimEnd());
-  while (lines[0] === "") lines.shift();
-  while (lines.at(-1) === "") lines.pop();
-  if (lines.length === 0) return null;
-  const indents = lines.filter((line) => line !== "").map((line) => line.length - line.trimStart().length);
-  const common = Math.min(...indents);
-  return lines.map((line) => line.slice(common)).join("\n");
+  const first = lines.findIndex((line) => line !== "");
+  if (first < 0) return null;
+  const last = lines.findLastIndex((line) => line !== "");
+  const common = commonIndent(lines);
+  return lines
+    .slice(first, last + 1)
+    .map((line) => line.slice(common))
+    .join("\n");
+}
+
+/** Of all lines that have something. A text may have more of them than a call can have arguments. */
+function commonIndent(lines: readonly string[]): number {
+  let common = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    if (line !== "") common = Math.min(common, line.length - line.trimStart().length);
+  }
+  return common;
 }
 
 /** ASCII with neither control characters nor blanks at its ends. */

@@ -1,7 +1,9 @@
+import { Kind, parseConstValue } from "graphql";
+
 /**
- * A default value as snapshots print it: single spaces, keys of objects in code-unit order. Two servers, or
- * two versions of one printer, may write the same value differently. A value that cannot be read is kept as
- * it is.
+ * A default value as snapshots print it: single spaces, keys of objects in code-unit order, strings with no more
+ * escapes than they need. Two servers, or two versions of one printer, may write the same value differently. A value
+ * that cannot be read is kept as it is.
  */
 export function normalizeValue(text: string): string {
   return readNormalized(text) ?? text.trim();
@@ -22,7 +24,14 @@ function readNormalized(text: string): string | null {
     if (token === undefined || depth > DEEPEST_VALUE) return null;
     if (token === "[") return readList(depth);
     if (token === "{") return readObject(depth);
+    if (token.startsWith('"')) return readString(token);
     return PUNCTUATORS.has(token) ? null : token;
+  }
+
+  /** A block string and a string with escapes may be the same value. */
+  function readString(token: string): string | null {
+    const node = parseConstValue(token);
+    return node.kind === Kind.STRING ? JSON.stringify(node.value) : null;
   }
 
   function readList(depth: number): string | null {

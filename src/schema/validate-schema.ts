@@ -4,11 +4,12 @@ import { DIRECTIVE_LOCATIONS } from "./directive-locations.ts";
 import { incomplete, notIntrospection, showValue } from "./introspection-fault.ts";
 import { META_TYPES } from "./meta-types.ts";
 import { isValue } from "./normalize-value.ts";
+import { requireFiniteDefaults } from "./require-finite-defaults.ts";
 import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";
 
 /**
  * Validates a schema from a server as far as its SDL could not be read back otherwise: whatever it refers to
- * is there and of a kind that fits the place, nothing is empty, and every default is a value.
+ * is there and of a kind that fits the place, nothing is empty, and every default is a value that ends.
  *
  * The meta-types are passed over: Hasura shows loose forms of them.
  *
@@ -25,6 +26,7 @@ export function validateSchema(schema: ApiSchema): void {
   }
   for (const type of schema.types) if (!META_TYPES.has(type.name)) validateType(type, kinds);
   for (const directive of schema.directives) validateDirective(directive, kinds);
+  requireFiniteDefaults(schema);
 }
 
 type Kind = ApiType["kind"];

@@ -7,9 +7,9 @@ export function readBlockString(body: string): string {
   const lines = body.split(/\r?\n/);
   const first = lines.findIndex((line) => !isBlank(line));
   const last = lines.findLastIndex((line) => !isBlank(line));
-  const indents = lines.flatMap((line, index) => (index === 0 || isBlank(line) ? [] : [indentOf(line)]));
   if (first < 0) return "";
-  const common = Math.min(...indents);
+  let common = Number.POSITIVE_INFINITY;
+  for (const line of lines.slice(1)) if (!isBlank(line)) common = Math.min(common, indentOf(line));
   return lines
     .map((line, index) => (index === 0 || line.length < common ? line : line.slice(common)))
     .slice(first, last + 1)

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { normalizeDescription } from "../../src/schema/normalize-description.ts";
+import { normalizeValue } from "../../src/schema/normalize-value.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { renderSdl } from "../../src/schema/render-sdl.ts";
+import { validateSchema } from "../../src/schema/validate-schema.ts";
+import { readBlockString } from "../../src/styles/subgraph/read-block-string.ts";
+import { catchError } from "../support/catch-error.ts";
+
+const sdl = (text: string) => canonicalize(parseSdl(text, "test"));
+
+describe("texts of many lines", () => {
+  it.each([
+    ["lines", "a\n".repeat(300_000), "a\n".repeat(300_000).trimEnd()],
+    ["blank lines", "\n".repeat(300_000), null],
+    ["blank lines around one", `${"\n".repeat(300_000)}  a${"\n".repeat(300_000)}`, "a"],
+    ["blanks", " ".repeat(1_000_000), null],
+  ])("a description of 300,000 %s is normalised", (_, given, want) => {
+    expect(normalizeDescription(given) === want).toBe(true);
+  });
+
+  it("a block string of 300,000 lines is read", () => {
+    expect(readBlockString("\n  a".repeat(300_000)).length).toBe(599_999);
+  });
+});
+
+describe("what no snapshot could hold", () => {
+  it("a reason with half a surrogate pair is mended, as descriptions are", () => {
+    const schema = {
+      ...sdl("type Query { a: Int }"),
+      types: [
+        {
+          kind: "ENUM" as const,
+          name: "E",
+          description: null,
+          values: [{ name: "A", description: null, deprecationReason: "a\ud800b" }],
+        },
+      ],
+    };
+    const [type] = canonicalize(schema).types;
+    expect(type).toMatchObject({ values: [{ deprecationReason: "a\ufffdb" }] });
+    expect(canonicalize(parseSdl(renderSdl(canonicalize(schema)), "test")).types).toEqual([type]);
+  });
+
+  it.each([
+    [String.raw`"a\u00e9\u{1F600}\/\n"`, String.raw`"aé😀/\n"`],
+    [String.raw`"\ud83d\ude00"`, '"😀"'],
+    ['"""\n  a\n    "b"\n"""', String.raw`"a\n  \"b\""`],
+    [String.raw`["\u0041", {b: "\u0042", a: """c"""}]`, '["A", { a: "c", b: "B" }]'],
+    ['""', '""'],
+  ])("a default is the same however its strings are written: %s", (given, want) => {
+    expect(normalizeValue(given)).toBe(want);
+    expect(normalizeValue(want)).toBe(want);
+  });
+
+  it.each([
+    ["input A { a: A = {} }", /the default of A\.a holds itself/],
+    ["input A { a: [A!] = [{}] }", /the default of A\.a holds itself/],
+    ["input A { b: B = {} } input B { a: A = { } }", /the default of [AB]\.[ab] holds itself/],
+    ["input A { b: A = { x: 1 } x: Int }", /the default of A\.b holds itself/],
+    [
+      `${Array.from({ length: 40 }, (_, i) => `input A${i} { a: A${i + 1} = {} b: A${i + 1} = {} }`).join(" ")} input A40 { a: Int }`,
+      /comes to more than 1000 values/,
+    ],
+    [
+      `${Array.from({ length: 20_000 }, (_, i) => `input A${i} { a: A${i + 1} = {} }`).join(" ")} input A20000 { a: Int }`,
+      /comes to more than 1000 values/,
+    ],
+  ])("error: a default without end, or beyond all measure (%#)", (text, want) => {
+    expect(catchError(() => validateSchema(sdl(`type Query { a: Int } ${text}`))).message).toMatch(want);
+  });
+
+  it.each([
+    "input A { a: A }",
+    "input A { a: A = null }",
+    "input A { a: A = { a: null } }",
+    "input A { a: A = { a: { a: null } } }",
+    "input A { b: B = {} } input B { c: Int = 1 }",
+    "input A { a: [A!] = [] }",
+    'input A { a: Int = "x" b: B = 5 } input B { c: Int }',
+  ])("a default that ends is none of it: %s", (text) => {
+    expect(() => validateSchema(sdl(`type Query { a(b: Int = 1): Int } ${text}`))).not.toThrow();
+  });
+});
