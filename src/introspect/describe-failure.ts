@@ -27,6 +27,7 @@ const STATUSES: Readonly<Record<EndpointErrorCode, EndpointStatus>> = {
   ENDPOINT_GRAPHQL_ERRORS: "malformed",
   ENDPOINT_INTROSPECTION_DISABLED: "malformed",
   ENDPOINT_ECHOES_KEY: "malformed",
+  ENDPOINT_UNREADABLE: "malformed",
   ENDPOINT_WRONG_CHAIN: "wrong-chain",
   ENDPOINT_WRONG_PROTOCOL: "wrong-protocol",
 };

@@ -1,4 +1,3 @@
-import { LockflowError } from "../errors/lockflow-error.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Finding } from "../model/finding.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
@@ -57,8 +56,7 @@ async function answers(
     const { data } = parseGraphqlBody(await postGraphql({ url, headers, query, timeout }));
     const served = styles[deployment.style].probe.parse(data).chainIds ?? [];
     return chains.some(({ key, chainId }) => deployment.chains.includes(key) && served.includes(chainId));
-  } catch (error) {
-    if (error instanceof LockflowError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }

@@ -1,8 +1,9 @@
-import { LockflowError } from "../errors/lockflow-error.ts";
+import type { LockflowError } from "../errors/lockflow-error.ts";
 import { SchemaError } from "../errors/schema-error.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Deployment } from "../model/deployment.ts";
+import type { SchemaHashes } from "../schema/hash-schema.ts";
 import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
 import type { SnapshotSize } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
@@ -13,6 +14,7 @@ import { secretsOf, type Target } from "../transport/resolve-targets.ts";
 import { mapConcurrently } from "../utils/map-concurrently.ts";
 import { checkIdentity } from "./check-identity.ts";
 import { checkProtocol } from "./check-protocol.ts";
+import { ownFailure } from "./own-failure.ts";
 import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 
 /** What became of one deployment. */
@@ -42,6 +44,8 @@ export type IntrospectOptions = {
   readonly timeout: number;
   /** The size of a deployment's snapshot; null when there is none. */
   readonly knownSize: (deployment: Deployment) => SnapshotSize | null;
+  /** Whether there is a snapshot of a schema with these hashes. */
+  readonly isKnown: (hashes: SchemaHashes) => boolean;
   readonly onOutcome: (outcome: Outcome) => void;
 };
 
@@ -54,7 +58,7 @@ export async function introspectTargets(
   options: IntrospectOptions,
 ): Promise<Outcome[]> {
   const secrets = secretsOf(targets);
-  const readSchema = createSchemaReader(secrets);
+  const readSchema = createSchemaReader(secrets, options.isKnown);
   return mapConcurrently(targets, options.concurrency, async (target) => {
     const outcome = await introspectDeployment(target, readSchema, secrets, options);
     options.onOutcome(outcome);
@@ -85,8 +89,7 @@ async function introspectDeployment(
     ];
     return { kind: "introspected", deployment, reading, probe, notes };
   } catch (error) {
-    if (error instanceof LockflowError) return { kind: "failed", deployment, error, probe };
-    throw error;
+    return { kind: "failed", deployment, error: ownFailure(error, secrets), probe };
   }
 }
 

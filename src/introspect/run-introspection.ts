@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { type WriteSummary, writeFiles } from "../files/write-files.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
+import type { SchemaHashes } from "../schema/hash-schema.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
+import { readSnapshotHeader } from "../snapshots/render-snapshot.ts";
 import { measureSnapshot, type Snapshot } from "../snapshots/snapshot.ts";
 import type { Target } from "../transport/resolve-targets.ts";
 import { introspectTargets, type Outcome } from "./introspect-targets.ts";
@@ -68,11 +70,21 @@ export function askDeployments(
   const sizes = new Map(
     snapshots.map((snapshot) => [`${snapshot.protocol} ${snapshot.style}`, measureSnapshot(snapshot)]),
   );
+  const known = new Set(
+    snapshots.flatMap(({ base, variants }) =>
+      [base, ...variants].map(({ text }) => keyOf(readSnapshotHeader(text))),
+    ),
+  );
   return introspectTargets(targets, {
     chains: project.chains,
     concurrency: project.concurrency,
     timeout: project.timeout,
     knownSize: ({ protocol, style }) => sizes.get(`${protocol} ${style}`) ?? null,
+    isKnown: (hashes) => known.has(keyOf(hashes)),
     onOutcome,
   });
+}
+
+function keyOf(hashes: SchemaHashes | null): string {
+  return `${hashes?.schema} ${hashes?.docs}`;
 }

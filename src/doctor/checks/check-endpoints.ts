@@ -1,5 +1,6 @@
 import { LockflowError } from "../../errors/lockflow-error.ts";
 import { type ChosenEndpoint, chooseEndpoints } from "../../introspect/choose-endpoints.ts";
+import { ownFailure } from "../../introspect/own-failure.ts";
 import type { ApiSchema } from "../../model/api-schema.ts";
 import { hasHost } from "../../registry/is-configured.ts";
 import { readUrls } from "../../registry/read-urls.ts";
@@ -85,8 +86,8 @@ async function ask(
     const body = await postGraphql({ url, headers, query: probe.query(UNKNOWN), timeout });
     const { hasIndexingErrors } = probe.parse(parseGraphqlBody(body, secrets).data);
     return { name, error: null, sentence: "", hasIndexingErrors };
-  } catch (error) {
-    if (!(error instanceof LockflowError)) throw error;
+  } catch (thrown) {
+    const error = ownFailure(thrown, secrets);
     return { name, error, sentence: error.sentence, hasIndexingErrors: false };
   }
 }
