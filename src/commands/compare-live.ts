@@ -55,7 +55,8 @@ export function compareLive(group: LiveGroup): LiveComparison {
   for (const variant of groupAnswers(group)) {
     const file = known.fileOf(variant.members);
     const { status, found } = judgeAnswer(variant, file, known, group);
-    findings.push(...found);
+    // One by one: there may be more of them than a call can have arguments.
+    for (const finding of found) findings.push(finding);
     if (status !== null) for (const { deployment } of variant.members) statuses.set(deployment.name, status);
   }
   return {

@@ -61,7 +61,7 @@ export async function compareWithRef(
         fix: null,
         exhaustiveEnums,
       });
-      findings.push(...found);
+      for (const finding of found) findings.push(finding);
     }
   }
   return { findings, operations: reports };

@@ -77,7 +77,10 @@ function byWeight(a: DecidedFinding, b: DecidedFinding): number {
 }
 
 function impactRank({ operations }: Finding): number {
-  return Math.min(...operations.map(({ impact }) => IMPACT_KINDS.indexOf(impact)), IMPACT_KINDS.length);
+  return operations.reduce<number>(
+    (worst, { impact }) => Math.min(worst, IMPACT_KINDS.indexOf(impact)),
+    IMPACT_KINDS.length,
+  );
 }
 
 function placeOf({ where }: Finding): string {

@@ -85,7 +85,7 @@ function indexRoots(models: readonly EntityModel[]): ReadonlyMap<string, Root> {
   const roots = new Map<string, Root>();
   const add = (name: string, origins: readonly Origin[], aggregation: boolean) => {
     const root = roots.get(name) ?? { origins: [], aggregation: false };
-    root.origins.push(...origins);
+    for (const origin of origins) root.origins.push(origin);
     root.aggregation ||= aggregation;
     roots.set(name, root);
   };

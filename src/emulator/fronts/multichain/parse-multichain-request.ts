@@ -61,8 +61,9 @@ function isWellFormed(value: unknown): boolean {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === "string" && !next.isWellFormed()) return false;
-    if (Array.isArray(next)) open.push(...next);
-    else if (isObject(next)) open.push(...Object.keys(next), ...Object.values(next));
+    // One by one: a list may hold more than a call can have arguments.
+    if (Array.isArray(next)) for (const item of next) open.push(item);
+    else if (isObject(next)) for (const [key, item] of Object.entries(next)) open.push(key, item);
   }
   return true;
 }
