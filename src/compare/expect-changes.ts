@@ -1,13 +1,16 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType, RootNames } from "../model/api-schema.ts";
 import type { EntityModel } from "../model/entity-model.ts";
 import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
 import type { Recognized, Style } from "../styles/style.ts";
+import { nameRoots } from "./name-roots.ts";
 import { inputSignature, KEYWORDS, visitMembers } from "./schema-members.ts";
 
 /** One side of a comparison: the part of its model that matters, and its platform. */
 export type ReadSide = {
   readonly model: EntityModel;
   readonly recognized: Recognized;
+  /** What its roots are called in changes; null for one that it has not. */
+  readonly roots: RootNames;
 };
 
 /** What should stand at a coordinate before and after; null where nothing should. */
@@ -102,12 +105,12 @@ function sameInputs(a: readonly ApiInputValue[], b: readonly ApiInputValue[]): b
 }
 
 function deriveSlice(
-  { model, recognized }: ReadSide,
+  { model, recognized, roots }: ReadSide,
   parts: ReadonlySet<string>,
   style: Pick<Style, "derive">,
 ): ApiSchema | null {
   try {
-    return style.derive(model, { ...recognized.options, asRead: true, sliceFor: parts });
+    return nameRoots(style.derive(model, { ...recognized.options, asRead: true, sliceFor: parts }), roots);
   } catch {
     // What an API shows is less than what was deployed: a platform may refuse to be given it back.
     return null;

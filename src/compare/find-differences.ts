@@ -45,18 +45,20 @@ export function findDifferences(input: DifferenceInput): Differences {
 }
 
 function toFinding(
-  { origin, change, layer, severity, derivedCoordinates }: RootCause,
+  cause: RootCause,
   impacts: readonly JoinedImpact[],
   { where, placeOf, fix, style }: DifferenceInput,
 ): Finding {
+  const { origin, change, layer, severity, derivedCoordinates } = cause;
+  const subject = subjectOf(cause);
   const [worst] = impacts;
   const isBookkeeping = origin?.kind === "platform" && style.ownColumns.has(origin.feature);
   return {
     code: `drift/${change.kind}`,
     severity,
     layer,
-    subject: change.coordinate,
-    message: describeChange(change),
+    subject,
+    message: describeChange(change, subject),
     coordinate: change.coordinate,
     before: change.before,
     after: change.after,
@@ -68,6 +70,21 @@ function toFinding(
     ...(isBookkeeping ? { isBookkeeping } : {}),
   };
 }
+
+/** A root is told by what is asked of it, also where a feature of the platform is one. */
+function subjectOf({ change, derived }: RootCause): string {
+  const { kind, coordinate } = change;
+  const root = [change, ...(kind.startsWith("platform-feature-") ? derived : [])].find((one) =>
+    one.kind.startsWith("root-"),
+  );
+  return (root && ROOT_SUBJECTS.get(root.coordinate)) ?? coordinate;
+}
+
+const ROOT_SUBJECTS: ReadonlyMap<string, string> = new Map([
+  ["query", "queries"],
+  ["mutation", "mutations"],
+  ["subscription", "subscriptions"],
+]);
 
 /** What no change explains is told all the same: an operation that breaks for no known reason breaks. */
 function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: DifferenceInput): Finding {
@@ -89,9 +106,9 @@ function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: Di
   };
 }
 
-function describeChange({ kind, coordinate, before, after }: Change): string {
+function describeChange({ kind, before, after }: Change, subject: string): string {
   const words = kind.replaceAll("-", " ");
-  if (before === null) return `${coordinate}: ${words} (${after}).`;
-  if (after === null) return `${coordinate}: ${words} (was ${before}).`;
-  return `${coordinate}: ${words}, from ${before} to ${after}.`;
+  if (before === null) return `${subject}: ${words} (${after}).`;
+  if (after === null) return `${subject}: ${words} (was ${before}).`;
+  return `${subject}: ${words}, from ${before} to ${after}.`;
 }

@@ -3,11 +3,12 @@ import type { Change } from "../model/change.ts";
 import { type Origin, originKey } from "../model/origin.ts";
 import type { Attribution, Style } from "../styles/style.ts";
 import { compareEntityModels, type ModelChange } from "./compare-entity-models.ts";
-import { type ExpectedChange, expectChanges } from "./expect-changes.ts";
+import { type ExpectedChange, expectChanges, type ReadSide } from "./expect-changes.ts";
 import { findMissing } from "./find-missing.ts";
+import { nameRoots, rootsOf, sharedRoots } from "./name-roots.ts";
 import { comparePlatforms, explainByPlatform, type PlatformChange } from "./platform-change.ts";
 import { countMembers, visitMembers } from "./schema-members.ts";
-import { readSide } from "./schema-side.ts";
+import { readSide, type SchemaSide } from "./schema-side.ts";
 import { type ModelSlices, sliceModels } from "./slice-model.ts";
 
 /** Changes that come from one thing. */
@@ -41,18 +42,23 @@ export function rollUp(
     [...modelChanges.values()].map(({ origin }) => origin),
   );
   const platform = comparePlatforms(sideBefore.recognized, sideAfter.recognized);
+  const roots = sharedRoots(before, after);
+  const platforms = [
+    { recognized: platform.before, roots: rootsOf(before, roots) },
+    { recognized: platform.after, roots: rootsOf(after, roots) },
+  ] as const;
   let attributeAll: Attribution | null = null;
   const context: Context = {
-    attributeParts: style.attribute([slices.before, slices.after]),
+    attributeParts: style.attribute([slices.before, slices.after], roots),
     attribute: (coordinate) => {
-      attributeAll ??= style.attribute(models);
+      attributeAll ??= style.attribute(models, roots);
       return attributeAll(coordinate);
     },
     modelChanges,
     platform,
-    isMovedByModel: createModelTest(slices, platform, style),
+    isMovedByModel: createModelTest(slices, platforms, style),
     typesBefore: sideBefore.types,
-    typesAfter: sideAfter.types,
+    typesAfter: typesByName(nameRoots(after, rootsOf(after, roots)), sideAfter),
     groups: new Map(),
     entities: new Map(),
   };
@@ -60,14 +66,20 @@ export function rollUp(
     modelChanges.size === 0
       ? null
       : expectChanges(
-          { model: slices.before, recognized: platform.before },
-          { model: slices.after, recognized: platform.after },
+          { model: slices.before, ...platforms[0] },
+          { model: slices.after, ...platforms[1] },
           slices.concerned,
           style,
         );
   for (const change of changes) place(change, expected, context);
   if (expected) tellMissing(changes, expected, context);
   return [...context.groups.values()].map((group) => finish(group, context));
+}
+
+/** By the names that changes have for the roots. */
+function typesByName(named: ApiSchema, { types }: SchemaSide): ReadonlyMap<string, ApiType> {
+  if (named.types.every(({ name }) => types.has(name))) return types;
+  return new Map([...types, ...named.types.map((type) => [type.name, type] as const)]);
 }
 
 type Context = {
@@ -101,18 +113,24 @@ type Group = {
  */
 function createModelTest(
   { before, after, concerned }: ModelSlices,
-  platform: PlatformChange,
+  platforms: readonly Omit<ReadSide, "model">[],
   style: Pick<Style, "derive">,
 ): Context["isMovedByModel"] {
-  if (JSON.stringify(platform.before.options) === JSON.stringify(platform.after.options)) return () => true;
-  const moved = [platform.before, platform.after].map((recognized) =>
-    expectChanges({ model: before, recognized }, { model: after, recognized }, concerned, style),
+  const options = new Set(platforms.map(({ recognized }) => JSON.stringify(recognized.options)));
+  if (options.size === 1) return () => true;
+  const moved = platforms.map((platform) =>
+    expectChanges({ model: before, ...platform }, { model: after, ...platform }, concerned, style),
   );
   return (coordinate) => moved.some((changes) => changes === null || changes.has(coordinate));
 }
 
 function place(change: Change, expected: Expected | null, context: Context): void {
   const { modelChanges } = context;
+  if (change.kind === "root-renamed") {
+    const [origin = null] = context.attribute(change.coordinate);
+    alone(change, origin, "platform", context);
+    return;
+  }
   if (change.kind === "description-changed") {
     placeDescription(change, context);
     return;

@@ -25,7 +25,11 @@ export function createSchemaDocs(
   models: readonly EntityModel[],
 ): SchemaDocs {
   const union = createModelUnion(models);
-  const originsOf = style.attribute(models);
+  const originsOf = style.attribute(models, {
+    queryType: schema.getQueryType()?.name ?? "",
+    mutationType: schema.getMutationType()?.name ?? null,
+    subscriptionType: schema.getSubscriptionType()?.name ?? null,
+  });
   const known = new Map<string, Doc | null>();
 
   function lookUp(type: string, member: string): Doc | null {

@@ -15,6 +15,9 @@ export type ApiSchema = {
   readonly directives: readonly ApiDirective[];
 };
 
+/** The names of the types behind the roots; documents say `query`, whatever the type is called. */
+export type RootNames = Pick<ApiSchema, "queryType" | "mutationType" | "subscriptionType">;
+
 export type ApiType = ApiScalar | ApiObject | ApiInterface | ApiUnion | ApiEnum | ApiInputObject;
 
 export type ApiScalar = {

@@ -4,8 +4,10 @@ import { categoryOf } from "../utils/category-of.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { Report } from "./report.ts";
 
-/** What a finding is about, in a few characters: a coordinate, a place, or a name. */
-export function titleOf({ coordinate, place, subject }: Finding): string {
+/** What a finding is about, in a few characters: a coordinate or what stands for it, a place, or a name. */
+export function titleOf({ coordinate, layer, place, subject }: Finding): string {
+  // Of the platform it is a feature or a root, whose subject is what people call it.
+  if (layer === "platform" && coordinate !== null) return displayText(subject, []);
   return displayText(coordinate ?? (place ? placeText(place) : subject), []);
 }
 

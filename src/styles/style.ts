@@ -1,4 +1,4 @@
-import type { ApiSchema } from "../model/api-schema.ts";
+import type { ApiSchema, RootNames } from "../model/api-schema.ts";
 import type { EntityModel } from "../model/entity-model.ts";
 import type { Origin } from "../model/origin.ts";
 import type { Capabilities } from "../model/parity.ts";
@@ -43,9 +43,9 @@ export type Style = {
   readonly read: (schema: ApiSchema) => EntityModel;
   /**
    * Tells what coordinates of the API schema are derived from, given the models it was derived from: both, where
-   * two are compared.
+   * two are compared. The roots may have other names than the platform gives them.
    */
-  readonly attribute: (models: readonly EntityModel[]) => Attribution;
+  readonly attribute: (models: readonly EntityModel[], roots: RootNames) => Attribution;
   /** Which release of the platform an API schema is of, and what the operator set, as far as it shows. */
   readonly recognize: (schema: ApiSchema) => Recognized;
   /** Names of the features that are columns the platform keeps for itself in the tables of entities. */

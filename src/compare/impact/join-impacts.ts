@@ -24,12 +24,16 @@ export function joinImpacts<C extends Cause>(
 ): JoinedImpacts<C> {
   const byCoordinate = new Map<string, C[]>();
   for (const cause of causes) {
-    for (const { kind, coordinate } of [cause.change, ...cause.derived]) {
+    for (const { kind, coordinate, before } of [cause.change, ...cause.derived]) {
       // It is at the same coordinate as another change may be, and does nothing to an operation.
       if (kind === "description-changed") continue;
-      const known = byCoordinate.get(coordinate);
-      if (known === undefined) byCoordinate.set(coordinate, [cause]);
-      else if (!known.includes(cause)) known.push(cause);
+      // The type of a root has a name, too, which a fragment may stand on.
+      const named = kind.startsWith("root-") && before !== null ? [coordinate, before] : [coordinate];
+      for (const name of named) {
+        const known = byCoordinate.get(name);
+        if (known === undefined) byCoordinate.set(name, [cause]);
+        else if (!known.includes(cause)) known.push(cause);
+      }
     }
   }
   const joined = new Map<C, Told[]>();

@@ -1,3 +1,4 @@
+import type { RootNames } from "../../model/api-schema.ts";
 import type { EntityModel } from "../../model/entity-model.ts";
 import { distinctOrigins, type Origin } from "../../model/origin.ts";
 import { parseCoordinate } from "../../schema/parse-coordinate.ts";
@@ -13,7 +14,7 @@ import { createTableSources } from "./table-sources.ts";
  * Tells what coordinates are derived from, by the rules of their names (B.2 to B.9). Of several models all count, and
  * of releases and settings all that are known: a coordinate may be there on one side of a comparison only.
  */
-export function attributeMultichain(models: readonly EntityModel[]): Attribution {
+export function attributeMultichain(models: readonly EntityModel[], roots: RootNames): Attribution {
   const sources = models.map(createTableSources);
   const findTable = createTableFinder(sources);
   const comparisonOrigins = createComparisonOrigins(models, sources);
@@ -36,7 +37,10 @@ export function attributeMultichain(models: readonly EntityModel[]): Attribution
   return (coordinate) => {
     const { type, member, argument } = parseCoordinate(coordinate);
     if (type.startsWith("@")) return DIRECTIVE_NAMES.has(type.slice(1)) ? [FEATURES.directives] : [];
-    if (ROOTS.has(type)) return distinctOrigins(rootOrigins(member, argument, findTable));
+    if (type === roots.queryType || type === roots.subscriptionType) {
+      const own = type === roots.queryType ? FEATURES.rootFields : FEATURES.subscriptions;
+      return distinctOrigins(member === null ? [own] : rootOrigins(member, argument, findTable));
+    }
     const origins = familiesOf(type).flatMap(({ table, family }) =>
       typeOrigins(table, family, member, argument),
     );
@@ -45,8 +49,6 @@ export function attributeMultichain(models: readonly EntityModel[]): Attribution
 }
 
 type OfTable = { readonly table: TableOrigins; readonly family: Family };
-
-const ROOTS: ReadonlySet<string> = new Set(["query_root", "subscription_root"]);
 
 const DIRECTIVE_NAMES: ReadonlySet<string> = new Set(MULTICHAIN_DIRECTIVES.map(({ name }) => name));
 
@@ -60,11 +62,10 @@ function splits(text: string): { readonly name: string; readonly suffix: string 
 }
 
 function rootOrigins(
-  field: string | null,
+  field: string,
   argument: string | null,
   findTable: (name: string) => TableOrigins | null,
 ): Origin[] {
-  if (field === null) return [FEATURES.rootFields];
   const origins = splits(field).flatMap(({ name, suffix }): readonly Origin[] => {
     const table = findTable(name);
     if (table === null) return [];
@@ -145,8 +146,9 @@ function platformTypeOrigins(type: string): Origin[] {
   if (type.startsWith("__")) return [FEATURES.metaTypes];
   switch (type) {
     case "query":
-    case "subscription":
       return [FEATURES.rootFields];
+    case "subscription":
+      return [FEATURES.subscriptions];
     case "order_by":
       return [FEATURES.order];
     case "cursor_ordering":

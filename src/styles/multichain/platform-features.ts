@@ -19,6 +19,7 @@ export const FEATURES = {
   perChainEntities: platformOrigin("per-chain entities"),
   internalEntities: platformOrigin("internal entities"),
   descriptions: platformOrigin("descriptions"),
+  subscriptions: platformOrigin("subscriptions"),
   streams: platformOrigin("streaming subscriptions"),
   listArguments: platformOrigin("list arguments"),
   filters: platformOrigin("filters"),

@@ -139,6 +139,7 @@ const SHOWN = [
   [FEATURES.writeTimestamps, hasWriteTimestamps],
   [FEATURES.perChainEntities, hasPerChainEntities],
   [FEATURES.descriptions, hasAuthoredDescriptions],
+  [FEATURES.subscriptions, ({ schema }) => schema.subscriptionType !== null],
 ] as const satisfies readonly (readonly [unknown, Test])[];
 
 /** The tables that have public aggregates; `Foo_aggregate` may be a table of its own. */

@@ -1,3 +1,4 @@
+import type { RootNames } from "../../model/api-schema.ts";
 import type { EntityModel } from "../../model/entity-model.ts";
 import { distinctOrigins, entityOrigin, fieldOrigin, type Origin } from "../../model/origin.ts";
 import {
@@ -18,11 +19,11 @@ import { PLATFORM_DIRECTIVES } from "./platform-types.ts";
  * Tells what coordinates are derived from, by the rules of their names (A.1 to A.8). Of several models all count, and
  * of releases and settings all that are known: a coordinate may be there on one side of a comparison only.
  */
-export function attributeSubgraph(models: readonly EntityModel[]): Attribution {
+export function attributeSubgraph(models: readonly EntityModel[], roots: RootNames): Attribution {
   const union = createModelUnion(models);
   const filterOrigins = createFilterOrigins(models, union);
   const directives = new Set(models.flatMap((model) => model.directives.map(({ name }) => name)));
-  let roots: ReadonlyMap<string, Root> | undefined;
+  let rootFields: ReadonlyMap<string, Root> | undefined;
 
   function directiveOrigins(name: string): Origin[] {
     return [
@@ -32,12 +33,12 @@ export function attributeSubgraph(models: readonly EntityModel[]): Attribution {
   }
 
   function rootOrigins(type: string, field: string | null, argument: string | null): Origin[] {
-    const own = type === "Subscription" ? [FEATURES.subscriptions] : [];
-    if (field === null) return type === "Subscription" ? own : [FEATURES.rootFields];
+    const own = type === roots.subscriptionType ? [FEATURES.subscriptions] : [];
+    if (field === null) return type === roots.subscriptionType ? own : [FEATURES.rootFields];
     if (field === "_meta") return [FEATURES.meta, ...own];
     if (field === "_logs") return [FEATURES.logs, ...own];
-    roots ??= indexRoots(models);
-    const root = roots.get(field);
+    rootFields ??= indexRoots(models);
+    const root = rootFields.get(field);
     if (root === undefined) return own;
     const more = root.aggregation ? [FEATURES.aggregations] : [];
     if (argument === null) return [...root.origins, FEATURES.rootFields, ...own, ...more];
@@ -63,7 +64,9 @@ export function attributeSubgraph(models: readonly EntityModel[]): Attribution {
   return (coordinate) => {
     const { type, member, argument } = parseCoordinate(coordinate);
     if (type.startsWith("@")) return directiveOrigins(type.slice(1));
-    if (type === "Query" || type === "Subscription") return rootOrigins(type, member, argument);
+    if (type === roots.queryType || type === roots.subscriptionType) {
+      return rootOrigins(type, member, argument);
+    }
     const origins = authoredOrigins(type, member, argument);
     if (type.endsWith(FILTER)) origins.push(...filterOrigins(type.slice(0, -FILTER.length), member));
     if (type.endsWith(ORDER)) origins.push(...orderOrigins(type.slice(0, -ORDER.length), member, union));

@@ -13,8 +13,14 @@ import { changedCoordinates, changedParts, modelEdits } from "../model-changes.t
 import { PARCELS } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";
 
+const ROOTS = {
+  queryType: "query_root",
+  mutationType: null,
+  subscriptionType: "subscription_root",
+};
+
 function keysOf(...models: readonly EntityModel[]): (coordinate: string) => string[] {
-  const attribute = attributeMultichain(models);
+  const attribute = attributeMultichain(models, ROOTS);
   return (coordinate) => attribute(coordinate).map(originKey);
 }
 
@@ -179,7 +185,7 @@ describe("for every model", () => {
   test("every coordinate has an origin", () => {
     fc.assert(
       fc.property(models, options, (model, settings) => {
-        const attribute = attributeMultichain([model]);
+        const attribute = attributeMultichain([model], ROOTS);
         const schema = deriveMultichain(model, settings(model));
         const coordinates = flattenSchema(schema).map(({ coordinate }) => coordinate);
         expect(coordinates.filter((coordinate) => attribute(coordinate).length === 0)).toEqual([]);
@@ -223,7 +229,7 @@ describe("for every model", () => {
   test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
     fc.assert(
       fc.property(models, options, options, (model, one, other) => {
-        const attribute = attributeMultichain([model]);
+        const attribute = attributeMultichain([model], ROOTS);
         const changed = changedCoordinates(
           deriveMultichain(model, one(model)),
           deriveMultichain(model, other(model)),

@@ -93,15 +93,28 @@ describe("features", () => {
 
   it("are the platform's tables, and what the operator made public", () => {
     expect(of({ release: "2.27" })).toEqual([
-      ...["bookkeeping tables", "chain_metadata", "db_write_timestamp", "raw_events"],
+      ...["bookkeeping tables", "chain_metadata", "db_write_timestamp", "raw_events", "subscriptions"],
     ]);
-    expect(of({ release: "2.28" })).toEqual(["_meta", "chain_metadata", "db_write_timestamp", "raw_events"]);
+    expect(of({ release: "2.28" })).toEqual([
+      "_meta",
+      "chain_metadata",
+      "db_write_timestamp",
+      "raw_events",
+      "subscriptions",
+    ]);
     expect(of({ release: "2.29", aggregates: ["Parcel", "_meta"] })).toEqual([
-      ...["_meta", "aggregates of Parcel", "aggregates of _meta", "chain_metadata", "raw_events"],
+      ...[
+        "_meta",
+        "aggregates of Parcel",
+        "aggregates of _meta",
+        "chain_metadata",
+        "raw_events",
+        "subscriptions",
+      ],
     ]);
     expect(of({ release: "3.8", perChainEntities: true })).toEqual([
       ...["_meta", "chain_metadata", "counters as Float", "ecosystem", "event ids as bigint"],
-      ...["per-chain entities", "raw_events"],
+      ...["per-chain entities", "raw_events", "subscriptions"],
     ]);
   });
 

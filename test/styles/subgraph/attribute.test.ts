@@ -34,8 +34,14 @@ const SDL = `
   type Stats @entity { id: ID! }
 `;
 
+const ROOTS = {
+  queryType: "Query",
+  mutationType: null,
+  subscriptionType: "Subscription",
+};
+
 function keysOf(...models: readonly EntityModel[]): (coordinate: string) => string[] {
-  const attribute = attributeSubgraph(models);
+  const attribute = attributeSubgraph(models, ROOTS);
   return (coordinate) => attribute(coordinate).map(originKey);
 }
 
@@ -166,7 +172,7 @@ describe("for every model", () => {
   test("every coordinate has an origin", () => {
     fc.assert(
       fc.property(models, settings, (model, options) => {
-        const attribute = attributeSubgraph([model]);
+        const attribute = attributeSubgraph([model], ROOTS);
         const coordinates = flattenSchema(canonicalize(deriveSubgraph(model, options)));
         expect(coordinates.filter(({ coordinate }) => attribute(coordinate).length === 0)).toEqual([]);
       }),
@@ -204,7 +210,7 @@ describe("for every model", () => {
   test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
     fc.assert(
       fc.property(models, settings, settings, (model, one, other) => {
-        const attribute = attributeSubgraph([model]);
+        const attribute = attributeSubgraph([model], ROOTS);
         const changed = changedCoordinates(deriveSubgraph(model, one), deriveSubgraph(model, other));
         expect(
           changed.filter((coordinate) => !attribute(coordinate).some(({ kind }) => kind === "platform")),

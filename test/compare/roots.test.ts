@@ -1,0 +1,159 @@
+import { parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import { findDifferences } from "../../src/compare/find-differences.ts";
+import type { RootCause } from "../../src/compare/root-cause.ts";
+import type { ApiSchema } from "../../src/model/api-schema.ts";
+import type { StyleName } from "../../src/model/vocabulary.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+
+const OLD = `
+  type Asset @entity { id: ID! symbol: String! streams: [Stream!]! @derivedFrom(field: "asset") }
+  type Stream @entity { id: ID! asset: Asset! amount: BigInt! note: String }
+  type Gone @entity { id: ID! asset: Asset! size: BigInt! }`;
+const NEW = OLD.replace("note: String", "note: String fee: BigInt!").replace(
+  "type Gone @entity { id: ID! asset: Asset! size: BigInt! }",
+  "type Fresh @entity { id: ID! stream: Stream! text: String! day: Int! }",
+);
+
+/** Releases that offer subscriptions. */
+const RELEASES = { multichain: "2.27", subgraph: "0.34" } as const;
+
+type Roots = readonly [query: string, subscription: string | null];
+
+const OWN = { multichain: ["query_root", "subscription_root"], subgraph: ["Query", "Subscription"] } as const;
+const OTHER = {
+  multichain: ["Query", "Subscription"],
+  subgraph: ["query_root", "subscription_root"],
+} as const;
+
+/** The API schema of a model, with roots that are called otherwise or are not there. */
+function schemaOf(style: StyleName, entities: string, [query, subscription]: Roots): ApiSchema {
+  const model = parseEntities(entities, "entities.graphql");
+  const schema = canonicalize(styles[style].derive(model, { release: RELEASES[style] }));
+  const names = new Map<string, string | null>([
+    [OWN[style][0], query],
+    [OWN[style][1], subscription],
+  ]);
+  return canonicalize({
+    ...schema,
+    queryType: query,
+    subscriptionType: subscription,
+    types: schema.types.flatMap((type) => {
+      const name = names.get(type.name);
+      return name === null ? [] : [name === undefined ? type : { ...type, name }];
+    }),
+  });
+}
+
+const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
+  diffSchemas(before, after, styles[style], { exhaustiveEnums: false });
+
+const show = ({ severity, change }: RootCause) =>
+  `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
+
+describe.each(["multichain", "subgraph"] as const)("roots are compared by their role: %s", (style) => {
+  const [query, subscription] = OWN[style];
+  const [otherQuery, otherSubscription] = OTHER[style];
+  const feature = style === "multichain" ? "subscriptions" : "Subscription";
+  const entities = [
+    "additive field-added Stream.fee",
+    "additive type-added Fresh: null → type",
+    "breaking type-removed Gone: type → null",
+  ];
+
+  it.each<[name: string, before: Roots, after: Roots, roots: string[]]>([
+    ["both have the platform's names", OWN[style], OWN[style], []],
+    ["both have other names", OTHER[style], OTHER[style], []],
+    [
+      "the names come",
+      OTHER[style],
+      OWN[style],
+      [
+        `cosmetic root-renamed query: ${otherQuery} → ${query}`,
+        `cosmetic root-renamed subscription: ${otherSubscription} → ${subscription}`,
+      ],
+    ],
+    [
+      "the names go",
+      OWN[style],
+      OTHER[style],
+      [
+        `cosmetic root-renamed query: ${query} → ${otherQuery}`,
+        `cosmetic root-renamed subscription: ${subscription} → ${otherSubscription}`,
+      ],
+    ],
+    ["neither has subscriptions", [query, null], [query, null], []],
+    ["neither has subscriptions, under other names", [otherQuery, null], [otherQuery, null], []],
+    [
+      "subscriptions go",
+      OWN[style],
+      [query, null],
+      [`breaking platform-feature-removed ${feature}: ${feature} → null`],
+    ],
+    [
+      "subscriptions come",
+      [query, null],
+      OWN[style],
+      [`additive platform-feature-added ${feature}: null → ${feature}`],
+    ],
+    [
+      "subscriptions come under another name",
+      [otherQuery, null],
+      OTHER[style],
+      [`additive platform-feature-added ${feature}: null → ${feature}`],
+    ],
+    [
+      "subscriptions go, and the query root has another name",
+      OWN[style],
+      [otherQuery, null],
+      [
+        `breaking platform-feature-removed ${feature}: ${feature} → null`,
+        `cosmetic root-renamed query: ${query} → ${otherQuery}`,
+      ],
+    ],
+  ])("%s", (_, from, to, roots) => {
+    for (const [a, b, more] of [
+      [OLD, OLD, []],
+      [OLD, NEW, entities],
+    ] as const) {
+      const causes = diff(style, schemaOf(style, a, from), schemaOf(style, b, to));
+      const found = causes.map(show).map((line) => line.replace(/(Stream\.fee).*/, "$1"));
+      expect(found.sort()).toEqual([...roots, ...more].sort());
+    }
+  });
+
+  it("counts what follows from an entity at the roots, whatever they are called", () => {
+    const counts = (roots: Roots) =>
+      diff(style, schemaOf(style, OLD, roots), schemaOf(style, NEW, roots)).map(
+        (each) => each.derivedCoordinates,
+      );
+    expect(counts(OTHER[style])).toEqual(counts(OWN[style]));
+  });
+
+  it("tells people of queries and subscriptions, and hits who names the type or asks for what is gone", () => {
+    const field = style === "multichain" ? "Asset" : "assets";
+    const find = (to: Roots) =>
+      findDifferences({
+        before: schemaOf(style, OLD, OWN[style]),
+        after: schemaOf(style, OLD, to),
+        style: styles[style],
+        where: null,
+        operations: [
+          { name: "Plain", document: parse(`query Plain { ${field} { id } }`) },
+          { name: "Typed", document: parse(`query Typed { ...on ${query} { ${field} { id } } }`) },
+          { name: "Live", document: parse(`subscription Live { ${field} { id } }`) },
+        ],
+        exhaustiveEnums: false,
+        placeOf: () => null,
+        fix: null,
+      }).findings.map(({ subject, operations }) => [subject, operations.map(({ name }) => name)]);
+    expect(find(OTHER[style])).toEqual([
+      ["queries", ["Typed"]],
+      ["subscriptions", []],
+    ]);
+    expect(find([query, null])).toEqual([["subscriptions", ["Live"]]]);
+  });
+});
