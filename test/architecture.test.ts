@@ -75,9 +75,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** The files that touch the disk: `files/`, and those that look before anything of it is loaded. */
 const ON_DISK = [
   "files/create-kept-texts.ts",
+  "files/disk.ts",
+  "files/hash-of.ts",
   "files/read-tree.ts",
+  "files/remove-leftovers.ts",
+  "files/replace-files.ts",
   "files/survey-folder.ts",
-  "files/write-files.ts",
+  "files/unfinished-folders.ts",
+  "files/unfinished-run.ts",
   "generate/generation-cache.ts",
   "init/survey-disk.ts",
   "registry/load-project.ts",
@@ -148,7 +153,7 @@ describe("the edges of the house", () => {
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["files/ask-git.ts"]],
-    ["the machine", /^node:(os|process)\b/, []],
+    ["the machine", /^node:(os|process)\b/, ["files/this-process.ts"]],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
     expect(users.map(({ path }) => path)).toEqual(want);
@@ -158,9 +163,9 @@ describe("the edges of the house", () => {
     ["console", []],
     // It follows redirects, and a key with them.
     ["fetch", []],
-    // The stock command gives a configuration no folder to start from but its own; a cache file written by two
-    // processes at once needs two names.
-    ["process", ["cli.ts", "codegen.ts"]],
+    // The stock command gives a configuration no folder to start from but its own; what a killed process had begun is
+    // known by its number.
+    ["process", ["cli.ts", "codegen.ts", "files/this-process.ts"]],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);

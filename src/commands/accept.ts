@@ -16,7 +16,7 @@ import { readShown } from "./compare-fleets.ts";
 import { findFaults, findOffline } from "./find-offline.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import { readBaseline } from "./judged-run.ts";
-import { namesOption, projectOf, textOption } from "./options.ts";
+import { namesOption, textOption, wholeProjectOf } from "./options.ts";
 
 /**
  * `lockflow accept`: adds findings to what is known and tolerated, or with --prune takes out what is not needed. The
@@ -25,7 +25,7 @@ import { namesOption, projectOf, textOption } from "./options.ts";
 export async function runAccept(context: CommandContext): Promise<ExitCode> {
   const isPrune = context.options["prune"] === true;
   checkUsage(context, isPrune);
-  const project = await projectOf(context);
+  const project = await wholeProjectOf(context);
   const entries = await readBaseline(project);
   const today = new Date().toISOString().slice(0, 10);
   const run = await findRun(context, project);

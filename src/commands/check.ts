@@ -1,3 +1,4 @@
+import { findInterrupted } from "../generate/find-interrupted.ts";
 import {
   type CachedGeneration,
   readGenerationCache,
@@ -24,15 +25,18 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
   );
   const judging = isPlain ? null : (await import("./judged-run.ts")).judgingOptions(context);
   const project = await projectOf(context);
-  const inputs = await readGenerationInputs(project);
-  const cache = await readGenerationCache(project.root);
-  const baseline = await baselineState(project, startedAt);
-  if (isPlain && cache?.baseline === baseline && (await isChecked(project, inputs, cache))) {
+  const interrupted = await findInterrupted(project);
+  const known = interrupted.length === 0 ? await readKnown(project, startedAt) : null;
+  if (isPlain && known !== null && (await isKnownToBeClean(project, known))) {
     context.out(CLEAN);
     return 0;
   }
   const { judgeRun, judgingOptions, writeReports } = await import("./judged-run.ts");
-  const checked = await checkRepository(project, inputs, cache);
+  // Of files that do not belong together nothing else is worth telling.
+  const checked =
+    known === null
+      ? { findings: interrupted, generated: [], schemaFiles: [], isSpoilt: true }
+      : await checkRepository(project, known.inputs, known.cache);
   const against = textOption(context, "against");
   const compared =
     against === undefined || checked.isSpoilt
@@ -64,7 +68,7 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
   );
   const isClean = report.findings.every(({ accepted }) => accepted);
   // Accepting something changes nothing that is cached, so what the baseline was is part of it.
-  if (isClean && compared === null) await remember(project, inputs, cache, checked, baseline);
+  if (isClean && compared === null && known !== null) await remember(project, known, checked);
   if (isPlain && isClean) context.out(CLEAN);
   else {
     const how = { ...(judging ?? judgingOptions(context)), accept } as const;
@@ -73,12 +77,28 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
   return report.outcome.exit;
 }
 
+/** What is read before anything is checked. */
+type Known = {
+  readonly inputs: GenerationInputs;
+  readonly cache: CachedGeneration | null;
+  /** What was accepted, as a hash. */
+  readonly baseline: string;
+};
+
+async function readKnown(project: Project, startedAt: number): Promise<Known> {
+  const inputs = await readGenerationInputs(project);
+  const cache = await readGenerationCache(project.root);
+  return { inputs, cache, baseline: await baselineState(project, startedAt) };
+}
+
+async function isKnownToBeClean(project: Project, { inputs, cache, baseline }: Known): Promise<boolean> {
+  return cache?.baseline === baseline && (await isChecked(project, inputs, cache));
+}
+
 async function remember(
   { root }: Project,
-  { digest }: GenerationInputs,
-  cache: CachedGeneration | null,
+  { inputs: { digest }, cache, baseline }: Known,
   { generated, schemaFiles }: CheckedRepository,
-  baseline: string,
 ): Promise<void> {
   const known = generated.length === 0 ? cache?.files : {};
   await writeGenerationCache(root, digest, [...generated, ...schemaFiles], known, baseline);

@@ -13,7 +13,7 @@ import { compareFleets } from "./compare-fleets.ts";
 import { compareTwo } from "./compare-two.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import { type Dress, finishRun, type JudgedRun, type Judging, judgingOptions } from "./judged-run.ts";
-import { projectOf } from "./options.ts";
+import { wholeProjectOf } from "./options.ts";
 import { readSource } from "./schema-source.ts";
 
 /** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
@@ -27,7 +27,7 @@ export async function runDiff(context: CommandContext): Promise<ExitCode> {
       hint: `for example: lockflow diff main:lockup/subgraph ${before}`,
     });
   }
-  const project = await projectOf(context);
+  const project = await wholeProjectOf(context);
   const { run, dress } =
     before === undefined || after === undefined
       ? await diffSnapshots(project, judging, requireSnapshot)

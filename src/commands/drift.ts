@@ -10,7 +10,7 @@ import { readMemory } from "./drift-memory.ts";
 import { judgingOptions } from "./judged-run.ts";
 import type { LiveOperations } from "./live-operations.ts";
 import { type OpenTargets, openTargets } from "./open-targets.ts";
-import { askingOptions, projectOf } from "./options.ts";
+import { askingOptions, wholeProjectOf } from "./options.ts";
 import { renderUnconfigured } from "./render-unconfigured.ts";
 import { requireHostInCi } from "./require-host.ts";
 
@@ -19,7 +19,7 @@ export async function runDrift(context: CommandContext): Promise<ExitCode> {
   const startedAt = Date.now();
   const judging = judgingOptions(context);
   const asking = askingOptions(context);
-  const project = await projectOf(context);
+  const project = await wholeProjectOf(context);
   if (!asking.useEmulator) requireHostInCi(project, context);
   const earlier = await readMemory(context);
   const opened = await openTargets(project, asking, context.env);

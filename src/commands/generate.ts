@@ -7,12 +7,12 @@ import { renderFindings } from "../report/render-findings.ts";
 import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
-import { projectOf } from "./options.ts";
+import { wholeProjectOf } from "./options.ts";
 
 /** `lockflow generate` */
 export async function runGenerate(context: CommandContext): Promise<ExitCode> {
   if (context.options["watch"] === true) return (await import("./watch-generate.ts")).watchGenerate(context);
-  return generate(await projectOf(context), context);
+  return generate(await wholeProjectOf(context), context);
 }
 
 /** Generates into the output folder: all files or, with errors in the operations, none. */

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors/usage-error.ts";
 import type { OutputFile } from "../files/output-file.ts";
+import { unfinishedFolders } from "../files/unfinished-folders.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { detectLayout } from "../init/detect-layout.ts";
 import { detectRepository } from "../init/detect-repository.ts";
@@ -14,6 +15,7 @@ import { askDeployments } from "../introspect/run-introspection.ts";
 import { PROTOCOLS } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
+import { finishInterrupted } from "./finish-interrupted.ts";
 import { openTargets } from "./open-targets.ts";
 import { choiceOption } from "./options.ts";
 
@@ -54,6 +56,7 @@ type Look = {
 
 async function look(context: CommandContext): Promise<Look> {
   const protocol = choiceOption(context, "protocol", PROTOCOLS);
+  await finishInterrupted(unfinishedFolders(context.cwd, "."), context);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
   const { layout, project } = await detectLayout(repository, protocol && [protocol]);
   const places = new Map<string, Place>();

@@ -7,12 +7,12 @@ import { type DeploymentReport, renderIntrospection } from "../report/render-int
 import { secretsOf } from "../transport/resolve-targets.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { type OpenTargets, openTargets } from "./open-targets.ts";
-import { askingOptions, projectOf } from "./options.ts";
+import { askingOptions, wholeProjectOf } from "./options.ts";
 import { renderUnconfigured } from "./render-unconfigured.ts";
 
 /** `lockflow introspect` */
 export async function runIntrospect(context: CommandContext): Promise<ExitCode> {
-  const project = await projectOf(context);
+  const project = await wholeProjectOf(context);
   const opened = await openTargets(project, askingOptions(context), context.env);
   try {
     context.out(`${opened.description}\n`);

@@ -1,8 +1,10 @@
 import { UsageError } from "../errors/usage-error.ts";
+import { unfinishedFolders } from "../files/unfinished-folders.ts";
 import { ENVIRONMENTS, type Environment } from "../model/vocabulary.ts";
 import { loadProject } from "../registry/load-project.ts";
 import type { Project } from "../registry/project.ts";
 import type { CommandContext } from "./command.ts";
+import { finishInterrupted } from "./finish-interrupted.ts";
 import type { AskingOptions } from "./open-targets.ts";
 
 /** The text of an option, if it was given. */
@@ -52,6 +54,13 @@ export function numberOption(
   throw new UsageError({
     sentence: `--${name} takes a whole number from ${least} to ${most}, not "${text}".`,
   });
+}
+
+/** The project of a command that reads its files: what an interrupted run had begun is finished first. */
+export async function wholeProjectOf(context: CommandContext): Promise<Project> {
+  const project = await projectOf(context);
+  await finishInterrupted(unfinishedFolders(project.root, project.output), context);
+  return project;
 }
 
 /** The project the command runs in, with what its flags override. */

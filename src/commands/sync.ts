@@ -7,7 +7,7 @@ import { compareStyles } from "./diff.ts";
 import { generate } from "./generate.ts";
 import { introspect, introspectionExitCode } from "./introspect.ts";
 import { openTargets } from "./open-targets.ts";
-import { askingOptions, projectOf } from "./options.ts";
+import { askingOptions, wholeProjectOf } from "./options.ts";
 import { showcase } from "./showcase.ts";
 
 /**
@@ -15,7 +15,7 @@ import { showcase } from "./showcase.ts";
  * the exit code is the worst of its steps'.
  */
 export async function runSync(context: CommandContext): Promise<ExitCode> {
-  const project = await projectOf(context);
+  const project = await wholeProjectOf(context);
   const opened = await openTargets(project, askingOptions(context), context.env);
   try {
     context.out(`${opened.description}\n`);

@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { LockflowError } from "../errors/lockflow-error.ts";
+import { unfinishedFolders } from "../files/unfinished-folders.ts";
 import { createKeptResults } from "../generate/create-kept-results.ts";
 import { generateFiles } from "../generate/generate-files.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
@@ -11,6 +12,7 @@ import { renderFindings } from "../report/render-findings.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { createWatchedProject, type WatchedProject } from "./create-watched-project.ts";
+import { finishInterrupted } from "./finish-interrupted.ts";
 import { lookUntilQuiet } from "./look-until-quiet.ts";
 import { textOption } from "./options.ts";
 
@@ -77,6 +79,7 @@ function createRun(context: CommandContext, watched: WatchedProject): Run {
   return async (changed, seenAt) => {
     try {
       const project = await watched.resolve();
+      await finishInterrupted(unfinishedFolders(project.root, project.output), context);
       if (changed.length === 0) context.out(`${describeWatch(project)}\n`);
       await generateOnce(project, changed, seenAt);
     } catch (error) {

@@ -139,10 +139,11 @@ describe("writeFiles", () => {
   });
 });
 
-/** Every file is one run's, and nothing lies beside them. */
+/** All files are one run's, and nothing lies beside them. */
 function expectWhole(project: TempProject, names: readonly string[]): void {
   const files = project.files();
   expect(Object.keys(files).sort()).toEqual([...names].sort());
+  expect(new Set(Object.values(files)).size).toBe(1);
   for (const content of Object.values(files)) {
     expect(content).toHaveLength(100_000);
     expect(new Set(content.match(/../g)).size).toBe(1);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { LockflowError } from "../../errors/lockflow-error.ts";
 import { readTree } from "../../files/read-tree.ts";
+import { findInterrupted } from "../../generate/find-interrupted.ts";
 import { readGenerationCache } from "../../generate/generation-cache.ts";
 import { readGenerationInputs } from "../../generate/generation-inputs.ts";
 import { isCurrent } from "../../generate/is-current.ts";
@@ -11,6 +12,10 @@ import type { Patient } from "../patient.ts";
 /** Whether there is something to generate from, and whether what was generated is of it. Nothing is generated. */
 export async function checkGenerated({ project, packageManager }: Patient): Promise<Diagnosis[]> {
   if (project instanceof LockflowError) return [skipped("Without a configuration nothing is known of it.")];
+  const interrupted = await findInterrupted(project);
+  if (interrupted.length > 0) {
+    return interrupted.map(({ message }) => problem(message, `${packageManager.exec} generate`));
+  }
   const inputs = await readGenerationInputs(project);
   const { root, output } = project;
   const present = await readTree(join(root, output), [".ts"]);

@@ -1,0 +1,149 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashOf, isMissing } from "./hash-of.ts";
+import { GENERATED_MARK } from "./output-file.ts";
+import { isRunning, type ProcessId, thisProcess } from "./this-process.ts";
+
+/**
+ * What a run is about to replace and remove. It is on disk for as long as that takes, so that whoever comes after a
+ * run that was killed can finish it.
+ */
+export type UnfinishedRun = {
+  readonly owner: Owner;
+  /** Null when the record cannot be read. */
+  readonly steps: Steps | null;
+};
+
+/** Who replaces the files of a run: the run itself, or one that finishes it. */
+export type Owner = ProcessId & {
+  /** A name that no other run has. */
+  readonly run: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly since: number;
+};
+
+/** Paths are relative to the folder of the run, with `/`; hashes are of bytes. */
+export type Steps = {
+  readonly replaced: readonly Replacement[];
+  readonly removed: readonly Removal[];
+};
+
+export type Replacement = {
+  readonly path: string;
+  /** Null where there was no file. */
+  readonly before: string | null;
+  readonly after: string;
+};
+
+export type Removal = { readonly path: string; readonly before: string };
+
+/** The folder that holds the record of a run. It has one name, so that only one run at a time can have it. */
+export const UNFINISHED_FOLDER = ".lockflow-unfinished";
+
+/** The ending of files under way, after the name of their run. */
+export const TEMPORARY = ".lockflow-tmp";
+
+/** Where a run puts what will replace a file: beside it, so that both are on one file system. */
+export function temporaryOf(root: string, path: string, run: string): string {
+  return join(root, `${path}.${run}${TEMPORARY}`);
+}
+
+/** This process as the owner of a run, from now on. */
+export function ownerNow(run: string): Owner {
+  return { run, ...thisProcess(), since: Date.now() };
+}
+
+/** The name of the file that holds the record of a run: who has it is in the name, so that one renaming claims it. */
+export function recordName({ run, host, process, since }: Owner): string {
+  return `${[run, host, process, since].join(".")}.json`;
+}
+
+const RECORD = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8})\.(\d{1,10})\.(\d{1,15})\.json$/;
+
+/** The run that has not finished in a folder; null when there is none. */
+export function readUnfinishedRun(root: string): UnfinishedRun | null {
+  const folder = join(root, UNFINISHED_FOLDER);
+  for (const name of namesIn(folder)) {
+    const [, run, host, process, since] = RECORD.exec(name) ?? [];
+    if (run === undefined || host === undefined) continue;
+    const owner = { run, host, process: Number(process), since: Number(since) };
+    try {
+      return { owner, steps: parseSteps(readFileSync(join(folder, name), "utf8")) };
+    } catch (error) {
+      // It has finished between the two looks.
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return null;
+}
+
+/** What a folder holds; nothing when there is none. */
+function namesIn(folder: string): string[] {
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder).sort() : [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** What lies in a repository may have come with it, so that nothing of it is taken on trust. */
+function parseSteps(text: string): Steps | null {
+  try {
+    const { replaced, removed } = JSON.parse(text) as Partial<Steps>;
+    const isWhole =
+      Array.isArray(replaced) &&
+      replaced.every(isReplacement) &&
+      Array.isArray(removed) &&
+      removed.every(isRemoval);
+    return isWhole ? { replaced, removed } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isReplacement(value: Partial<Replacement> | null): boolean {
+  return isBelow(value?.path) && (value?.before === null || isHash(value?.before)) && isHash(value?.after);
+}
+
+function isRemoval(value: Partial<Removal> | null): boolean {
+  return isBelow(value?.path) && isHash(value?.before);
+}
+
+function isHash(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isBelow(path: unknown): boolean {
+  return (
+    typeof path === "string" &&
+    !/[\\\0:]/.test(path) &&
+    path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
+  );
+}
+
+/** Replacing takes milliseconds: an owner that has been at it for longer is taken for dead, whoever has its number now. */
+const LONGEST_REPLACING = 10_000;
+
+/** Whether the owner of a run is still at it. */
+export function isUnderWay(owner: Owner): boolean {
+  return Math.abs(Date.now() - owner.since) <= LONGEST_REPLACING && isRunning(owner) !== false;
+}
+
+/** What is left to be done of a run; null when somebody has changed a file since, so that it cannot be finished. */
+export function findRemainder(root: string, run: string, { replaced, removed }: Steps): Steps | null {
+  const toReplace = replaced.filter(({ path, after }) => hashOf(join(root, path)) !== after);
+  const toRemove = removed.filter(({ path }) => hashOf(join(root, path)) !== null);
+  const isAsLeft =
+    toReplace.every(
+      ({ path, before, after }) =>
+        hashOf(join(root, path)) === before && hashOf(temporaryOf(root, path, run)) === after,
+    ) &&
+    toRemove.every(({ path, before }) => hashOf(join(root, path)) === before && isOurs(join(root, path)));
+  return isAsLeft ? { replaced: toReplace, removed: toRemove } : null;
+}
+
+/** Nothing but files of Lockflow's is ever removed. */
+function isOurs(path: string): boolean {
+  return readFileSync(path, "utf8").slice(0, 200).includes(GENERATED_MARK);
+}
