@@ -8,7 +8,7 @@ export type EndpointFacts = {
   /** All of one protocol and style; at least one. */
   readonly deployments: readonly Deployment[];
   readonly message: string;
-  readonly before?: string;
+  readonly before?: string | undefined;
   readonly after?: string;
   readonly fix: string;
 };

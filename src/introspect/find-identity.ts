@@ -2,7 +2,7 @@ import type { Chain } from "../model/chain.ts";
 import type { Finding } from "../model/finding.ts";
 import { IS_PER_CHAIN } from "../model/vocabulary.ts";
 import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
-import type { Introspected, Outcome } from "./introspect-targets.ts";
+import type { Failed, Introspected, Outcome } from "./introspect-targets.ts";
 
 /** Finds deployments that are not who the manifest says, or of which that cannot be told. */
 export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chain[]): Finding[] {
@@ -10,24 +10,52 @@ export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chai
   const ids = new Map(chains.map((chain) => [chain.key, chain.chainId]));
   const nameOf = (chainId: number) => keys.get(chainId) ?? `chain id ${chainId}`;
   const found = outcomes.flatMap((outcome) => [
-    ...findStranger(outcome, outcomes, nameOf),
+    ...findOtherChain(outcome, outcomes, nameOf),
     ...(outcome.kind === "introspected" ? findMissingChains(outcome, ids) : []),
   ]);
-  return [...found, ...findUnknown(outcomes), ...findSame(outcomes, nameOf)];
+  return [...findOtherProtocols(outcomes), ...found, ...findUnknown(outcomes), ...findSame(outcomes, nameOf)];
 }
 
-function findStranger(
+/** That somebody is not of the protocol is one fact, whatever they are instead: one finding for all of a fleet. */
+function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
+  const wrong = outcomes.filter(
+    (outcome): outcome is Failed =>
+      outcome.kind === "failed" && outcome.error.code === "ENDPOINT_WRONG_PROTOCOL",
+  );
+  return byProtocolAndStyle(wrong).map((group) => {
+    const deployments = group.map(({ deployment }) => deployment);
+    const [only, ...more] = deployments;
+    return buildEndpointFinding({
+      code: "identity/wrong-protocol",
+      severity: "breaking",
+      deployments,
+      message: describeSentences(group),
+      before: only?.protocol,
+      fix:
+        more.length === 0
+          ? `correct the URL of ${only?.name} in the configuration.`
+          : "correct their URLs in the configuration.",
+    });
+  });
+}
+
+function describeSentences(group: readonly Failed[]): string {
+  const names = new Map<string, string[]>();
+  for (const { deployment, error } of group) {
+    names.set(error.sentence, [...(names.get(error.sentence) ?? []), deployment.name]);
+  }
+  const [only = "", ...more] = names.keys();
+  if (more.length === 0) return only;
+  return [...names].map(([sentence, own]) => `${own.join(", ")}: ${sentence}`).join(" ");
+}
+
+function findOtherChain(
   outcome: Outcome,
   outcomes: readonly Outcome[],
   nameOf: (chainId: number) => string,
 ): Finding[] {
   if (outcome.kind !== "failed") return [];
   const { deployment, error, probe } = outcome;
-  const fix = `correct the URL of ${deployment.name} in the configuration.`;
-  const facts = { severity: "breaking", deployments: [deployment], message: error.sentence, fix } as const;
-  if (error.code === "ENDPOINT_WRONG_PROTOCOL") {
-    return [buildEndpointFinding({ ...facts, code: "identity/wrong-protocol", before: deployment.protocol })];
-  }
   if (error.code !== "ENDPOINT_WRONG_CHAIN") return [];
   const before = deployment.chains.join(", ");
   const after = (probe?.chainIds ?? []).map(nameOf).sort().join(", ");
@@ -35,8 +63,10 @@ function findStranger(
   const why = right === undefined ? "" : `: it answers as ${right.deployment.name} does`;
   return [
     buildEndpointFinding({
-      ...facts,
       code: "identity/wrong-chain",
+      severity: "breaking",
+      deployments: [deployment],
+      message: error.sentence,
       before,
       after,
       fix: `correct the URL of ${deployment.name} in the configuration${why}.`,

@@ -3,6 +3,8 @@ import { SchemaError } from "../errors/schema-error.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Deployment } from "../model/deployment.ts";
+import type { EntityModel } from "../model/entity-model.ts";
+import type { Protocol, StyleName } from "../model/vocabulary.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
 import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
 import type { SnapshotSize } from "../snapshots/snapshot.ts";
@@ -13,7 +15,7 @@ import { postGraphql } from "../transport/post-graphql.ts";
 import { secretsOf, type Target } from "../transport/resolve-targets.ts";
 import { mapConcurrently } from "../utils/map-concurrently.ts";
 import { checkIdentity } from "./check-identity.ts";
-import { checkProtocol } from "./check-protocol.ts";
+import { doubtProtocol, type ProtocolDoubt } from "./check-protocol.ts";
 import { ownFailure } from "./own-failure.ts";
 import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 
@@ -46,6 +48,8 @@ export type IntrospectOptions = {
   readonly knownSize: (deployment: Deployment) => SnapshotSize | null;
   /** Whether there is a snapshot of a schema with these hashes. */
   readonly isKnown: (hashes: SchemaHashes) => boolean;
+  /** The entities of a snapshot; null when there is none. Asked for only where a schema has not the mark of its protocol. */
+  readonly knownModel: (protocol: Protocol, style: StyleName) => EntityModel | null;
   readonly onOutcome: (outcome: Outcome) => void;
 };
 
@@ -59,8 +63,9 @@ export async function introspectTargets(
 ): Promise<Outcome[]> {
   const secrets = secretsOf(targets);
   const readSchema = createSchemaReader(secrets, options.isKnown);
+  const doubt = createProtocolCheck(options.knownModel);
   return mapConcurrently(targets, options.concurrency, async (target) => {
-    const outcome = await introspectDeployment(target, readSchema, secrets, options);
+    const outcome = await introspectDeployment(target, readSchema, doubt, secrets, options);
     options.onOutcome(outcome);
     return outcome;
   });
@@ -69,6 +74,7 @@ export async function introspectTargets(
 async function introspectDeployment(
   target: Target,
   readSchema: ReturnType<typeof createSchemaReader>,
+  doubt: ReturnType<typeof createProtocolCheck>,
   secrets: readonly string[],
   options: IntrospectOptions,
 ): Promise<Outcome> {
@@ -78,9 +84,11 @@ async function introspectDeployment(
   let probe: ProbeReading | null = null;
   try {
     const reading = readSchema(await post(INTROSPECTION_QUERY), style);
-    // Before its size is judged, which another protocol has its own of.
-    checkProtocol(deployment, reading.protocols);
+    const doubted = doubt(deployment, reading);
+    // Before its size is judged, which another indexer has its own of.
+    if (doubted?.isCertain) throw doubted.error;
     requireWhole(reading.schema, options.knownSize(deployment));
+    if (doubted) throw doubted.error;
     const answer = parseGraphqlBody(await post(style.probe.query(reading.schema)), secrets);
     probe = style.probe.parse(answer.data);
     const notes = [
@@ -91,6 +99,23 @@ async function introspectDeployment(
   } catch (error) {
     return { kind: "failed", deployment, error: ownFailure(error, secrets), probe };
   }
+}
+
+/** Creates a check that reads entities only where the mark is missing, and once for all who serve the same. */
+function createProtocolCheck(
+  knownModel: IntrospectOptions["knownModel"],
+): (deployment: Deployment, reading: SchemaReading) => ProtocolDoubt | null {
+  const doubts = new Map<string, ProtocolDoubt | null>();
+  return ({ protocol, style }, { protocols, entities, schema }) => {
+    if (protocols.includes(protocol)) return null;
+    const key = `${protocol} ${style} ${entities}`;
+    let doubt = doubts.get(key);
+    if (doubt === undefined) {
+      doubt = doubtProtocol(protocol, styles[style].read(schema), (other) => knownModel(other, style));
+      doubts.set(key, doubt);
+    }
+    return doubt;
+  };
 }
 
 /** A server that lost tables sends a whole-looking schema of what is left. */

@@ -15,6 +15,46 @@ export const SMALL_ENTITIES = `
   }
 `;
 
+/** The entities of another project of the same house: three are called as lockup's are, and nothing is streamed. */
+export const AIRDROPS = `
+  type Asset @entity {
+    id: String! address: Bytes! chainId: BigInt! decimals: BigInt! name: String! symbol: String!
+    campaigns: [Campaign!]! @derivedFrom(field: "asset")
+  }
+  type Watcher @entity { id: String! chainId: BigInt! actionCounter: BigInt! campaignCounter: BigInt! }
+  type Action @entity(immutable: true) {
+    id: String! subgraphId: BigInt! block: BigInt! chainId: BigInt! from: Bytes! hash: Bytes! timestamp: BigInt!
+    category: String! fee: BigInt campaign: Campaign! claimAmount: BigInt claimIndex: BigInt claimRecipient: Bytes
+  }
+  type Activity @entity { id: String! amount: BigInt! campaign: Campaign! claims: BigInt! day: BigInt! }
+  type Campaign @entity {
+    id: String! address: Bytes! admin: Bytes! aggregateAmount: BigInt! asset: Asset! chainId: BigInt! claimed: BigInt!
+    expiration: BigInt factory: Factory! hash: Bytes! ipfsCID: String! position: BigInt! root: Bytes! timestamp: BigInt!
+    actions: [Action!]! @derivedFrom(field: "campaign") activities: [Activity!]! @derivedFrom(field: "campaign")
+  }
+  type Factory @entity {
+    id: String! address: Bytes! campaignCounter: BigInt! campaigns: [Campaign!]! @derivedFrom(field: "factory")
+  }
+`;
+
+/** The same in the style that keeps accounts for every project of that house. */
+export const AIRDROPS_MULTICHAIN = `${AIRDROPS}
+  type Revenue @entity {
+    id: ID! amount: Float! chainId: BigInt! currency: String! date: String! dateTimestamp: Timestamp!
+    transactions: [RevenueTransaction!]! @derivedFrom(field: "revenue")
+  }
+  type RevenueTransaction @entity(immutable: true) {
+    id: ID! amount: Float! block: BigInt! hash: Bytes! revenue: Revenue! timestamp: BigInt!
+  }
+  type User @entity {
+    id: ID! address: Bytes! chainId: BigInt! isOnlyAirdropClaimer: Boolean!
+    transactions: [UserTransaction!]! @derivedFrom(field: "user")
+  }
+  type UserTransaction @entity(immutable: true) {
+    id: ID! block: BigInt! fee: Float! hash: Bytes! isAirdropClaim: Boolean! timestamp: BigInt! user: User!
+  }
+`;
+
 /** The body of an introspection answer for an entity schema. */
 export function introspectionAnswer(style: "subgraph" | "multichain", entities = SMALL_ENTITIES): string {
   const schema = styles[style].derive(parseEntities(entities, "entities.graphql"));

@@ -8,9 +8,9 @@ export const ENDPOINTS = {
     act: "Correct its URL in the configuration.",
   },
   "identity/wrong-protocol": {
-    means: "A deployment serves another protocol than the manifest says.",
-    matters: "Operations are refused, or worse, answered with rows of the other protocol.",
-    act: "Correct its URL in the configuration.",
+    means: "A deployment serves another protocol than the manifest says, or another project's indexer.",
+    matters: "Operations are refused, or worse, answered with rows of something else.",
+    act: "Correct its URL in the configuration. If the protocol really became this, delete its snapshot and introspect again.",
   },
   "identity/same-chain": {
     means: "Two deployments of one fleet answer as one chain.",
