@@ -12,7 +12,7 @@ import {
 import type { ScalarFacts } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { baseTypeName, isList, nullableType } from "../utils/type-expression.ts";
-import { findRenames } from "./find-renames.ts";
+import { findRenames, type RenameContext } from "./find-renames.ts";
 import { describeTypeChange } from "./type-change.ts";
 
 /** One side of the comparison: a model, the API it was read from, and what is known of its platform. */
@@ -48,6 +48,10 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     const verdict = judgeField(a, b, multichain, subgraph);
     return verdict === "equal" || verdict === "mapped";
   };
+  const authored = new Set(
+    [...multichain.model.definitions, ...subgraph.model.definitions].map(({ name }) => name),
+  );
+  const isAuthored = (type: string) => authored.has(type);
   const abilities = {
     multichain: multichain.capabilities(multichain.schema),
     subgraph: subgraph.capabilities(subgraph.schema),
@@ -55,7 +59,9 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
   return {
     rows,
     counts,
-    renames: names.flatMap((name) => offerRenames(left.get(name), right.get(name), sameType)),
+    renames: names.flatMap((name) =>
+      offerRenames(left.get(name), right.get(name), { isSameType: sameType, isAuthored }),
+    ),
     opaqueEnums: findOpaqueEnums(rows, subgraph.model),
     capabilities: CAPABILITIES.map((capability) => {
       const [a, b] = [abilities.multichain[capability], abilities.subgraph[capability]];
@@ -103,14 +109,14 @@ function explain(
 function offerRenames(
   left: Entity | undefined,
   right: Entity | undefined,
-  isSameType: (a: string, b: string) => boolean,
+  types: Pick<RenameContext, "isSameType" | "isAuthored">,
 ): ParityRename[] {
   if (!left || !right) return [];
   const [a, b] = [fieldsByName(left), fieldsByName(right)];
   const gone = left.fields.filter(({ name }) => !b.has(name));
   const come = right.fields.filter(({ name }) => !a.has(name));
-  const kept = left.fields.filter(({ name }) => name !== "id" && b.has(name)).length;
-  return findRenames(gone, come, kept, isSameType).map(([one, other]) => ({
+  const kept = [...left.fields, ...right.fields].filter(({ name }) => a.has(name) && b.has(name));
+  return findRenames(gone, come, { kept, ...types }).map(([one, other]) => ({
     entity: left.name,
     multichain: one.name,
     subgraph: other.name,

@@ -29,7 +29,7 @@ export function diffSchemas(
   const judge = createJudge(before, after, options);
   if (changes.length === 0) return [];
   const causes = rollUp(changes, before, after, style);
-  return mergeRenames(causes, readSide(before, style).types, readSide(after, style).types)
+  return mergeRenames(causes, readSide(before, style).model, readSide(after, style).model)
     .map((rolled): RootCause => {
       const { origin, change, layer, derived, derivedCoordinates } = rolled;
       const severity = worst([change, ...derived].map(judge));

@@ -1,6 +1,6 @@
-import type { ApiField, ApiType } from "../model/api-schema.ts";
 import type { Change } from "../model/change.ts";
-import { findRenames, type RenameCandidate } from "./find-renames.ts";
+import type { EntityField, EntityModel } from "../model/entity-model.ts";
+import { findRenames } from "./find-renames.ts";
 import type { RolledUp } from "./roll-up.ts";
 
 /**
@@ -9,21 +9,30 @@ import type { RolledUp } from "./roll-up.ts";
  */
 export function mergeRenames(
   causes: readonly RolledUp[],
-  typesBefore: ReadonlyMap<string, ApiType>,
-  typesAfter: ReadonlyMap<string, ApiType>,
+  before: EntityModel,
+  after: EntityModel,
 ): readonly RolledUp[] {
   const gone = byEntity(causes, "field-removed");
   const come = byEntity(causes, "field-added");
   if (gone.size === 0 || come.size === 0) return causes;
+  const authored = new Set([...before.definitions, ...after.definitions].map(({ name }) => name));
   const merged = new Map<RolledUp, RolledUp | null>();
   for (const [entity, left] of gone) {
     const right = come.get(entity);
     if (right === undefined) continue;
-    const [fieldsBefore, fieldsAfter] = [fieldsOf(typesBefore.get(entity)), fieldsOf(typesAfter.get(entity))];
-    const kept = [...fieldsBefore.keys()].filter((name) => name !== "id" && fieldsAfter.has(name)).length;
-    const candidates = (some: readonly RolledUp[], fields: ReadonlyMap<string, ApiField>) =>
-      some.flatMap((cause) => candidateOf(cause, fields));
-    const pairs = findRenames(candidates(left, fieldsBefore), candidates(right, fieldsAfter), kept);
+    const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
+    const candidates = (some: readonly RolledUp[], fields: ReadonlyMap<string, EntityField>) =>
+      some.flatMap((cause): Candidate[] => {
+        const field = cause.origin?.kind === "field" ? fields.get(cause.origin.field) : undefined;
+        return field ? [{ ...field, cause }] : [];
+      });
+    const pairs = findRenames(candidates(left, fieldsBefore), candidates(right, fieldsAfter), {
+      kept: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
+        ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
+      ),
+      isSameType: (a, b) => a === b,
+      isAuthored: (type) => authored.has(type),
+    });
     for (const [one, other] of pairs) {
       merged.set(one.cause, join(one, other));
       merged.set(other.cause, null);
@@ -36,7 +45,7 @@ export function mergeRenames(
   });
 }
 
-type Candidate = RenameCandidate & { readonly cause: RolledUp };
+type Candidate = EntityField & { readonly cause: RolledUp };
 
 function join({ name, cause }: Candidate, other: Candidate): RolledUp {
   return {
@@ -52,12 +61,6 @@ function join({ name, cause }: Candidate, other: Candidate): RolledUp {
   };
 }
 
-function candidateOf(cause: RolledUp, fields: ReadonlyMap<string, ApiField>): Candidate[] {
-  if (cause.origin?.kind !== "field") return [];
-  const field = fields.get(cause.origin.field);
-  return field ? [{ name: field.name, type: field.type, description: field.description, cause }] : [];
-}
-
 function byEntity(causes: readonly RolledUp[], kind: Change["kind"]): Map<string, RolledUp[]> {
   const found = new Map<string, RolledUp[]>();
   for (const cause of causes) {
@@ -70,7 +73,11 @@ function byEntity(causes: readonly RolledUp[], kind: Change["kind"]): Map<string
   return found;
 }
 
-function fieldsOf(type: ApiType | undefined): Map<string, ApiField> {
-  const fields = type?.kind === "OBJECT" || type?.kind === "INTERFACE" ? type.fields : [];
+function fieldsOf({ definitions }: EntityModel, entity: string): Map<string, EntityField> {
+  const definition = definitions.find(({ name }) => name === entity);
+  const fields =
+    definition === undefined || !("fields" in definition) || definition.kind === "input"
+      ? []
+      : definition.fields;
   return new Map(fields.map((field) => [field.name, field]));
 }

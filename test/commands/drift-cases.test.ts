@@ -284,7 +284,7 @@ describe("drift of one style, and what parity makes of it", () => {
   >([
     [
       "a field is renamed in the subgraphs",
-      [{ kind: "rename-field", field: "Stream.sender", to: "payer", ...SUBGRAPHS }],
+      [{ kind: "rename-field", field: "Stream.sender", to: "senderAddress", ...SUBGRAPHS }],
       {
         code: 1,
         findings: [
@@ -298,7 +298,7 @@ describe("drift of one style, and what parity makes of it", () => {
     ],
     [
       "a field is renamed in the multichain style",
-      [{ kind: "rename-field", field: "Stream.sender", to: "payer", ...EVERYWHERE }],
+      [{ kind: "rename-field", field: "Stream.sender", to: "senderAddress", ...EVERYWHERE }],
       {
         code: 1,
         findings: [
@@ -308,7 +308,7 @@ describe("drift of one style, and what parity makes of it", () => {
           ].join("; "),
         ],
       },
-      { code: 1, findings: ["parity/renamed breaking entity Stream.payer"] },
+      { code: 1, findings: ["parity/renamed breaking entity Stream.senderAddress"] },
     ],
     [
       "a relation of the subgraphs may be null",
@@ -358,11 +358,13 @@ describe("drift of one style, and what parity makes of it", () => {
   });
 
   it("offers the other name of a field, and says which operations are valid nowhere", async () => {
-    const faults: Fault[] = [{ kind: "rename-field", field: "Stream.sender", to: "payer", ...SUBGRAPHS }];
+    const faults: Fault[] = [
+      { kind: "rename-field", field: "Stream.sender", to: "senderAddress", ...SUBGRAPHS },
+    ];
     const project = await liveFleet(faults);
     await drift(project, "--update");
     const { out } = await run(project.root, ["diff"]);
-    expect(out).toMatch(/Stream\.sender {2}multichain: sender, subgraph: payer, and 1 derived/);
+    expect(out).toMatch(/Stream\.sender {2}multichain: sender, subgraph: senderAddress, and 1 derived/);
     expect(out).toContain("give both one name by an alias in operations");
     expect(out).toContain(
       "  not valid on any chain: `lockflow check` tells why: AllStreams, BatchesBySender, RecentStreams and 4 more\n",

@@ -131,9 +131,29 @@ describe("a change of an entity model is one root cause (3.5)", () => {
     [
       "a field is renamed",
       "symbol: String!",
-      "ticker: String!",
-      ["entity breaking field-renamed Asset.symbol: symbol → ticker +9"],
-      ["entity breaking field-renamed Asset.symbol: symbol → ticker +47"],
+      "tokenSymbol: String!",
+      ["entity breaking field-renamed Asset.symbol: symbol → tokenSymbol +9"],
+      ["entity breaking field-renamed Asset.symbol: symbol → tokenSymbol +47"],
+    ],
+    [
+      "a field goes and one comes that is like it in type alone",
+      "symbol: String!",
+      "version: String!",
+      [
+        "entity breaking field-removed Asset.symbol: String! → null +4",
+        "entity additive field-added Asset.version: null → String! +4",
+      ],
+      [
+        "entity breaking field-removed Asset.symbol: String! → null +23",
+        "entity additive field-added Asset.version: null → String! +23",
+      ],
+    ],
+    [
+      "a list has another name",
+      'streams: [Stream!]! @derivedFrom(field: "asset")',
+      'flows: [Stream!]! @derivedFrom(field: "asset")',
+      ["entity breaking field-renamed Asset.streams: streams → flows +5"],
+      ["entity breaking field-renamed Asset.streams: streams → flows +5"],
     ],
     [
       "a field goes and one of another type comes",

@@ -1,37 +1,114 @@
 import { describe, expect, it } from "vitest";
 import { findRenames } from "../../src/compare/find-renames.ts";
+import { nameLikeness } from "../../src/compare/name-likeness.ts";
 
-const field = (name: string, type = "Int", description: string | null = null) => ({
+type Field = { readonly name: string; readonly type: string; readonly description: string | null };
+
+const field = (name: string, type = "Int", description: string | null = null): Field => ({
   name,
   type,
   description,
 });
 
-const pairs = (gone: ReturnType<typeof field>[], come: ReturnType<typeof field>[], kept = 9) =>
-  findRenames(gone, come, kept).map(([a, b]) => `${a.name} → ${b.name}`);
+const OTHERS = ["sender", "recipient", "position", "hash"].map((name) => field(name));
+
+const pairs = (gone: Field[], come: Field[], kept: Field[] = OTHERS) =>
+  findRenames(gone, come, {
+    kept,
+    isSameType: (a, b) => a === b,
+    isAuthored: (type) => ["Asset", "Stream", "Kind"].includes(type),
+  }).map(([a, b]) => `${a.name} → ${b.name}`);
 
 describe("findRenames", () => {
   it.each<[string, string[], string[]]>([
-    ["one went, one came", pairs([field("a")], [field("b")]), ["a → b"]],
-    ["of another type", pairs([field("a")], [field("b", "Int!")]), []],
-    ["two could be meant", pairs([field("a")], [field("b"), field("c")]), []],
+    ["the type alone tells nothing", pairs([field("alias", "String!")], [field("version", "String!")]), []],
+    ["nor does the only pair of a type", pairs([field("a")], [field("b")]), []],
     [
       "a word in common tells",
-      pairs([field("depositAmount")], [field("amount"), field("count")]),
+      pairs([field("depositAmount")], [field("amount")]),
       ["depositAmount → amount"],
     ],
+    ["not of another type", pairs([field("depositAmount")], [field("amount", "Int!")]), []],
     [
       "a description tells",
       pairs([field("a", "Int", "What.")], [field("b"), field("c", "Int", "What.")]),
       ["a → c"],
     ],
     [
-      "what is told leaves the rest to be told",
-      pairs([field("depositAmount"), field("x")], [field("amount"), field("y")]),
-      ["depositAmount → amount", "x → y"],
+      "not one that another field has, too",
+      pairs(
+        [field("a", "Int", "What.")],
+        [field("c", "Int", "What.")],
+        [...OTHERS, field("d", "Int", "What.")],
+      ),
+      [],
     ],
-    ["an entity written anew", pairs([field("a")], [field("b")], 0), []],
+    ["a reference tells", pairs([field("asset", "Asset!")], [field("token", "Asset!")]), ["asset → token"]],
+    [
+      "a list of what refers here tells",
+      pairs([field("streams", "[Stream!]!")], [field("flows", "[Stream!]!")]),
+      ["streams → flows"],
+    ],
+    ["an enum tells", pairs([field("kind", "Kind!")], [field("category", "Kind!")]), ["kind → category"]],
+    [
+      "not where another field refers there, too",
+      pairs([field("asset", "Asset!")], [field("token", "Asset!")], [...OTHERS, field("fee", "Asset")]),
+      [],
+    ],
+    ["two could be meant", pairs([field("amount")], [field("amountIn"), field("amountOut")]), []],
+    [
+      "the better of two is meant",
+      pairs([field("depositAmount")], [field("depositedAmount"), field("feeAmount")]),
+      ["depositAmount → depositedAmount"],
+    ],
+    [
+      "what is told leaves the rest to be told",
+      pairs([field("depositAmount"), field("cliffAmount")], [field("depositedAmount"), field("cliffUnlock")]),
+      ["depositAmount → depositedAmount", "cliffAmount → cliffUnlock"],
+    ],
+    ["an entity written anew", pairs([field("depositAmount")], [field("amount")], []), []],
+    [
+      "an entity in another notation",
+      pairs([field("deposit_amount"), field("start_time")], [field("depositAmount"), field("startTime")], []),
+      ["deposit_amount → depositAmount", "start_time → startTime"],
+    ],
   ])("%s", (_, found, want) => {
     expect(found).toEqual(want);
+  });
+});
+
+describe("nameLikeness", () => {
+  it.each([
+    ["deposit", "depositAmount"],
+    ["depositAmount", "depositedAmount"],
+    ["sender", "senderAddress"],
+    ["tokenURI", "tokenUri"],
+    ["start_time", "startTime"],
+    ["startTime", "startTimestamp"],
+    ["intactAmount", "remainingAmount"],
+    ["amount", "amount0"],
+    ["createdAt", "createdOn"],
+    ["chainId", "chain"],
+  ])("%s is like %s", (a, b) => {
+    expect(nameLikeness(a, b)).toBeGreaterThan(0);
+    expect(nameLikeness(b, a)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["alias", "version"],
+    ["sender", "payer"],
+    ["startTime", "endTime"],
+    ["minFee", "maxFee"],
+    ["tokenIn", "tokenOut"],
+    ["amount0", "amount1"],
+    ["depositAmount", "withdrawnAmount"],
+    ["createdAt", "updatedAt"],
+    ["isCanceled", "isTransferable"],
+    ["streamId", "batchId"],
+    ["paidAt", "closedAt"],
+    ["to", "token"],
+  ])("%s is not like %s", (a, b) => {
+    expect(nameLikeness(a, b)).toBe(0);
+    expect(nameLikeness(b, a)).toBe(0);
   });
 });

@@ -106,7 +106,7 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/field-renamed": {
     means:
-      "A field went and another of the same type came in its place: most likely one field with a new name.",
+      "A field went, and another of the same type came that is like it: in its description, in a word of its name, or in what it alone refers to. Most likely it is one field with a new name.",
     matters: "Operations that use the old name are refused; nothing that they asked for is lost.",
     act: "Write the new name in the operations that are named, and generate again.",
   },
