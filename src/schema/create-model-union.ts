@@ -1,5 +1,6 @@
 import type { Definition, EntityField, EntityModel, FulltextDefinition } from "../model/entity-model.ts";
 import { entityOrigin, type Origin } from "../model/origin.ts";
+import { findNamed } from "../utils/find-named.ts";
 
 /** A definition that is a type. */
 export type TypeDefinition = Exclude<Definition, FulltextDefinition>;
@@ -27,11 +28,10 @@ export function createModelUnion(models: readonly EntityModel[]): ModelUnion {
   }
   const definitionsOf = (name: string) => definitions.get(name) ?? [];
 
-  /** Looked through, not indexed: most comparisons ask for few members of many types. */
   function fieldsOf(type: string, field: string): EntityField[] {
     const found: EntityField[] = [];
     for (const definition of definitionsOf(type)) {
-      const own = entityFields(definition).find(({ name }) => name === field);
+      const own = findNamed(entityFields(definition), field);
       if (own) found.push(own);
     }
     return found;

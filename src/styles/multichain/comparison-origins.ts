@@ -15,6 +15,7 @@ export function createComparisonOrigins(
 ): (type: string) => readonly Origin[] {
   const enums = indexEnums(models);
   const deciding = new Map<string, readonly Origin[]>();
+  let indexes: readonly ReadonlyMap<string, TypeUsers>[] | undefined;
 
   return (type) => {
     const scalar = scalarOf(type);
@@ -23,7 +24,8 @@ export function createComparisonOrigins(
     if (known.length === 0 && platform.length === 0) return [];
     let users = deciding.get(type);
     if (users === undefined) {
-      users = decidingOrigins(type, sources);
+      indexes ??= sources.map(indexUsers);
+      users = decidingOrigins(indexes.map((index) => index.get(type) ?? NOBODY));
       deciding.set(type, users);
     }
     return [...known, ...users, ...platform];
@@ -31,36 +33,46 @@ export function createComparisonOrigins(
 }
 
 /** The columns a type is there for, where some model may be without any. */
-function decidingOrigins(type: string, sources: readonly TableSources[]): readonly Origin[] {
-  const certain = sources.every((tables) => {
-    for (const table of tablesOf(tables)) {
+function decidingOrigins(users: readonly TypeUsers[]): readonly Origin[] {
+  if (users.every(({ certain }) => certain)) return [];
+  return distinctOrigins(
+    users.flatMap(({ columns }) =>
+      columns.flatMap(({ column, table }) => [
+        ...columnOrigins(column),
+        entityOrigin(table.name),
+        ...(table.internal ? [FEATURES.internalEntities] : []),
+      ]),
+    ),
+  );
+}
+
+/** The columns of one model that a type is there for. */
+type TypeUsers = {
+  readonly columns: { readonly column: ColumnSource; readonly table: TableSource }[];
+  /** Whether one of them shows in every release. */
+  certain: boolean;
+};
+
+function indexUsers({ names, find }: TableSources): ReadonlyMap<string, TypeUsers> {
+  const index = new Map<string, TypeUsers>();
+  for (const name of names()) {
+    const table = find(name);
+    for (const column of table?.columns() ?? []) {
+      if (table === undefined) continue;
       // Lists of big numbers may be lists of text, and what is internal may not show.
-      const shows = ({ kinds }: ColumnSource) =>
-        kinds.length === 1 && kinds.some((kind) => isFor(kind, type));
-      if (!table.internal && table.columns().some(shows)) return true;
-    }
-    return false;
-  });
-  if (certain) return [];
-  const origins: Origin[] = [];
-  for (const tables of sources) {
-    for (const table of tablesOf(tables)) {
-      for (const column of table.columns()) {
-        if (!column.kinds.some((kind) => isFor(kind, type))) continue;
-        origins.push(...columnOrigins(column), entityOrigin(table.name));
-        if (table.internal) origins.push(FEATURES.internalEntities);
+      const certain = column.kinds.length === 1 && !table.internal;
+      for (const type of new Set(column.kinds.flatMap(typesFor))) {
+        const users = index.get(type) ?? { columns: [], certain: false };
+        users.columns.push({ column, table });
+        users.certain ||= certain;
+        index.set(type, users);
       }
     }
   }
-  return distinctOrigins(origins);
+  return index;
 }
 
-function* tablesOf({ names, find }: TableSources): Iterable<TableSource> {
-  for (const name of names()) {
-    const table = find(name);
-    if (table) yield table;
-  }
-}
+const NOBODY: TypeUsers = { columns: [], certain: false };
 
 /** Those of the platform's own tables count, too, and what only a server's answer has. */
 const PLATFORM_SCALARS: ReadonlySet<string> = new Set([...MULTICHAIN_SCALARS.keys(), "contract_type"]);
@@ -78,12 +90,14 @@ function indexEnums(models: readonly EntityModel[]): Map<string, Origin[]> {
   for (const { kind, name } of models.flatMap((model) => model.definitions)) {
     if (kind !== "enum") continue;
     const scalar = name.toLowerCase();
-    enums.set(scalar, [...(enums.get(scalar) ?? []), { kind, name }]);
+    const others = enums.get(scalar);
+    if (others) others.push({ kind, name });
+    else enums.set(scalar, [{ kind, name }]);
   }
   return enums;
 }
 
-function isFor(kind: Comparable, type: string): boolean {
-  if (type === kind.scalar || type === comparisonName(kind)) return true;
-  return type === "jsonb_cast_exp" && kind.scalar === "jsonb" && !kind.list;
+function typesFor(kind: Comparable): string[] {
+  const cast = kind.scalar === "jsonb" && !kind.list ? ["jsonb_cast_exp"] : [];
+  return [kind.scalar, comparisonName(kind), ...cast];
 }

@@ -23,7 +23,8 @@ export function readMultichain(schema: ApiSchema): EntityModel {
     if (type.kind === "OBJECT" && isEntity(type, types)) tables.set(type.name, type);
   }
   const perChain = perChainTables(tables, types.get(schema.queryType));
-  const entities = [...tables.values()].map((table) => readEntity(table, tables, perChain));
+  const relations = new Map([...tables.values()].map((table) => [table, indexRelations(table, tables)]));
+  const entities = [...tables.values()].map((table) => readEntity(table, tables, perChain, relations));
   return { definitions: sortByName([...entities, ...readEnums(entities, types)]), directives: [] };
 }
 
@@ -39,6 +40,9 @@ function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boo
 
 type Tables = ReadonlyMap<string, ApiObject>;
 
+/** Of every table, by the table they lead to, the names of its object relations; two of them at most. */
+type Relations = ReadonlyMap<ApiObject, ReadonlyMap<string, readonly string[]>>;
+
 /** The tables whose rows are told by chain and id. */
 function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
   const keys = new Map(root?.kind === "OBJECT" ? root.fields.map(({ name, args }) => [name, args]) : []);
@@ -50,7 +54,12 @@ function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<
   );
 }
 
-function readEntity(table: ApiObject, tables: Tables, perChain: ReadonlySet<string>): Entity {
+function readEntity(
+  table: ApiObject,
+  tables: Tables,
+  perChain: ReadonlySet<string>,
+  relations: Relations,
+): Entity {
   const folded = new Set<string>();
   for (const field of table.fields) {
     if (isObjectRelation(field, tables)) folded.add(referenceColumn(field.name));
@@ -61,7 +70,7 @@ function readEntity(table: ApiObject, tables: Tables, perChain: ReadonlySet<stri
   for (const field of table.fields) {
     if (folded.has(field.name) || isWriteTimestamp(field) || isAggregate(field, tables)) continue;
     if (field.name === CHAIN_COLUMN.name && perChain.has(table.name)) continue;
-    fields.push(readField(field, table, columns, tables));
+    fields.push(readField(field, table, columns, tables, relations));
   }
   return {
     kind: "entity",
@@ -96,13 +105,15 @@ function readField(
   table: ApiObject,
   columns: ReadonlyMap<string, ApiField>,
   tables: Tables,
+  relations: Relations,
 ): EntityField {
   const { name, type, description } = field;
   const target = tables.get(baseTypeName(type));
   if (target === undefined) return entityField(name, type, readDescription(description, null), false, null);
   if (isList(type)) {
-    const relation = onlyRelation(target, table, tables);
-    return entityField(name, type, readDescription(description, ARRAY_RELATION_DESCRIPTION), true, relation);
+    // The one relation of the target to this table; null where there is none or more than one.
+    const [relation = null, ...more] = relations.get(target)?.get(table.name) ?? [];
+    return entityField(name, type, readDescription(description, ARRAY_RELATION_DESCRIPTION), true, more.length > 0 ? null : relation);
   }
   // The column has what the author wrote; the relation is always nullable and never described.
   const column = columns.get(referenceColumn(name));
@@ -126,12 +137,16 @@ function entityField(
   return { name, description, type, args: [], derived, derivedFrom, aggregate: false, precise: false };
 }
 
-/** The one relation of `from` to `to`; null when there is none or more than one. */
-function onlyRelation(from: ApiObject, to: ApiObject, tables: Tables): string | null {
-  const relations = from.fields.filter(
-    (field) => isObjectRelation(field, tables) && baseTypeName(field.type) === to.name,
-  );
-  return relations.length === 1 ? (relations[0]?.name ?? null) : null;
+function indexRelations(table: ApiObject, tables: Tables): Map<string, string[]> {
+  const relations = new Map<string, string[]>();
+  for (const field of table.fields) {
+    if (!isObjectRelation(field, tables)) continue;
+    const target = baseTypeName(field.type);
+    const others = relations.get(target);
+    if (others === undefined) relations.set(target, [field.name]);
+    else if (others.length === 1) others.push(field.name);
+  }
+  return relations;
 }
 
 function readDescription(description: string | null, boilerplate: string | null): string | null {

@@ -30,15 +30,15 @@ export type TableOrigins = {
 
 /** Finds a table of the platform's, or of an entity of any of the models. */
 export function createTableFinder(models: readonly TableSources[]): (name: string) => TableOrigins | null {
-  const known = new Map<string, TableOrigins | null>();
+  const known = new Map<string, TableOrigins>();
   return (name) => {
-    let table = known.get(name);
-    if (table === undefined) {
-      const exists = INTERNAL_TABLE_NAMES.has(name) || models.some(({ find }) => find(name) !== undefined);
-      table = exists ? tableOrigins(name, models) : null;
-      known.set(name, table);
-    }
-    return table;
+    const table = known.get(name);
+    if (table !== undefined) return table;
+    // What is no table is not kept: it is asked of every beginning of every name.
+    if (!INTERNAL_TABLE_NAMES.has(name) && models.every(({ find }) => find(name) === undefined)) return null;
+    const made = tableOrigins(name, models);
+    known.set(name, made);
+    return made;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Entity, EntityField, EntityModel } from "../../model/entity-model.ts";
 import { entityOrigin, fieldOrigin, type Origin } from "../../model/origin.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName, isList } from "../../utils/type-expression.ts";
 import type { Comparable } from "./comparison-exp.ts";
 import { FEATURES } from "./platform-features.ts";
@@ -105,7 +106,7 @@ function indexLists(entities: ReadonlyMap<string, Entity>): Map<string, ListSour
 
 function tableSource(entity: Entity, entities: ReadonlyMap<string, Entity>): TableSource {
   let columns: readonly ColumnSource[] | undefined;
-  const fieldNamed = (name: string) => entity.fields.find((field) => field.name === name);
+  const fieldNamed = (name: string) => findNamed(entity.fields, name);
   return {
     name: entity.name,
     internal: entity.internal ?? false,
@@ -142,7 +143,7 @@ function columnSource(
     return { name: field.name, kinds: columnKinds(field), owner, field, target: null };
   }
   if (field.derived) return undefined;
-  const id = target.fields.find(({ name }) => name === "id");
+  const id = findNamed(target.fields, "id");
   const kinds = id ? columnKinds(id) : TEXT;
   return { name: referenceColumn(field.name), kinds, owner, field, target: target.name };
 }

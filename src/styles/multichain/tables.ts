@@ -1,4 +1,5 @@
 import type { Entity, EntityField, EntityModel } from "../../model/entity-model.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName, isList, isRequired } from "../../utils/type-expression.ts";
 import type { ReleaseFeatures } from "./release.ts";
 
@@ -165,13 +166,13 @@ export function referenceColumn(field: string): string {
 }
 
 function joinColumn(target: Entity, fieldName: string, entities: ReadonlyMap<string, Entity>): string {
-  const field = target.fields.find(({ name }) => name === fieldName);
+  const field = findNamed(target.fields, fieldName);
   const reference = field !== undefined && entities.has(baseTypeName(field.type));
   return reference ? referenceColumn(fieldName) : fieldName;
 }
 
 function idScalar(target: Entity): string {
-  const id = target.fields.find(({ name }) => name === "id");
+  const id = findNamed(target.fields, "id");
   const name = baseTypeName(id?.type ?? "ID");
   return COLUMN_SCALARS.get(name) ?? name;
 }

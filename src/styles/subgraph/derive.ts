@@ -127,9 +127,7 @@ function copyIdleType(type: IdleType, features: GraphNodeFeatures): ApiType {
 
 /** In document order, unlike everything else that introspection lists by name. */
 function possibleTypes(name: string, { types }: Derivation): { readonly possibleTypes?: readonly string[] } {
-  const names = types.entities
-    .filter(({ interfaces }) => interfaces.includes(name))
-    .map((entity) => entity.name);
+  const names = types.implementersOf(name).map((entity) => entity.name);
   return names.length > 0 ? { possibleTypes: names } : {};
 }
 

@@ -5,6 +5,7 @@ import type {
   EntityInterface,
   EntityModel,
 } from "../../model/entity-model.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName } from "../../utils/type-expression.ts";
 
 /** What rows are read through: an entity, an interface or an aggregation. */
@@ -19,6 +20,8 @@ export type EntityTypes = {
   readonly definitionOf: (type: string) => Definition | undefined;
   /** The same where it is something rows are read through, that is where the field is a reference. */
   readonly referenceOf: (type: string) => RowType | undefined;
+  /** The entities that implement an interface, in the order of the model. */
+  readonly implementersOf: (name: string) => readonly Entity[];
   /**
    * How rows of a type are identified. `ID` and `String` count as one; an interface has the ids of its first
    * implementer, or strings when there is none (A.7).
@@ -36,6 +39,12 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     byName.set(definition.name, definition);
   }
   const entities = model.definitions.filter((definition) => definition.kind === "entity");
+  let implementers: ReadonlyMap<string, readonly Entity[]> | undefined;
+
+  function implementersOf(name: string): readonly Entity[] {
+    implementers ??= indexImplementers(entities);
+    return implementers.get(name) ?? [];
+  }
 
   function definitionOf(type: string): Definition | undefined {
     return byName.get(baseTypeName(type));
@@ -47,9 +56,8 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
   }
 
   function idTypeOf(type: RowType): IdType {
-    const owner =
-      type.kind === "interface" ? entities.find((entity) => entity.interfaces.includes(type.name)) : type;
-    const id = owner?.fields.find((field) => field.name === "id");
+    const owner = type.kind === "interface" ? implementersOf(type.name)[0] : type;
+    const id = owner && findNamed(owner.fields, "id");
     const base = id && baseTypeName(id.type);
     return base === "Bytes" || base === "Int8" ? base : "String";
   }
@@ -60,8 +68,21 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     aggregations: model.definitions.filter((definition) => definition.kind === "aggregation"),
     definitionOf,
     referenceOf,
+    implementersOf,
     idTypeOf,
   };
+}
+
+function indexImplementers(entities: readonly Entity[]): Map<string, Entity[]> {
+  const implementers = new Map<string, Entity[]>();
+  for (const entity of entities) {
+    for (const name of new Set(entity.interfaces)) {
+      const others = implementers.get(name);
+      if (others) others.push(entity);
+      else implementers.set(name, [entity]);
+    }
+  }
+  return implementers;
 }
 
 function isRowType(definition: Definition): definition is RowType {

@@ -1,6 +1,7 @@
 import type { EntityField, EntityModel } from "../../model/entity-model.ts";
 import { fieldOrigin, type Origin, platformOrigin } from "../../model/origin.ts";
 import { definitionOrigin, type ModelUnion } from "../../schema/create-model-union.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName, isList } from "../../utils/type-expression.ts";
 import type { Derivation } from "./derivation.ts";
 import { createEntityTypes, type RowType } from "./entity-types.ts";
@@ -106,9 +107,8 @@ function widestDerivation(model: EntityModel): Derivation {
 
 function fieldOf(type: RowType, name: string): EntityField | undefined {
   // The aggregates of an aggregation are not filtered by.
-  return type.fields.find(
-    (field) => field.name === name && !(type.kind === "aggregation" && field.aggregate),
-  );
+  const field = findNamed(type.fields, name);
+  return type.kind === "aggregation" && field?.aggregate ? undefined : field;
 }
 
 /** The entities of all models by the interfaces they implement. */

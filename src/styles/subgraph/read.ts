@@ -12,6 +12,7 @@ import { normalizeDescription } from "../../schema/normalize-description.ts";
 import { normalizeValue } from "../../schema/normalize-value.ts";
 import { STANDARD_DIRECTIVES } from "../../schema/standard-scalars.ts";
 import { compareCodeUnits, sortByName } from "../../utils/compare-code-units.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName, isList } from "../../utils/type-expression.ts";
 import { PLATFORM_DIRECTIVES } from "./platform-types.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recognize-types.ts";
@@ -26,7 +27,8 @@ import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recog
  * What is not recognised is left out; a schema of another platform gives a poor model, never an error.
  */
 export function readSubgraph(schema: ApiSchema): EntityModel {
-  const types = recognizeTypes(schema);
+  const recognized = recognizeTypes(schema);
+  const types: Reading = { ...recognized, storedReferences: createStoredReferences(recognized) };
   const definitions: Definition[] = [];
   for (const type of types.rowTypes.values()) definitions.push(readRowType(type, types));
   for (const type of types.enums) {
@@ -50,13 +52,47 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
   };
 }
 
+/** What is read from, with what is asked of a type many times. */
+type Reading = RecognizedTypes & {
+  /**
+   * The names of the fields of a type that are stored and refer to another by its name: two of them at most, because
+   * who asks wants to know the only one.
+   */
+  readonly storedReferences: (type: ReadableType, name: string) => readonly string[];
+};
+
+function createStoredReferences(types: RecognizedTypes): Reading["storedReferences"] {
+  const indexes = new Map<ReadableType, ReadonlyMap<string, readonly string[]>>();
+  return (type, name) => {
+    let index = indexes.get(type);
+    if (index === undefined) {
+      index = indexStoredReferences(type, types);
+      indexes.set(type, index);
+    }
+    return index.get(name) ?? [];
+  };
+}
+
+function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const field of type.fields) {
+    const base = baseTypeName(field.type);
+    const target = types.rowTypes.get(base);
+    if (target === undefined || isDerived(type, field.name, target, types)) continue;
+    const others = index.get(base);
+    if (others === undefined) index.set(base, [field.name]);
+    else if (others.length === 1 && others[0] !== field.name) others.push(field.name);
+  }
+  return index;
+}
+
 function readIdleType(type: ApiScalar | ApiUnion, types: RecognizedTypes): IdleType {
   return type.kind === "SCALAR"
     ? { kind: "scalar", ...named(type, types) }
     : { kind: "union", ...named(type, types), members: [...type.possibleTypes].sort(compareCodeUnits) };
 }
 
-function readRowType(type: ReadableType, types: RecognizedTypes): Definition {
+function readRowType(type: ReadableType, types: Reading): Definition {
   const fields = readFields(type, types);
   if (types.aggregations.has(type.name)) {
     return { kind: "aggregation", ...named(type, types), fields, intervals: [] };
@@ -70,7 +106,7 @@ function readRowType(type: ReadableType, types: RecognizedTypes): Definition {
   };
 }
 
-function readFields(owner: ReadableType, types: RecognizedTypes): EntityField[] {
+function readFields(owner: ReadableType, types: Reading): EntityField[] {
   const aggregation = types.aggregations.has(owner.name);
   const fields = new Map<string, EntityField>();
   for (const field of owner.fields) {
@@ -117,21 +153,14 @@ function findDerivedFrom(
   owner: ReadableType,
   field: string,
   target: ReadableType,
-  types: RecognizedTypes,
+  types: Reading,
 ): string | null {
   const names = new Set([owner.name]);
   for (const name of owner.interfaces) {
     const parent = types.rowTypes.get(name);
-    if (parent?.fields.some((candidate) => candidate.name === field)) names.add(name);
+    if (parent !== undefined && findNamed(parent.fields, field) !== undefined) names.add(name);
   }
-  const candidates = new Set(
-    target.fields
-      .filter((candidate) => {
-        const base = baseTypeName(candidate.type);
-        return names.has(base) && !isDerived(target, candidate.name, types.rowTypes.get(base), types);
-      })
-      .map((candidate) => candidate.name),
-  );
+  const candidates = new Set([...names].flatMap((name) => types.storedReferences(target, name)));
   const [only] = candidates;
   return candidates.size === 1 && only !== undefined ? only : null;
 }

@@ -9,6 +9,7 @@ import type {
   ApiType,
   ApiUnion,
 } from "../../model/api-schema.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName } from "../../utils/type-expression.ts";
 import { LOG_TYPE_NAMES, PLATFORM_TYPE_NAMES } from "./platform-types.ts";
 
@@ -83,7 +84,7 @@ export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
       (field) => rowTypes.has(baseTypeName(field.type)) && field.args.some((arg) => arg.name === "text"),
     ),
     lineFeeds: types.get("Int")?.description?.endsWith("\n") ?? false,
-    hasFilter: (type, name) => filterOf(type)?.fields.some((field) => field.name === name) ?? false,
+    hasFilter: (type, name) => findNamed(filterOf(type)?.fields ?? [], name) !== undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ApiSchema, ApiType } from "../../model/api-schema.ts";
 import type { PlatformOrigin } from "../../model/origin.ts";
 import { compareCodeUnits } from "../../utils/compare-code-units.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName, isList } from "../../utils/type-expression.ts";
 import type { Recognized } from "../style.ts";
 import { FEATURES } from "./platform-features.ts";
@@ -121,7 +122,7 @@ const hasNocaseOnLists: Test = ({ rows, recognized }) =>
       const base = baseTypeName(type);
       if (!isList(type) || base === "String" || recognized.rowTypes.has(base)) return false;
       const nocase = `${name}_contains_nocase`;
-      return recognized.hasFilter(row.name, nocase) && !row.fields.some((field) => field.name === nocase);
+      return recognized.hasFilter(row.name, nocase) && findNamed(row.fields, nocase) === undefined;
     }),
   );
 
