@@ -3,7 +3,7 @@ import type { EntityModel } from "../model/entity-model.ts";
 import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
 import type { Recognized, Style } from "../styles/style.ts";
 import { nameRoots } from "./name-roots.ts";
-import { inputSignature, KEYWORDS, visitMembers } from "./schema-members.ts";
+import { countAll, inputSignature, KEYWORDS, visitMembers } from "./schema-members.ts";
 
 /** One side of a comparison: the part of its model that matters, and its platform. */
 export type ReadSide = {
@@ -11,6 +11,8 @@ export type ReadSide = {
   readonly recognized: Recognized;
   /** What its roots are called in changes; null for one that it has not. */
   readonly roots: RootNames;
+  /** How many members the larger of the schemas has. */
+  readonly members: number;
 };
 
 /** What should stand at a coordinate before and after; null where nothing should. */
@@ -21,7 +23,8 @@ export type ExpectedChange = { readonly before: string | null; readonly after: s
  * derived, what several parts share (a comparison of integers) may be told to come or go though it stays.
  *
  * @param parts the names of the definitions that changed, or have members that did.
- * @returns null where the platform cannot derive, and nothing can be expected.
+ * @returns null where the platform cannot derive, and nothing can be expected; nor can it where there would be far
+ *   more than the schemas have, which then are none that the platform made.
  */
 export function expectChanges(
   before: ReadSide,
@@ -105,14 +108,20 @@ function sameInputs(a: readonly ApiInputValue[], b: readonly ApiInputValue[]): b
 }
 
 function deriveSlice(
-  { model, recognized, roots }: ReadSide,
+  { model, recognized, roots, members }: ReadSide,
   parts: ReadonlySet<string>,
   style: Pick<Style, "derive">,
 ): ApiSchema | null {
+  const most = members * TIMES + MORE;
   try {
-    return nameRoots(style.derive(model, { ...recognized.options, asRead: true, sliceFor: parts }), roots);
+    const derived = style.derive(model, { ...recognized.options, asRead: true, sliceFor: parts, most });
+    return countAll(derived) > most ? null : nameRoots(derived, roots);
   } catch {
     // What an API shows is less than what was deployed: a platform may refuse to be given it back.
     return null;
   }
 }
+
+/** What is derived of a slice is a part of the schema, give or take what a release or a setting adds. */
+const TIMES = 2;
+const MORE = 10_000;

@@ -7,7 +7,7 @@ import { type ExpectedChange, expectChanges, type ReadSide } from "./expect-chan
 import { findMissing } from "./find-missing.ts";
 import { nameRoots, rootsOf, sharedRoots } from "./name-roots.ts";
 import { comparePlatforms, explainByPlatform, type PlatformChange } from "./platform-change.ts";
-import { countMembers, visitMembers } from "./schema-members.ts";
+import { countAll, countMembers, visitMembers } from "./schema-members.ts";
 import { readSide, type SchemaSide } from "./schema-side.ts";
 import { type ModelSlices, sliceModels } from "./slice-model.ts";
 
@@ -43,9 +43,10 @@ export function rollUp(
   );
   const platform = comparePlatforms(sideBefore.recognized, sideAfter.recognized);
   const roots = sharedRoots(before, after);
+  const members = Math.max(countAll(before), countAll(after));
   const platforms = [
-    { recognized: platform.before, roots: rootsOf(before, roots) },
-    { recognized: platform.after, roots: rootsOf(after, roots) },
+    { recognized: platform.before, roots: rootsOf(before, roots), members },
+    { recognized: platform.after, roots: rootsOf(after, roots), members },
   ] as const;
   let attributeAll: Attribution | null = null;
   const context: Context = {

@@ -1,4 +1,4 @@
-import type { ApiInputValue, ApiType } from "../model/api-schema.ts";
+import type { ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
 import type { ChangeKind } from "../model/change.ts";
 
 /** What a type is called in SDL, by kind. */
@@ -48,7 +48,20 @@ export function visitMembers(
 
 /** How many members a type has, arguments included. */
 export function countMembers(type: ApiType | undefined): number {
-  let count = 0;
-  if (type) visitMembers(type, () => count++);
-  return count;
+  switch (type?.kind) {
+    case "OBJECT":
+    case "INTERFACE":
+      return type.fields.reduce((count, { args }) => count + 1 + args.length, 0);
+    case "INPUT_OBJECT":
+      return type.fields.length;
+    case "ENUM":
+      return type.values.length;
+    default:
+      return 0;
+  }
+}
+
+/** How many members all types of a schema have. */
+export function countAll({ types }: ApiSchema): number {
+  return types.reduce((count, type) => count + countMembers(type), 0);
 }

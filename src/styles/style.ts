@@ -96,6 +96,11 @@ export type DeriveOptions = OperatorSettings & {
    * left out.
    */
   readonly sliceFor?: ReadonlySet<string> | undefined;
+  /**
+   * The most members that are worth deriving: of more, a style may throw instead of deriving them all. What an API
+   * shows can be made up, and a few fields that all refer to each other come to any number of orders.
+   */
+  readonly most?: number | undefined;
 };
 
 /** What the operator of a deployment decided; each style has its own of these, and defaults for them. */

@@ -113,7 +113,13 @@ function readField(
   if (isList(type)) {
     // The one relation of the target to this table; null where there is none or more than one.
     const [relation = null, ...more] = relations.get(target)?.get(table.name) ?? [];
-    return entityField(name, type, readDescription(description, ARRAY_RELATION_DESCRIPTION), true, more.length > 0 ? null : relation);
+    return entityField(
+      name,
+      type,
+      readDescription(description, ARRAY_RELATION_DESCRIPTION),
+      true,
+      more.length > 0 ? null : relation,
+    );
   }
   // The column has what the author wrote; the relation is always nullable and never described.
   const column = columns.get(referenceColumn(name));

@@ -7,8 +7,8 @@ import { collectionArguments } from "./collection-arguments.ts";
 import type { Derivation } from "./derivation.ts";
 import { resolveDeriveOptions, type SubgraphDeriveOptions } from "./derive-options.ts";
 import { createEntityTypes } from "./entity-types.ts";
-import { filterInput } from "./filter.ts";
-import { orderByEnum } from "./order-by.ts";
+import { countFilters, filterInput } from "./filter.ts";
+import { countOrders, orderByEnum } from "./order-by.ts";
 import { PLATFORM_DIRECTIVES, platformTypes } from "./platform-types.ts";
 import type { GraphNodeFeatures } from "./release.ts";
 import { rootFields } from "./root-fields.ts";
@@ -27,6 +27,7 @@ export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOption
   const supported = features.aggregations ? model : withoutAggregations(model);
   const derivation: Derivation = { ...platform, types: createEntityTypes(supported) };
   const { types } = derivation;
+  requireRoom(derivation, options.most);
   const roots = rootFields(supported, derivation);
 
   const definitions: ApiType[] = [
@@ -62,6 +63,16 @@ export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOption
       ...PLATFORM_DIRECTIVES,
     ],
   };
+}
+
+/** Filters and orders are most of what is derived, and a small model can come to any number of orders. */
+function requireRoom(derivation: Derivation, most = Number.POSITIVE_INFINITY): void {
+  const { entities, interfaces, aggregations } = derivation.types;
+  let room = most;
+  for (const type of [...entities, ...interfaces, ...aggregations]) {
+    room -= countOrders(type, derivation) + countFilters(type, derivation);
+    if (room < 0) throw new RangeError(`More than ${most} members would be derived.`);
+  }
 }
 
 function withoutAggregations(model: EntityModel): EntityModel {

@@ -2,11 +2,12 @@ import type {
   Aggregation,
   Definition,
   Entity,
+  EntityField,
   EntityInterface,
   EntityModel,
 } from "../../model/entity-model.ts";
 import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName } from "../../utils/type-expression.ts";
+import { baseTypeName, isList } from "../../utils/type-expression.ts";
 
 /** What rows are read through: an entity, an interface or an aggregation. */
 export type RowType = Entity | EntityInterface | Aggregation;
@@ -20,6 +21,8 @@ export type EntityTypes = {
   readonly definitionOf: (type: string) => Definition | undefined;
   /** The same where it is something rows are read through, that is where the field is a reference. */
   readonly referenceOf: (type: string) => RowType | undefined;
+  /** The fields of a type that rows of others, which refer to it, can be ordered by (A.6). */
+  readonly childFieldsOf: (type: RowType) => readonly EntityField[];
   /** The entities that implement an interface, in the order of the model. */
   readonly implementersOf: (name: string) => readonly Entity[];
   /**
@@ -55,6 +58,21 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     return definition && isRowType(definition) ? definition : undefined;
   }
 
+  const childFields = new Map<RowType, readonly EntityField[]>();
+
+  function childFieldsOf(type: RowType): readonly EntityField[] {
+    let fields = childFields.get(type);
+    if (fields === undefined) {
+      fields = type.fields.filter((child) => {
+        if (isList(child.type)) return false;
+        const reference = referenceOf(child.type);
+        return reference === undefined || reference.kind === "aggregation";
+      });
+      childFields.set(type, fields);
+    }
+    return fields;
+  }
+
   function idTypeOf(type: RowType): IdType {
     const owner = type.kind === "interface" ? implementersOf(type.name)[0] : type;
     const id = owner && findNamed(owner.fields, "id");
@@ -68,6 +86,7 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     aggregations: model.definitions.filter((definition) => definition.kind === "aggregation"),
     definitionOf,
     referenceOf,
+    childFieldsOf,
     implementersOf,
     idTypeOf,
   };

@@ -36,6 +36,11 @@ function fieldFilters(field: EntityField, owner: RowType, derivation: Derivation
   return filters;
 }
 
+/** How many members that input object would have, or a few more. */
+export function countFilters(type: RowType, derivation: Derivation): number {
+  return type.fields.reduce((count, field) => count + 1 + filterOperators(field, type, derivation).length, 0);
+}
+
 /**
  * The operators that filter rows by a field itself, "" for being equal to it: none for a derived reference, which is
  * filtered through its target alone.

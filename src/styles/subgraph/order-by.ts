@@ -27,15 +27,16 @@ export function orderByEnum(type: RowType, derivation: Derivation): ApiEnum {
   );
 }
 
-function childValues(field: EntityField, { types, childSorting }: Derivation): string[] {
-  if (!childSorting || isList(field.type)) return [];
-  const target = types.referenceOf(field.type);
-  if (target === undefined) return [];
-  return target.fields
-    .filter((child) => {
-      if (isList(child.type)) return false;
-      const reference = types.referenceOf(child.type);
-      return reference === undefined || reference.kind === "aggregation";
-    })
-    .map((child) => `${field.name}__${child.name}`);
+/** How many values that enum would have. */
+export function countOrders(type: RowType, derivation: Derivation): number {
+  return type.fields.reduce((count, field) => count + 1 + childrenOf(field, derivation).length, 0);
+}
+
+function childValues(field: EntityField, derivation: Derivation): string[] {
+  return childrenOf(field, derivation).map((child) => `${field.name}__${child.name}`);
+}
+
+function childrenOf({ type }: EntityField, { types, childSorting }: Derivation): readonly EntityField[] {
+  const target = childSorting && !isList(type) ? types.referenceOf(type) : undefined;
+  return target === undefined ? [] : types.childFieldsOf(target);
 }

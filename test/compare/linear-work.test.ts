@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import type { ApiSchema } from "../../src/model/api-schema.ts";
+import type { StyleName } from "../../src/model/vocabulary.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { styles } from "../../src/styles/index.ts";
+import { createReadCounter } from "../support/count-reads.ts";
+import { plain, SWELLINGS } from "../support/swell-schema.ts";
+
+/** How often anything is read of a schema, or of the model in it, until all that differs from another is judged. */
+function readsFor(name: StyleName, before: ApiSchema, after: ApiSchema): number {
+  const counter = createReadCounter();
+  const style = styles[name];
+  const watching = {
+    ...style,
+    read: (schema: ApiSchema) => counter.watch(style.read(schema)),
+  };
+  const grown = counter.watch(canonicalize(after));
+  diffSchemas(before, grown, watching, { exhaustiveEnums: false });
+  diffSchemas(grown, before, watching, { exhaustiveEnums: false });
+  return counter.reads();
+}
+
+describe.each(["subgraph", "multichain"] as const)("%s", (style) => {
+  it.each(SWELLINGS)("reads twice as much of a schema with twice the $name", ({ swell }) => {
+    const before = plain(style);
+    const [some, more, most] = [60, 120, 240].map((count) => readsFor(style, before, swell(style, count)));
+    const [first, second] = [(more ?? 0) - (some ?? 0), (most ?? 0) - (more ?? 0)];
+    // What is there without any is read each time. Work by the square would give four times as much.
+    expect(second).toBeLessThanOrEqual(first * 2.4);
+  });
+});
