@@ -66,8 +66,9 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
     judges: () => false,
   });
   const secrets = secretsOf(opened.targets);
+  const accepted = findAccepted(baseline.findings);
   const endpoints = [
-    ...outcomes.map((outcome) => reportEndpoint(outcome, live.statuses, baseline.findings, secrets)),
+    ...outcomes.map((outcome) => reportEndpoint(outcome, live.statuses, accepted, secrets)),
     ...skippedEndpoints(project, opened),
   ];
   if (context.options["update"] === true) {
@@ -200,10 +201,20 @@ async function chooseComparison(
     compareLive({ ...group, operations: operations.of(group.snapshot.protocol, group.style.name) });
 }
 
+/** The deployments of which something is found, and nothing that is not accepted. */
+function findAccepted(findings: readonly (Finding & { readonly accepted: boolean })[]): ReadonlySet<string> {
+  const [found, open] = [new Set<string>(), new Set<string>()];
+  for (const { code, where, accepted } of findings) {
+    if (!/^(drift|fleet)\//.test(code)) continue;
+    for (const name of where?.deployments ?? []) (accepted ? found : open).add(name);
+  }
+  return new Set([...found].filter((name) => !open.has(name)));
+}
+
 function reportEndpoint(
   outcome: Outcome,
   statuses: LiveComparison["statuses"],
-  findings: readonly (Finding & { readonly accepted: boolean })[],
+  accepted: ReadonlySet<string>,
   secrets: readonly string[],
 ): EndpointReport {
   const { name: deployment, protocol, style, chains } = outcome.deployment;
@@ -214,11 +225,8 @@ function reportEndpoint(
   }
   const group = shortHash(outcome.reading.hashes.schema);
   const status = statuses.get(deployment);
-  const own = findings.filter(
-    ({ code, where }) => /^(drift|fleet)\//.test(code) && where?.deployments.includes(deployment),
-  );
   const seen: EndpointStatus =
-    status !== undefined && status !== "flapping" && own.length > 0 && own.every(({ accepted }) => accepted)
+    status !== undefined && status !== "flapping" && accepted.has(deployment)
       ? "accepted"
       : (status ?? (hasIndexingError(outcome) ? "indexing-error" : "same"));
   const message = outcome.notes.length > 0 ? displayText(outcome.notes.join("; "), secrets) : null;

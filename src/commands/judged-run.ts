@@ -8,7 +8,7 @@ import { decideOutcome } from "../compare/outcome.ts";
 import { DEFAULT_REQUIREMENT, parseRequirement, type Requirement } from "../compare/require.ts";
 import { readText } from "../files/read-tree.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { type Finding, IMPACT_KINDS } from "../model/finding.ts";
+import { type Finding, IMPACT_KINDS, type ImpactKind } from "../model/finding.ts";
 import type { DecidedFinding, EndpointReport, ExitCode } from "../model/outcome.ts";
 import type { Project } from "../registry/project.ts";
 import { buildReport } from "../report/build-report.ts";
@@ -95,7 +95,7 @@ export async function judgeRun(project: Project, run: JudgedRun, judging: Judgin
     endpoints: run.endpoints,
     groups: run.groups,
     findings,
-    operations: run.operations.map((operation) => ({ ...operation, impact: impactOn(operation, findings) })),
+    operations: tellImpacts(run.operations, findings),
     run: {
       command: run.command,
       version: VERSION,
@@ -106,19 +106,25 @@ export async function judgeRun(project: Project, run: JudgedRun, judging: Judgin
   return { report, stale };
 }
 
-/** The worst that what is not accepted does to an operation. */
-function impactOn(
-  { name, protocol, style }: OperationReport,
+/** Gives every operation the worst that what is not accepted does to it. */
+function tellImpacts(
+  operations: readonly OperationReport[],
   findings: readonly DecidedFinding[],
-): OperationReport["impact"] {
-  const impacts = new Set(
-    findings.flatMap(({ accepted, where, operations }) =>
-      accepted || where?.protocol !== protocol || where.style !== style
-        ? []
-        : operations.filter((operation) => operation.name === name).map(({ impact }) => impact),
-    ),
-  );
-  return IMPACT_KINDS.find((kind) => impacts.has(kind)) ?? "unaffected";
+): OperationReport[] {
+  const impacts = new Map<string, Set<ImpactKind>>();
+  for (const { accepted, where, operations: hit } of findings) {
+    if (accepted || where === null) continue;
+    for (const { name, impact } of hit) {
+      const key = `${where.protocol}/${where.style} ${name}`;
+      const known = impacts.get(key);
+      if (known) known.add(impact);
+      else impacts.set(key, new Set([impact]));
+    }
+  }
+  return operations.map((operation) => {
+    const own = impacts.get(`${operation.protocol}/${operation.style} ${operation.name}`);
+    return { ...operation, impact: IMPACT_KINDS.find((kind) => own?.has(kind)) ?? "unaffected" };
+  });
 }
 
 /** Judges a run, writes every report that was asked for, and gives the exit code. */

@@ -227,8 +227,10 @@ function compareNames(
   after: readonly string[],
   sides: { readonly removed: (name: string) => void; readonly added: (name: string) => void },
 ): void {
-  for (const name of before) if (!after.includes(name)) sides.removed(name);
-  for (const name of after) if (!before.includes(name)) sides.added(name);
+  if (before.length === 0 && after.length === 0) return;
+  const [old, now] = [new Set(before), new Set(after)];
+  for (const name of before) if (!now.has(name)) sides.removed(name);
+  for (const name of after) if (!old.has(name)) sides.added(name);
 }
 
 /** Joins two lists in code-unit order of name, which is how canonical schemas have everything. */

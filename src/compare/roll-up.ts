@@ -119,10 +119,15 @@ function createModelTest(
 ): Context["isMovedByModel"] {
   const options = new Set(platforms.map(({ recognized }) => JSON.stringify(recognized.options)));
   if (options.size === 1) return () => true;
-  const moved = platforms.map((platform) =>
-    expectChanges({ model: before, ...platform }, { model: after, ...platform }, concerned, style),
-  );
-  return (coordinate) => moved.some((changes) => changes === null || changes.has(coordinate));
+  const derive = () =>
+    platforms.map((platform) =>
+      expectChanges({ model: before, ...platform }, { model: after, ...platform }, concerned, style),
+    );
+  let moved: ReturnType<typeof derive> | undefined;
+  return (coordinate) => {
+    moved ??= derive();
+    return moved.some((changes) => changes === null || changes.has(coordinate));
+  };
 }
 
 function place(change: Change, expected: Expected | null, context: Context): void {
