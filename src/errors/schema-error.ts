@@ -3,6 +3,7 @@ import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
 export type SchemaErrorCode =
   | "SCHEMA_NOT_INTROSPECTION"
   | "SCHEMA_INCOMPLETE"
+  | "SCHEMA_TOO_LARGE"
   | "SCHEMA_SDL_SYNTAX"
   | "SCHEMA_ENTITIES_INVALID"
   | "SCHEMA_SNAPSHOT_MISSING"

@@ -8,16 +8,18 @@ import type {
 } from "../model/api-schema.ts";
 import { notIntrospection, showValue } from "./introspection-fault.ts";
 import { META_TYPES } from "./meta-types.ts";
+import { requireSize } from "./require-size.ts";
 import { validateSchema } from "./validate-schema.ts";
 
 /**
  * Parses the `data` of an introspection answer, which is hostile input: every name and every reference is
  * checked, and what could not be read back from a snapshot is refused.
  *
- * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place.
+ * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place, or `SCHEMA_TOO_LARGE`.
  */
 export function parseIntrospection(data: unknown): ApiSchema {
   const schema = record(record(data, "data")["__schema"], "__schema");
+  requireSize(schema);
   const parsed: ApiSchema = {
     queryType: name(record(schema["queryType"], "__schema.queryType")["name"], "__schema.queryType.name"),
     mutationType: optionalTypeName(schema["mutationType"], "__schema.mutationType"),
