@@ -3,13 +3,14 @@ import type { Change } from "../model/change.ts";
 import { type Origin, originKey } from "../model/origin.ts";
 import type { Attribution, Style } from "../styles/style.ts";
 import { compareEntityModels, type ModelChange } from "./compare-entity-models.ts";
-import { type ExpectedChange, expectChanges, type ReadSide } from "./expect-changes.ts";
+import { createModelTest } from "./create-model-test.ts";
+import { type ExpectedChange, expectChanges } from "./expect-changes.ts";
 import { findMissing } from "./find-missing.ts";
 import { nameRoots, rootsOf, sharedRoots } from "./name-roots.ts";
 import { comparePlatforms, explainByPlatform, type PlatformChange } from "./platform-change.ts";
 import { countAll, countMembers, visitMembers } from "./schema-members.ts";
 import { readSide, type SchemaSide } from "./schema-side.ts";
-import { type ModelSlices, sliceModels } from "./slice-model.ts";
+import { sliceModels } from "./slice-model.ts";
 
 /** Changes that come from one thing. */
 export type RolledUp = {
@@ -107,28 +108,6 @@ type Group = {
   readonly fallback: Change | null;
   readonly derived: Change[];
 };
-
-/**
- * Tells what the models move from what the platform moves, by deriving both models for either platform: what is the
- * same there, whichever the model is, the platform alone changed.
- */
-function createModelTest(
-  { before, after, concerned }: ModelSlices,
-  platforms: readonly Omit<ReadSide, "model">[],
-  style: Pick<Style, "derive">,
-): Context["isMovedByModel"] {
-  const options = new Set(platforms.map(({ recognized }) => JSON.stringify(recognized.options)));
-  if (options.size === 1) return () => true;
-  const derive = () =>
-    platforms.map((platform) =>
-      expectChanges({ model: before, ...platform }, { model: after, ...platform }, concerned, style),
-    );
-  let moved: ReturnType<typeof derive> | undefined;
-  return (coordinate) => {
-    moved ??= derive();
-    return moved.some((changes) => changes === null || changes.has(coordinate));
-  };
-}
 
 function place(change: Change, expected: Expected | null, context: Context): void {
   const { modelChanges } = context;
