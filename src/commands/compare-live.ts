@@ -16,7 +16,7 @@ import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { buildOperationReports } from "./build-operation-reports.ts";
-import { isExplained, tellPlatformVariant } from "./platform-variant.ts";
+import { isExplained, listSubjects, tellPlatformVariant } from "./platform-variant.ts";
 import type { PlacedOperation } from "./read-assessed-operations.ts";
 import { reportLiveGroups } from "./report-live-groups.ts";
 import { servesWhatIsKnown } from "./serves-what-is-known.ts";
@@ -197,6 +197,7 @@ function joinFindings(
     layer: "platform",
     coordinate: null,
     derived: found.length,
+    derivedCoordinates: listSubjects(found),
     operations: [...operations.values()],
     place: null,
     fix: hitting[0]?.fix ?? facts.fix,

@@ -1,5 +1,6 @@
 import type { Finding, Where } from "../model/finding.ts";
 import type { Recognized } from "../styles/style.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { shortHash } from "../utils/hash.ts";
 
 /** A schema that has the entities of the one it is held against, on another platform. */
@@ -37,6 +38,15 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   "drift/platform-release-changed",
 ]);
 
+/** What findings that are told as one are about, and what was derived of each. */
+export function listSubjects(findings: readonly Finding[]): string[] {
+  const all = findings.flatMap(({ coordinate, derivedCoordinates = [] }) => [
+    ...(coordinate === null ? [] : [coordinate]),
+    ...derivedCoordinates,
+  ]);
+  return [...new Set(all)].sort(compareCodeUnits);
+}
+
 function platformFinding(
   { before, after, schema, where, fix }: PlatformVariant,
   explained: readonly Finding[],
@@ -59,6 +69,7 @@ function platformFinding(
     before: null,
     after: shortHash(schema),
     derived: explained.length,
+    derivedCoordinates: listSubjects(explained),
     where,
     operations: [],
     place: null,

@@ -216,10 +216,17 @@ type Described = { readonly description: string | null };
 
 function compareDescriptions(coordinate: string, a: Described, b: Described, add: Report): void {
   if (a.description === b.description) return;
-  // Platforms differ in the white space that ends a description, which nobody reads.
+  // Platforms differ in the white space that ends a description, and authors in how they wrap it: nobody reads that.
   const before = a.description?.trimEnd() || null;
   const after = b.description?.trimEnd() || null;
-  if (before !== after) add("description-changed", coordinate, before, after);
+  if (unwrap(before) !== unwrap(after)) add("description-changed", coordinate, before, after);
+}
+
+/** A text without the line ends within its paragraphs. */
+function unwrap(text: string | null): string | null {
+  if (text === null) return null;
+  const paragraphs = text.split(/\n\s*\n/);
+  return paragraphs.map((paragraph) => paragraph.replaceAll(/\s+/g, " ").trim()).join("\n\n");
 }
 
 function compareNames(

@@ -3,6 +3,7 @@ import { SEVERITIES, type Severity } from "../model/finding.ts";
 import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { compareSchemas } from "./compare-schemas.ts";
+import { listDerived } from "./list-derived.ts";
 import { mergeRenames } from "./merge-renames.ts";
 import { rollUp } from "./roll-up.ts";
 import type { RootCause } from "./root-cause.ts";
@@ -29,11 +30,17 @@ export function diffSchemas(
   const judge = createJudge(before, after, options);
   if (changes.length === 0) return [];
   const causes = rollUp(changes, before, after, style);
-  return mergeRenames(causes, readSide(before, style).model, readSide(after, style).model)
+  const [sideBefore, sideAfter] = [readSide(before, style), readSide(after, style)];
+  return mergeRenames(causes, sideBefore.model, sideAfter.model)
     .map((rolled): RootCause => {
       const { origin, change, layer, derived, derivedCoordinates } = rolled;
-      const severity = worst([change, ...derived].map(judge));
-      return { origin, change, layer, severity, derived, derivedCoordinates };
+      const severities = derived.map(judge);
+      const own = judge(change);
+      const severity = worst([own, ...severities]);
+      const worstDerived =
+        severity === own ? [] : derived.filter((_, index) => severities[index] === severity);
+      const coordinates = listDerived(change, derived, sideBefore.types, sideAfter.types);
+      return { origin, change, layer, severity, derived, worstDerived, derivedCoordinates, coordinates };
     })
     .sort(
       (a, b) =>

@@ -1,7 +1,8 @@
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { Change } from "../model/change.ts";
-import type { Finding, Place, Where } from "../model/finding.ts";
+import type { DerivedChange, Finding, Place, Where } from "../model/finding.ts";
 import type { Style } from "../styles/style.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { type DiffOptions, diffSchemas } from "./diff-schemas.ts";
 import { assessOperations, type OperationAssessment } from "./impact/assess-operations.ts";
 import type { AssessedOperation } from "./impact/effect.ts";
@@ -49,7 +50,7 @@ function toFinding(
   impacts: readonly JoinedImpact[],
   { where, placeOf, fix, style }: DifferenceInput,
 ): Finding {
-  const { origin, change, layer, severity, derivedCoordinates } = cause;
+  const { origin, change, layer, severity, derivedCoordinates, coordinates, worstDerived } = cause;
   const subject = subjectOf(cause);
   const [worst] = impacts;
   const isBookkeeping = origin?.kind === "platform" && style.ownColumns.has(origin.feature);
@@ -63,6 +64,8 @@ function toFinding(
     before: change.before,
     after: change.after,
     derived: derivedCoordinates,
+    ...(coordinates.length > 0 ? { derivedCoordinates: coordinates } : {}),
+    ...(worstDerived.length > 0 ? { worstDerived: worstDerived.map(withoutKind).sort(byCoordinate) } : {}),
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: placeOf(change.coordinate),
@@ -85,6 +88,14 @@ const ROOT_SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["mutation", "mutations"],
   ["subscription", "subscriptions"],
 ]);
+
+function withoutKind({ coordinate, before, after }: Change): DerivedChange {
+  return { coordinate, before, after };
+}
+
+function byCoordinate(a: DerivedChange, b: DerivedChange): number {
+  return compareCodeUnits(a.coordinate, b.coordinate);
+}
 
 /** What no change explains is told all the same: an operation that breaks for no known reason breaks. */
 function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: DifferenceInput): Finding {

@@ -17,6 +17,8 @@ export type ParityIssue = {
   readonly subgraph: string | null;
   /** How many more rows it accounts for: the fields of an entity that only one style has. */
   readonly derived: number;
+  /** The coordinates of these rows. */
+  readonly derivedCoordinates: readonly string[];
 };
 
 /**
@@ -47,14 +49,22 @@ export function judgeParity({ rows, renames }: Parity): ParityIssue[] {
               multichain: rename.multichain,
               subgraph: rename.subgraph,
               derived: 1,
+              derivedCoordinates: [`${entity}.${rename.subgraph}`],
             },
           ]
         : [];
     }
-    const derived = field === null ? fieldsOf(entity, rows) : 0;
+    const derivedCoordinates = field === null ? fieldsOf(entity, rows) : [];
     // An entity more is another question that one style answers; a field less is a question that one of them cannot.
     const severity = field === null ? "additive" : SEVERITY[verdict];
-    return [{ code: `parity/${verdict}`, severity, coordinate, multichain, subgraph, derived }];
+    const facts = {
+      coordinate,
+      multichain,
+      subgraph,
+      derived: derivedCoordinates.length,
+      derivedCoordinates,
+    };
+    return [{ code: `parity/${verdict}`, severity, ...facts }];
   });
 }
 
@@ -65,6 +75,8 @@ const SEVERITY = {
   "only-subgraph": "risky",
 } as const satisfies Record<Exclude<ParityRow["verdict"], "equal" | "mapped">, Severity>;
 
-function fieldsOf(entity: string, rows: readonly ParityRow[]): number {
-  return rows.filter((row) => row.entity === entity && row.field !== null).length;
+function fieldsOf(entity: string, rows: readonly ParityRow[]): string[] {
+  return rows.flatMap((row) =>
+    row.entity === entity && row.field !== null ? [`${entity}.${row.field}`] : [],
+  );
 }

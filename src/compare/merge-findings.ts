@@ -25,17 +25,31 @@ export function mergeFindings(findings: readonly Finding[]): Finding[] {
 function mergeTwo(a: Finding, b: Finding): Finding {
   const operations = new Map([...a.operations, ...b.operations].map((one) => [JSON.stringify(one), one]));
   const names = new Set([...(a.where?.deployments ?? []), ...(b.where?.deployments ?? [])]);
+  const coordinates = union(a.derivedCoordinates, b.derivedCoordinates);
+  const worstDerived = [
+    ...new Map(
+      [...(a.worstDerived ?? []), ...(b.worstDerived ?? [])].map((one) => [JSON.stringify(one), one]),
+    ).values(),
+  ].sort((one, other) => compareCodeUnits(one.coordinate, other.coordinate));
   const worst = Math.min(SEVERITIES.indexOf(a.severity), SEVERITIES.indexOf(b.severity));
   return {
     ...a,
     severity: SEVERITIES[worst] ?? a.severity,
     derived: Math.max(a.derived, b.derived),
+    ...(coordinates.length > 0 ? { derivedCoordinates: coordinates } : {}),
+    ...(worstDerived.length > 0 ? { worstDerived } : {}),
     where: a.where && { ...a.where, deployments: [...names].sort(compareCodeUnits) },
     operations: [...operations.values()],
     ...(a.layer === "identity" || a.layer === "health"
       ? { message: joinTexts(a, b, "message", " "), fix: joinTexts(a, b, "fix", "\n") }
       : { fix: a.operations.length > 0 ? a.fix : b.fix }),
   };
+}
+
+function union(a: readonly string[] = [], b: readonly string[] = []): readonly string[] {
+  // Most variants of a fleet derive the same.
+  if (a.length === b.length && a.every((name, index) => name === b[index])) return a;
+  return [...new Set([...a, ...b])].sort(compareCodeUnits);
 }
 
 /** Of deployments themselves each is told by its name; of what they serve all say the same. */

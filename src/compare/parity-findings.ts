@@ -1,6 +1,7 @@
 import type { Finding } from "../model/finding.ts";
 import type { Parity } from "../model/parity.ts";
 import type { Protocol } from "../model/vocabulary.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { judgeParity, type ParityIssue } from "./judge-parity.ts";
 
 /**
@@ -10,26 +11,29 @@ import { judgeParity, type ParityIssue } from "./judge-parity.ts";
  * @param protocol null for two schemas of which nobody knows whose they are.
  */
 export function parityFindings(parity: Parity, protocol: Protocol | null): Finding[] {
-  return judgeParity(parity).map(({ code, severity, coordinate, multichain, subgraph, derived }) => ({
-    code,
-    severity,
-    layer: "entity",
-    subject: coordinate,
-    message: MESSAGES[code](coordinate, multichain ?? "", subgraph ?? ""),
-    coordinate,
-    before: multichain,
-    after: subgraph,
-    derived,
-    where: protocol && {
-      protocol,
-      // The style that has it; the first of them where both have.
-      style: multichain === null ? "subgraph" : "multichain",
-      deployments: [],
-    },
-    operations: [],
-    place: null,
-    fix: FIXES[code],
-  }));
+  return judgeParity(parity).map(
+    ({ code, severity, coordinate, multichain, subgraph, derived, derivedCoordinates }) => ({
+      code,
+      severity,
+      layer: "entity",
+      subject: coordinate,
+      message: MESSAGES[code](coordinate, multichain ?? "", subgraph ?? ""),
+      coordinate,
+      before: multichain,
+      after: subgraph,
+      derived,
+      ...(derived > 0 ? { derivedCoordinates: [...derivedCoordinates].sort(compareCodeUnits) } : {}),
+      where: protocol && {
+        protocol,
+        // The style that has it; the first of them where both have.
+        style: multichain === null ? "subgraph" : "multichain",
+        deployments: [],
+      },
+      operations: [],
+      place: null,
+      fix: FIXES[code],
+    }),
+  );
 }
 
 type Code = ParityIssue["code"];

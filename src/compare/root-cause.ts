@@ -13,6 +13,10 @@ export type RootCause = {
   readonly severity: Severity;
   /** The other changes that follow from it, in the order they were found. */
   readonly derived: readonly Change[];
+  /** Of these, what makes it as severe as it is, where the change itself is less; else empty. */
+  readonly worstDerived: readonly Change[];
   /** How many more coordinates changed; a type that came or went counts with its members. */
   readonly derivedCoordinates: number;
+  /** These, each once, in code-unit order. */
+  readonly coordinates: readonly string[];
 };

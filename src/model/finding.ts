@@ -16,6 +16,13 @@ export type Finding = {
   readonly after: string | null;
   /** How many more coordinates changed because of this one. */
   readonly derived: number;
+  /** These coordinates, each once, in code-unit order; absent where they are told as findings of their own, or none. */
+  readonly derivedCoordinates?: readonly string[];
+  /**
+   * Of what is derived, the changes that make the finding as severe as it is, where the change itself is less; in
+   * code-unit order of coordinate. Absent where the change itself is.
+   */
+  readonly worstDerived?: readonly DerivedChange[];
   /** What serves it; null when it is about files. */
   readonly where: Where | null;
   /** The operations it touches, and where in them. */
@@ -26,6 +33,13 @@ export type Finding = {
   readonly fix: string | null;
   /** Given where it is about a column that the platform keeps for itself: it fails no run that needs none of it. */
   readonly isBookkeeping?: true;
+};
+
+/** A change that follows from another. */
+export type DerivedChange = {
+  readonly coordinate: string;
+  readonly before: string | null;
+  readonly after: string | null;
 };
 
 /**

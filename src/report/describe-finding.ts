@@ -1,7 +1,14 @@
 import { isMended } from "../model/build-file-finding.ts";
-import { type Finding, IMPACT_KINDS, type ImpactKind, type Place } from "../model/finding.ts";
+import {
+  type DerivedChange,
+  type Finding,
+  IMPACT_KINDS,
+  type ImpactKind,
+  type Place,
+} from "../model/finding.ts";
 import { categoryOf } from "../utils/category-of.ts";
 import { displayText } from "../utils/display-text.ts";
+import { excerptPair } from "./excerpt-pair.ts";
 import type { Report } from "./report.ts";
 
 /** What a finding is about, in a few characters: a coordinate or what stands for it, a place, or a name. */
@@ -21,23 +28,19 @@ export function changeOf(finding: Finding): string {
   const { coordinate, before, after, derived, message } = finding;
   if (coordinate === null || (before === null && after === null)) return displayText(message, []);
   const more = derived === 0 ? "" : `, and ${derived} derived`;
-  const [from, to] = [shorten(displayText(before ?? "", [])), shorten(displayText(after ?? "", []))];
   // Neither style is the one that was there before.
   if (categoryOf(finding) === "parity") {
-    return `multichain: ${from || "–"}, subgraph: ${to || "–"}${more}`;
+    const [multichain, subgraph] = excerptPair(before, after);
+    return `multichain: ${multichain || "–"}, subgraph: ${subgraph || "–"}${more}`;
   }
-  return `${before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`}${more}`;
+  return `${stepOf({ coordinate, before, after })}${more}`;
 }
 
-/** Descriptions can be of any length, and JSON has all of it. */
-function shorten(value: string): string {
-  const characters = [...value];
-  return characters.length > MOST_CHARACTERS
-    ? `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`
-    : value;
+/** What stood somewhere and what stands there now: `Int → Float`, `new: Int`, `Int → gone`. */
+export function stepOf({ before, after }: DerivedChange): string {
+  const [from, to] = excerptPair(before, after);
+  return before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`;
 }
-
-const MOST_CHARACTERS = 60;
 
 /** What it does to operations: `breaks 3 operations, changes the type of 1`; empty when nothing. */
 export function impactOf({ operations }: Finding): string {

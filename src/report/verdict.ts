@@ -3,6 +3,7 @@ import { summarizeIdentity } from "../model/identity-fault.ts";
 import type { ExitCode } from "../model/outcome.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { Report } from "./report.ts";
+import { whyUncompared } from "./why-uncompared.ts";
 
 /** The first line of a report for people: how it ended, who is somebody else, what was found, and what that hits. */
 export function verdictOf(report: Report): string {
@@ -26,8 +27,11 @@ export function verdictOf(report: Report): string {
   const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));
   const others = summarizeIdentity(findings.filter((finding) => !finding.accepted)).join(", ");
   const identity = others === "" ? "" : `${displayText(others, [])}; `;
-  const end = outcome.exit === 0 && !isClean ? "Nothing to act on" : ENDS[outcome.exit];
-  return `${end}: ${identity}${found}${impact}.`;
+  const uncompared = whyUncompared(report);
+  const unknown = uncompared === null ? "" : `; no operations were compared: ${uncompared}`;
+  const nothing = uncompared === null ? "Nothing to act on" : "Nothing is known to act on";
+  const end = outcome.exit === 0 && !isClean ? nothing : ENDS[outcome.exit];
+  return `${end}: ${identity}${found}${impact}${unknown}.`;
 }
 
 const QUIET: ReadonlySet<Severity> = new Set(["additive", "cosmetic"]);

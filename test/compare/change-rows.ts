@@ -124,6 +124,20 @@ export const ROWS: readonly Row[] = [
     [],
   ],
   [
+    9,
+    "a description is wrapped to other lines",
+    SDL.replace("x: Int", '"""one two\nthree"""  x: Int'),
+    SDL.replace("x: Int", '"""one\ntwo  three"""  x: Int'),
+    [],
+  ],
+  [
+    9,
+    "a description has another paragraph",
+    SDL.replace("x: Int", '"""one\ntwo"""  x: Int'),
+    SDL.replace("x: Int", '"""one\n\ntwo"""  x: Int'),
+    ["T.x description-changed cosmetic"],
+  ],
+  [
     10,
     "a scalar is specified elsewhere",
     'type Query { s: S } scalar S @specifiedBy(url: "https://one.example")',

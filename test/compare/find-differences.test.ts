@@ -57,6 +57,7 @@ function judge({ style: name, operation, edits = [], options, exhaustiveEnums = 
     effects: findings.flatMap(({ operations }) =>
       operations.map(({ impact, severity, message }) => `${impact} (${severity}) ${message}`),
     ),
+    findings,
     causes: findings.map(({ code, coordinate, severity }) => `${severity} ${code} ${coordinate}`),
     exits: { default: exit("operations"), breaking: exit("breaking"), risky: exit("risky") },
   };
@@ -67,7 +68,7 @@ const GONE: Edits = [["Linear Dynamic", "Linear"]];
 
 describe("an enum value is judged by what it is to the operation", () => {
   it("is risky where it is only read, although it breaks who sends it", () => {
-    expect(judge({ style: "subgraph", operation: READS, edits: GONE })).toEqual({
+    expect(judge({ style: "subgraph", operation: READS, edits: GONE })).toMatchObject({
       causes: ["breaking drift/enum-value-removed Kind.Dynamic"],
       effects: ["changes-type (risky) Stream.kind is never Dynamic now (Kind)."],
       exits: { default: 0, breaking: 1, risky: 1 },
@@ -151,5 +152,36 @@ describe("columns that HyperIndex keeps for itself", () => {
   it("fail a run whose operations ask for them", () => {
     const operation = "query Streams { Stream { id db_write_timestamp } }";
     expect(judge({ style: "multichain", operation, options }).exits.default).toBe(1);
+  });
+});
+
+describe("what is derived is named", () => {
+  it("whole and sorted, and what makes the finding as severe as it is by itself", () => {
+    const { findings } = judge({
+      style: "multichain",
+      operation: "query Streams { Stream { id } }",
+      options: [{ release: "2.31" }, { release: "3.0" }],
+    });
+    const counters = findings.find(({ coordinate }) => coordinate === "counters as Float");
+    expect(counters).toMatchObject({ code: "drift/platform-feature-added", severity: "breaking" });
+    expect(counters?.worstDerived).toContainEqual({
+      coordinate: "chain_metadata.num_events_processed",
+      before: "Int",
+      after: "Float",
+    });
+    expect(counters?.derivedCoordinates?.length).toBe(counters?.derived);
+    expect(counters?.derivedCoordinates).toEqual([...(counters?.derivedCoordinates ?? [])].sort());
+  });
+
+  it("also the members of a type that came or went", () => {
+    const { findings } = judge({
+      style: "subgraph",
+      operation: "query Streams { streams { id } }",
+      edits: [["type Asset", "type Extra @entity { id: String! note: String } type Asset"]],
+    });
+    const extra = findings.find(({ coordinate }) => coordinate === "Extra");
+    expect(extra?.derivedCoordinates).toEqual(expect.arrayContaining(["Extra.note", "Extra_filter.note_gt"]));
+    expect(extra?.derivedCoordinates?.length).toBe(extra?.derived);
+    expect(extra?.worstDerived).toBeUndefined();
   });
 });

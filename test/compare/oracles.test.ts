@@ -84,6 +84,7 @@ const DISAGREEMENTS = {
     "39: any members may be sent": ["safe, not nothing", BLIND],
     "39: exactly one member has to be sent": ["breaking, not nothing", BLIND],
     "9: a description changes in the white space at its end": ["nothing, not safe", UNSEEN],
+    "9: a description is wrapped to other lines": ["nothing, not safe", UNSEEN],
   },
   graphqlJs: {
     "10: a scalar is specified elsewhere": ["dangerous, not nothing", BLIND],

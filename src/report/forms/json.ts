@@ -65,6 +65,7 @@ function findingToJson(finding: DecidedFinding): unknown {
   const { fingerprint, code, severity, layer, subject, message, coordinate, before, after, derived } =
     finding;
   const { where, operations, place, fails, accepted, acceptance, fix } = finding;
+  const { derivedCoordinates = [], worstDerived = [] } = finding;
   return {
     fingerprint,
     code,
@@ -76,6 +77,12 @@ function findingToJson(finding: DecidedFinding): unknown {
     before,
     after,
     derived,
+    derivedCoordinates,
+    worstDerived: worstDerived.map((one) => ({
+      coordinate: one.coordinate,
+      before: one.before,
+      after: one.after,
+    })),
     where: where && { protocol: where.protocol, style: where.style, deployments: where.deployments },
     operations: operations.map(({ file, line, column, name, impact, severity: weight, message: effect }) => ({
       file,

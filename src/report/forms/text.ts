@@ -1,7 +1,15 @@
 import type { Severity } from "../../model/finding.ts";
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { displayText } from "../../utils/display-text.ts";
-import { changeOf, impactOf, isAcceptable, placeText, titleOf, whereOf } from "../describe-finding.ts";
+import {
+  changeOf,
+  impactOf,
+  isAcceptable,
+  placeText,
+  stepOf,
+  titleOf,
+  whereOf,
+} from "../describe-finding.ts";
 import { renderTable } from "../render-table.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";
@@ -37,6 +45,8 @@ const MOST_COSMETIC = 3;
 const MOST_BESIDE = 6;
 const MOST_OPERATIONS = 3;
 const MOST_SILENT = 6;
+/** Also with --verbose: one cause can derive a hundred thousand. */
+const MOST_DERIVED = 100;
 
 function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   const summaries = summarizeEndpoints(report);
@@ -111,6 +121,7 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     // Lines of a file, with all that cannot be seen spelled out already: their blanks matter.
     lines.push(`      is:        ${after}`, `      should be: ${before}`);
   }
+  lines.push(...renderDerived(finding, options));
   const shown = options.verbose ? operations : operations.slice(0, MOST_OPERATIONS);
   for (const operation of shown) {
     const { name, message } = operation;
@@ -125,6 +136,25 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     lines.push(`      and ${operations.length - shown.length} more places in operations`);
   }
   return lines;
+}
+
+/** What of all that is derived makes it so severe; and with --verbose the names of it, as far as a log holds them. */
+function renderDerived(finding: DecidedFinding, { verbose }: RenderOptions): string[] {
+  const { severity, derivedCoordinates = [], worstDerived = [] } = finding;
+  const most = verbose ? MOST_DERIVED : 1;
+  const lines = worstDerived
+    .slice(0, most)
+    .flatMap((change) =>
+      wrapFacts([`${severity} by ${displayText(change.coordinate, [])}`, stepOf(change)], "      "),
+    );
+  if (worstDerived.length > most) {
+    lines.push(`      and ${worstDerived.length - most} more derived that are ${severity}`);
+  }
+  if (!verbose || derivedCoordinates.length === 0) return lines;
+  const names = derivedCoordinates.slice(0, MOST_DERIVED).map((name) => displayText(name, []));
+  const left = derivedCoordinates.length - names.length;
+  if (left > 0) names.push(`and ${left} more: --report json=<file> holds them`);
+  return [...lines, ...wrapFacts(["derived:", ...names], "      ")];
 }
 
 function renderAccepted(report: Report, { verbose }: RenderOptions): string[] {

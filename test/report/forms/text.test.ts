@@ -40,15 +40,54 @@ describe("the text report (drift 4.4)", () => {
   });
 
   it.each<[head: string, changes: Partial<ReturnType<typeof goneField>>]>([
-    ["Nothing to act on: 1 breaking.", {}],
-    ["Nothing to act on: 1 risky.", { severity: "risky" }],
-    ["Clean: 1 additive.", { severity: "additive" }],
-    ["Clean: 1 cosmetic.", { severity: "cosmetic" }],
-    ["Clean: 1 accepted.", { accepted: true }],
+    ["Nothing to act on: 1 breaking; of 1 operation none affected.", {}],
+    ["Nothing to act on: 1 risky; of 1 operation none affected.", { severity: "risky" }],
+    ["Clean: 1 additive; of 1 operation none affected.", { severity: "additive" }],
+    ["Clean: 1 cosmetic; of 1 operation none affected.", { severity: "cosmetic" }],
+    ["Clean: 1 accepted; of 1 operation none affected.", { accepted: true }],
   ])("is not clean by what hits nobody here: %s", (head, changes) => {
     const outcome = { exit: 0, reason: "none", categories: [] } as const;
     const findings = [goneField({ operations: [], fails: false, ...changes })];
+    const operations = report().operations.filter(({ name }) => name === "Recent");
+    expect(render({ outcome, findings, operations }).split("\n")[0]).toBe(head);
+  });
+
+  it.each<[head: string, changes: Partial<ReturnType<typeof goneField>>]>([
+    [
+      "Nothing is known to act on: 1 breaking; no operations were compared: there are none of lockup/subgraph.",
+      {},
+    ],
+    [
+      "Nothing is known to act on: 1 risky; no operations were compared: the two schemas are not known to be of one protocol and style.",
+      { severity: "risky", where: null },
+    ],
+    ["Clean: 1 additive.", { severity: "additive" }],
+    ["Clean: 1 accepted.", { accepted: true }],
+  ])("says why no operations were compared: %s", (head, changes) => {
+    const outcome = { exit: 0, reason: "none", categories: [] } as const;
+    const findings = [goneField({ operations: [], fails: false, ...changes })];
     expect(render({ outcome, findings, operations: [] }).split("\n")[0]).toBe(head);
+  });
+
+  it("names what is derived with --verbose, as far as a log holds it, and what made it so severe always", () => {
+    const derivedCoordinates = Array.from({ length: 250 }, (_, index) => `A.f${index + 100}`);
+    const worstDerived = ["A.f101", "A.f102"].map((coordinate) => ({
+      coordinate,
+      before: "Int!",
+      after: "Float!",
+    }));
+    const findings = [goneField({ derivedCoordinates, worstDerived, operations: [] })];
+    const short = render({ findings });
+    expect(short).toContain(
+      "\n      breaking by A.f101  Int! → Float!\n      and 1 more derived that are breaking\n",
+    );
+    expect(short).not.toContain("A.f102");
+    const long = render({ findings }, { verbose: true });
+    expect(long).toContain(
+      "\n      breaking by A.f102  Int! → Float!\n      derived:  A.f100  A.f101  A.f102",
+    );
+    expect(long).toContain("and 150 more: --report json=<file> holds them");
+    expect(long.split("\n").length).toBeLessThan(40);
   });
 
   it("is in the order of impact, then severity, then coordinate, and accepted last", () => {
