@@ -242,6 +242,7 @@ const NOWHERE = {
   env: {},
   out: () => {},
   err: () => {},
+  asIs: { out: () => {}, err: () => {} },
   isTerminal: false,
   stopped: Promise.resolve(),
 };

@@ -49,6 +49,8 @@ export type CommandContext = {
   readonly out: (text: string) => void;
   /** Progress and errors. */
   readonly err: (text: string) => void;
+  /** Both to the byte. `out` and `err` take apart whatever a CI system would take for a command in a log. */
+  readonly asIs: { readonly out: (text: string) => void; readonly err: (text: string) => void };
   /** The version of Node that runs this, e.g. `20.20.2`; absent where nobody needs to know. */
   readonly node?: string | undefined;
   /** Whether `err` goes to a terminal. */

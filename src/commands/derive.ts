@@ -32,7 +32,8 @@ export async function runDerive(context: CommandContext): Promise<ExitCode> {
   }
   await style.validate(text, path, options);
   const schema = style.derive(parseEntities(text, path, style.readBlockString), options);
-  context.out(
+  // What is made into a file has to be that file.
+  context.asIs.out(
     context.options["json"] === true
       ? `${JSON.stringify(buildIntrospection(schema), null, 2)}\n`
       : renderSdl(canonicalize(schema)),

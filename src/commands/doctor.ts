@@ -10,6 +10,7 @@ import { PACKAGE_MANAGERS, type PackageManager } from "../init/package-manager.t
 import { findConfig } from "../registry/load-project.ts";
 import type { Project } from "../registry/project.ts";
 import { createProgress } from "../report/progress.ts";
+import { jsonWithoutCommands } from "../utils/without-commands.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { environmentOption, projectOf, textOption } from "./options.ts";
 
@@ -64,5 +65,5 @@ async function detectPackageManager({ env }: CommandContext, root: string): Prom
 }
 
 function renderJson(diagnoses: readonly NamedDiagnosis[]): string {
-  return `${JSON.stringify({ version: 1, diagnoses }, null, 2)}\n`;
+  return `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
 }

@@ -156,7 +156,9 @@ export async function writeReports(
   for (const { form, file, stream } of reports) {
     const color = file === null && stream === "err" ? context.isTerminal : false;
     const text = dress(form, RENDERERS[form].render(report, { color, verbose, anchor, folder, accept }));
-    if (file === null) context[stream](text);
+    // One form is there to give commands to the reader of a log, and lets none through that it has not made.
+    const streams = form === "github" ? context.asIs : context;
+    if (file === null) streams[stream](text);
     else {
       const path = resolve(context.cwd, file);
       await writeFiles(dirname(path), [{ path: basename(path), content: text }]);

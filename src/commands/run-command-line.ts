@@ -1,4 +1,5 @@
 import { LockflowError } from "../errors/lockflow-error.ts";
+import { withoutCommands } from "../utils/without-commands.ts";
 import { VERSION } from "../version.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { COMMANDS } from "./index.ts";
@@ -6,7 +7,7 @@ import { parseCommandLine } from "./parse-command-line.ts";
 import { renderCommandHelp, renderHelp } from "./render-help.ts";
 
 /** What a command line runs in: a context that no command was chosen for yet. */
-export type Surroundings = Omit<CommandContext, "options" | "positional" | "positionals">;
+export type Surroundings = Omit<CommandContext, "options" | "positional" | "positionals" | "asIs">;
 
 /**
  * Runs a command line. Every error ends here: a `LockflowError` as its message, anything else as a bug with its
@@ -15,29 +16,39 @@ export type Surroundings = Omit<CommandContext, "options" | "positional" | "posi
  * @param args the arguments after the program's name.
  */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const out = (text: string) => surroundings.out(withoutCommands(text));
+  const err = (text: string) => surroundings.err(withoutCommands(text));
   try {
     const line = parseCommandLine(args, COMMANDS);
     switch (line.kind) {
       case "version":
-        surroundings.out(`${VERSION}\n`);
+        out(`${VERSION}\n`);
         return 0;
       case "help":
-        surroundings.out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
+        out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
         return 0;
       case "run":
         return await line.command.run({
           ...surroundings,
+          out,
+          err,
+          asIs: { out: surroundings.out, err: surroundings.err },
           options: line.options,
           positional: line.positional,
           positionals: line.positionals,
         });
     }
   } catch (error) {
-    if (error instanceof LockflowError) surroundings.err(`lockflow: ${error.message}\n`);
+    if (error instanceof LockflowError) err(`lockflow: ${withoutControls(error.message)}\n`);
     else {
-      surroundings.err("lockflow: this is a bug in Lockflow. Please report it with these lines:\n");
-      surroundings.err(`${error instanceof Error ? error.stack : String(error)}\n`);
+      err("lockflow: this is a bug in Lockflow. Please report it with these lines:\n");
+      err(`${error instanceof Error ? error.stack : String(error)}\n`);
     }
     return 2;
   }
+}
+
+/** A file's name may hold what moves a terminal's cursor, and a message has lines of its own. */
+function withoutControls(message: string): string {
+  return message.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, " ");
 }

@@ -1,4 +1,3 @@
-import { EndpointError } from "../errors/endpoint-error.ts";
 import type { Protocol } from "../model/vocabulary.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { hashSchema, type SchemaHashes } from "../schema/hash-schema.ts";
@@ -8,7 +7,6 @@ import { requireReadable } from "../snapshots/require-readable.ts";
 import type { HashedSchema } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
-import { hideSecrets } from "../utils/display-text.ts";
 import { hash } from "../utils/hash.ts";
 import { findProtocols } from "./check-protocol.ts";
 
@@ -26,7 +24,7 @@ export type SchemaReading = HashedSchema & {
  * Creates a reader that parses every distinct body once. The 26 subgraphs of a protocol mostly send one body,
  * and hashing bytes costs a hundredth of parsing them.
  *
- * @param secrets every key and header of the run: no schema that holds one is ever taken for a snapshot.
+ * @param secrets every value of a variable that the run sends: no schema that holds one is ever taken for a snapshot.
  * @param isKnown whether a snapshot holds the schema of these hashes: one of any other may be written.
  */
 export function createSchemaReader(
@@ -40,7 +38,6 @@ export function createSchemaReader(
     if (known) return known;
     const { data, errors } = parseGraphqlBody(bytes, secrets);
     const schema = canonicalize(parseIntrospection(data));
-    if (mayHold(bytes, secrets)) refuseSecrets(schema, secrets);
     const model = style.read(schema);
     const reading: SchemaReading = {
       schema,
@@ -53,25 +50,4 @@ export function createSchemaReader(
     readings.set(key, reading);
     return reading;
   };
-}
-
-/** A glance at the bytes: without such escapes, a secret in the schema stands in them as JSON writes it. */
-function mayHold(bytes: Uint8Array, secrets: readonly string[]): boolean {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const forms = secrets.flatMap((secret) => [
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-  ]);
-  const marks = ["\\u", "\\/", ...forms];
-  return secrets.length > 0 && marks.some((mark) => buffer.includes(mark));
-}
-
-function refuseSecrets(schema: HashedSchema["schema"], secrets: readonly string[]): void {
-  const text = JSON.stringify(schema);
-  if (hideSecrets(text, secrets) === text) return;
-  throw new EndpointError({
-    code: "ENDPOINT_ECHOES_KEY",
-    sentence: "The schema holds a key or header that was sent, so it is not taken: snapshots are committed.",
-    hint: "report it to the endpoint's operator, and replace the key.",
-  });
 }

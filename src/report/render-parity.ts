@@ -1,6 +1,7 @@
 import type { Parity, ParityRow, Verdict } from "../model/parity.ts";
 import type { Protocol } from "../model/vocabulary.ts";
 import { baseTypeName } from "../utils/type-expression.ts";
+import { jsonWithoutCommands } from "../utils/without-commands.ts";
 import { renderTable } from "./render-table.ts";
 
 /** The parity of one protocol. */
@@ -23,7 +24,7 @@ export function renderParityJson(
     opaqueEnums,
     capabilities,
   }));
-  return `${JSON.stringify({ version: 1, protocols, ...beside }, null, 2)}\n`;
+  return `${jsonWithoutCommands(JSON.stringify({ version: 1, protocols, ...beside }, null, 2))}\n`;
 }
 
 /** Renders parities for people: what agrees as counts, what does not as rows. */

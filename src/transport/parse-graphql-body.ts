@@ -1,5 +1,6 @@
 import { EndpointError } from "../errors/endpoint-error.ts";
 import { displayText } from "../utils/display-text.ts";
+import { holdsSecret } from "../utils/hide-secrets.ts";
 import { redactText } from "../utils/redact-url.ts";
 
 /** A GraphQL answer: hostile input still, but known to hold data. */
@@ -13,8 +14,8 @@ export type GraphqlBody = {
  * Parses the body of an answer with status 200, which says nothing of success: gateways send every failure
  * with it.
  *
- * @param secrets what was sent in headers: a server may echo it, and it must not reach a message.
- * @throws EndpointError when it is empty, not JSON, or has errors and no data.
+ * @param secrets what was sent in headers: a server may echo it, and it must reach no message and no file.
+ * @throws EndpointError when it is empty, not JSON, has errors and no data, or data that hold a secret.
  */
 export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] = []): GraphqlBody {
   const text = new TextDecoder().decode(bytes);
@@ -49,9 +50,20 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
   const { data, errors } = body as { readonly data?: unknown; readonly errors?: unknown };
   const messages = errorMessages(errors, secrets);
   if (typeof data === "object" && data !== null && !Array.isArray(data)) {
+    // Mostly the text holds none, and it is there already.
+    if (holdsSecret(text, secrets) && holdsSecret(JSON.stringify(data), secrets)) throw echoesKey();
     return { data: data as Record<string, unknown>, errors: messages };
   }
   throw noData(messages);
+}
+
+function echoesKey(): EndpointError {
+  return new EndpointError({
+    code: "ENDPOINT_ECHOES_KEY",
+    sentence:
+      "The answer holds the value of a variable that was sent, so it is not taken: snapshots are committed.",
+    hint: "if that is a key, replace it and tell the endpoint's operator; if it is no secret, write the header out in the configuration.",
+  });
 }
 
 function noData(messages: readonly string[]): EndpointError {
@@ -66,7 +78,7 @@ function noData(messages: readonly string[]): EndpointError {
   return new EndpointError({
     code: /^auth error/i.test(first) ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
     sentence: `The endpoint answered HTTP 200 with no data: ${first}`,
-    context: messages.length > 1 ? [`and ${messages.length - 1} more`] : [],
+    context: messages.slice(1).map((message) => `and ${message}`),
     hint: /^auth error/i.test(first)
       ? "check the key in the variable that its apiKey names."
       : "try again later, and check that the URL is this deployment's.",
@@ -80,11 +92,24 @@ function isRefusedIntrospection(message: string): boolean {
   return isTold || /^field '__schema' not found in type/.test(message);
 }
 
+/** What is worth a line of each: a server may send as many errors as an answer has room for. */
+const MOST_MESSAGES = 3;
+
 function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
   if (!Array.isArray(errors)) return [];
-  return errors.map((error: unknown) => {
-    const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-    const text = typeof message === "string" ? message : "an error without a message";
-    return redactText(displayText(text, secrets));
-  });
+  const messages = new Set<string>();
+  for (const error of errors.slice(0, MOST_LOOKED_AT)) {
+    if (messages.size < MOST_MESSAGES) messages.add(messageOf(error, secrets));
+  }
+  const left = errors.length - messages.size;
+  return left > 0 ? [...messages, `${left} more ${left === 1 ? "error" : "errors"}`] : [...messages];
+}
+
+/** Among these, different ones are looked for. */
+const MOST_LOOKED_AT = 100;
+
+function messageOf(error: unknown, secrets: readonly string[]): string {
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  const text = typeof message === "string" ? message : "an error without a message";
+  return redactText(displayText(text, secrets));
 }

@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { EndpointError } from "../errors/endpoint-error.ts";
+import { displayText } from "../utils/display-text.ts";
 import { redactUrl } from "../utils/redact-url.ts";
 
 export type PostOptions = {
@@ -44,7 +45,7 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
     const response = await responseTo(request);
     if (response.statusCode !== 200) {
       response.destroy();
-      throw statusError(response, options.url);
+      throw statusError(response, options);
     }
     return await readBody(response, options.url);
   } catch (cause) {
@@ -158,7 +159,7 @@ function bodyTooLarge(url: string): EndpointError {
   });
 }
 
-function statusError(response: IncomingMessage, url: string): EndpointError {
+function statusError(response: IncomingMessage, { url, headers }: PostOptions): EndpointError {
   const status = response.statusCode ?? 0;
   const context = [`URL: ${redactUrl(url)}`];
   if (status >= 300 && status < 400) {
@@ -166,7 +167,10 @@ function statusError(response: IncomingMessage, url: string): EndpointError {
     return new EndpointError({
       code: "ENDPOINT_REDIRECT",
       sentence: `The endpoint redirects (HTTP ${status}), which is not followed so that no key reaches another host.`,
-      context: location === undefined ? context : [...context, `to: ${redactUrl(location)}`],
+      context:
+        location === undefined
+          ? context
+          : [...context, `to: ${displayText(redactUrl(location), valuesOf(headers))}`],
       hint: "configure the URL it redirects to, if that is where the deployment lives now.",
     });
   }
@@ -200,6 +204,11 @@ const STATUS_HINTS: ReadonlyMap<number, string> = new Map([
   [101, "check the URL: what answers there speaks another protocol than HTTP, as WebSockets do."],
   [404, "check the URL, the deployment may have moved."],
 ]);
+
+/** What was sent, which a server may send back. */
+function valuesOf(headers: PostOptions["headers"]): string[] {
+  return Object.values(headers).flatMap((value) => value.split(" ").filter((part) => part.length > 3));
+}
 
 /** Seconds or an HTTP date, from a stranger: shown only in these two forms. */
 function retryAfter(value: string | undefined): string | null {

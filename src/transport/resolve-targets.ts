@@ -9,6 +9,8 @@ export type Target = {
   readonly url: string;
   /** Hold secrets: for requests only, never for messages. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of variables in those headers. A header that the configuration writes out is no secret. */
+  readonly secrets: readonly string[];
 };
 
 /**
@@ -40,22 +42,30 @@ export function resolveTargets(
   };
   const targets = endpoints.map(({ deployment, endpoint, url }) => {
     const headers: Record<string, string> = {};
+    const secrets: string[] = [];
+    const readSecret = (variable: string): string => {
+      const value = read(variable, deployment);
+      secrets.push(value);
+      return value;
+    };
     for (const [name, value] of Object.entries(endpoint.headers)) {
-      headers[name.toLowerCase()] = typeof value === "string" ? value : read(value.env, deployment);
+      headers[name.toLowerCase()] = typeof value === "string" ? value : readSecret(value.env);
     }
     const { auth } = endpoint;
     if (auth.kind === "bearer" && new URL(url).host === auth.host) {
-      headers["authorization"] = `Bearer ${read(auth.env, deployment)}`;
+      headers["authorization"] = `Bearer ${readSecret(auth.env)}`;
     }
-    return { deployment, endpoint, url, headers };
+    return { deployment, endpoint, url, headers, secrets };
   });
   if (missing.size > 0) throw variablesMissing("CONFIG_KEY_MISSING", missing);
   return targets;
 }
 
-/** The parts of the targets' headers that must not be shown, also when a server sends them back; each once. */
+/** The values that must not be shown, also when a server sends them back; each once. */
 export function secretsOf(targets: readonly Target[]): string[] {
-  const values = targets.flatMap((target) => Object.values(target.headers));
-  const secrets = values.map((value) => value.replace(/^Bearer /, "")).filter((value) => value.length >= 4);
-  return [...new Set(secrets)];
+  const values = targets.flatMap(({ secrets }) => secrets);
+  // A variable may hold a whole header, `Bearer …`, of which a server may send back what counts.
+  return [...new Set(values.flatMap((value) => [value, value.replace(/^[A-Za-z]+ +(?=\S)/, "")]))].filter(
+    Boolean,
+  );
 }

@@ -450,6 +450,50 @@ describe("introspect: one failing endpoint", () => {
   });
 });
 
+describe("introspect: more than a log has room for", () => {
+  it("tells of 300,000 errors beside the data in a line", async () => {
+    const errors = Array.from({ length: 300_000 }, (_, index) => ({ message: `error ${index}` }));
+    const { project } = await fleet(
+      {
+        base: (request, response) => {
+          const answer = JSON.parse(
+            isProbe(request) ? subgraphProbeAnswer(8453) : introspectionAnswer("subgraph"),
+          );
+          response.end(JSON.stringify({ ...answer, errors }));
+        },
+        gnosis: plain(200, JSON.stringify({ errors })),
+      },
+      { timeout: 20_000 },
+    );
+    const { code, out, err } = await run(project.root, ["introspect"]);
+    expect(code).toBe(2);
+    expect(out).toContain('reports "error 0" beside its schema');
+    expect(out).toContain('reports "299997 more errors" beside its schema');
+    expect(out).toContain("no data: error 0 (and error 1; and error 2; and 299997 more errors)");
+    expect(out.length + err.length).toBeLessThan(3000);
+  });
+
+  it("lets no command through to whoever reads the log", async () => {
+    const hostile = "::set-output name=a::b ##[add-mask]c\n::stop-commands::d ##vso[task.setvariable]e";
+    const { project } = await fleet({
+      base: (_, response) => response.end(JSON.stringify({ errors: [{ message: hostile }] })),
+    });
+    const results = [
+      await run(project.root, ["introspect"]),
+      await run(project.root, ["drift", "--report", "text"]),
+      await run(project.root, ["explain", hostile]),
+      await run(project.root, ["check", "--config", hostile]),
+    ];
+    for (const { out, err } of results) expect(out + err).not.toMatch(/::|##[a-z]*\[/);
+    expect(results.map(({ out, err }) => /: :(set-output|stop-commands)/.test(out + err))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
 describe("introspect: keys that come back", () => {
   const KEY = "canary0123456789canary";
   const withKey = (url: string) => ({
@@ -479,6 +523,82 @@ describe("introspect: keys that come back", () => {
     expect(code).toBe(2);
     expect(out + err).toContain("protocol-lockup-xdc: ");
     expect(out + err + JSON.stringify(project.files())).not.toContain(KEY);
+  });
+
+  it.each([
+    ["in upper case", KEY.toUpperCase()],
+    ["in base64 with what stands before it", Buffer.from(`a:${KEY}`).toString("base64")],
+    ["percent-encoded", [...KEY].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")],
+    ["split by control characters", [...KEY].join("\u0007")],
+    ["split by what has no width", [...KEY].join("\u200b")],
+  ])("takes no schema and shows no error that holds one %s", async (_, echoed) => {
+    const echo = await testServer((request, response) => {
+      if (request.path.endsWith("schema"))
+        response.end(schemaWith('"description":null', `"description":${JSON.stringify(`for ${echoed}`)}`));
+      else response.end(JSON.stringify({ errors: [{ message: `who is ${echoed}?` }] }));
+    });
+    for (const path of ["schema", "error"]) {
+      const { project } = await fleet({}, withKey(`${echo.url}/${path}`));
+      const { code, out, err } = await run(project.root, ["introspect"], { env: { KEY } });
+      expect(code).toBe(2);
+      expect(out).toContain(
+        path === "schema"
+          ? "protocol-lockup-xdc: The answer holds the value of a variable that was sent, so it is not taken"
+          : "who is <redacted>?",
+      );
+      const seen = (out + err + JSON.stringify(project.files())).replaceAll(/[^0-9a-z]/gi, "").toLowerCase();
+      expect(seen).not.toContain(KEY);
+      expect(seen).not.toContain(echoed.replaceAll(/[^0-9a-z]/gi, "").toLowerCase());
+    }
+  });
+
+  it("leaves no tail of a key that begins with another", async () => {
+    const echo = await testServer((_, response) => response.end(`{"errors":[{"message":"no ${KEY}-tail"}]}`));
+    const { project } = await fleet(
+      {},
+      {
+        deployments: {
+          "protocol-lockup-xdc": {
+            production: { url: `${echo.url}/xdc`, headers: { a: { env: "KEY" }, b: { env: "LONG" } } },
+          },
+        },
+      },
+    );
+    const { out } = await run(project.root, ["introspect"], { env: { KEY, LONG: `${KEY}-tail` } });
+    expect(out).toContain("no data: no <redacted>");
+    expect(out).not.toContain("tail");
+  });
+
+  const withTeam = (team: unknown) => async () => {
+    const server = await testServer((request, response) =>
+      healthy(SMALL_ENTITIES.replace("type Stream", '"A vesting stream." type Stream'))(
+        { ...request, path: "x-mainnet" },
+        response,
+      ),
+    );
+    return fleet(
+      {},
+      {
+        deployments: {
+          "protocol-lockup-mainnet": { testing: { url: server.url, headers: { "x-team": team } } },
+        },
+      },
+    );
+  };
+
+  it("takes a header that the configuration writes out for no secret", async () => {
+    const { project } = await withTeam("vesting")();
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+  });
+
+  it("error: takes the value of a variable for one, also where it is a word, and says how to tell otherwise", async () => {
+    const { project } = await withTeam({ env: "TEAM" })();
+    const { code, out } = await run(project.root, ["introspect"], { env: { TEAM: "vesting" } });
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /mainnet: The answer holds the value of a variable that was sent.* if it is no secret, write the header out in the configuration\./,
+    );
+    expect(out).toContain("Introspected 2 of 3 deployments.");
   });
 
   it("shows none that was sent to another endpoint", async () => {

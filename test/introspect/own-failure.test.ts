@@ -31,6 +31,7 @@ it("takes whatever is thrown while one deployment is read for that one's failure
     },
     url: `${url}/${name}`,
     headers: {},
+    secrets: [],
   });
   let seen = 0;
   const outcomes = await introspectTargets(["a", "b", "c"].map(target), {

@@ -32,7 +32,7 @@ describe("resolveTargets", () => {
       "x-team": "vesting",
       "x-token": "tokentoken",
     });
-    expect(target && secretsOf([target, target])).toEqual(["vesting", "tokentoken", "abcdef"]);
+    expect(target && secretsOf([target, target])).toEqual(["tokentoken", "abcdef"]);
   });
 
   it.each([

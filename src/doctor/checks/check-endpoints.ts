@@ -8,6 +8,7 @@ import { styles } from "../../styles/index.ts";
 import { parseGraphqlBody } from "../../transport/parse-graphql-body.ts";
 import { postGraphql } from "../../transport/post-graphql.ts";
 import { resolveTargets, secretsOf, type Target } from "../../transport/resolve-targets.ts";
+import { displayText } from "../../utils/display-text.ts";
 import { mapConcurrently } from "../../utils/map-concurrently.ts";
 import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
@@ -88,7 +89,7 @@ async function ask(
     return { name, error: null, sentence: "", hasIndexingErrors };
   } catch (thrown) {
     const error = ownFailure(thrown, secrets);
-    return { name, error, sentence: error.sentence, hasIndexingErrors: false };
+    return { name, error, sentence: displayText(error.sentence, secrets), hasIndexingErrors: false };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { displayText } from "../../utils/display-text.ts";
+import { withoutCommands } from "../../utils/without-commands.ts";
 import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
@@ -51,11 +52,15 @@ function annotation(finding: DecidedFinding, report: Report, folder: string): st
   return `::${level} ${properties.join(",")}::${data(lines.join("\n"))}`;
 }
 
-/** A workflow command ends with its line, and `%` begins an escape. */
 function data(text: string): string {
+  return escapeLine(withoutCommands(text));
+}
+
+/** A workflow command ends with its line, and `%` begins an escape. */
+function escapeLine(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {
-  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return withoutCommands(escapeLine(text).replaceAll(":", "%3A").replaceAll(",", "%2C"));
 }

@@ -1,11 +1,12 @@
 import type { DecidedFinding } from "../../model/outcome.ts";
+import { jsonWithoutCommands } from "../../utils/without-commands.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 
 /** JSON as `docs/report.schema.json` describes it; two runs over the same facts differ in `run` only. */
 export const json: Renderer = {
   isForPrograms: true,
-  render: (report) => `${JSON.stringify(toJson(report), null, 2)}\n`,
+  render: (report) => `${jsonWithoutCommands(JSON.stringify(toJson(report), null, 2))}\n`,
 };
 
 /** Every key by its name: the order of keys, and what is published, depends on no caller. */

@@ -135,5 +135,7 @@ function xml(text: string): string {
       .replaceAll("\n", "&#10;")
       .replaceAll("\r", "&#13;")
       .replaceAll("\t", "&#9;")
+      .replaceAll("::", "&#58;&#58;")
+      .replaceAll("##", "&#35;&#35;")
   );
 }

@@ -1,6 +1,7 @@
 import { SEVERITIES } from "../../model/finding.ts";
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { displayText } from "../../utils/display-text.ts";
+import { withoutCommands } from "../../utils/without-commands.ts";
 import { changeOf, IMPACT_VERBS, impactOf, placeText, titleOf, whereOf } from "../describe-finding.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
@@ -11,7 +12,10 @@ import { exitLine, verdictOf } from "../verdict.ts";
  * Markdown for a step's summary or a comment, which hold so much and drop all of what is longer: tables first,
  * and of every group of findings as many rows as there is room for, with the number of those left out.
  */
-export const markdown: Renderer = { isForPrograms: false, render: renderMarkdown };
+export const markdown: Renderer = {
+  isForPrograms: false,
+  render: (report) => withoutCommands(renderMarkdown(report)),
+};
 
 /** Bytes of UTF-8; a comment holds 64 KiB. */
 const MOST_BYTES = 60_000;

@@ -1,6 +1,7 @@
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { compareCodeUnits } from "../../utils/compare-code-units.ts";
 import { displayText } from "../../utils/display-text.ts";
+import { jsonWithoutCommands } from "../../utils/without-commands.ts";
 import { anchorOf, changeOf, impactOf, whereOf } from "../describe-finding.ts";
 import { explain } from "../explanations/index.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
@@ -9,7 +10,7 @@ import type { Report } from "../report.ts";
 /** SARIF 2.1.0, for code scanning: what was dismissed there stays dismissed, told by the fingerprint. */
 export const sarif: Renderer = {
   isForPrograms: true,
-  render: (report, options) => `${JSON.stringify(toSarif(report, options), null, 2)}\n`,
+  render: (report, options) => `${jsonWithoutCommands(JSON.stringify(toSarif(report, options), null, 2))}\n`,
 };
 
 /** Code scanning shows so many, and refuses files with far more. */

@@ -1,6 +1,7 @@
 import type { Severity } from "../../model/finding.ts";
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { displayText } from "../../utils/display-text.ts";
+import { withoutCommands } from "../../utils/without-commands.ts";
 import {
   changeOf,
   impactOf,
@@ -35,7 +36,7 @@ export const text: Renderer = {
       [exitLine(report)],
     ];
     const shown = parts.filter((lines) => lines.length > 0);
-    return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+    return withoutCommands(`${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`);
   },
 };
 

@@ -28,6 +28,14 @@ const words = fc
         "\u202e",
         "\ud800",
         "@a",
+        "::set-output name=a::b",
+        "::add-mask::a",
+        "##[stop-commands]",
+        "##vso[task.setvariable]",
+        "##",
+        "[",
+        ":",
+        "\u200b",
       ),
       fc.string({ unit: "binary", maxLength: 4 }),
     ),
@@ -82,6 +90,27 @@ describe("what a stranger wrote, in every form", () => {
       const lines = github.render(given, PLAIN).split("\n").slice(0, -1);
       expect(lines).toHaveLength(given.findings.filter(({ accepted }) => !accepted).length);
       for (const line of lines) expect(line).toMatch(/^::error file=[^,:]*,line=\d+,col=\d+,title=[^,:]*::/);
+    });
+  });
+
+  it("is no command to whoever reads a log, in whichever form", () => {
+    check((given) => {
+      for (const [name, form] of Object.entries(RENDERERS)) {
+        for (const line of form.render(given, PLAIN).split("\n")) {
+          const rest = name === "github" ? line.replace(/^::(error|notice)( [^:]*)?::/, "") : line;
+          expect(rest).not.toMatch(/::|##[a-z]*\[/i);
+        }
+      }
+    });
+  });
+
+  it("comes out of JSON as it was", () => {
+    check((given) => {
+      const messages = given.findings.map(({ message, subject }) => [message, subject]);
+      const { findings } = JSON.parse(RENDERERS.json.render(given, PLAIN));
+      expect(findings.map((one: (typeof given)["findings"][number]) => [one.message, one.subject])).toEqual(
+        messages,
+      );
     });
   });
 

@@ -1,0 +1,30 @@
+/**
+ * Text in which nobody who runs jobs finds a command: GitHub, Azure and others read them from what a job prints,
+ * `::add-mask::` at the start of a line, `##[stop-commands]` and `##vso[…]` anywhere in it. A blank takes such a mark
+ * apart. IPv6 literals in brackets keep their colons.
+ */
+export function withoutCommands(text: string): string {
+  return text
+    .replaceAll(IPV6_OR_COLON, (match, literal: string | undefined) => literal ?? `${match} `)
+    .replaceAll(HASH, "# ");
+}
+
+const IPV6_OR_COLON = /(\[[0-9a-f:.]{2,45}(?:%[0-9a-z]{1,20})?\])|:(?=:)/gi;
+
+/** Before another one that opens a bracket, with or without the name of a system between: `##[`, `##vso[`. */
+const HASH = /#(?=#[a-z]{0,20}\[)/gi;
+
+/** JSON, or JavaScript, of the same values in which nobody finds a command, and nothing that is not seen. */
+export function jsonWithoutCommands(json: string): string {
+  return json
+    .replaceAll(/:(?=:)/g, "\\u003a")
+    .replaceAll(HASH, "\\u0023")
+    .replaceAll(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escapeUnits);
+}
+
+function escapeUnits(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => {
+    const code = character.charCodeAt(at).toString(16);
+    return `\\u${code.padStart(4, "0")}`;
+  }).join("");
+}
