@@ -243,18 +243,18 @@ export function resolveChain(chain: string | number | bigint): ChainKey {
   return findChain(chains, chain);
 }
 
-/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
-export function endpoint(request: EndpointRequest, env: Variables = platformVariables()): Endpoint {
+/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
+export function endpoint(request: EndpointRequest, env?: Variables): Endpoint {
   return buildEndpoint([lockup, flow], chains, { ...request }, env);
 }
 
 /** `endpoint` for Lockup alone: a bundle that uses this one holds nothing of another protocol. */
-export function lockupEndpoint(request: LockupRequest, env: Variables = platformVariables()): Endpoint {
+export function lockupEndpoint(request: LockupRequest, env?: Variables): Endpoint {
   return buildEndpoint([lockup], chains, { protocol: "lockup", ...request }, env);
 }
 
 /** `endpoint` for Flow alone: a bundle that uses this one holds nothing of another protocol. */
-export function flowEndpoint(request: FlowRequest, env: Variables = platformVariables()): Endpoint {
+export function flowEndpoint(request: FlowRequest, env?: Variables): Endpoint {
   return buildEndpoint([flow], chains, { protocol: "flow", ...request }, env);
 }
 
@@ -267,12 +267,16 @@ export function hasEndpoint(request: { readonly protocol: string; readonly style
 const lockup: Served = {
   protocol: "lockup",
   brand: "protocol",
-  values: { brand: { env: "LOCKFLOW_BRAND", or: "protocol" }, id: { env: "LOCKFLOW_LOCKUP_ID" } },
+  // @ts-ignore: process has no type in every project
+  values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_LOCKUP_ID, env: "LOCKFLOW_LOCKUP_ID" } },
   deployments: lockupDeployments,
   endpoints: {
-    "multichain production": { url: { env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
-    "subgraph production": { url: { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
-    "subgraph testing": { url: { env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
+    // @ts-ignore: process has no type in every project
+    "multichain production": { url: { read: () => process.env.LOCKFLOW_MULTICHAIN_URL, env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
+    // @ts-ignore: process has no type in every project
+    "subgraph production": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_PRODUCTION_URL, env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
+    // @ts-ignore: process has no type in every project
+    "subgraph testing": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_TESTING_URL, env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
   },
   links: {
   },
@@ -282,12 +286,16 @@ const lockup: Served = {
 const flow: Served = {
   protocol: "flow",
   brand: "protocol",
-  values: { brand: { env: "LOCKFLOW_BRAND", or: "protocol" }, id: { env: "LOCKFLOW_FLOW_ID" } },
+  // @ts-ignore: process has no type in every project
+  values: { brand: { read: () => process.env.LOCKFLOW_BRAND, env: "LOCKFLOW_BRAND", or: "protocol" }, id: { read: () => process.env.LOCKFLOW_FLOW_ID, env: "LOCKFLOW_FLOW_ID" } },
   deployments: flowDeployments,
   endpoints: {
-    "multichain production": { url: { env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
-    "subgraph production": { url: { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
-    "subgraph testing": { url: { env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
+    // @ts-ignore: process has no type in every project
+    "multichain production": { url: { read: () => process.env.LOCKFLOW_MULTICHAIN_URL, env: "LOCKFLOW_MULTICHAIN_URL", has: "{id}" } },
+    // @ts-ignore: process has no type in every project
+    "subgraph production": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_PRODUCTION_URL, env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL", has: "{deployment}" }, key: "LOCKFLOW_SUBGRAPH_API_KEY" },
+    // @ts-ignore: process has no type in every project
+    "subgraph testing": { url: { read: () => process.env.LOCKFLOW_SUBGRAPH_TESTING_URL, env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }, dailyQueries: 3000 },
   },
   links: {
   },
@@ -352,7 +360,15 @@ export type AuthRule = {
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** A text, or the environment variable that holds it: `or` stands in for it, and `has` must be a part of it. */
-type Text = string | { readonly env: string; readonly or?: string; readonly has?: string };
+type Text = string | Variable;
+
+/** `read` asks the platform, by the whole name: bundlers put a value in the place of such a read only. */
+type Variable = {
+  readonly env: string;
+  readonly or?: string;
+  readonly has?: string;
+  readonly read?: () => unknown;
+};
 
 /** A row of endpoints: of all deployments of a style, or of one by its name. */
 type EndpointRow = {
@@ -463,12 +479,12 @@ function findEndpoint(
 
 const OPTIONS: readonly string[] = ["protocol", "style", "chain", "environment"];
 
-/** Builds the endpoint that is asked for; its URL and links are the only things made of variables. */
+/** Builds the endpoint that is asked for; only its URL and links are made of variables, by default the platform's. */
 function buildEndpoint(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,
   question: EndpointQuestion,
-  env: Variables,
+  env: Variables | undefined,
 ): Endpoint {
   const { served, name, deployment, environment } = findEndpoint(all, chains, question);
   const { brand, values, endpoints, links } = served;
@@ -520,12 +536,6 @@ function isServed(
   }
 }
 
-/** What there is of environment variables when nobody passes any: nothing in most browsers. */
-function platformVariables(): Variables {
-  const platform = globalThis as unknown as { readonly process?: { readonly env?: Variables } };
-  return platform.process?.env ?? {};
-}
-
 /**
  * Builds a URL from its template: reads the variables it needs and fills its placeholders, so that nothing of a
  * value can become another part of the URL. No value is shown when one is unfit: it may hold a key.
@@ -534,7 +544,7 @@ function buildUrl(
   text: Text,
   values: Readonly<Record<string, Text>>,
   deployment: string,
-  env: Variables,
+  env: Variables | undefined,
 ): ParsedUrl {
   const template = requireText(text, env);
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
@@ -558,14 +568,17 @@ function isUrlPart(name: string, value: string): boolean {
   return name === "host" ? /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(value) : !/^\.*$/.test(value);
 }
 
-/** What a text holds, or its variable. */
-function readText(text: Text, env: Variables): string | undefined {
+/** What a text holds, or its variable. Most browsers have no `process` to read it of, which is no error. */
+function readText(text: Text, env: Variables | undefined): string | undefined {
   if (typeof text === "string") return text;
-  const value = env[text.env];
+  let value: unknown;
+  try {
+    value = env ? env[text.env] : text.read?.();
+  } catch {}
   return (typeof value === "string" && value.trim()) || text.or;
 }
 
-function requireText(text: Text, env: Variables): string {
+function requireText(text: Text, env: Variables | undefined): string {
   const value = readText(text, env);
   if (value !== undefined) return value;
   throw new Error(`Set ${(text as { readonly env: string }).env}, or pass it to endpoint().`);

@@ -5,6 +5,7 @@ import type { Chain } from "../model/chain.ts";
 import type { Deployment } from "../model/deployment.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
+import type { Text } from "../runtime/manifest-types.ts";
 import { capitalize } from "../utils/identifier.ts";
 import type { Coverage } from "./generate-documents.ts";
 import { manifestFunctions } from "./manifest-functions.ts";
@@ -202,6 +203,10 @@ function allOperations(parts: readonly Part[]): TsMorph.WriterFunction {
 
 function served({ protocol, deployments }: Part, { brand, shared }: ManifestInput): TsMorph.WriterFunction {
   const { values, endpoints, links } = buildSources(shared, deployments, protocol);
+  const rows = {
+    endpoints: Object.entries(endpoints).map(([name, { url, ...row }]): Row => [name, { url }, row]),
+    links: Object.entries(links).map(([name, row]): Row => [name, row, {}]),
+  };
   return (writer) => {
     writer
       .newLine()
@@ -213,19 +218,40 @@ function served({ protocol, deployments }: Part, { brand, shared }: ManifestInpu
         writeRows(writer, [
           ["protocol", typescriptLiteral(protocol)],
           ["brand", typescriptLiteral(brand)],
-          ["values", typescriptLiteral(values)],
-          ["deployments", `${protocol}Deployments`],
         ]);
-        for (const [name, rows] of Object.entries({ endpoints, links })) {
-          writer.write(`${name}: `).inlineBlock(() =>
-            writeRows(
-              writer,
-              Object.entries(rows).map(([key, row]) => [key, typescriptLiteral(row)]),
-            ),
-          );
+        writeSources(writer, [["values", values, {}]]);
+        writeRows(writer, [["deployments", `${protocol}Deployments`]]);
+        for (const [name, list] of Object.entries(rows)) {
+          writer.write(`${name}: `).inlineBlock(() => writeSources(writer, list));
           writer.write(",").newLine();
         }
       })
       .write(";");
   };
+}
+
+/** Its name, its texts that may be in variables, and the rest of it. */
+type Row = readonly [name: string, texts: Readonly<Record<string, Text | undefined>>, rest: object];
+
+/**
+ * Every variable is read by its whole name, because that is what bundlers put a value in the place of. `process` is not
+ * declared: some bundlers would take it for a variable of the module then.
+ */
+function writeSources(writer: TsMorph.CodeBlockWriter, rows: readonly Row[]): void {
+  for (const [name, texts, rest] of rows) {
+    const members = Object.entries(texts).flatMap(([key, text]) =>
+      text === undefined ? [] : [`${propertyName(key)}: ${textLiteral(text)}`],
+    );
+    const others = typescriptLiteral(rest).replace(/^\{ ?| ?\}$/g, "");
+    const literal = [...members, ...(others === "" ? [] : [others])].join(", ");
+    if (Object.values(texts).some((text) => typeof text === "object")) {
+      writer.writeLine("// @ts-ignore: process has no type in every project");
+    }
+    writeRows(writer, [[name, literal === "" ? "{}" : `{ ${literal} }`]]);
+  }
+}
+
+function textLiteral(text: Text): string {
+  const literal = typescriptLiteral(text);
+  return typeof text === "string" ? literal : literal.replace("{", `{ read: () => process.env.${text.env},`);
 }

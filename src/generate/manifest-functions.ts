@@ -21,7 +21,7 @@ export function manifestFunctions(protocols: readonly Protocol[]): ManifestFunct
       [["request", "EndpointRequest"], ENV],
       "Endpoint",
       `return buildEndpoint(${all}, chains, { ...request }, env);`,
-      "Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit.",
+      "Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit.",
     ),
     ...protocols.map((protocol) =>
       declare(
@@ -42,24 +42,24 @@ export function manifestFunctions(protocols: readonly Protocol[]): ManifestFunct
   ];
 }
 
-const ENV = ["env", "Variables", "platformVariables()"] as const;
+const ENV = ["env?", "Variables"] as const;
 
 const OPEN_REQUEST =
   "{ readonly protocol: string; readonly style: string; readonly chain?: string | undefined; readonly environment?: string | undefined }";
 
 function declare(
   name: string,
-  parameters: readonly (readonly [name: string, type: string, initializer?: string])[],
+  parameters: readonly (readonly [name: string, type: string])[],
   returnType: string,
   statement: string,
   doc: string,
 ): ManifestFunction {
   return {
     name,
-    parameters: parameters.map(([parameter, type, initializer]) => ({
-      name: parameter,
+    parameters: parameters.map(([parameter, type]) => ({
+      name: parameter.replace("?", ""),
       type,
-      ...(initializer === undefined ? {} : { initializer }),
+      hasQuestionToken: parameter.endsWith("?"),
     })),
     returnType,
     statements: [statement],

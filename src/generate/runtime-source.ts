@@ -60,7 +60,15 @@ export type AuthRule = {
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** A text, or the environment variable that holds it: \`or\` stands in for it, and \`has\` must be a part of it. */
-type Text = string | { readonly env: string; readonly or?: string; readonly has?: string };
+type Text = string | Variable;
+
+/** \`read\` asks the platform, by the whole name: bundlers put a value in the place of such a read only. */
+type Variable = {
+  readonly env: string;
+  readonly or?: string;
+  readonly has?: string;
+  readonly read?: () => unknown;
+};
 
 /** A row of endpoints: of all deployments of a style, or of one by its name. */
 type EndpointRow = {
@@ -171,12 +179,12 @@ function findEndpoint(
 
 const OPTIONS: readonly string[] = ["protocol", "style", "chain", "environment"];
 
-/** Builds the endpoint that is asked for; its URL and links are the only things made of variables. */
+/** Builds the endpoint that is asked for; only its URL and links are made of variables, by default the platform's. */
 function buildEndpoint(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,
   question: EndpointQuestion,
-  env: Variables,
+  env: Variables | undefined,
 ): Endpoint {
   const { served, name, deployment, environment } = findEndpoint(all, chains, question);
   const { brand, values, endpoints, links } = served;
@@ -228,12 +236,6 @@ function isServed(
   }
 }
 
-/** What there is of environment variables when nobody passes any: nothing in most browsers. */
-function platformVariables(): Variables {
-  const platform = globalThis as unknown as { readonly process?: { readonly env?: Variables } };
-  return platform.process?.env ?? {};
-}
-
 /**
  * Builds a URL from its template: reads the variables it needs and fills its placeholders, so that nothing of a
  * value can become another part of the URL. No value is shown when one is unfit: it may hold a key.
@@ -242,7 +244,7 @@ function buildUrl(
   text: Text,
   values: Readonly<Record<string, Text>>,
   deployment: string,
-  env: Variables,
+  env: Variables | undefined,
 ): ParsedUrl {
   const template = requireText(text, env);
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
@@ -266,14 +268,17 @@ function isUrlPart(name: string, value: string): boolean {
   return name === "host" ? /^([\\w.-]+|\\[[\\da-f:]+\\])(:\\d+)?$/i.test(value) : !/^\\.*$/.test(value);
 }
 
-/** What a text holds, or its variable. */
-function readText(text: Text, env: Variables): string | undefined {
+/** What a text holds, or its variable. Most browsers have no \`process\` to read it of, which is no error. */
+function readText(text: Text, env: Variables | undefined): string | undefined {
   if (typeof text === "string") return text;
-  const value = env[text.env];
+  let value: unknown;
+  try {
+    value = env ? env[text.env] : text.read?.();
+  } catch {}
   return (typeof value === "string" && value.trim()) || text.or;
 }
 
-function requireText(text: Text, env: Variables): string {
+function requireText(text: Text, env: Variables | undefined): string {
   const value = readText(text, env);
   if (value !== undefined) return value;
   throw new Error(\`Set \${(text as { readonly env: string }).env}, or pass it to endpoint().\`);

@@ -2,8 +2,9 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { UsageError } from "../errors/usage-error.ts";
 import { detectClient } from "./detect-client.ts";
 import { detectPackageManager, type Level } from "./detect-package-manager.ts";
+import { detectTypeScript } from "./detect-typescript.ts";
 import { type Package, parsePackage } from "./parse-package.ts";
-import type { Forge, Repository, TypeScriptUse } from "./repository.ts";
+import type { Forge, Repository } from "./repository.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
 
 /**
@@ -45,7 +46,7 @@ export async function detectRepository(
         ? null
         : fromRoot(root, join(within[lockFile.level]?.folder ?? folder, lockFile.name)),
     isPinned: within.some(({ packageManagerField }) => packageManagerField !== null),
-    typescript: await detectTypeScript(folder, names, dependencies),
+    typescript: await detectTypeScript(folder, own.dependencies, dependencies),
     hasSourceFolder: names.has("src"),
     client: detectClient(own.dependencies),
     forge: gitRoot ? await detectForge(gitRoot) : "unknown",
@@ -98,16 +99,6 @@ async function readGraphqlConfig(
   const name = [...names].sort().find((candidate) => GRAPHQL_CONFIG.test(candidate));
   if (name !== undefined) return { name, text: (await readWholeText(join(folder, name))) ?? "" };
   return own.hasGraphqlConfig ? { name: "package.json", text: own.text } : null;
-}
-
-async function detectTypeScript(
-  folder: string,
-  names: ReadonlySet<string>,
-  dependencies: ReadonlySet<string>,
-): Promise<TypeScriptUse | null> {
-  if (!names.has("tsconfig.json") && !dependencies.has("typescript")) return null;
-  const text = (await readWholeText(join(folder, "tsconfig.json"))) ?? "";
-  return { isBundled: /^\s*"moduleResolution"\s*:\s*"bundler"/im.test(text) };
 }
 
 async function detectForge({ folder, names }: Ancestor): Promise<Forge> {

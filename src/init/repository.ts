@@ -30,7 +30,7 @@ export type Repository = {
 };
 
 export type TypeScriptUse = {
-  /** Whether a bundler resolves imports, which then need no extension. */
+  /** Whether a bundler resolves imports, which then have no extension: not every bundler takes `.js` for `.ts`. */
   readonly isBundled: boolean;
 };
 

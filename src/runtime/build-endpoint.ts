@@ -3,12 +3,12 @@ import { type EndpointQuestion, findEndpoint } from "./find-endpoint.ts";
 import type { Chain, Endpoint, Served, Text, Variables } from "./manifest-types.ts";
 import { own } from "./own.ts";
 
-/** Builds the endpoint that is asked for; its URL and links are the only things made of variables. */
+/** Builds the endpoint that is asked for; only its URL and links are made of variables, by default the platform's. */
 export function buildEndpoint(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,
   question: EndpointQuestion,
-  env: Variables,
+  env: Variables | undefined,
 ): Endpoint {
   const { served, name, deployment, environment } = findEndpoint(all, chains, question);
   const { brand, values, endpoints, links } = served;
@@ -58,10 +58,4 @@ export function isServed(
   } catch {
     return false;
   }
-}
-
-/** What there is of environment variables when nobody passes any: nothing in most browsers. */
-export function platformVariables(): Variables {
-  const platform = globalThis as unknown as { readonly process?: { readonly env?: Variables } };
-  return platform.process?.env ?? {};
 }

@@ -10,7 +10,7 @@ export function buildUrl(
   text: Text,
   values: Readonly<Record<string, Text>>,
   deployment: string,
-  env: Variables,
+  env: Variables | undefined,
 ): ParsedUrl {
   const template = requireText(text, env);
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
@@ -34,14 +34,17 @@ export function isUrlPart(name: string, value: string): boolean {
   return name === "host" ? /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(value) : !/^\.*$/.test(value);
 }
 
-/** What a text holds, or its variable. */
-export function readText(text: Text, env: Variables): string | undefined {
+/** What a text holds, or its variable. Most browsers have no `process` to read it of, which is no error. */
+export function readText(text: Text, env: Variables | undefined): string | undefined {
   if (typeof text === "string") return text;
-  const value = env[text.env];
+  let value: unknown;
+  try {
+    value = env ? env[text.env] : text.read?.();
+  } catch {}
   return (typeof value === "string" && value.trim()) || text.or;
 }
 
-function requireText(text: Text, env: Variables): string {
+function requireText(text: Text, env: Variables | undefined): string {
   const value = readText(text, env);
   if (value !== undefined) return value;
   throw new Error(`Set ${(text as { readonly env: string }).env}, or pass it to endpoint().`);

@@ -59,7 +59,15 @@ export type AuthRule = {
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** A text, or the environment variable that holds it: `or` stands in for it, and `has` must be a part of it. */
-export type Text = string | { readonly env: string; readonly or?: string; readonly has?: string };
+export type Text = string | Variable;
+
+/** `read` asks the platform, by the whole name: bundlers put a value in the place of such a read only. */
+export type Variable = {
+  readonly env: string;
+  readonly or?: string;
+  readonly has?: string;
+  readonly read?: () => unknown;
+};
 
 /** A row of endpoints: of all deployments of a style, or of one by its name. */
 export type EndpointRow = {

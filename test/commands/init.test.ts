@@ -226,7 +226,7 @@ describe("lockflow init", () => {
 
   it.each([
     ["ES modules", '{ "type": "module" }', "{}", "lockflow.config.ts"],
-    ["a bundler", "{}", '{\n  "moduleResolution": "bundler"\n}', "lockflow.config.ts"],
+    ["a bundler", "{}", '{ "compilerOptions": { "moduleResolution": "bundler" } }', "lockflow.config.ts"],
     // There a compiler finds no types in a package that only ES modules can import.
     ["CommonJS", "{}", "{}", "lockflow.config.mjs"],
   ])("writes for TypeScript with %s a configuration that compiles", async (_, own, tsconfig, want) => {

@@ -17,6 +17,43 @@ describe("detectRepository", () => {
       { typescript: { isBundled: true } },
     ],
     [
+      "a bundler on one line, after what is no comment",
+      {
+        "tsconfig.json":
+          '{ "include": ["**/*.ts"], "compilerOptions": { "moduleResolution": "bundler", /* a "}" */ } }',
+      },
+      { typescript: { isBundled: true } },
+    ],
+    [
+      "a bundler by the kind of its modules",
+      { "tsconfig.json": '{ "compilerOptions": { "module": "Preserve" } }' },
+      { typescript: { isBundled: true } },
+    ],
+    [
+      "a bundler in what is extended, by path and by package",
+      {
+        "tsconfig.json": '{ "extends": ["@a/b", "./config/base"] }',
+        "config/base.json": '{ "extends": "./tsconfig.json" }',
+        "config/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "bundler" } }',
+        "node_modules/@a/b/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "nodenext" } }',
+      },
+      { typescript: { isBundled: true } },
+    ],
+    [
+      "Node's own modules, whatever is extended",
+      {
+        "tsconfig.json": '{ "extends": "./tsconfig.json", "compilerOptions": { "module": "NodeNext" } }',
+        ...pack({ dependencies: { next: "16" } }),
+      },
+      { typescript: { isBundled: false } },
+    ],
+    [
+      "Next.js without a word on modules",
+      { "tsconfig.json": "{}", ...pack({ dependencies: { next: "16" } }) },
+      { typescript: { isBundled: true } },
+    ],
+    ["a broken configuration", { "tsconfig.json": "{ // " }, { typescript: { isBundled: false } }],
+    [
       "TypeScript by its package",
       pack({ devDependencies: { typescript: "7" } }),
       { typescript: { isBundled: false } },

@@ -1,0 +1,106 @@
+import { runInNewContext } from "node:vm";
+import { build } from "esbuild";
+import { rolldown } from "rolldown";
+import { expect, it } from "vitest";
+import type { Config } from "../../src/config/config.ts";
+import { manifestText } from "../support/load-manifest.ts";
+
+const PUBLIC: Config = {
+  multichain: {
+    url: "https://{host}/{id}",
+    host: { env: "NEXT_PUBLIC_HOST" },
+    ids: { lockup: "a", flow: "b" },
+  },
+  subgraph: {
+    production: { url: "https://gateway.example/{deployment}", apiKey: { env: "SERVER_KEY" } },
+    testing: { url: { env: "NEXT_PUBLIC_TESTING" } },
+  },
+};
+const VALUES = {
+  NEXT_PUBLIC_TESTING: "https://testing.example/{deployment}",
+  NEXT_PUBLIC_HOST: "multi.example",
+};
+const QUESTIONS = {
+  testing: { protocol: "lockup", style: "subgraph", chain: "base", environment: "testing" },
+  multichain: { protocol: "flow", style: "multichain" },
+};
+
+type Defines = Readonly<Record<string, string>>;
+type Bundle = (text: string, define: Defines) => Promise<string>;
+
+const bundlers: [name: string, bundle: Bundle][] = [
+  ["esbuild", bundleWithEsbuild],
+  ["rolldown", bundleWithRolldown],
+];
+
+it.each(bundlers)(
+  "%s puts values in the place of variables, and a browser needs nothing else",
+  async (_, bundle) => {
+    const define = Object.fromEntries(
+      Object.entries(VALUES).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
+    );
+    const code = await bundle(manifestText(PUBLIC), define);
+    expect(ask(code, QUESTIONS.testing)).toBe("https://testing.example/protocol-lockup-base");
+    expect(ask(code, QUESTIONS.multichain)).toBe("https://multi.example/b");
+    // A key stays where it is: its variable is named, and never read.
+    expect(code).toContain('"SERVER_KEY"');
+    expect(code).not.toMatch(/env\.SERVER_KEY/);
+  },
+);
+
+it("reads what nothing was put in the place of when it is asked, wherever there is something to read", async () => {
+  const code = await bundleWithEsbuild(manifestText(PUBLIC), {});
+  expect(ask(code, QUESTIONS.testing, { process: { env: VALUES } })).toBe(
+    "https://testing.example/protocol-lockup-base",
+  );
+  for (const nothing of [{}, { process: undefined }, { process: {} }, { process: { env: {} } }]) {
+    expect(() => ask(code, QUESTIONS.testing, nothing)).toThrow(
+      "Set NEXT_PUBLIC_TESTING, or pass it to endpoint().",
+    );
+    expect(ask(code, QUESTIONS.testing, { ...nothing, given: VALUES })).toContain("testing.example");
+  }
+  // What is given is all there is.
+  expect(() => ask(code, QUESTIONS.testing, { process: { env: VALUES }, given: {} })).toThrow(
+    "Set NEXT_PUBLIC",
+  );
+});
+
+it("reads nothing where the configuration says everything", () => {
+  const text = manifestText({
+    brand: "acme",
+    multichain: { url: "https://a.example/{id}", ids: { lockup: "a", flow: "b" } },
+    subgraph: {
+      production: { url: "https://b.example/{deployment}" },
+      testing: { url: "https://c.example/{deployment}" },
+    },
+  });
+  expect(text).not.toMatch(/process\.env\.[A-Z]|@ts-ignore/);
+});
+
+function ask(code: string, request: object, globals: Readonly<Record<string, unknown>> = {}): string {
+  const program = `${code}\nmanifest.endpoint(${JSON.stringify(request)}, globalThis.given).url`;
+  return runInNewContext(program, { URL, ...globals });
+}
+
+async function bundleWithEsbuild(text: string, define: Defines): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: text, loader: "ts" },
+    bundle: true,
+    format: "iife",
+    globalName: "manifest",
+    define: { ...define },
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+async function bundleWithRolldown(text: string, define: Defines): Promise<string> {
+  const bundle = await rolldown({
+    input: "manifest.ts",
+    transform: { define: { ...define } },
+    plugins: [{ name: "text", resolveId: (id) => id, load: () => ({ code: text, moduleType: "ts" }) }],
+  });
+  const { output } = await bundle.generate({ format: "iife", name: "manifest" });
+  await bundle.close();
+  return output[0].code;
+}
