@@ -80,6 +80,7 @@ async function introspectReference(project: Project): Promise<readonly OutputFil
   try {
     const known = { rows: [], snapshots: [] };
     const outcomes = await askDeployments(project, opened.targets, known, () => {});
+    for (const outcome of outcomes) if (outcome.kind === "failed") throw outcome.error;
     const { deployments, follow } = project;
     return planSnapshots({ ...known, deployments, outcomes, follow }).files;
   } finally {

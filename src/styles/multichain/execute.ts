@@ -1,4 +1,5 @@
 import { OperationTypeNode } from "graphql";
+import { type Budget, createBudget } from "../../utils/budget.ts";
 import { baseTypeName, isList } from "../../utils/type-expression.ts";
 import type { Executor, GraphqlRequest, ServedIndexer } from "../style.ts";
 import { planRootAggregate } from "./execute/aggregate-object.ts";
@@ -12,6 +13,7 @@ import { createDocumentCache } from "./execute/document-cache.ts";
 import { faultBody, QueryFault } from "./execute/fault.ts";
 import { createIntrospection, type Introspection, planIntrospection } from "./execute/introspect.ts";
 import {
+  databaseFailed,
   invalidDocument,
   mutationRefused,
   subscriptionRefused,
@@ -37,6 +39,12 @@ import { readVariables } from "./execute/variables.ts";
  */
 const HOSTED_ROW_CAP = 1000;
 
+/**
+ * What a request may cost, which a machine of today does in a second or two. The hosted database ends a statement that
+ * takes too long, and so is this told: nothing says how long that is.
+ */
+const MOST_WORK = 2_000_000;
+
 /** What is made once of an indexer, for all requests. */
 type Design = Pick<Scope, "catalog" | "rowCap"> & {
   readonly parse: ReturnType<typeof createDocumentCache>;
@@ -58,9 +66,12 @@ export function createMultichainExecutor(served: ServedIndexer): Executor {
   };
   const platformRows = createPlatformRows(served.release);
   return (request) => {
-    const data = createData(served.now(), platformRows);
+    const budget = createBudget(MOST_WORK, () => {
+      throw databaseFailed();
+    });
+    const data = createData(served.now(), platformRows, budget);
     try {
-      return { data: execute(design, data, request) };
+      return { data: execute(design, data, request, budget) };
     } catch (error) {
       if (error instanceof QueryFault) return faultBody(error);
       // What is nested too deeply for the stack is as unreadable as a syntax error.
@@ -74,6 +85,7 @@ function execute(
   { catalog, rowCap, parse, introspection }: Design,
   data: Data,
   request: GraphqlRequest,
+  budget: Budget,
 ): unknown {
   const document = parse(request.query);
   const operation = chooseOperation(document, request.operationName);
@@ -81,6 +93,7 @@ function execute(
   const variables = readVariables(operation, fragments, request.variables ?? {});
   let postponed: QueryFault | undefined;
   const scope: Scope = {
+    budget,
     catalog,
     data,
     fragments,

@@ -1,3 +1,4 @@
+import { createBudget } from "../../utils/budget.ts";
 import type { Executor, GraphqlRequest, ServedIndexer } from "../style.ts";
 import { constraintKey, readBlockConstraint } from "./execute/block-constraint.ts";
 import { coerceVariables } from "./execute/coerce.ts";
@@ -11,6 +12,12 @@ import { type Group, runGroup } from "./execute/run-group.ts";
 import { createSchemaIndex } from "./execute/schema-index.ts";
 import { type SelectedField, selectRoot } from "./execute/select.ts";
 import { createTableSource } from "./execute/tables.ts";
+
+/**
+ * What a request may cost, which a machine of today does in a second or two. The hosted nodes end a query that takes
+ * too long, and so is this told: nothing says how long that is.
+ */
+const MOST_WORK = 2_000_000;
 
 /**
  * Serves the query language of a subgraph over rows, as a graph-node of the given release and settings does, with
@@ -38,14 +45,19 @@ export function createSubgraphExecutor(served: ServedIndexer): Executor {
     const parsed = prepare(query);
     const [chain] = moment.chains;
     if (chain === undefined) return refuse(messages.notStarted(deploymentHash));
+    const budget = createBudget(MOST_WORK, () => {
+      throw new Refusal([messages.timedOut], true);
+    });
     const variables = coerceVariables(parsed.operation, given, index);
     if (parsed.refusal !== null) throw parsed.refusal;
     const fields = selectRoot(parsed.operation.selectionSet, {
+      budget,
       index,
       fragments: parsed.fragments,
       variables,
     });
     const context = {
+      budget,
       moment,
       chain,
       history,

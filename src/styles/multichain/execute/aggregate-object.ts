@@ -58,7 +58,11 @@ export function planAggregateObject(
     note,
   );
   return {
-    rows: (within) => selectRows(scope.data, select, within, null),
+    rows: (within) => {
+      const rows = selectRows(scope.data, select, within, null);
+      scope.budget.spend(rows.length);
+      return rows;
+    },
     answer,
     degenerate: !aggregates,
   };

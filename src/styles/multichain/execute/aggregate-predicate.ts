@@ -44,7 +44,11 @@ export function planAggregatePredicate(
   const entries = objectEntries(scope, entry.value, baseTypeName(entry.type), entry.path);
   const [only] = entries.map((operator) => planOperator(scope, target, operator, planCondition));
   if (only === undefined || entries.length > 1) throw predicatesMany(entry.path);
-  return (row) => only(related(row));
+  return (row) => {
+    const rows = related(row);
+    scope.budget.spend(rows.length);
+    return only(rows);
+  };
 }
 
 function planOperator(

@@ -70,7 +70,11 @@ function planColumn(scope: Scope, column: Column, { value, type, path }: Entry):
 /** A related row exists that satisfies the whole condition. */
 function planRelation(scope: Scope, table: Table, relation: Relation, value: Input, path: string): Condition {
   const condition = planCondition(scope, scope.catalog.table(relation.target), value, path);
-  const { test, lookups, fragile } = condition;
+  const { lookups, fragile } = condition;
+  const test = (other: Row): Ternary => {
+    scope.budget.spend(1);
+    return condition.test(other);
+  };
   const effort = { cost: SUBQUERY, fragile };
   if (relation.kind === "array") {
     const related = relatedRows(scope, table, relation.name);

@@ -1,4 +1,5 @@
 import type { RowValue } from "../../../model/rows.ts";
+import type { Budget } from "../../../utils/budget.ts";
 import { baseTypeName, isList, itemType } from "../../../utils/type-expression.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./coerce.ts";
 import { QueryFault } from "./fault.ts";
@@ -6,9 +7,10 @@ import type { Input } from "./input.ts";
 import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
 import { type Key, keyText } from "./keys.ts";
 import type { ColumnKind, Stored } from "./kinds.ts";
+import { compileLike } from "./like.ts";
 import { databaseFailed, jsonSyntax } from "./messages.ts";
 import { textOperand } from "./operands.ts";
-import { compileLike, compileRegex, compileSimilar } from "./patterns.ts";
+import { compileRegex, compileSimilar } from "./patterns.ts";
 import type { Matcher } from "./posix-regex.ts";
 import { TEXT_KIND } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
@@ -133,7 +135,7 @@ function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclus
   };
 }
 
-type Pattern = { readonly compile: (pattern: string) => Matcher; readonly negated: boolean };
+type Pattern = { readonly compile: (pattern: string, budget: Budget) => Matcher; readonly negated: boolean };
 
 const PATTERNS: ReadonlyMap<string, Pattern> = new Map([
   ["_like", { compile: (pattern) => compileLike(pattern, false), negated: false }],
@@ -142,10 +144,10 @@ const PATTERNS: ReadonlyMap<string, Pattern> = new Map([
   ["_nilike", { compile: (pattern) => compileLike(pattern, true), negated: true }],
   ["_similar", { compile: compileSimilar, negated: false }],
   ["_nsimilar", { compile: compileSimilar, negated: true }],
-  ["_regex", { compile: (pattern) => compileRegex(pattern, false), negated: false }],
-  ["_nregex", { compile: (pattern) => compileRegex(pattern, false), negated: true }],
-  ["_iregex", { compile: (pattern) => compileRegex(pattern, true), negated: false }],
-  ["_niregex", { compile: (pattern) => compileRegex(pattern, true), negated: true }],
+  ["_regex", { compile: (pattern, budget) => compileRegex(pattern, false, budget), negated: false }],
+  ["_nregex", { compile: (pattern, budget) => compileRegex(pattern, false, budget), negated: true }],
+  ["_iregex", { compile: (pattern, budget) => compileRegex(pattern, true, budget), negated: false }],
+  ["_niregex", { compile: (pattern, budget) => compileRegex(pattern, true, budget), negated: true }],
 ] satisfies [string, Pattern][]);
 
 function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
@@ -223,7 +225,7 @@ function planHasKeys(scope: Scope, entry: Entry): Comparison {
 /** The database reads a pattern when it plans the query, whether or not there is a text to match. */
 function planPattern(scope: Scope, text: string, { compile, negated }: Pattern): Comparison {
   try {
-    const matches = compile(text);
+    const matches = compile(text, scope.budget);
     return {
       ...onStored((stored) => matches(String(stored)) !== negated),
       fragile: /\\$/.test(text),

@@ -1,4 +1,5 @@
 import type { Moment, Row, RowStore, RowValue } from "../../../model/rows.ts";
+import type { Budget } from "../../../utils/budget.ts";
 import type { PlatformRows } from "./platform-rows.ts";
 import type { Table } from "./table.ts";
 
@@ -17,19 +18,30 @@ export type Holding = { readonly field: string; readonly value: RowValue };
 /** Rows, and what all of them hold where that is what they are. */
 export type RowsHolding = { readonly rows: readonly Row[]; readonly holding: Holding | null };
 
-export function createData({ store, chains }: Moment, platformRows: PlatformRows): Data {
+/** @param budget of the request, for the rows that are found by an index; others are paid for one by one. */
+export function createData({ store, chains }: Moment, platformRows: PlatformRows, { spend }: Budget): Data {
   return {
     store,
     rows: ({ isEntity, name }) => (isEntity ? store.rows(name) : platformRows(name, chains)),
-    find: ({ isEntity, name }, id) => (isEntity ? findRow(store, name, id) : undefined),
+    find: ({ isEntity, name }, id) => {
+      spend(1);
+      return isEntity ? findRow(store, name, id) : undefined;
+    },
     matching: ({ isEntity, name }, field, value) => {
       if (!isEntity) return null;
-      if (field !== "id") return store.matching(name, field, value);
+      if (field !== "id") {
+        const rows = store.matching(name, field, value);
+        spend(1 + rows.length / INDEXED);
+        return rows;
+      }
       const row = findRow(store, name, value);
       return row === undefined ? [] : [row];
     },
   };
 }
+
+/** So many rows that an index gives cost as much as one that is looked at. */
+const INDEXED = 8;
 
 /** By key, which for an id that is an `Int` is none of a store's. */
 function findRow(store: RowStore, entity: string, id: RowValue): Row | undefined {

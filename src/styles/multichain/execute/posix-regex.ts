@@ -1,3 +1,4 @@
+import type { Budget } from "../../../utils/budget.ts";
 import { regexInvalid } from "./messages.ts";
 import {
   LETTER_CHARACTERS,
@@ -6,6 +7,7 @@ import {
   NAMED_CLASSES,
   WORD_MEMBERS,
 } from "./regex-classes.ts";
+import { createRegexTest } from "./test-regex.ts";
 
 /** Whether a text matches. */
 export type Matcher = (text: string) => boolean;
@@ -14,9 +16,10 @@ export type Matcher = (text: string) => boolean;
  * Compiles an advanced regular expression of Postgres, which matches anywhere in the text. It is translated for
  * JavaScript part by part, for the two agree on little but the look.
  *
+ * @param budget of the request that matches.
  * @throws QueryFault with Postgres' reason for what it cannot read.
  */
-export function compilePosix(pattern: string, ignoreCase: boolean): Matcher {
+export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budget): Matcher {
   const literal = /^\*\*\*=/.exec(pattern);
   const director = literal ?? /^\*\*\*:/.exec(pattern);
   const rest = director ? pattern.slice(director[0].length) : pattern;
@@ -31,8 +34,7 @@ export function compilePosix(pattern: string, ignoreCase: boolean): Matcher {
   const translator = new Translator(body, options.includes("x"), "nmp".includes(lines));
   const source = isLiteral ? [...body].map(literalSource).join("") : translator.translate();
   const flags = `su${insensitive === "i" ? "i" : ""}${"nmw".includes(lines) ? "m" : ""}`;
-  const compiled = new RegExp(source, flags);
-  return (text) => compiled.test(text);
+  return createRegexTest(new RegExp(source, flags), budget);
 }
 
 /** The greatest count of a repetition. */

@@ -1,4 +1,4 @@
-import type { Row } from "../../../model/rows.ts";
+import type { Row, RowValue } from "../../../model/rows.ts";
 import { isList } from "../../../utils/type-expression.ts";
 import { planAggregateObject } from "./aggregate-object.ts";
 import { strictString } from "./coerce.ts";
@@ -9,7 +9,14 @@ import { jsonPathInvalid } from "./messages.ts";
 import { aggregatedRelation, relatedRow, relatedSet } from "./related.ts";
 import type { Scope } from "./scope.ts";
 import { planSelect, selectRows } from "./select.ts";
-import { planObject, type Resolver, type SelectedField, type Selection, selectionOf } from "./selection.ts";
+import {
+  LONG_TEXT,
+  planObject,
+  type Resolver,
+  type SelectedField,
+  type Selection,
+  selectionOf,
+} from "./selection.ts";
 import type { Column, Table } from "./table.ts";
 
 /** How often the object of a row comes in a list, where that is not once. */
@@ -29,7 +36,7 @@ export function planRow(
   return planObject<Row>(scope, table.name, selection, (selected) => {
     const { name, type } = selected.field;
     const column = table.columns.get(name);
-    if (column) return planColumn(column, selected);
+    if (column) return planColumn(scope, column, selected);
     const relation = table.relations.get(name);
     if (!relation) return planAggregate(scope, table, selected, copies);
     const target = scope.catalog.table(relation.target);
@@ -62,12 +69,14 @@ export function planRows(scope: Scope, table: Table, selected: SelectedField): R
   };
 }
 
-function planColumn({ field, kind }: Column, selected: SelectedField): Resolver<Row> {
+function planColumn({ budget }: Scope, { field, kind }: Column, selected: SelectedField): Resolver<Row> {
   const given = selected.args.find((arg) => arg.name === "path");
   if (!given) {
     return (row) => {
       const value = row[field] ?? null;
-      return value === null ? null : kind.serialize(value);
+      if (value === null) return null;
+      if (typeof value !== "number" && typeof value !== "boolean") budget.spend(sizeOf(value));
+      return kind.serialize(value);
     };
   }
   const path = strictString(given.value, given.path);
@@ -77,6 +86,12 @@ function planColumn({ field, kind }: Column, selected: SelectedField): Resolver<
     const value = row[field] ?? null;
     return value === null ? null : plainJson(followJsonPath(storedJson(value), steps));
   };
+}
+
+/** What it costs to send a value, beside being one. */
+function sizeOf(value: RowValue): number {
+  if (typeof value === "string") return value.length / LONG_TEXT;
+  return Array.isArray(value) ? value.reduce((sum, item) => sum + 1 + sizeOf(item), 0) : 0;
 }
 
 function planAggregate(scope: Scope, table: Table, selected: SelectedField, copies: Copies): Resolver<Row> {

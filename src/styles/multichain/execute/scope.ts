@@ -1,10 +1,12 @@
 import type { FragmentDefinitionNode } from "graphql";
+import type { Budget } from "../../../utils/budget.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Data } from "./data.ts";
 import type { Reading } from "./reading.ts";
 
 /** What is known while one request is planned and answered. */
 export type Scope = Reading & {
+  readonly budget: Budget;
   readonly catalog: Catalog;
   readonly data: Data;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;

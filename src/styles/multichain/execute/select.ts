@@ -1,4 +1,5 @@
 import type { Row } from "../../../model/rows.ts";
+import type { Budget } from "../../../utils/budget.ts";
 import { tupleText } from "./aggregate.ts";
 import { type Condition, planCondition } from "./bool-exp.ts";
 import { type Entry, enumValues } from "./coerce.ts";
@@ -18,6 +19,7 @@ import type { Column, Table } from "./table.ts";
 /** The five select arguments (B.2), planned. */
 export type Select = {
   readonly table: Table;
+  readonly budget: Budget;
   readonly condition: Condition | null;
   readonly order: readonly OrderTerm[];
   readonly distinctOn: readonly Column[];
@@ -41,6 +43,7 @@ export function planSelect(scope: Scope, table: Table, selected: SelectedField):
   }
   return {
     table,
+    budget: scope.budget,
     condition: where ? planCondition(scope, table, where.value, where.path) : null,
     order: distinctOn.length > 0 && order.length === 0 ? distinctOn.map(ascending) : order,
     distinctOn,
@@ -66,10 +69,12 @@ export function selectRows(
   if (limit === 0) return [];
   const walk = planWalk(data, select, within);
   if (Array.isArray(walk)) return walk.slice(offset, offset + limit);
+  const { spend } = select.budget;
   const found: Row[] = [];
   const seen = new Set<string>();
   let passed = 0;
   (walk as Walk)((row) => {
+    spend(1);
     if (condition && condition.test(row) !== true) return true;
     if (distinctOn.length > 0) {
       const tuple = tupleText(row, distinctOn);
@@ -101,7 +106,9 @@ function planWalk(data: Data, select: Select, within: RowsHolding | null): Walk 
     return condition === null && distinctOn.length === 0 ? candidates : walkOf(candidates);
   }
   // What is not wanted need not be sorted.
+  select.budget.spend(candidates.length);
   const wanted = condition ? candidates.filter((row) => condition.test(row) === true) : candidates;
+  select.budget.spend(wanted.length * Math.log2(wanted.length + 1) * order.length);
   return walkOf(sortRows(wanted, order));
 }
 

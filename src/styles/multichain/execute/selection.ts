@@ -45,18 +45,29 @@ export function planObject<T>(
   plan: (selected: SelectedField) => Resolver<T>,
   noteTypename?: () => void,
 ): Resolver<T> {
-  const resolvers = selectedFields(scope, typeName, selection).map((selected) => {
+  const fields = selectedFields(scope, typeName, selection);
+  // Long names travel with every object.
+  const cost = fields.reduce((sum, { key }) => sum + 1 + key.length / LONG_TEXT, 1);
+  scope.budget.spend(cost * PLANNING);
+  const resolvers = fields.map((selected) => {
     if (selected.field !== TYPENAME) return [selected.key, plan(selected)] as const;
     noteTypename?.();
     return [selected.key, () => typeName] as const;
   });
   return (source) => {
+    scope.budget.spend(cost);
     // No prototype: an alias may be any name, `__proto__` too.
     const answer: Record<string, unknown> = Object.create(null);
     for (const [key, resolve] of resolvers) answer[key] = resolve(source);
     return answer;
   };
 }
+
+/** So many characters cost as much as a value. */
+export const LONG_TEXT = 64;
+
+/** To plan a field costs as much as so many values. */
+const PLANNING = 20;
 
 /** The selection of a field that is an object, which the check of its type made sure of. */
 export function selectionOf({ selection, field, path }: SelectedField): Selection {

@@ -1,3 +1,4 @@
+import type { Budget } from "../../../utils/budget.ts";
 import { bucketFilter } from "./bucket-filter.ts";
 import type { Arguments } from "./coerce.ts";
 import type { Filter } from "./column-filter.ts";
@@ -49,7 +50,19 @@ export function readCollection(
     refuse(messages.store('missing FROM-clause entry for table "cc"'));
   }
   const filter = entity.kind === "aggregation" ? bucketFilter(where, entity, args, context) : where;
-  return { entity, first, skip, filter, order };
+  return { entity, first, skip, filter: counted(filter, context.budget), order };
+}
+
+/** Every row that is looked at counts. */
+function counted(filter: Filter, { spend }: Budget): Filter {
+  const { matches } = filter;
+  return {
+    ...filter,
+    matches: (row, type) => {
+      spend(1);
+      return matches(row, type);
+    },
+  };
 }
 
 /** Reads `first` or `skip`. */

@@ -1,4 +1,5 @@
 import type { RowValue } from "../../../model/rows.ts";
+import type { Budget } from "../../../utils/budget.ts";
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../../utils/type-expression.ts";
 import { messages } from "./messages.ts";
 import type { Node } from "./prefetch.ts";
@@ -16,8 +17,12 @@ export type Completer = {
 
 const MAX_ERRORS = 10_000;
 
-export function createCompleter(index: SchemaIndex, errors: QueryError[]): Completer {
-  const finished = new Map<Node, unknown>();
+/** So many characters cost as much as a value. */
+const LONG_TEXT = 64;
+
+/** @param errors takes what is wrong. */
+export function createCompleter(index: SchemaIndex, budget: Budget, errors: QueryError[]): Completer {
+  const finished = new Map<Node, { readonly answer: unknown; readonly cost: number }>();
 
   function entities(field: SelectedField, nodes: readonly Node[], via?: string | null): unknown {
     if (field.hollow) {
@@ -35,14 +40,22 @@ export function createCompleter(index: SchemaIndex, errors: QueryError[]): Compl
 
   function entity(node: Node, field: SelectedField): unknown {
     const known = finished.get(node);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // Made once, and sent wherever it occurs.
+      budget.spend(known.cost);
+      return known.answer;
+    }
     const answer: Record<string, unknown> = {};
     const before = errors.length;
+    const spent = budget.spent();
     for (const child of field.selection.get(node.type) ?? []) {
+      spendOn(child);
       define(answer, child.key, entityField(node, child));
     }
     // What is wrong with an entity is told wherever it occurs, up to a number of errors nobody reads.
-    if (errors.length === before || errors.length > MAX_ERRORS) finished.set(node, answer);
+    if (errors.length === before || errors.length > MAX_ERRORS) {
+      finished.set(node, { answer, cost: budget.spent() - spent });
+    }
     return answer;
   }
 
@@ -64,12 +77,14 @@ export function createCompleter(index: SchemaIndex, errors: QueryError[]): Compl
     if (isList(inner)) {
       const item = itemType(inner);
       const items: readonly RowValue[] = isValueList(value) ? value : [value];
+      budget.spend(items.length);
       return items.map((each) => leaf(field, each, item));
     }
     return single(field, value, baseTypeName(inner));
   }
 
   function single(field: SelectedField, value: RowValue, type: string): unknown {
+    if (typeof value === "string") budget.spend(value.length / LONG_TEXT);
     const values = index.enumValues(type);
     if (values) {
       if (typeof value === "string" && values.includes(value)) return value;
@@ -80,6 +95,10 @@ export function createCompleter(index: SchemaIndex, errors: QueryError[]): Compl
     if (serialized !== undefined) return serialized;
     errors.push(messages.wrongScalar(JSON.stringify(value), field.name, type, field.location));
     return null;
+  }
+
+  function spendOn({ key }: SelectedField): void {
+    budget.spend(1 + key.length / LONG_TEXT);
   }
 
   function missing(field: SelectedField): null {
@@ -98,6 +117,7 @@ export function createCompleter(index: SchemaIndex, errors: QueryError[]): Compl
     if (!isRecord(value)) return null;
     const answer: Record<string, unknown> = {};
     for (const child of field.selection.get(field.field.base) ?? []) {
+      spendOn(child);
       const found = child.name === "__typename" ? field.field.base : value[child.name];
       define(answer, child.key, plain(child, found));
     }

@@ -1,3 +1,4 @@
+import type { Budget } from "../../../utils/budget.ts";
 import { childFilter } from "./child-filter.ts";
 import { compileColumn, type Filter } from "./column-filter.ts";
 import { parseFilterKey } from "./filter-key.ts";
@@ -11,6 +12,7 @@ import { idOf, type Tables } from "./tables.ts";
 
 /** What filters are compiled for: the rows of one block. */
 export type FilterContext = {
+  readonly budget: Budget;
   readonly index: SchemaIndex;
   readonly tables: Tables;
   readonly quirks: Quirks;

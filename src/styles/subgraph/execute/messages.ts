@@ -17,6 +17,7 @@ export const messages = {
   tooComplex: (complexity: bigint, limit: bigint) => ({
     message: `query potentially returns \`${complexity}\` entities or more and thereby exceeds the limit of \`${limit}\` entities. Possible solutions are reducing the depth of the query, querying fewer relationships or using \`first\` to return smaller collections`,
   }),
+  timedOut: { message: "Query timed out" },
   unknownType: (name: string) => ({ message: `Failed to resolve named type \`${name}\`` }),
   unknownField: (type: string, field: string, location: Location) =>
     at(location, `Type \`${type}\` has no field \`${field}\``),

@@ -58,7 +58,11 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
       try {
         const known = new Map<string, Node>();
         const fetch = childFetcher(type, field, context);
-        for (const parent of ofType) parent.children.set(field, nodesOf(fetch(parent.row), known));
+        for (const parent of ofType) {
+          const entries = fetch(parent.row);
+          context.budget.spend(PAGE + entries.length);
+          parent.children.set(field, nodesOf(entries, known));
+        }
         prefetchChildren([...known.values()], field.selection, context);
       } catch (cause) {
         if (!(cause instanceof Refusal)) throw cause;
@@ -69,6 +73,9 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
   }
   if (errors.length > 0) throw new Refusal(errors);
 }
+
+/** To find the entities below one costs as much as to look at so many rows. */
+const PAGE = 4;
 
 function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly Node[] {
   return entries.map(({ type, row }) => {

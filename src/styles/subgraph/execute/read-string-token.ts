@@ -19,7 +19,8 @@ export function readStringToken(token: string): StringReading {
     const known = ESCAPES[escaped];
     if (known !== undefined) text += known;
     else if (escaped === "u") {
-      const code = [...inside.slice(index + 1)].slice(0, 4).join("");
+      // Four characters are at most eight units; to look at all that follows would take longer with every escape.
+      const code = [...inside.slice(index + 1, index + 9)].slice(0, 4).join("");
       if ([...code].length < 4) {
         return { unexpected: `\\u must have 4 characters after it, only found '${code}'` };
       }

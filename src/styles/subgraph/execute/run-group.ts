@@ -1,3 +1,4 @@
+import type { Budget } from "../../../utils/budget.ts";
 import type { BlockConstraint } from "./block-constraint.ts";
 import type { CollectionContext } from "./collection.ts";
 import { createCompleter, define } from "./complete.ts";
@@ -18,6 +19,7 @@ export type Group = { readonly constraint: BlockConstraint; readonly fields: rea
 
 /** What groups are run with; the same for all of a request. */
 export type GroupContext = BlockContext & {
+  readonly budget: Budget;
   readonly index: SchemaIndex;
   readonly quirks: Quirks;
   readonly tablesOf: TableSource;
@@ -36,6 +38,7 @@ export function runGroup({ constraint, fields }: Group, context: GroupContext): 
   const blockTime =
     queried.block?.timestamp ?? history?.blockAt(queried.number).timestamp ?? chain.head.timestamp;
   const fetched = fetchEntities(fields, {
+    budget: context.budget,
     index: context.index,
     quirks: context.quirks,
     tables: context.tablesOf(queried.store),
@@ -67,10 +70,10 @@ function complete(
   fields: readonly SelectedField[],
   fetched: Fetched,
   queried: QueriedBlock,
-  { index, introspect, deployment }: GroupContext,
+  { budget, index, introspect, deployment }: GroupContext,
 ): Readonly<Record<string, unknown>> {
   const errors: QueryError[] = [];
-  const completer = createCompleter(index, errors);
+  const completer = createCompleter(index, budget, errors);
   const answer: Record<string, unknown> = {};
   // The server answers its own fields after the ordinary ones, whatever the order of the query (B.8).
   const ranked = fields

@@ -5,6 +5,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
+import type { Budget } from "../../../utils/budget.ts";
 import { type Arguments, coerceArguments } from "./coerce.ts";
 import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
@@ -29,6 +30,7 @@ export type SelectedField = {
 export type Selection = ReadonlyMap<string, readonly SelectedField[]>;
 
 export type SelectContext = {
+  readonly budget: Budget;
   readonly index: SchemaIndex;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly variables: Variables;
@@ -41,7 +43,7 @@ export type SelectContext = {
  * @throws Refusal with the arguments of one field that do not fit: the server looks no further than that.
  */
 export function selectRoot(root: SelectionSetNode, context: SelectContext): readonly SelectedField[] {
-  const { index, fragments, variables } = context;
+  const { budget, index, fragments, variables } = context;
   const coerced = new Map<FieldNode, Map<IndexedField, Arguments>>();
 
   function select(sets: readonly TypedSet[], type: string): Selection {
@@ -56,6 +58,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     }
     const fields: SelectedField[] = [];
     for (const [key, occurrences] of found) {
+      budget.spend(PREPARING * occurrences.length);
       const selected = selectField(key, occurrences);
       if (selected) fields.push(selected);
     }
@@ -156,6 +159,9 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
 
   return fieldsFor(index.queryType, [{ set: root, type: index.queryType }]);
 }
+
+/** To prepare a field costs as much as so many values. */
+const PREPARING = 20;
 
 /** A sub-selection and the type it is made of. */
 type TypedSet = { readonly set: SelectionSetNode; readonly type: string };

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import {
-  compileLike,
-  compileRegex,
-  compileSimilar,
-} from "../../../../src/styles/multichain/execute/patterns.ts";
+import { compileLike } from "../../../../src/styles/multichain/execute/like.ts";
+import { compileRegex, compileSimilar } from "../../../../src/styles/multichain/execute/patterns.ts";
+import { createBudget } from "../../../../src/utils/budget.ts";
+
+const BUDGET = createBudget(Number.POSITIVE_INFINITY, () => {
+  throw new Error("there is no end to it");
+});
 
 /** The texts that match, in the order given. */
 const matching = (matcher: (text: string) => boolean, texts: string): string =>
@@ -35,14 +37,14 @@ describe("C.4 POSIX regular expressions", () => {
     ["a literal", "***=a.b", "a.b axb", "a.b"],
     ["an expanded expression", "(?x)^ a b $ # both", "ab a", "ab"],
   ])("C.4 %s", (_name, pattern, texts, want) => {
-    expect(matching(compileRegex(pattern, false), texts)).toBe(want);
+    expect(matching(compileRegex(pattern, false, BUDGET), texts)).toBe(want);
   });
 
   it("C.4 a dot is any character, the end of a line as well, unless lines are told apart", () => {
-    expect(compileRegex("^a.b$", false)("a\nb")).toBe(true);
-    expect(compileRegex("(?n)^a.b$", false)("a\nb")).toBe(false);
-    expect(compileRegex("(?n)^b$", false)("a\nb")).toBe(true);
-    expect(compileRegex("^b$", false)("a\nb")).toBe(false);
+    expect(compileRegex("^a.b$", false, BUDGET)("a\nb")).toBe(true);
+    expect(compileRegex("(?n)^a.b$", false, BUDGET)("a\nb")).toBe(false);
+    expect(compileRegex("(?n)^b$", false, BUDGET)("a\nb")).toBe(true);
+    expect(compileRegex("^b$", false, BUDGET)("a\nb")).toBe(false);
   });
 
   it.each([
@@ -62,7 +64,7 @@ describe("C.4 POSIX regular expressions", () => {
     ["a\\", "invalid escape \\ sequence"],
     ["\\1", "invalid backreference number"],
   ])("C.4 %s: %s", (pattern, reason) => {
-    expect(() => compileRegex(pattern, false)).toThrow(`invalid regular expression: ${reason}`);
+    expect(() => compileRegex(pattern, false, BUDGET)).toThrow(`invalid regular expression: ${reason}`);
   });
 });
 
@@ -76,7 +78,7 @@ describe("C.4 SQL regular expressions", () => {
     ["a bracket first in a class", "[]a]", "] a b", "] a"],
     ["an escaped wildcard", "a\\%", "a% ab", "a%"],
   ])("C.4 %s", (_name, pattern, texts, want) => {
-    expect(matching(compileSimilar(pattern), texts)).toBe(want);
+    expect(matching(compileSimilar(pattern, BUDGET), texts)).toBe(want);
   });
 });
 
