@@ -7,6 +7,7 @@
 import { posix } from "node:path";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
+import { parse } from "graphql";
 import { OperationError } from "./errors/operation-error.ts";
 import { generateDocuments } from "./generate/generate-documents.ts";
 import { prepareGroups } from "./generate/generate-files.ts";
@@ -69,8 +70,8 @@ async function buildSections(
   const inputs = await readGenerationInputs(project);
   const groups = inputs.groups.filter((group) => group.protocol === protocol && group.style === style);
   const sections: Types.GenerateOptions[] = [];
-  for (const { section, findings } of prepareGroups(project, { ...inputs, groups })) {
-    if (!section) {
+  for (const { documents, findings } of prepareGroups(project, { ...inputs, groups })) {
+    if (!documents) {
       throw new OperationError({
         code: "OPERATIONS_INVALID",
         sentence: `The ${style} operations of ${protocol} have errors.`,
@@ -78,11 +79,11 @@ async function buildSections(
         hint: "correct them; `lockflow check` shows them too.",
       });
     }
-    // Finished text, and a schema as a syntax tree only: objects of our copy of graphql would be refused by another.
-    for (const { path, content } of await generateDocuments(section)) {
+    // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
+    for (const { path, content } of await generateDocuments(documents)) {
       sections.push({
         filename: posix.join(output, path),
-        schema: section.schemaDocument,
+        schema: NO_SCHEMA,
         documents: [],
         config: {},
         plugins: [{ lockflow: {} }],
@@ -92,6 +93,9 @@ async function buildSections(
   }
   return sections;
 }
+
+/** Nothing is left to be made of one. */
+const NO_SCHEMA = parse("type Query { none: Boolean }", { noLocation: true });
 
 /**
  * Options for the stock plugins and the client preset that give a style's scalars their types and keep names

@@ -62,10 +62,8 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
 /** The rooms that may load a package; any room may load `graphql`. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@graphql-codegen/cli": ["codegen.ts"],
-  "@graphql-codegen/core": ["generate"],
   "@graphql-codegen/plugin-helpers": ["codegen.ts", "generate"],
   "@graphql-codegen/typed-document-node": ["generate"],
-  "@graphql-codegen/typescript-operations": ["generate"],
   "graphql-tag": ["generate"],
   jiti: ["commands", "registry"],
   "ts-morph": ["generate"],

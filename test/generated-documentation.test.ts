@@ -116,8 +116,16 @@ function documentedMembers(path: string): ReadonlyMap<string, string> {
   const text = readFileSync(join(REPOSITORY, path), "utf8");
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const found = new Map<string, string>();
+  const aliases = new Map(
+    file.statements.flatMap((node) =>
+      ts.isTypeAliasDeclaration(node) ? [[node.name.text, node.type] as const] : [],
+    ),
+  );
   const walk = (place: string, node: ts.Node): void => {
     let inner = place;
+    // A row has a type of its own.
+    const row = ts.isTypeReferenceNode(node) ? node.typeName.getText(file) : "";
+    if (row.endsWith("Row")) walk(place, aliases.get(row) as ts.TypeNode);
     if (ts.isPropertySignature(node)) {
       inner = `${place}.${node.name.getText(file)}`;
       const [comment] = ts.getJSDocCommentsAndTags(node);
@@ -126,7 +134,7 @@ function documentedMembers(path: string): ReadonlyMap<string, string> {
     }
     ts.forEachChild(node, (child) => walk(inner, child));
   };
-  for (const node of file.statements) if (ts.isTypeAliasDeclaration(node)) walk(node.name.text, node.type);
+  for (const [name, type] of aliases) walk(name, type);
   return found;
 }
 

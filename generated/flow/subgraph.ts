@@ -7,6 +7,9 @@ export interface TypedDocumentNode<TResult, TVariables> {
   readonly __apiType?: (variables: TVariables) => TResult;
 }
 
+/** The variables of an operation that needs none of them: some of them, or none. */
+export type OptionalVariables<TVariables> = TVariables | Record<keyof TVariables, never>;
+
 /** What can happen to a Flow stream, or to all streams of an owner. */
 export type ActionCategory =
   /** addressA, the sender, changes the rate that addressB is paid from amountB to amountA, both with 18 decimals. */
@@ -33,16 +36,46 @@ export type ActionCategory =
   | "Withdraw";
 
 /** There is one kind of Flow stream. */
-export type StreamCategory =
-  /** Open-ended, at a rate. */
-  | "Flow";
+export type StreamCategory = "Flow";
 
 /** The variables of `query ActionsByStream`. */
 export type ActionsByStreamQueryVariables = {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   streamId: string;
-  first?: number;
-  skip?: number;
+  first?: number | undefined;
+  skip?: number | undefined;
+};
+
+/** What `actions` of `query ActionsByStream` holds. */
+export type ActionsByStreamRow = {
+  /** `action-{chainId}-{hash}-{logIndex}` */
+  id: string;
+  /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** Chain it happened on. */
+  chainId: string;
+  /** What happened. */
+  category: ActionCategory;
+  /** Contract that emitted the event. */
+  contract: `0x${string}`;
+  /** Number of the block. */
+  block: string;
+  /** Hash of the transaction. */
+  hash: `0x${string}`;
+  /** Time of the block, in Unix seconds. */
+  timestamp: string;
+  /** Account that sent the transaction. */
+  from: `0x${string}`;
+  /** First party, see the category. */
+  addressA: `0x${string}` | null;
+  /** Second party, see the category. */
+  addressB: `0x${string}` | null;
+  /** First amount, see the category. */
+  amountA: string | null;
+  /** Second amount, see the category. */
+  amountB: string | null;
+  /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
+  fee: string | null;
 };
 
 /**
@@ -51,43 +84,53 @@ export type ActionsByStreamQueryVariables = {
  * The result of `query ActionsByStream`: `actions: [Action!]!`.
  */
 export type ActionsByStreamQuery = {
-  actions: Array<{
-    /** `action-{chainId}-{hash}-{logIndex}` */
-    id: string;
-    /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** Chain it happened on. */
-    chainId: string;
-    /** What happened. */
-    category: ActionCategory;
-    /** Contract that emitted the event. */
-    contract: `0x${string}`;
-    /** Number of the block. */
-    block: string;
-    /** Hash of the transaction. */
-    hash: `0x${string}`;
-    /** Time of the block, in Unix seconds. */
-    timestamp: string;
-    /** Account that sent the transaction. */
-    from: `0x${string}`;
-    /** First party, see the category. */
-    addressA: `0x${string}` | null;
-    /** Second party, see the category. */
-    addressB: `0x${string}` | null;
-    /** First amount, see the category. */
-    amountA: string | null;
-    /** Second amount, see the category. */
-    amountB: string | null;
-    /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
-    fee: string | null;
-  }>;
+  actions: Array<ActionsByStreamRow>;
 };
 
 /** The variables of `query ActionsFeed`. */
 export type ActionsFeedQueryVariables = {
   /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-  after?: string;
-  first?: number;
+  after?: string | undefined;
+  first?: number | undefined;
+};
+
+/** What `actions` of `query ActionsFeed` holds. */
+export type ActionsFeedRow = {
+  /** `action-{chainId}-{hash}-{logIndex}` */
+  id: string;
+  /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** Chain it happened on. */
+  chainId: string;
+  /** What happened. */
+  category: ActionCategory;
+  /** Contract that emitted the event. */
+  contract: `0x${string}`;
+  /** Number of the block. */
+  block: string;
+  /** Hash of the transaction. */
+  hash: `0x${string}`;
+  /** Time of the block, in Unix seconds. */
+  timestamp: string;
+  /** Account that sent the transaction. */
+  from: `0x${string}`;
+  /** First party, see the category. */
+  addressA: `0x${string}` | null;
+  /** Second party, see the category. */
+  addressB: `0x${string}` | null;
+  /** First amount, see the category. */
+  amountA: string | null;
+  /** Second amount, see the category. */
+  amountB: string | null;
+  /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
+  fee: string | null;
+  /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
+  stream: {
+    /** `{contract}-{chainId}-{tokenId}` */
+    id: string;
+    /** The same as the id with the short name of the contract in place of its address. */
+    alias: string;
+  } | null;
 };
 
 /**
@@ -97,151 +140,80 @@ export type ActionsFeedQueryVariables = {
  * The result of `query ActionsFeed`: `actions: [Action!]!`.
  */
 export type ActionsFeedQuery = {
-  actions: Array<{
-    /** `action-{chainId}-{hash}-{logIndex}` */
-    id: string;
-    /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** Chain it happened on. */
-    chainId: string;
-    /** What happened. */
-    category: ActionCategory;
-    /** Contract that emitted the event. */
-    contract: `0x${string}`;
-    /** Number of the block. */
-    block: string;
-    /** Hash of the transaction. */
-    hash: `0x${string}`;
-    /** Time of the block, in Unix seconds. */
-    timestamp: string;
-    /** Account that sent the transaction. */
-    from: `0x${string}`;
-    /** First party, see the category. */
-    addressA: `0x${string}` | null;
-    /** Second party, see the category. */
-    addressB: `0x${string}` | null;
-    /** First amount, see the category. */
-    amountA: string | null;
-    /** Second amount, see the category. */
-    amountB: string | null;
-    /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
-    fee: string | null;
-    /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
-    stream: {
-      /** `{contract}-{chainId}-{tokenId}` */
-      id: string;
-      /** The same as the id with the short name of the contract in place of its address. */
-      alias: string;
-    } | null;
-  }>;
+  actions: Array<ActionsFeedRow>;
 };
 
 /** The variables of `query AllStreams`. */
 export type AllStreamsQueryVariables = {
   /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-  after?: string;
-  first?: number;
+  after?: string | undefined;
+  first?: number | undefined;
 };
 
-/**
- * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
- * back short.
- *
- * The result of `query AllStreams`: `streams: [Stream!]!`.
- */
-export type AllStreamsQuery = {
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: `0x${string}`;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: `0x${string}`;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: `0x${string}`;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: `0x${string}`;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that opened the stream. */
-    creator: `0x${string}`;
-    /** Sum of all deposits. */
-    depositedAmount: string;
-    /** The balance: what was deposited less what was withdrawn and refunded. */
-    availableAmount: string;
-    /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
-    snapshotAmount: string;
-    /** Sum of all refunds. */
-    refundedAmount: string;
-    /** Debt the recipient gave up by voiding the stream. */
-    forgivenDebt: string;
-    /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
-    ratePerSecond: string;
-    /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
-    depletionTime: string;
-    /** When the rate was last changed; the start while the first rate holds. */
-    lastAdjustmentTimestamp: string;
-    /** Whether the rate is zero because the stream was paused or voided. */
-    paused: boolean;
-    /** When the stream was paused. Null while the stream pays. */
-    pausedTime: string | null;
-    /** Whether the stream has ended for good. */
-    voided: boolean;
-    /** When the stream was voided. Null while it has not been. */
-    voidedTime: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: `0x${string}`;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    };
-  }>;
-};
-
-/** The variables of `query Assets`. */
-export type AssetsQueryVariables = {
-  first?: number;
-  skip?: number;
-};
-
-/**
- * The tokens of streams, by symbol.
- *
- * The result of `query Assets`: `assets: [Asset!]!`.
- */
-export type AssetsQuery = {
-  assets: Array<{
+/** What `streams` of `query AllStreams` holds. */
+export type AllStreamsRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: `0x${string}`;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: `0x${string}`;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: `0x${string}`;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: `0x${string}`;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that opened the stream. */
+  creator: `0x${string}`;
+  /** Sum of all deposits. */
+  depositedAmount: string;
+  /** The balance: what was deposited less what was withdrawn and refunded. */
+  availableAmount: string;
+  /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
+  snapshotAmount: string;
+  /** Sum of all refunds. */
+  refundedAmount: string;
+  /** Debt the recipient gave up by voiding the stream. */
+  forgivenDebt: string;
+  /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
+  ratePerSecond: string;
+  /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
+  depletionTime: string;
+  /** When the rate was last changed; the start while the first rate holds. */
+  lastAdjustmentTimestamp: string;
+  /** Whether the rate is zero because the stream was paused or voided. */
+  paused: boolean;
+  /** When the stream was paused. Null while the stream pays. */
+  pausedTime: string | null;
+  /** Whether the stream has ended for good. */
+  voided: boolean;
+  /** When the stream was voided. Null while it has not been. */
+  voidedTime: string | null;
+  /** Token the stream pays in. */
+  asset: {
     /** `asset-{chainId}-{address}` */
     id: string;
     /** Chain the token lives on. */
@@ -254,15 +226,86 @@ export type AssetsQuery = {
     name: string;
     /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
     decimals: string;
-  }>;
+  };
+};
+
+/**
+ * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
+ * back short.
+ *
+ * The result of `query AllStreams`: `streams: [Stream!]!`.
+ */
+export type AllStreamsQuery = {
+  streams: Array<AllStreamsRow>;
+};
+
+/** The variables of `query Assets`. */
+export type AssetsQueryVariables = {
+  first?: number | undefined;
+  skip?: number | undefined;
+};
+
+/** What `assets` of `query Assets` holds. */
+export type AssetsRow = {
+  /** `asset-{chainId}-{address}` */
+  id: string;
+  /** Chain the token lives on. */
+  chainId: string;
+  /** Address of the token contract. */
+  address: `0x${string}`;
+  /** Ticker the token gives itself, with the same caution as its name. */
+  symbol: string;
+  /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+  name: string;
+  /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+  decimals: string;
+};
+
+/**
+ * The tokens of streams, by symbol.
+ *
+ * The result of `query Assets`: `assets: [Asset!]!`.
+ */
+export type AssetsQuery = {
+  assets: Array<AssetsRow>;
 };
 
 /** The variables of `query BatchesBySender`. */
 export type BatchesBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: `0x${string}`;
-  first?: number;
-  skip?: number;
+  first?: number | undefined;
+  skip?: number | undefined;
+};
+
+/** What `batches` of `query BatchesBySender` holds. */
+export type BatchesBySenderRow = {
+  /** `batch-{chainId}-{hash}-{batcher}` */
+  id: string;
+  /** Hash of the transaction. Null for a batch of one. */
+  hash: `0x${string}` | null;
+  /** Time of the transaction, in Unix seconds. Null for a batch of one. */
+  timestamp: string | null;
+  /** Number of streams. */
+  size: string;
+  /** Place among the batches of this batcher, from 0. Null for a batch of one. */
+  position: string | null;
+  /** Who created the streams. Null for a batch of one. */
+  batcher: {
+    /** `batcher-{chainId}-{sender}` */
+    id: string;
+    /** Number of batches of two or more streams. */
+    batchCounter: string;
+  } | null;
+  /** The streams themselves. */
+  streams: Array<{
+    /** `{contract}-{chainId}-{tokenId}` */
+    id: string;
+    /** The same as the id with the short name of the contract in place of its address. */
+    alias: string;
+    /** Owner of the stream's token at present, who is paid. */
+    recipient: `0x${string}`;
+  }>;
 };
 
 /**
@@ -271,38 +314,23 @@ export type BatchesBySenderQueryVariables = {
  * The result of `query BatchesBySender`: `batches: [Batch!]!`.
  */
 export type BatchesBySenderQuery = {
-  batches: Array<{
-    /** `batch-{chainId}-{hash}-{batcher}` */
-    id: string;
-    /** Hash of the transaction. Null for a batch of one. */
-    hash: `0x${string}` | null;
-    /** Time of the transaction, in Unix seconds. Null for a batch of one. */
-    timestamp: string | null;
-    /** Number of streams. */
-    size: string;
-    /** Place among the batches of this batcher, from 0. Null for a batch of one. */
-    position: string | null;
-    /** The streams themselves. */
-    streams: Array<{
-      /** `{contract}-{chainId}-{tokenId}` */
-      id: string;
-      /** The same as the id with the short name of the contract in place of its address. */
-      alias: string;
-      /** Owner of the stream's token at present, who is paid. */
-      recipient: `0x${string}`;
-    }>;
-    /** Who created the streams. Null for a batch of one. */
-    batcher: {
-      /** `batcher-{chainId}-{sender}` */
-      id: string;
-      /** Number of batches of two or more streams. */
-      batchCounter: string;
-    } | null;
-  }>;
+  batches: Array<BatchesBySenderRow>;
 };
 
 /** The variables of `query ChainCounters`. */
 export type ChainCountersQueryVariables = { [key: string]: never };
+
+/** What `watchers` of `query ChainCounters` holds. */
+export type ChainCountersRow = {
+  /** The chain id as text. */
+  id: string;
+  /** Chain that is counted. */
+  chainId: string;
+  /** Number of streams indexed so far, which is also the highest subgraphId of a stream. */
+  streamCounter: string;
+  /** Number of actions indexed so far, which is also the highest subgraphId of an action. */
+  actionCounter: string;
+};
 
 /**
  * How many streams and actions the chain has.
@@ -310,16 +338,7 @@ export type ChainCountersQueryVariables = { [key: string]: never };
  * The result of `query ChainCounters`: `watchers: [Watcher!]!`.
  */
 export type ChainCountersQuery = {
-  watchers: Array<{
-    /** The chain id as text. */
-    id: string;
-    /** Chain that is counted. */
-    chainId: string;
-    /** Number of streams indexed so far, which is also the highest subgraphId of a stream. */
-    streamCounter: string;
-    /** Number of actions indexed so far, which is also the highest subgraphId of an action. */
-    actionCounter: string;
-  }>;
+  watchers: Array<ChainCountersRow>;
 };
 
 /**
@@ -497,10 +516,6 @@ export type HealthQueryVariables = { [key: string]: never };
 export type HealthQuery = {
   /** Access to subgraph metadata */
   _meta: {
-    /** The deployment ID */
-    deployment: string;
-    /** If `true`, the subgraph encountered indexing errors at some past block */
-    hasIndexingErrors: boolean;
     /**
      * Information about a specific subgraph block. The hash of the block
      * will be null if the _meta field has a block constraint that asks for
@@ -515,13 +530,96 @@ export type HealthQuery = {
       /** Integer representation of the timestamp stored in blocks for the chain */
       timestamp: number | null;
     };
+    /** The deployment ID */
+    deployment: string;
+    /** If `true`, the subgraph encountered indexing errors at some past block */
+    hasIndexingErrors: boolean;
   } | null;
 };
 
 /** The variables of `query RecentStreams`. */
 export type RecentStreamsQueryVariables = {
-  first?: number;
-  skip?: number;
+  first?: number | undefined;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query RecentStreams` holds. */
+export type RecentStreamsRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: `0x${string}`;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: `0x${string}`;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: `0x${string}`;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: `0x${string}`;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that opened the stream. */
+  creator: `0x${string}`;
+  /** Sum of all deposits. */
+  depositedAmount: string;
+  /** The balance: what was deposited less what was withdrawn and refunded. */
+  availableAmount: string;
+  /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
+  snapshotAmount: string;
+  /** Sum of all refunds. */
+  refundedAmount: string;
+  /** Debt the recipient gave up by voiding the stream. */
+  forgivenDebt: string;
+  /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
+  ratePerSecond: string;
+  /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
+  depletionTime: string;
+  /** When the rate was last changed; the start while the first rate holds. */
+  lastAdjustmentTimestamp: string;
+  /** Whether the rate is zero because the stream was paused or voided. */
+  paused: boolean;
+  /** When the stream was paused. Null while the stream pays. */
+  pausedTime: string | null;
+  /** Whether the stream has ended for good. */
+  voided: boolean;
+  /** When the stream was voided. Null while it has not been. */
+  voidedTime: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: `0x${string}`;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  };
 };
 
 /**
@@ -530,88 +628,142 @@ export type RecentStreamsQueryVariables = {
  * The result of `query RecentStreams`: `streams: [Stream!]!`.
  */
 export type RecentStreamsQuery = {
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: `0x${string}`;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: `0x${string}`;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: `0x${string}`;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: `0x${string}`;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that opened the stream. */
-    creator: `0x${string}`;
-    /** Sum of all deposits. */
-    depositedAmount: string;
-    /** The balance: what was deposited less what was withdrawn and refunded. */
-    availableAmount: string;
-    /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
-    snapshotAmount: string;
-    /** Sum of all refunds. */
-    refundedAmount: string;
-    /** Debt the recipient gave up by voiding the stream. */
-    forgivenDebt: string;
-    /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
-    ratePerSecond: string;
-    /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
-    depletionTime: string;
-    /** When the rate was last changed; the start while the first rate holds. */
-    lastAdjustmentTimestamp: string;
-    /** Whether the rate is zero because the stream was paused or voided. */
-    paused: boolean;
-    /** When the stream was paused. Null while the stream pays. */
-    pausedTime: string | null;
-    /** Whether the stream has ended for good. */
-    voided: boolean;
-    /** When the stream was voided. Null while it has not been. */
-    voidedTime: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: `0x${string}`;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    };
-  }>;
+  streams: Array<RecentStreamsRow>;
 };
 
 /** The variables of `query StreamById`. */
 export type StreamByIdQueryVariables = {
   id: string;
+};
+
+/** What `stream` of `query StreamById` holds. */
+export type StreamByIdRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: `0x${string}`;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: `0x${string}`;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: `0x${string}`;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: `0x${string}`;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that opened the stream. */
+  creator: `0x${string}`;
+  /** Sum of all deposits. */
+  depositedAmount: string;
+  /** The balance: what was deposited less what was withdrawn and refunded. */
+  availableAmount: string;
+  /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
+  snapshotAmount: string;
+  /** Sum of all refunds. */
+  refundedAmount: string;
+  /** Debt the recipient gave up by voiding the stream. */
+  forgivenDebt: string;
+  /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
+  ratePerSecond: string;
+  /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
+  depletionTime: string;
+  /** When the rate was last changed; the start while the first rate holds. */
+  lastAdjustmentTimestamp: string;
+  /** Whether the rate is zero because the stream was paused or voided. */
+  paused: boolean;
+  /** When the stream was paused. Null while the stream pays. */
+  pausedTime: string | null;
+  /** Whether the stream has ended for good. */
+  voided: boolean;
+  /** When the stream was voided. Null while it has not been. */
+  voidedTime: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: `0x${string}`;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  };
+  /** Transaction the stream was created in, alone or among others. */
+  batch: {
+    /** `batch-{chainId}-{hash}-{batcher}` */
+    id: string;
+    /** Hash of the transaction. Null for a batch of one. */
+    hash: `0x${string}` | null;
+    /** Time of the transaction, in Unix seconds. Null for a batch of one. */
+    timestamp: string | null;
+    /** Number of streams. */
+    size: string;
+    /** Place among the batches of this batcher, from 0. Null for a batch of one. */
+    position: string | null;
+    /** Who created the streams. Null for a batch of one. */
+    batcher: {
+      /** `batcher-{chainId}-{sender}` */
+      id: string;
+      /** Number of batches of two or more streams. */
+      batchCounter: string;
+    } | null;
+  };
+  /** Everything that ever happened to the stream. */
+  actions: Array<{
+    /** `action-{chainId}-{hash}-{logIndex}` */
+    id: string;
+    /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
+    subgraphId: string;
+    /** Chain it happened on. */
+    chainId: string;
+    /** What happened. */
+    category: ActionCategory;
+    /** Contract that emitted the event. */
+    contract: `0x${string}`;
+    /** Number of the block. */
+    block: string;
+    /** Hash of the transaction. */
+    hash: `0x${string}`;
+    /** Time of the block, in Unix seconds. */
+    timestamp: string;
+    /** Account that sent the transaction. */
+    from: `0x${string}`;
+    /** First party, see the category. */
+    addressA: `0x${string}` | null;
+    /** Second party, see the category. */
+    addressB: `0x${string}` | null;
+    /** First amount, see the category. */
+    amountA: string | null;
+    /** Second amount, see the category. */
+    amountB: string | null;
+    /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
+    fee: string | null;
+  }>;
 };
 
 /**
@@ -620,134 +772,7 @@ export type StreamByIdQueryVariables = {
  * The result of `query StreamById`: `stream: Stream`.
  */
 export type StreamByIdQuery = {
-  stream: {
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: `0x${string}`;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: `0x${string}`;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: `0x${string}`;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: `0x${string}`;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that opened the stream. */
-    creator: `0x${string}`;
-    /** Sum of all deposits. */
-    depositedAmount: string;
-    /** The balance: what was deposited less what was withdrawn and refunded. */
-    availableAmount: string;
-    /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
-    snapshotAmount: string;
-    /** Sum of all refunds. */
-    refundedAmount: string;
-    /** Debt the recipient gave up by voiding the stream. */
-    forgivenDebt: string;
-    /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
-    ratePerSecond: string;
-    /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
-    depletionTime: string;
-    /** When the rate was last changed; the start while the first rate holds. */
-    lastAdjustmentTimestamp: string;
-    /** Whether the rate is zero because the stream was paused or voided. */
-    paused: boolean;
-    /** When the stream was paused. Null while the stream pays. */
-    pausedTime: string | null;
-    /** Whether the stream has ended for good. */
-    voided: boolean;
-    /** When the stream was voided. Null while it has not been. */
-    voidedTime: string | null;
-    /** Transaction the stream was created in, alone or among others. */
-    batch: {
-      /** `batch-{chainId}-{hash}-{batcher}` */
-      id: string;
-      /** Hash of the transaction. Null for a batch of one. */
-      hash: `0x${string}` | null;
-      /** Time of the transaction, in Unix seconds. Null for a batch of one. */
-      timestamp: string | null;
-      /** Number of streams. */
-      size: string;
-      /** Place among the batches of this batcher, from 0. Null for a batch of one. */
-      position: string | null;
-      /** Who created the streams. Null for a batch of one. */
-      batcher: {
-        /** `batcher-{chainId}-{sender}` */
-        id: string;
-        /** Number of batches of two or more streams. */
-        batchCounter: string;
-      } | null;
-    };
-    /** Everything that ever happened to the stream. */
-    actions: Array<{
-      /** `action-{chainId}-{hash}-{logIndex}` */
-      id: string;
-      /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-      subgraphId: string;
-      /** Chain it happened on. */
-      chainId: string;
-      /** What happened. */
-      category: ActionCategory;
-      /** Contract that emitted the event. */
-      contract: `0x${string}`;
-      /** Number of the block. */
-      block: string;
-      /** Hash of the transaction. */
-      hash: `0x${string}`;
-      /** Time of the block, in Unix seconds. */
-      timestamp: string;
-      /** Account that sent the transaction. */
-      from: `0x${string}`;
-      /** First party, see the category. */
-      addressA: `0x${string}` | null;
-      /** Second party, see the category. */
-      addressB: `0x${string}` | null;
-      /** First amount, see the category. */
-      amountA: string | null;
-      /** Second amount, see the category. */
-      amountB: string | null;
-      /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
-      fee: string | null;
-    }>;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: `0x${string}`;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    };
-  } | null;
+  stream: StreamByIdRow | null;
 };
 
 /** The variables of `query StreamsByParticipant`. */
@@ -757,8 +782,87 @@ export type StreamsByParticipantQueryVariables = {
    * - `recipient`: Owner of the stream's token at present, who is paid.
    */
   address: `0x${string}`;
-  first?: number;
-  skip?: number;
+  first?: number | undefined;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query StreamsByParticipant` holds. */
+export type StreamsByParticipantRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: `0x${string}`;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: `0x${string}`;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: `0x${string}`;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: `0x${string}`;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that opened the stream. */
+  creator: `0x${string}`;
+  /** Sum of all deposits. */
+  depositedAmount: string;
+  /** The balance: what was deposited less what was withdrawn and refunded. */
+  availableAmount: string;
+  /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
+  snapshotAmount: string;
+  /** Sum of all refunds. */
+  refundedAmount: string;
+  /** Debt the recipient gave up by voiding the stream. */
+  forgivenDebt: string;
+  /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
+  ratePerSecond: string;
+  /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
+  depletionTime: string;
+  /** When the rate was last changed; the start while the first rate holds. */
+  lastAdjustmentTimestamp: string;
+  /** Whether the rate is zero because the stream was paused or voided. */
+  paused: boolean;
+  /** When the stream was paused. Null while the stream pays. */
+  pausedTime: string | null;
+  /** Whether the stream has ended for good. */
+  voided: boolean;
+  /** When the stream was voided. Null while it has not been. */
+  voidedTime: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: `0x${string}`;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  };
 };
 
 /**
@@ -767,91 +871,94 @@ export type StreamsByParticipantQueryVariables = {
  * The result of `query StreamsByParticipant`: `streams: [Stream!]!`.
  */
 export type StreamsByParticipantQuery = {
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: `0x${string}`;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: `0x${string}`;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: `0x${string}`;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: `0x${string}`;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that opened the stream. */
-    creator: `0x${string}`;
-    /** Sum of all deposits. */
-    depositedAmount: string;
-    /** The balance: what was deposited less what was withdrawn and refunded. */
-    availableAmount: string;
-    /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
-    snapshotAmount: string;
-    /** Sum of all refunds. */
-    refundedAmount: string;
-    /** Debt the recipient gave up by voiding the stream. */
-    forgivenDebt: string;
-    /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
-    ratePerSecond: string;
-    /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
-    depletionTime: string;
-    /** When the rate was last changed; the start while the first rate holds. */
-    lastAdjustmentTimestamp: string;
-    /** Whether the rate is zero because the stream was paused or voided. */
-    paused: boolean;
-    /** When the stream was paused. Null while the stream pays. */
-    pausedTime: string | null;
-    /** Whether the stream has ended for good. */
-    voided: boolean;
-    /** When the stream was voided. Null while it has not been. */
-    voidedTime: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: `0x${string}`;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    };
-  }>;
+  streams: Array<StreamsByParticipantRow>;
 };
 
 /** The variables of `query StreamsByRecipient`. */
 export type StreamsByRecipientQueryVariables = {
   /** Owner of the stream's token at present, who is paid. */
   recipient: `0x${string}`;
-  first?: number;
-  skip?: number;
+  first?: number | undefined;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query StreamsByRecipient` holds. */
+export type StreamsByRecipientRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: `0x${string}`;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: `0x${string}`;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: `0x${string}`;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: `0x${string}`;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that opened the stream. */
+  creator: `0x${string}`;
+  /** Sum of all deposits. */
+  depositedAmount: string;
+  /** The balance: what was deposited less what was withdrawn and refunded. */
+  availableAmount: string;
+  /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
+  snapshotAmount: string;
+  /** Sum of all refunds. */
+  refundedAmount: string;
+  /** Debt the recipient gave up by voiding the stream. */
+  forgivenDebt: string;
+  /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
+  ratePerSecond: string;
+  /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
+  depletionTime: string;
+  /** When the rate was last changed; the start while the first rate holds. */
+  lastAdjustmentTimestamp: string;
+  /** Whether the rate is zero because the stream was paused or voided. */
+  paused: boolean;
+  /** When the stream was paused. Null while the stream pays. */
+  pausedTime: string | null;
+  /** Whether the stream has ended for good. */
+  voided: boolean;
+  /** When the stream was voided. Null while it has not been. */
+  voidedTime: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: `0x${string}`;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  };
 };
 
 /**
@@ -860,91 +967,94 @@ export type StreamsByRecipientQueryVariables = {
  * The result of `query StreamsByRecipient`: `streams: [Stream!]!`.
  */
 export type StreamsByRecipientQuery = {
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: `0x${string}`;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: `0x${string}`;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: `0x${string}`;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: `0x${string}`;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that opened the stream. */
-    creator: `0x${string}`;
-    /** Sum of all deposits. */
-    depositedAmount: string;
-    /** The balance: what was deposited less what was withdrawn and refunded. */
-    availableAmount: string;
-    /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
-    snapshotAmount: string;
-    /** Sum of all refunds. */
-    refundedAmount: string;
-    /** Debt the recipient gave up by voiding the stream. */
-    forgivenDebt: string;
-    /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
-    ratePerSecond: string;
-    /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
-    depletionTime: string;
-    /** When the rate was last changed; the start while the first rate holds. */
-    lastAdjustmentTimestamp: string;
-    /** Whether the rate is zero because the stream was paused or voided. */
-    paused: boolean;
-    /** When the stream was paused. Null while the stream pays. */
-    pausedTime: string | null;
-    /** Whether the stream has ended for good. */
-    voided: boolean;
-    /** When the stream was voided. Null while it has not been. */
-    voidedTime: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: `0x${string}`;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    };
-  }>;
+  streams: Array<StreamsByRecipientRow>;
 };
 
 /** The variables of `query StreamsBySender`. */
 export type StreamsBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: `0x${string}`;
-  first?: number;
-  skip?: number;
+  first?: number | undefined;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query StreamsBySender` holds. */
+export type StreamsBySenderRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: `0x${string}`;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: `0x${string}`;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: `0x${string}`;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: `0x${string}`;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that opened the stream. */
+  creator: `0x${string}`;
+  /** Sum of all deposits. */
+  depositedAmount: string;
+  /** The balance: what was deposited less what was withdrawn and refunded. */
+  availableAmount: string;
+  /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
+  snapshotAmount: string;
+  /** Sum of all refunds. */
+  refundedAmount: string;
+  /** Debt the recipient gave up by voiding the stream. */
+  forgivenDebt: string;
+  /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
+  ratePerSecond: string;
+  /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
+  depletionTime: string;
+  /** When the rate was last changed; the start while the first rate holds. */
+  lastAdjustmentTimestamp: string;
+  /** Whether the rate is zero because the stream was paused or voided. */
+  paused: boolean;
+  /** When the stream was paused. Null while the stream pays. */
+  pausedTime: string | null;
+  /** Whether the stream has ended for good. */
+  voided: boolean;
+  /** When the stream was voided. Null while it has not been. */
+  voidedTime: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: `0x${string}`;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  };
 };
 
 /**
@@ -953,83 +1063,7 @@ export type StreamsBySenderQueryVariables = {
  * The result of `query StreamsBySender`: `streams: [Stream!]!`.
  */
 export type StreamsBySenderQuery = {
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: `0x${string}`;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: `0x${string}`;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: `0x${string}`;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: `0x${string}`;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that opened the stream. */
-    creator: `0x${string}`;
-    /** Sum of all deposits. */
-    depositedAmount: string;
-    /** The balance: what was deposited less what was withdrawn and refunded. */
-    availableAmount: string;
-    /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
-    snapshotAmount: string;
-    /** Sum of all refunds. */
-    refundedAmount: string;
-    /** Debt the recipient gave up by voiding the stream. */
-    forgivenDebt: string;
-    /** What accrues per second, always with 18 decimals whatever the asset has. Zero while the stream is paused. */
-    ratePerSecond: string;
-    /** When the balance no longer covers the debt, going by the present rate. 0 while the rate is zero. */
-    depletionTime: string;
-    /** When the rate was last changed; the start while the first rate holds. */
-    lastAdjustmentTimestamp: string;
-    /** Whether the rate is zero because the stream was paused or voided. */
-    paused: boolean;
-    /** When the stream was paused. Null while the stream pays. */
-    pausedTime: string | null;
-    /** Whether the stream has ended for good. */
-    voided: boolean;
-    /** When the stream was voided. Null while it has not been. */
-    voidedTime: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: `0x${string}`;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    };
-  }>;
+  streams: Array<StreamsBySenderRow>;
 };
 
 export const ActionFieldsFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ActionFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Action"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"block"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"addressA"}},{"kind":"Field","name":{"kind":"Name","value":"addressB"}},{"kind":"Field","name":{"kind":"Name","value":"amountA"}},{"kind":"Field","name":{"kind":"Name","value":"amountB"}},{"kind":"Field","name":{"kind":"Name","value":"fee"}}]}}]} as unknown as TypedDocumentNode<ActionFieldsFragment, unknown>;
@@ -1042,14 +1076,14 @@ export const ActionsByStreamDocument = {"kind":"Document","definitions":[{"kind"
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const ActionsFeedDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ActionsFeed"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"BigInt"}}},"defaultValue":{"kind":"StringValue","value":"0","block":false}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"1000"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"actions"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"subgraphId_gt"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}]}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"subgraphId"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ActionFields"}},{"kind":"Field","name":{"kind":"Name","value":"stream"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ActionFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Action"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"block"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"addressA"}},{"kind":"Field","name":{"kind":"Name","value":"addressB"}},{"kind":"Field","name":{"kind":"Name","value":"amountA"}},{"kind":"Field","name":{"kind":"Name","value":"amountB"}},{"kind":"Field","name":{"kind":"Name","value":"fee"}}]}}]} as unknown as TypedDocumentNode<ActionsFeedQuery, ActionsFeedQueryVariables>;
+export const ActionsFeedDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ActionsFeed"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"BigInt"}}},"defaultValue":{"kind":"StringValue","value":"0","block":false}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"1000"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"actions"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"subgraphId_gt"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}]}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"subgraphId"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ActionFields"}},{"kind":"Field","name":{"kind":"Name","value":"stream"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ActionFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Action"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"block"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"addressA"}},{"kind":"Field","name":{"kind":"Name","value":"addressB"}},{"kind":"Field","name":{"kind":"Name","value":"amountA"}},{"kind":"Field","name":{"kind":"Name","value":"amountB"}},{"kind":"Field","name":{"kind":"Name","value":"fee"}}]}}]} as unknown as TypedDocumentNode<ActionsFeedQuery, OptionalVariables<ActionsFeedQueryVariables>>;
 /**
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const AllStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"AllStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"BigInt"}}},"defaultValue":{"kind":"StringValue","value":"0","block":false}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"1000"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"streams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"subgraphId_gt"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}]}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"subgraphId"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"creator"}},{"kind":"Field","name":{"kind":"Name","value":"depositedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"availableAmount"}},{"kind":"Field","name":{"kind":"Name","value":"snapshotAmount"}},{"kind":"Field","name":{"kind":"Name","value":"refundedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"forgivenDebt"}},{"kind":"Field","name":{"kind":"Name","value":"ratePerSecond"}},{"kind":"Field","name":{"kind":"Name","value":"depletionTime"}},{"kind":"Field","name":{"kind":"Name","value":"lastAdjustmentTimestamp"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"pausedTime"}},{"kind":"Field","name":{"kind":"Name","value":"voided"}},{"kind":"Field","name":{"kind":"Name","value":"voidedTime"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<AllStreamsQuery, AllStreamsQueryVariables>;
+export const AllStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"AllStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"BigInt"}}},"defaultValue":{"kind":"StringValue","value":"0","block":false}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"1000"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"streams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"subgraphId_gt"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}]}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"subgraphId"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"creator"}},{"kind":"Field","name":{"kind":"Name","value":"depositedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"availableAmount"}},{"kind":"Field","name":{"kind":"Name","value":"snapshotAmount"}},{"kind":"Field","name":{"kind":"Name","value":"refundedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"forgivenDebt"}},{"kind":"Field","name":{"kind":"Name","value":"ratePerSecond"}},{"kind":"Field","name":{"kind":"Name","value":"depletionTime"}},{"kind":"Field","name":{"kind":"Name","value":"lastAdjustmentTimestamp"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"pausedTime"}},{"kind":"Field","name":{"kind":"Name","value":"voided"}},{"kind":"Field","name":{"kind":"Name","value":"voidedTime"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<AllStreamsQuery, OptionalVariables<AllStreamsQueryVariables>>;
 /** The tokens of streams, by symbol. */
-export const AssetsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Assets"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"assets"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"symbol"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"skip"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}}]} as unknown as TypedDocumentNode<AssetsQuery, AssetsQueryVariables>;
+export const AssetsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Assets"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"assets"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"symbol"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"skip"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}}]} as unknown as TypedDocumentNode<AssetsQuery, OptionalVariables<AssetsQueryVariables>>;
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
 export const BatchesBySenderDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"BatchesBySender"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"sender"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Bytes"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"batches"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"streams_"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"sender"},"value":{"kind":"Variable","name":{"kind":"Name","value":"sender"}}}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"timestamp"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"desc"}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"skip"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"BatchFields"}},{"kind":"Field","name":{"kind":"Name","value":"streams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1000"}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"position"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"BatchFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Batch"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"size"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"batcher"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"batchCounter"}}]}}]}}]} as unknown as TypedDocumentNode<BatchesBySenderQuery, BatchesBySenderQueryVariables>;
 /** How many streams and actions the chain has. */
@@ -1057,7 +1091,7 @@ export const ChainCountersDocument = {"kind":"Document","definitions":[{"kind":"
 /** How far the indexer is. The hash and the time are null on a node that does not keep them. */
 export const HealthDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Health"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"_meta"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"block"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"number"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}}]}},{"kind":"Field","name":{"kind":"Name","value":"deployment"}},{"kind":"Field","name":{"kind":"Name","value":"hasIndexingErrors"}}]}}]}}]} as unknown as TypedDocumentNode<HealthQuery, HealthQueryVariables>;
 /** The newest streams. */
-export const RecentStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RecentStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"streams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"skip"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"timestamp"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"desc"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"creator"}},{"kind":"Field","name":{"kind":"Name","value":"depositedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"availableAmount"}},{"kind":"Field","name":{"kind":"Name","value":"snapshotAmount"}},{"kind":"Field","name":{"kind":"Name","value":"refundedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"forgivenDebt"}},{"kind":"Field","name":{"kind":"Name","value":"ratePerSecond"}},{"kind":"Field","name":{"kind":"Name","value":"depletionTime"}},{"kind":"Field","name":{"kind":"Name","value":"lastAdjustmentTimestamp"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"pausedTime"}},{"kind":"Field","name":{"kind":"Name","value":"voided"}},{"kind":"Field","name":{"kind":"Name","value":"voidedTime"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<RecentStreamsQuery, RecentStreamsQueryVariables>;
+export const RecentStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RecentStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"streams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"skip"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"timestamp"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"desc"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"creator"}},{"kind":"Field","name":{"kind":"Name","value":"depositedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"availableAmount"}},{"kind":"Field","name":{"kind":"Name","value":"snapshotAmount"}},{"kind":"Field","name":{"kind":"Name","value":"refundedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"forgivenDebt"}},{"kind":"Field","name":{"kind":"Name","value":"ratePerSecond"}},{"kind":"Field","name":{"kind":"Name","value":"depletionTime"}},{"kind":"Field","name":{"kind":"Name","value":"lastAdjustmentTimestamp"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"pausedTime"}},{"kind":"Field","name":{"kind":"Name","value":"voided"}},{"kind":"Field","name":{"kind":"Name","value":"voidedTime"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<RecentStreamsQuery, OptionalVariables<RecentStreamsQueryVariables>>;
 /** One stream with everything that belongs to it; null when there is none with this id. */
 export const StreamByIdDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"StreamById"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}},{"kind":"Field","name":{"kind":"Name","value":"batch"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"BatchFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"actions"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1000"}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"EnumValue","value":"subgraphId"}},{"kind":"Argument","name":{"kind":"Name","value":"orderDirection"},"value":{"kind":"EnumValue","value":"asc"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ActionFields"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ActionFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Action"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"block"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"addressA"}},{"kind":"Field","name":{"kind":"Name","value":"addressB"}},{"kind":"Field","name":{"kind":"Name","value":"amountA"}},{"kind":"Field","name":{"kind":"Name","value":"amountB"}},{"kind":"Field","name":{"kind":"Name","value":"fee"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"BatchFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Batch"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"size"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"batcher"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"batchCounter"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"creator"}},{"kind":"Field","name":{"kind":"Name","value":"depositedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"availableAmount"}},{"kind":"Field","name":{"kind":"Name","value":"snapshotAmount"}},{"kind":"Field","name":{"kind":"Name","value":"refundedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"forgivenDebt"}},{"kind":"Field","name":{"kind":"Name","value":"ratePerSecond"}},{"kind":"Field","name":{"kind":"Name","value":"depletionTime"}},{"kind":"Field","name":{"kind":"Name","value":"lastAdjustmentTimestamp"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"pausedTime"}},{"kind":"Field","name":{"kind":"Name","value":"voided"}},{"kind":"Field","name":{"kind":"Name","value":"voidedTime"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<StreamByIdQuery, StreamByIdQueryVariables>;
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */

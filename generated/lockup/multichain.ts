@@ -7,6 +7,9 @@ export interface TypedDocumentNode<TResult, TVariables> {
   readonly __apiType?: (variables: TVariables) => TResult;
 }
 
+/** The variables of an operation that needs none of them: some of them, or none. */
+export type OptionalVariables<TVariables> = TVariables | Record<keyof TVariables, never>;
+
 /** What can happen to a Lockup stream, or to all streams of an owner. */
 export type ActionCategory =
   /** addressA lets addressB handle the stream's token. */
@@ -38,9 +41,41 @@ export type ActionsByStreamQueryVariables = {
   /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
   streamId: string;
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
   /** skip the first n rows. Use only with order_by */
-  skip?: number;
+  skip?: number | undefined;
+};
+
+/** What `actions` of `query ActionsByStream` holds. */
+export type ActionsByStreamRow = {
+  /** `action-{chainId}-{hash}-{logIndex}` */
+  id: string;
+  /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** Chain it happened on. */
+  chainId: string;
+  /** What happened. */
+  category: ActionCategory;
+  /** Contract that emitted the event. */
+  contract: string;
+  /** Number of the block. */
+  block: string;
+  /** Hash of the transaction. */
+  hash: string;
+  /** Time of the block, in Unix seconds. */
+  timestamp: string;
+  /** Account that sent the transaction. */
+  from: string;
+  /** First party, see the category. */
+  addressA: string | null;
+  /** Second party, see the category. */
+  addressB: string | null;
+  /** First amount, see the category. */
+  amountA: string | null;
+  /** Second amount, see the category. */
+  amountB: string | null;
+  /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
+  fee: string | null;
 };
 
 /**
@@ -50,36 +85,7 @@ export type ActionsByStreamQueryVariables = {
  */
 export type ActionsByStreamQuery = {
   /** fetch data from the table: "Action" */
-  actions: Array<{
-    /** `action-{chainId}-{hash}-{logIndex}` */
-    id: string;
-    /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** Chain it happened on. */
-    chainId: string;
-    /** What happened. */
-    category: ActionCategory;
-    /** Contract that emitted the event. */
-    contract: string;
-    /** Number of the block. */
-    block: string;
-    /** Hash of the transaction. */
-    hash: string;
-    /** Time of the block, in Unix seconds. */
-    timestamp: string;
-    /** Account that sent the transaction. */
-    from: string;
-    /** First party, see the category. */
-    addressA: string | null;
-    /** Second party, see the category. */
-    addressB: string | null;
-    /** First amount, see the category. */
-    amountA: string | null;
-    /** Second amount, see the category. */
-    amountB: string | null;
-    /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
-    fee: string | null;
-  }>;
+  actions: Array<ActionsByStreamRow>;
 };
 
 /** The variables of `query ActionsFeed`. */
@@ -87,9 +93,48 @@ export type ActionsFeedQueryVariables = {
   /** Chain it happened on. */
   chainId: string;
   /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-  after?: string;
+  after?: string | undefined;
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
+};
+
+/** What `actions` of `query ActionsFeed` holds. */
+export type ActionsFeedRow = {
+  /** `action-{chainId}-{hash}-{logIndex}` */
+  id: string;
+  /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** Chain it happened on. */
+  chainId: string;
+  /** What happened. */
+  category: ActionCategory;
+  /** Contract that emitted the event. */
+  contract: string;
+  /** Number of the block. */
+  block: string;
+  /** Hash of the transaction. */
+  hash: string;
+  /** Time of the block, in Unix seconds. */
+  timestamp: string;
+  /** Account that sent the transaction. */
+  from: string;
+  /** First party, see the category. */
+  addressA: string | null;
+  /** Second party, see the category. */
+  addressB: string | null;
+  /** First amount, see the category. */
+  amountA: string | null;
+  /** Second amount, see the category. */
+  amountB: string | null;
+  /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
+  fee: string | null;
+  /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
+  stream: {
+    /** `{contract}-{chainId}-{tokenId}` */
+    id: string;
+    /** The same as the id with the short name of the contract in place of its address. */
+    alias: string;
+  } | null;
 };
 
 /**
@@ -100,43 +145,7 @@ export type ActionsFeedQueryVariables = {
  */
 export type ActionsFeedQuery = {
   /** fetch data from the table: "Action" */
-  actions: Array<{
-    /** `action-{chainId}-{hash}-{logIndex}` */
-    id: string;
-    /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** Chain it happened on. */
-    chainId: string;
-    /** What happened. */
-    category: ActionCategory;
-    /** Contract that emitted the event. */
-    contract: string;
-    /** Number of the block. */
-    block: string;
-    /** Hash of the transaction. */
-    hash: string;
-    /** Time of the block, in Unix seconds. */
-    timestamp: string;
-    /** Account that sent the transaction. */
-    from: string;
-    /** First party, see the category. */
-    addressA: string | null;
-    /** Second party, see the category. */
-    addressB: string | null;
-    /** First amount, see the category. */
-    amountA: string | null;
-    /** Second amount, see the category. */
-    amountB: string | null;
-    /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
-    fee: string | null;
-    /** Stream it happened to. Null for an ApprovalForAll, which concerns every stream of an owner. */
-    stream: {
-      /** `{contract}-{chainId}-{tokenId}` */
-      id: string;
-      /** The same as the id with the short name of the contract in place of its address. */
-      alias: string;
-    } | null;
-  }>;
+  actions: Array<ActionsFeedRow>;
 };
 
 /** The variables of `query AllStreams`. */
@@ -144,122 +153,83 @@ export type AllStreamsQueryVariables = {
   /** Chain the stream lives on. */
   chainId: string;
   /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-  after?: string;
+  after?: string | undefined;
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
 };
 
-/**
- * Every stream of a chain in order of creation, a page at a time: give the last subgraphId as `after`, until a
- * page comes back short. The cursor counts per chain, hence the chain.
- *
- * The result of `query AllStreams`: `streams: [Stream!]!`.
- */
-export type AllStreamsQuery = {
-  /** fetch data from the table: "Stream" */
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: string;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: string;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: string;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: string;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that paid the deposit. */
-    funder: string;
-    /** What was deposited at creation. A cancellation does not change it. */
-    depositAmount: string;
-    /** The deposit less what was withdrawn. */
-    intactAmount: string;
-    /** When everything has unlocked. */
-    endTime: string;
-    /** Seconds from the start to the end. */
-    duration: string;
-    /** Whether the sender may still cancel. */
-    cancelable: boolean;
-    /** Whether the sender has canceled. */
-    canceled: boolean;
-    /** When the sender canceled. Null while the stream has not been canceled. */
-    canceledTime: string | null;
-    /** When the right to cancel was given up. Null while it has not been. */
-    renounceTime: string | null;
-    /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
-    cliff: boolean | null;
-    /** What unlocks at the cliff. Null without a cliff. */
-    cliffAmount: string | null;
-    /** When the cliff is. Null without a cliff. */
-    cliffTime: string | null;
-    /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
-    initial: boolean | null;
-    /** What unlocks at the start. Null without an initial unlock. */
-    initialAmount: string | null;
-    /** Name of the curve the creator picked. Null in the releases that did not keep it. */
-    shape: string | null;
-    /** Whether the sender is a proxy contract. */
-    proxied: boolean;
-    /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
-    proxender: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: string;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    } | null;
-  }>;
-};
-
-/** The variables of `query Assets`. */
-export type AssetsQueryVariables = {
-  /** limit the number of rows returned */
-  first?: number;
-  /** skip the first n rows. Use only with order_by */
-  skip?: number;
-};
-
-/**
- * The tokens of streams, by symbol. On all chains together.
- *
- * The result of `query Assets`: `assets: [Asset!]!`.
- */
-export type AssetsQuery = {
-  /** fetch data from the table: "Asset" */
-  assets: Array<{
+/** What `streams` of `query AllStreams` holds. */
+export type AllStreamsRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: string;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: string;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: string;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: string;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that paid the deposit. */
+  funder: string;
+  /** What was deposited at creation. A cancellation does not change it. */
+  depositAmount: string;
+  /** The deposit less what was withdrawn. */
+  intactAmount: string;
+  /** When everything has unlocked. */
+  endTime: string;
+  /** Seconds from the start to the end. */
+  duration: string;
+  /** Whether the sender may still cancel. */
+  cancelable: boolean;
+  /** Whether the sender has canceled. */
+  canceled: boolean;
+  /** When the sender canceled. Null while the stream has not been canceled. */
+  canceledTime: string | null;
+  /** When the right to cancel was given up. Null while it has not been. */
+  renounceTime: string | null;
+  /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
+  cliff: boolean | null;
+  /** What unlocks at the cliff. Null without a cliff. */
+  cliffAmount: string | null;
+  /** When the cliff is. Null without a cliff. */
+  cliffTime: string | null;
+  /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
+  initial: boolean | null;
+  /** What unlocks at the start. Null without an initial unlock. */
+  initialAmount: string | null;
+  /** Name of the curve the creator picked. Null in the releases that did not keep it. */
+  shape: string | null;
+  /** Whether the sender is a proxy contract. */
+  proxied: boolean;
+  /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
+  proxender: string | null;
+  /** Token the stream pays in. */
+  asset: {
     /** `asset-{chainId}-{address}` */
     id: string;
     /** Chain the token lives on. */
@@ -272,7 +242,52 @@ export type AssetsQuery = {
     name: string;
     /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
     decimals: string;
-  }>;
+  } | null;
+};
+
+/**
+ * Every stream of a chain in order of creation, a page at a time: give the last subgraphId as `after`, until a
+ * page comes back short. The cursor counts per chain, hence the chain.
+ *
+ * The result of `query AllStreams`: `streams: [Stream!]!`.
+ */
+export type AllStreamsQuery = {
+  /** fetch data from the table: "Stream" */
+  streams: Array<AllStreamsRow>;
+};
+
+/** The variables of `query Assets`. */
+export type AssetsQueryVariables = {
+  /** limit the number of rows returned */
+  first?: number | undefined;
+  /** skip the first n rows. Use only with order_by */
+  skip?: number | undefined;
+};
+
+/** What `assets` of `query Assets` holds. */
+export type AssetsRow = {
+  /** `asset-{chainId}-{address}` */
+  id: string;
+  /** Chain the token lives on. */
+  chainId: string;
+  /** Address of the token contract. */
+  address: string;
+  /** Ticker the token gives itself, with the same caution as its name. */
+  symbol: string;
+  /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+  name: string;
+  /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+  decimals: string;
+};
+
+/**
+ * The tokens of streams, by symbol. On all chains together.
+ *
+ * The result of `query Assets`: `assets: [Asset!]!`.
+ */
+export type AssetsQuery = {
+  /** fetch data from the table: "Asset" */
+  assets: Array<AssetsRow>;
 };
 
 /** The variables of `query BatchesBySender`. */
@@ -280,9 +295,39 @@ export type BatchesBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: string;
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
   /** skip the first n rows. Use only with order_by */
-  skip?: number;
+  skip?: number | undefined;
+};
+
+/** What `batches` of `query BatchesBySender` holds. */
+export type BatchesBySenderRow = {
+  /** `batch-{chainId}-{hash}-{batcher}` */
+  id: string;
+  /** Hash of the transaction. Null for a batch of one. */
+  hash: string | null;
+  /** Time of the transaction, in Unix seconds. Null for a batch of one. */
+  timestamp: string | null;
+  /** Number of streams. */
+  size: string;
+  /** Place among the batches of this batcher, from 0. Null for a batch of one. */
+  position: string | null;
+  /** Who created the streams. Null for a batch of one. */
+  batcher: {
+    /** `batcher-{chainId}-{sender}` */
+    id: string;
+    /** Number of batches of two or more streams. */
+    batchCounter: string;
+  } | null;
+  /** The streams themselves. */
+  streams: Array<{
+    /** `{contract}-{chainId}-{tokenId}` */
+    id: string;
+    /** The same as the id with the short name of the contract in place of its address. */
+    alias: string;
+    /** Owner of the stream's token at present, who is paid. */
+    recipient: string;
+  }>;
 };
 
 /**
@@ -292,38 +337,23 @@ export type BatchesBySenderQueryVariables = {
  */
 export type BatchesBySenderQuery = {
   /** fetch data from the table: "Batch" */
-  batches: Array<{
-    /** `batch-{chainId}-{hash}-{batcher}` */
-    id: string;
-    /** Hash of the transaction. Null for a batch of one. */
-    hash: string | null;
-    /** Time of the transaction, in Unix seconds. Null for a batch of one. */
-    timestamp: string | null;
-    /** Number of streams. */
-    size: string;
-    /** Place among the batches of this batcher, from 0. Null for a batch of one. */
-    position: string | null;
-    /** The streams themselves. */
-    streams: Array<{
-      /** `{contract}-{chainId}-{tokenId}` */
-      id: string;
-      /** The same as the id with the short name of the contract in place of its address. */
-      alias: string;
-      /** Owner of the stream's token at present, who is paid. */
-      recipient: string;
-    }>;
-    /** Who created the streams. Null for a batch of one. */
-    batcher: {
-      /** `batcher-{chainId}-{sender}` */
-      id: string;
-      /** Number of batches of two or more streams. */
-      batchCounter: string;
-    } | null;
-  }>;
+  batches: Array<BatchesBySenderRow>;
 };
 
 /** The variables of `query ChainCounters`. */
 export type ChainCountersQueryVariables = { [key: string]: never };
+
+/** What `watchers` of `query ChainCounters` holds. */
+export type ChainCountersRow = {
+  /** The chain id as text. */
+  id: string;
+  /** Chain that is counted. */
+  chainId: string;
+  /** Number of streams indexed so far, which is also the highest subgraphId of a stream. */
+  streamCounter: string;
+  /** Number of actions indexed so far, which is also the highest subgraphId of an action. */
+  actionCounter: string;
+};
 
 /**
  * How many streams and actions each chain has.
@@ -332,16 +362,7 @@ export type ChainCountersQueryVariables = { [key: string]: never };
  */
 export type ChainCountersQuery = {
   /** fetch data from the table: "Watcher" */
-  watchers: Array<{
-    /** The chain id as text. */
-    id: string;
-    /** Chain that is counted. */
-    chainId: string;
-    /** Number of streams indexed so far, which is also the highest subgraphId of a stream. */
-    streamCounter: string;
-    /** Number of actions indexed so far, which is also the highest subgraphId of an action. */
-    actionCounter: string;
-  }>;
+  watchers: Array<ChainCountersRow>;
 };
 
 /**
@@ -565,6 +586,15 @@ export type TrancheFieldsFragment = {
 /** The variables of `query Health`. */
 export type HealthQueryVariables = { [key: string]: never };
 
+/** What `chains` of `query Health` holds. */
+export type HealthRow = {
+  chainId: number;
+  startBlock: number;
+  indexedBlock: number | null;
+  headBlock: number;
+  syncedAt: string | null;
+};
+
 /**
  * How far the indexer is on each chain; it lags by `headBlock` minus `indexedBlock`.
  *
@@ -572,21 +602,102 @@ export type HealthQueryVariables = { [key: string]: never };
  */
 export type HealthQuery = {
   /** fetch data from the table: "chain_metadata" */
-  chains: Array<{
-    chainId: number;
-    startBlock: number;
-    indexedBlock: number | null;
-    headBlock: number;
-    syncedAt: string | null;
-  }>;
+  chains: Array<HealthRow>;
 };
 
 /** The variables of `query RecentStreams`. */
 export type RecentStreamsQueryVariables = {
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
   /** skip the first n rows. Use only with order_by */
-  skip?: number;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query RecentStreams` holds. */
+export type RecentStreamsRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: string;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: string;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: string;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: string;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that paid the deposit. */
+  funder: string;
+  /** What was deposited at creation. A cancellation does not change it. */
+  depositAmount: string;
+  /** The deposit less what was withdrawn. */
+  intactAmount: string;
+  /** When everything has unlocked. */
+  endTime: string;
+  /** Seconds from the start to the end. */
+  duration: string;
+  /** Whether the sender may still cancel. */
+  cancelable: boolean;
+  /** Whether the sender has canceled. */
+  canceled: boolean;
+  /** When the sender canceled. Null while the stream has not been canceled. */
+  canceledTime: string | null;
+  /** When the right to cancel was given up. Null while it has not been. */
+  renounceTime: string | null;
+  /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
+  cliff: boolean | null;
+  /** What unlocks at the cliff. Null without a cliff. */
+  cliffAmount: string | null;
+  /** When the cliff is. Null without a cliff. */
+  cliffTime: string | null;
+  /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
+  initial: boolean | null;
+  /** What unlocks at the start. Null without an initial unlock. */
+  initialAmount: string | null;
+  /** Name of the curve the creator picked. Null in the releases that did not keep it. */
+  shape: string | null;
+  /** Whether the sender is a proxy contract. */
+  proxied: boolean;
+  /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
+  proxender: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: string;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  } | null;
 };
 
 /**
@@ -596,96 +707,186 @@ export type RecentStreamsQueryVariables = {
  */
 export type RecentStreamsQuery = {
   /** fetch data from the table: "Stream" */
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: string;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: string;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: string;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: string;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that paid the deposit. */
-    funder: string;
-    /** What was deposited at creation. A cancellation does not change it. */
-    depositAmount: string;
-    /** The deposit less what was withdrawn. */
-    intactAmount: string;
-    /** When everything has unlocked. */
-    endTime: string;
-    /** Seconds from the start to the end. */
-    duration: string;
-    /** Whether the sender may still cancel. */
-    cancelable: boolean;
-    /** Whether the sender has canceled. */
-    canceled: boolean;
-    /** When the sender canceled. Null while the stream has not been canceled. */
-    canceledTime: string | null;
-    /** When the right to cancel was given up. Null while it has not been. */
-    renounceTime: string | null;
-    /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
-    cliff: boolean | null;
-    /** What unlocks at the cliff. Null without a cliff. */
-    cliffAmount: string | null;
-    /** When the cliff is. Null without a cliff. */
-    cliffTime: string | null;
-    /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
-    initial: boolean | null;
-    /** What unlocks at the start. Null without an initial unlock. */
-    initialAmount: string | null;
-    /** Name of the curve the creator picked. Null in the releases that did not keep it. */
-    shape: string | null;
-    /** Whether the sender is a proxy contract. */
-    proxied: boolean;
-    /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
-    proxender: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: string;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    } | null;
-  }>;
+  streams: Array<RecentStreamsRow>;
 };
 
 /** The variables of `query StreamById`. */
 export type StreamByIdQueryVariables = {
   id: string;
+};
+
+/** What `stream` of `query StreamById` holds. */
+export type StreamByIdRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: string;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: string;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: string;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: string;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that paid the deposit. */
+  funder: string;
+  /** What was deposited at creation. A cancellation does not change it. */
+  depositAmount: string;
+  /** The deposit less what was withdrawn. */
+  intactAmount: string;
+  /** When everything has unlocked. */
+  endTime: string;
+  /** Seconds from the start to the end. */
+  duration: string;
+  /** Whether the sender may still cancel. */
+  cancelable: boolean;
+  /** Whether the sender has canceled. */
+  canceled: boolean;
+  /** When the sender canceled. Null while the stream has not been canceled. */
+  canceledTime: string | null;
+  /** When the right to cancel was given up. Null while it has not been. */
+  renounceTime: string | null;
+  /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
+  cliff: boolean | null;
+  /** What unlocks at the cliff. Null without a cliff. */
+  cliffAmount: string | null;
+  /** When the cliff is. Null without a cliff. */
+  cliffTime: string | null;
+  /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
+  initial: boolean | null;
+  /** What unlocks at the start. Null without an initial unlock. */
+  initialAmount: string | null;
+  /** Name of the curve the creator picked. Null in the releases that did not keep it. */
+  shape: string | null;
+  /** Whether the sender is a proxy contract. */
+  proxied: boolean;
+  /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
+  proxender: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: string;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  } | null;
+  /** Transaction the stream was created in, alone or among others. */
+  batch: {
+    /** `batch-{chainId}-{hash}-{batcher}` */
+    id: string;
+    /** Hash of the transaction. Null for a batch of one. */
+    hash: string | null;
+    /** Time of the transaction, in Unix seconds. Null for a batch of one. */
+    timestamp: string | null;
+    /** Number of streams. */
+    size: string;
+    /** Place among the batches of this batcher, from 0. Null for a batch of one. */
+    position: string | null;
+    /** Who created the streams. Null for a batch of one. */
+    batcher: {
+      /** `batcher-{chainId}-{sender}` */
+      id: string;
+      /** Number of batches of two or more streams. */
+      batchCounter: string;
+    } | null;
+  } | null;
+  /** Everything that ever happened to the stream. */
+  actions: Array<{
+    /** `action-{chainId}-{hash}-{logIndex}` */
+    id: string;
+    /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
+    subgraphId: string;
+    /** Chain it happened on. */
+    chainId: string;
+    /** What happened. */
+    category: ActionCategory;
+    /** Contract that emitted the event. */
+    contract: string;
+    /** Number of the block. */
+    block: string;
+    /** Hash of the transaction. */
+    hash: string;
+    /** Time of the block, in Unix seconds. */
+    timestamp: string;
+    /** Account that sent the transaction. */
+    from: string;
+    /** First party, see the category. */
+    addressA: string | null;
+    /** Second party, see the category. */
+    addressB: string | null;
+    /** First amount, see the category. */
+    amountA: string | null;
+    /** Second amount, see the category. */
+    amountB: string | null;
+    /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
+    fee: string | null;
+  }>;
+  /** The pieces of the curve, of a LockupDynamic stream only. */
+  segments: Array<{
+    /** `segment-{streamId}-{position}` */
+    id: string;
+    /** Place within the stream, from 0. */
+    position: string;
+    /** What unlocks from its start to its end. */
+    amount: string;
+    /** Exponent with 18 decimals; 1000000000000000000 is a straight line. */
+    exponent: string;
+    /** What the stream has unlocked before its start. */
+    startAmount: string;
+    /** What the stream has unlocked by its end, earlier segments included. */
+    endAmount: string;
+    /** When it starts, which is when the one before it ends. */
+    startTime: string;
+    /** When it ends. */
+    endTime: string;
+  }>;
+  /** The steps, of a LockupTranched stream only. */
+  tranches: Array<{
+    /** `tranche-{streamId}-{position}` */
+    id: string;
+    /** Place within the stream, from 0. */
+    position: string;
+    /** What unlocks at its end. */
+    amount: string;
+    /** What the stream has unlocked before its end. */
+    startAmount: string;
+    /** What the stream has unlocked by its end, earlier tranches included. */
+    endAmount: string;
+    /** When the one before it unlocked; the stream's start for the first. */
+    startTime: string;
+    /** When it unlocks. */
+    endTime: string;
+  }>;
 };
 
 /**
@@ -695,178 +896,7 @@ export type StreamByIdQueryVariables = {
  */
 export type StreamByIdQuery = {
   /** fetch data from the table: "Stream" using primary key columns */
-  stream: {
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: string;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: string;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: string;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: string;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that paid the deposit. */
-    funder: string;
-    /** What was deposited at creation. A cancellation does not change it. */
-    depositAmount: string;
-    /** The deposit less what was withdrawn. */
-    intactAmount: string;
-    /** When everything has unlocked. */
-    endTime: string;
-    /** Seconds from the start to the end. */
-    duration: string;
-    /** Whether the sender may still cancel. */
-    cancelable: boolean;
-    /** Whether the sender has canceled. */
-    canceled: boolean;
-    /** When the sender canceled. Null while the stream has not been canceled. */
-    canceledTime: string | null;
-    /** When the right to cancel was given up. Null while it has not been. */
-    renounceTime: string | null;
-    /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
-    cliff: boolean | null;
-    /** What unlocks at the cliff. Null without a cliff. */
-    cliffAmount: string | null;
-    /** When the cliff is. Null without a cliff. */
-    cliffTime: string | null;
-    /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
-    initial: boolean | null;
-    /** What unlocks at the start. Null without an initial unlock. */
-    initialAmount: string | null;
-    /** Name of the curve the creator picked. Null in the releases that did not keep it. */
-    shape: string | null;
-    /** Whether the sender is a proxy contract. */
-    proxied: boolean;
-    /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
-    proxender: string | null;
-    /** Transaction the stream was created in, alone or among others. */
-    batch: {
-      /** `batch-{chainId}-{hash}-{batcher}` */
-      id: string;
-      /** Hash of the transaction. Null for a batch of one. */
-      hash: string | null;
-      /** Time of the transaction, in Unix seconds. Null for a batch of one. */
-      timestamp: string | null;
-      /** Number of streams. */
-      size: string;
-      /** Place among the batches of this batcher, from 0. Null for a batch of one. */
-      position: string | null;
-      /** Who created the streams. Null for a batch of one. */
-      batcher: {
-        /** `batcher-{chainId}-{sender}` */
-        id: string;
-        /** Number of batches of two or more streams. */
-        batchCounter: string;
-      } | null;
-    } | null;
-    /** Everything that ever happened to the stream. */
-    actions: Array<{
-      /** `action-{chainId}-{hash}-{logIndex}` */
-      id: string;
-      /** Position of the action in the order of events on its chain, from 1 and without gaps. Page by it. */
-      subgraphId: string;
-      /** Chain it happened on. */
-      chainId: string;
-      /** What happened. */
-      category: ActionCategory;
-      /** Contract that emitted the event. */
-      contract: string;
-      /** Number of the block. */
-      block: string;
-      /** Hash of the transaction. */
-      hash: string;
-      /** Time of the block, in Unix seconds. */
-      timestamp: string;
-      /** Account that sent the transaction. */
-      from: string;
-      /** First party, see the category. */
-      addressA: string | null;
-      /** Second party, see the category. */
-      addressB: string | null;
-      /** First amount, see the category. */
-      amountA: string | null;
-      /** Second amount, see the category. */
-      amountB: string | null;
-      /** What was paid to the protocol, in the chain's native currency with 18 decimals. Null where no fee is asked. */
-      fee: string | null;
-    }>;
-    /** The pieces of the curve, of a LockupDynamic stream only. */
-    segments: Array<{
-      /** `segment-{streamId}-{position}` */
-      id: string;
-      /** Place within the stream, from 0. */
-      position: string;
-      /** What unlocks from its start to its end. */
-      amount: string;
-      /** Exponent with 18 decimals; 1000000000000000000 is a straight line. */
-      exponent: string;
-      /** What the stream has unlocked before its start. */
-      startAmount: string;
-      /** What the stream has unlocked by its end, earlier segments included. */
-      endAmount: string;
-      /** When it starts, which is when the one before it ends. */
-      startTime: string;
-      /** When it ends. */
-      endTime: string;
-    }>;
-    /** The steps, of a LockupTranched stream only. */
-    tranches: Array<{
-      /** `tranche-{streamId}-{position}` */
-      id: string;
-      /** Place within the stream, from 0. */
-      position: string;
-      /** What unlocks at its end. */
-      amount: string;
-      /** What the stream has unlocked before its end. */
-      startAmount: string;
-      /** What the stream has unlocked by its end, earlier tranches included. */
-      endAmount: string;
-      /** When the one before it unlocked; the stream's start for the first. */
-      startTime: string;
-      /** When it unlocks. */
-      endTime: string;
-    }>;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: string;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    } | null;
-  } | null;
+  stream: StreamByIdRow | null;
 };
 
 /** The variables of `query StreamsByParticipant`. */
@@ -877,9 +907,96 @@ export type StreamsByParticipantQueryVariables = {
    */
   address: string;
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
   /** skip the first n rows. Use only with order_by */
-  skip?: number;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query StreamsByParticipant` holds. */
+export type StreamsByParticipantRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: string;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: string;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: string;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: string;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that paid the deposit. */
+  funder: string;
+  /** What was deposited at creation. A cancellation does not change it. */
+  depositAmount: string;
+  /** The deposit less what was withdrawn. */
+  intactAmount: string;
+  /** When everything has unlocked. */
+  endTime: string;
+  /** Seconds from the start to the end. */
+  duration: string;
+  /** Whether the sender may still cancel. */
+  cancelable: boolean;
+  /** Whether the sender has canceled. */
+  canceled: boolean;
+  /** When the sender canceled. Null while the stream has not been canceled. */
+  canceledTime: string | null;
+  /** When the right to cancel was given up. Null while it has not been. */
+  renounceTime: string | null;
+  /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
+  cliff: boolean | null;
+  /** What unlocks at the cliff. Null without a cliff. */
+  cliffAmount: string | null;
+  /** When the cliff is. Null without a cliff. */
+  cliffTime: string | null;
+  /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
+  initial: boolean | null;
+  /** What unlocks at the start. Null without an initial unlock. */
+  initialAmount: string | null;
+  /** Name of the curve the creator picked. Null in the releases that did not keep it. */
+  shape: string | null;
+  /** Whether the sender is a proxy contract. */
+  proxied: boolean;
+  /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
+  proxender: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: string;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  } | null;
 };
 
 /**
@@ -889,91 +1006,7 @@ export type StreamsByParticipantQueryVariables = {
  */
 export type StreamsByParticipantQuery = {
   /** fetch data from the table: "Stream" */
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: string;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: string;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: string;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: string;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that paid the deposit. */
-    funder: string;
-    /** What was deposited at creation. A cancellation does not change it. */
-    depositAmount: string;
-    /** The deposit less what was withdrawn. */
-    intactAmount: string;
-    /** When everything has unlocked. */
-    endTime: string;
-    /** Seconds from the start to the end. */
-    duration: string;
-    /** Whether the sender may still cancel. */
-    cancelable: boolean;
-    /** Whether the sender has canceled. */
-    canceled: boolean;
-    /** When the sender canceled. Null while the stream has not been canceled. */
-    canceledTime: string | null;
-    /** When the right to cancel was given up. Null while it has not been. */
-    renounceTime: string | null;
-    /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
-    cliff: boolean | null;
-    /** What unlocks at the cliff. Null without a cliff. */
-    cliffAmount: string | null;
-    /** When the cliff is. Null without a cliff. */
-    cliffTime: string | null;
-    /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
-    initial: boolean | null;
-    /** What unlocks at the start. Null without an initial unlock. */
-    initialAmount: string | null;
-    /** Name of the curve the creator picked. Null in the releases that did not keep it. */
-    shape: string | null;
-    /** Whether the sender is a proxy contract. */
-    proxied: boolean;
-    /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
-    proxender: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: string;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    } | null;
-  }>;
+  streams: Array<StreamsByParticipantRow>;
 };
 
 /** The variables of `query StreamsByRecipient`. */
@@ -981,9 +1014,96 @@ export type StreamsByRecipientQueryVariables = {
   /** Owner of the stream's token at present, who is paid. */
   recipient: string;
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
   /** skip the first n rows. Use only with order_by */
-  skip?: number;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query StreamsByRecipient` holds. */
+export type StreamsByRecipientRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: string;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: string;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: string;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: string;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that paid the deposit. */
+  funder: string;
+  /** What was deposited at creation. A cancellation does not change it. */
+  depositAmount: string;
+  /** The deposit less what was withdrawn. */
+  intactAmount: string;
+  /** When everything has unlocked. */
+  endTime: string;
+  /** Seconds from the start to the end. */
+  duration: string;
+  /** Whether the sender may still cancel. */
+  cancelable: boolean;
+  /** Whether the sender has canceled. */
+  canceled: boolean;
+  /** When the sender canceled. Null while the stream has not been canceled. */
+  canceledTime: string | null;
+  /** When the right to cancel was given up. Null while it has not been. */
+  renounceTime: string | null;
+  /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
+  cliff: boolean | null;
+  /** What unlocks at the cliff. Null without a cliff. */
+  cliffAmount: string | null;
+  /** When the cliff is. Null without a cliff. */
+  cliffTime: string | null;
+  /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
+  initial: boolean | null;
+  /** What unlocks at the start. Null without an initial unlock. */
+  initialAmount: string | null;
+  /** Name of the curve the creator picked. Null in the releases that did not keep it. */
+  shape: string | null;
+  /** Whether the sender is a proxy contract. */
+  proxied: boolean;
+  /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
+  proxender: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: string;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  } | null;
 };
 
 /**
@@ -993,91 +1113,7 @@ export type StreamsByRecipientQueryVariables = {
  */
 export type StreamsByRecipientQuery = {
   /** fetch data from the table: "Stream" */
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: string;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: string;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: string;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: string;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that paid the deposit. */
-    funder: string;
-    /** What was deposited at creation. A cancellation does not change it. */
-    depositAmount: string;
-    /** The deposit less what was withdrawn. */
-    intactAmount: string;
-    /** When everything has unlocked. */
-    endTime: string;
-    /** Seconds from the start to the end. */
-    duration: string;
-    /** Whether the sender may still cancel. */
-    cancelable: boolean;
-    /** Whether the sender has canceled. */
-    canceled: boolean;
-    /** When the sender canceled. Null while the stream has not been canceled. */
-    canceledTime: string | null;
-    /** When the right to cancel was given up. Null while it has not been. */
-    renounceTime: string | null;
-    /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
-    cliff: boolean | null;
-    /** What unlocks at the cliff. Null without a cliff. */
-    cliffAmount: string | null;
-    /** When the cliff is. Null without a cliff. */
-    cliffTime: string | null;
-    /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
-    initial: boolean | null;
-    /** What unlocks at the start. Null without an initial unlock. */
-    initialAmount: string | null;
-    /** Name of the curve the creator picked. Null in the releases that did not keep it. */
-    shape: string | null;
-    /** Whether the sender is a proxy contract. */
-    proxied: boolean;
-    /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
-    proxender: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: string;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    } | null;
-  }>;
+  streams: Array<StreamsByRecipientRow>;
 };
 
 /** The variables of `query StreamsBySender`. */
@@ -1085,9 +1121,96 @@ export type StreamsBySenderQueryVariables = {
   /** Who manages the stream. */
   sender: string;
   /** limit the number of rows returned */
-  first?: number;
+  first?: number | undefined;
   /** skip the first n rows. Use only with order_by */
-  skip?: number;
+  skip?: number | undefined;
+};
+
+/** What `streams` of `query StreamsBySender` holds. */
+export type StreamsBySenderRow = {
+  /** `{contract}-{chainId}-{tokenId}` */
+  id: string;
+  /** The same as the id with the short name of the contract in place of its address. */
+  alias: string;
+  /** Chain the stream lives on. */
+  chainId: string;
+  /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
+  subgraphId: string;
+  /** ERC-721 token id within the contract. It means nothing without the contract. */
+  tokenId: string;
+  /** Address of the contract that keeps the stream. */
+  contract: string;
+  /** Release of the contract, such as v1.1. */
+  version: string;
+  /** Which kind of stream it is. */
+  category: StreamCategory;
+  /** Hash of the transaction that created the stream. */
+  hash: string;
+  /** When the stream was created, in Unix seconds. */
+  timestamp: string;
+  /** Who manages the stream. */
+  sender: string;
+  /** Owner of the stream's token at present, who is paid. */
+  recipient: string;
+  /** When the stream starts to pay, in Unix seconds. */
+  startTime: string;
+  /** Whether the stream's token may be handed on. */
+  transferable: boolean;
+  /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
+  assetDecimalsValue: string;
+  /** How much the recipient has taken out so far, in the asset's decimals. */
+  withdrawnAmount: string;
+  /** Place of the stream within its batch, from 0. */
+  position: string;
+  /** Account that paid the deposit. */
+  funder: string;
+  /** What was deposited at creation. A cancellation does not change it. */
+  depositAmount: string;
+  /** The deposit less what was withdrawn. */
+  intactAmount: string;
+  /** When everything has unlocked. */
+  endTime: string;
+  /** Seconds from the start to the end. */
+  duration: string;
+  /** Whether the sender may still cancel. */
+  cancelable: boolean;
+  /** Whether the sender has canceled. */
+  canceled: boolean;
+  /** When the sender canceled. Null while the stream has not been canceled. */
+  canceledTime: string | null;
+  /** When the right to cancel was given up. Null while it has not been. */
+  renounceTime: string | null;
+  /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
+  cliff: boolean | null;
+  /** What unlocks at the cliff. Null without a cliff. */
+  cliffAmount: string | null;
+  /** When the cliff is. Null without a cliff. */
+  cliffTime: string | null;
+  /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
+  initial: boolean | null;
+  /** What unlocks at the start. Null without an initial unlock. */
+  initialAmount: string | null;
+  /** Name of the curve the creator picked. Null in the releases that did not keep it. */
+  shape: string | null;
+  /** Whether the sender is a proxy contract. */
+  proxied: boolean;
+  /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
+  proxender: string | null;
+  /** Token the stream pays in. */
+  asset: {
+    /** `asset-{chainId}-{address}` */
+    id: string;
+    /** Chain the token lives on. */
+    chainId: string;
+    /** Address of the token contract. */
+    address: string;
+    /** Ticker the token gives itself, with the same caution as its name. */
+    symbol: string;
+    /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
+    name: string;
+    /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
+    decimals: string;
+  } | null;
 };
 
 /**
@@ -1097,91 +1220,7 @@ export type StreamsBySenderQueryVariables = {
  */
 export type StreamsBySenderQuery = {
   /** fetch data from the table: "Stream" */
-  streams: Array<{
-    /** `{contract}-{chainId}-{tokenId}` */
-    id: string;
-    /** The same as the id with the short name of the contract in place of its address. */
-    alias: string;
-    /** Chain the stream lives on. */
-    chainId: string;
-    /** Position of the stream in the order of creation on its chain, from 1 and without gaps. Page by it. */
-    subgraphId: string;
-    /** ERC-721 token id within the contract. It means nothing without the contract. */
-    tokenId: string;
-    /** Address of the contract that keeps the stream. */
-    contract: string;
-    /** Release of the contract, such as v1.1. */
-    version: string;
-    /** Which kind of stream it is. */
-    category: StreamCategory;
-    /** Hash of the transaction that created the stream. */
-    hash: string;
-    /** When the stream was created, in Unix seconds. */
-    timestamp: string;
-    /** Who manages the stream. */
-    sender: string;
-    /** Owner of the stream's token at present, who is paid. */
-    recipient: string;
-    /** When the stream starts to pay, in Unix seconds. */
-    startTime: string;
-    /** Whether the stream's token may be handed on. */
-    transferable: boolean;
-    /** The asset's decimals, copied here so that amounts can be read without a second look-up. */
-    assetDecimalsValue: string;
-    /** How much the recipient has taken out so far, in the asset's decimals. */
-    withdrawnAmount: string;
-    /** Place of the stream within its batch, from 0. */
-    position: string;
-    /** Account that paid the deposit. */
-    funder: string;
-    /** What was deposited at creation. A cancellation does not change it. */
-    depositAmount: string;
-    /** The deposit less what was withdrawn. */
-    intactAmount: string;
-    /** When everything has unlocked. */
-    endTime: string;
-    /** Seconds from the start to the end. */
-    duration: string;
-    /** Whether the sender may still cancel. */
-    cancelable: boolean;
-    /** Whether the sender has canceled. */
-    canceled: boolean;
-    /** When the sender canceled. Null while the stream has not been canceled. */
-    canceledTime: string | null;
-    /** When the right to cancel was given up. Null while it has not been. */
-    renounceTime: string | null;
-    /** Whether nothing but the initial unlock is due before the cliff. Null unless the stream is linear. */
-    cliff: boolean | null;
-    /** What unlocks at the cliff. Null without a cliff. */
-    cliffAmount: string | null;
-    /** When the cliff is. Null without a cliff. */
-    cliffTime: string | null;
-    /** Whether something unlocks at the start. Null unless the stream is linear and its release knows initial unlocks. */
-    initial: boolean | null;
-    /** What unlocks at the start. Null without an initial unlock. */
-    initialAmount: string | null;
-    /** Name of the curve the creator picked. Null in the releases that did not keep it. */
-    shape: string | null;
-    /** Whether the sender is a proxy contract. */
-    proxied: boolean;
-    /** Owner of the proxy that acted as the sender. Null when there was no proxy. */
-    proxender: string | null;
-    /** Token the stream pays in. */
-    asset: {
-      /** `asset-{chainId}-{address}` */
-      id: string;
-      /** Chain the token lives on. */
-      chainId: string;
-      /** Address of the token contract. */
-      address: string;
-      /** Ticker the token gives itself, with the same caution as its name. */
-      symbol: string;
-      /** Name the token gives itself. Anyone can deploy a token of any name, so trust the address instead. */
-      name: string;
-      /** How many decimals amounts of this token have: 6 means that 1000000 is one token. */
-      decimals: string;
-    } | null;
-  }>;
+  streams: Array<StreamsBySenderRow>;
 };
 
 export const ActionFieldsFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ActionFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Action"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"block"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"addressA"}},{"kind":"Field","name":{"kind":"Name","value":"addressB"}},{"kind":"Field","name":{"kind":"Name","value":"amountA"}},{"kind":"Field","name":{"kind":"Name","value":"amountB"}},{"kind":"Field","name":{"kind":"Name","value":"fee"}}]}}]} as unknown as TypedDocumentNode<ActionFieldsFragment, unknown>;
@@ -1203,7 +1242,7 @@ export const ActionsFeedDocument = {"kind":"Document","definitions":[{"kind":"Op
  */
 export const AllStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"AllStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"chainId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"numeric"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"numeric"}}},"defaultValue":{"kind":"StringValue","value":"0","block":false}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"1000"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"streams"},"name":{"kind":"Name","value":"Stream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"chainId"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"_eq"},"value":{"kind":"Variable","name":{"kind":"Name","value":"chainId"}}}]}},{"kind":"ObjectField","name":{"kind":"Name","value":"subgraphId"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"_gt"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"subgraphId"},"value":{"kind":"EnumValue","value":"asc"}}]}]}},{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"funder"}},{"kind":"Field","name":{"kind":"Name","value":"depositAmount"}},{"kind":"Field","name":{"kind":"Name","value":"intactAmount"}},{"kind":"Field","name":{"kind":"Name","value":"endTime"}},{"kind":"Field","name":{"kind":"Name","value":"duration"}},{"kind":"Field","name":{"kind":"Name","value":"cancelable"}},{"kind":"Field","name":{"kind":"Name","value":"canceled"}},{"kind":"Field","name":{"kind":"Name","value":"canceledTime"}},{"kind":"Field","name":{"kind":"Name","value":"renounceTime"}},{"kind":"Field","name":{"kind":"Name","value":"cliff"}},{"kind":"Field","name":{"kind":"Name","value":"cliffAmount"}},{"kind":"Field","name":{"kind":"Name","value":"cliffTime"}},{"kind":"Field","name":{"kind":"Name","value":"initial"}},{"kind":"Field","name":{"kind":"Name","value":"initialAmount"}},{"kind":"Field","name":{"kind":"Name","value":"shape"}},{"kind":"Field","name":{"kind":"Name","value":"proxied"}},{"kind":"Field","name":{"kind":"Name","value":"proxender"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<AllStreamsQuery, AllStreamsQueryVariables>;
 /** The tokens of streams, by symbol. On all chains together. */
-export const AssetsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Assets"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"assets"},"name":{"kind":"Name","value":"Asset"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"symbol"},"value":{"kind":"EnumValue","value":"asc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"asc"}}]}]}},{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}}]} as unknown as TypedDocumentNode<AssetsQuery, AssetsQueryVariables>;
+export const AssetsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Assets"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"assets"},"name":{"kind":"Name","value":"Asset"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"symbol"},"value":{"kind":"EnumValue","value":"asc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"asc"}}]}]}},{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}}]} as unknown as TypedDocumentNode<AssetsQuery, OptionalVariables<AssetsQueryVariables>>;
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
 export const BatchesBySenderDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"BatchesBySender"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"sender"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"batches"},"name":{"kind":"Name","value":"Batch"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"where"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"streams"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"sender"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"_eq"},"value":{"kind":"Variable","name":{"kind":"Name","value":"sender"}}}]}}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"timestamp"},"value":{"kind":"EnumValue","value":"desc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"desc"}}]}]}},{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"BatchFields"}},{"kind":"Field","name":{"kind":"Name","value":"streams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"IntValue","value":"1000"}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"position"},"value":{"kind":"EnumValue","value":"asc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"asc"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"BatchFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Batch"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"size"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"batcher"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"batchCounter"}}]}}]}}]} as unknown as TypedDocumentNode<BatchesBySenderQuery, BatchesBySenderQueryVariables>;
 /** How many streams and actions each chain has. */
@@ -1211,7 +1250,7 @@ export const ChainCountersDocument = {"kind":"Document","definitions":[{"kind":"
 /** How far the indexer is on each chain; it lags by `headBlock` minus `indexedBlock`. */
 export const HealthDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Health"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"chains"},"name":{"kind":"Name","value":"chain_metadata"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"chain_id"},"value":{"kind":"EnumValue","value":"asc"}}]}]}},{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"IntValue","value":"1000"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"chainId"},"name":{"kind":"Name","value":"chain_id"}},{"kind":"Field","alias":{"kind":"Name","value":"startBlock"},"name":{"kind":"Name","value":"start_block"}},{"kind":"Field","alias":{"kind":"Name","value":"indexedBlock"},"name":{"kind":"Name","value":"latest_processed_block"}},{"kind":"Field","alias":{"kind":"Name","value":"headBlock"},"name":{"kind":"Name","value":"block_height"}},{"kind":"Field","alias":{"kind":"Name","value":"syncedAt"},"name":{"kind":"Name","value":"timestamp_caught_up_to_head_or_endblock"}}]}}]}}]} as unknown as TypedDocumentNode<HealthQuery, HealthQueryVariables>;
 /** The newest streams. On all chains together. */
-export const RecentStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RecentStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"streams"},"name":{"kind":"Name","value":"Stream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"timestamp"},"value":{"kind":"EnumValue","value":"desc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"desc"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"funder"}},{"kind":"Field","name":{"kind":"Name","value":"depositAmount"}},{"kind":"Field","name":{"kind":"Name","value":"intactAmount"}},{"kind":"Field","name":{"kind":"Name","value":"endTime"}},{"kind":"Field","name":{"kind":"Name","value":"duration"}},{"kind":"Field","name":{"kind":"Name","value":"cancelable"}},{"kind":"Field","name":{"kind":"Name","value":"canceled"}},{"kind":"Field","name":{"kind":"Name","value":"canceledTime"}},{"kind":"Field","name":{"kind":"Name","value":"renounceTime"}},{"kind":"Field","name":{"kind":"Name","value":"cliff"}},{"kind":"Field","name":{"kind":"Name","value":"cliffAmount"}},{"kind":"Field","name":{"kind":"Name","value":"cliffTime"}},{"kind":"Field","name":{"kind":"Name","value":"initial"}},{"kind":"Field","name":{"kind":"Name","value":"initialAmount"}},{"kind":"Field","name":{"kind":"Name","value":"shape"}},{"kind":"Field","name":{"kind":"Name","value":"proxied"}},{"kind":"Field","name":{"kind":"Name","value":"proxender"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<RecentStreamsQuery, RecentStreamsQueryVariables>;
+export const RecentStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RecentStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"100"}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"skip"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},"defaultValue":{"kind":"IntValue","value":"0"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"streams"},"name":{"kind":"Name","value":"Stream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"skip"}}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"timestamp"},"value":{"kind":"EnumValue","value":"desc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"desc"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"funder"}},{"kind":"Field","name":{"kind":"Name","value":"depositAmount"}},{"kind":"Field","name":{"kind":"Name","value":"intactAmount"}},{"kind":"Field","name":{"kind":"Name","value":"endTime"}},{"kind":"Field","name":{"kind":"Name","value":"duration"}},{"kind":"Field","name":{"kind":"Name","value":"cancelable"}},{"kind":"Field","name":{"kind":"Name","value":"canceled"}},{"kind":"Field","name":{"kind":"Name","value":"canceledTime"}},{"kind":"Field","name":{"kind":"Name","value":"renounceTime"}},{"kind":"Field","name":{"kind":"Name","value":"cliff"}},{"kind":"Field","name":{"kind":"Name","value":"cliffAmount"}},{"kind":"Field","name":{"kind":"Name","value":"cliffTime"}},{"kind":"Field","name":{"kind":"Name","value":"initial"}},{"kind":"Field","name":{"kind":"Name","value":"initialAmount"}},{"kind":"Field","name":{"kind":"Name","value":"shape"}},{"kind":"Field","name":{"kind":"Name","value":"proxied"}},{"kind":"Field","name":{"kind":"Name","value":"proxender"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}}]} as unknown as TypedDocumentNode<RecentStreamsQuery, OptionalVariables<RecentStreamsQueryVariables>>;
 /** One stream with everything that belongs to it; null when there is none with this id. */
 export const StreamByIdDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"StreamById"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"stream"},"name":{"kind":"Name","value":"Stream_by_pk"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StreamFields"}},{"kind":"Field","name":{"kind":"Name","value":"batch"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"BatchFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"actions"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"IntValue","value":"1000"}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"subgraphId"},"value":{"kind":"EnumValue","value":"asc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"asc"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ActionFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"segments"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"IntValue","value":"1000"}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"position"},"value":{"kind":"EnumValue","value":"asc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"asc"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SegmentFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"tranches"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"IntValue","value":"1000"}},{"kind":"Argument","name":{"kind":"Name","value":"order_by"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"position"},"value":{"kind":"EnumValue","value":"asc"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"id"},"value":{"kind":"EnumValue","value":"asc"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"TrancheFields"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ActionFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Action"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"block"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"addressA"}},{"kind":"Field","name":{"kind":"Name","value":"addressB"}},{"kind":"Field","name":{"kind":"Name","value":"amountA"}},{"kind":"Field","name":{"kind":"Name","value":"amountB"}},{"kind":"Field","name":{"kind":"Name","value":"fee"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AssetFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Asset"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"address"}},{"kind":"Field","name":{"kind":"Name","value":"symbol"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"decimals"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"BatchFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Batch"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"size"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"batcher"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"batchCounter"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"SegmentFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Segment"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"exponent"}},{"kind":"Field","name":{"kind":"Name","value":"startAmount"}},{"kind":"Field","name":{"kind":"Name","value":"endAmount"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"endTime"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StreamFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Stream"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"alias"}},{"kind":"Field","name":{"kind":"Name","value":"chainId"}},{"kind":"Field","name":{"kind":"Name","value":"subgraphId"}},{"kind":"Field","name":{"kind":"Name","value":"tokenId"}},{"kind":"Field","name":{"kind":"Name","value":"contract"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"hash"}},{"kind":"Field","name":{"kind":"Name","value":"timestamp"}},{"kind":"Field","name":{"kind":"Name","value":"sender"}},{"kind":"Field","name":{"kind":"Name","value":"recipient"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"transferable"}},{"kind":"Field","name":{"kind":"Name","value":"assetDecimalsValue"}},{"kind":"Field","name":{"kind":"Name","value":"withdrawnAmount"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"funder"}},{"kind":"Field","name":{"kind":"Name","value":"depositAmount"}},{"kind":"Field","name":{"kind":"Name","value":"intactAmount"}},{"kind":"Field","name":{"kind":"Name","value":"endTime"}},{"kind":"Field","name":{"kind":"Name","value":"duration"}},{"kind":"Field","name":{"kind":"Name","value":"cancelable"}},{"kind":"Field","name":{"kind":"Name","value":"canceled"}},{"kind":"Field","name":{"kind":"Name","value":"canceledTime"}},{"kind":"Field","name":{"kind":"Name","value":"renounceTime"}},{"kind":"Field","name":{"kind":"Name","value":"cliff"}},{"kind":"Field","name":{"kind":"Name","value":"cliffAmount"}},{"kind":"Field","name":{"kind":"Name","value":"cliffTime"}},{"kind":"Field","name":{"kind":"Name","value":"initial"}},{"kind":"Field","name":{"kind":"Name","value":"initialAmount"}},{"kind":"Field","name":{"kind":"Name","value":"shape"}},{"kind":"Field","name":{"kind":"Name","value":"proxied"}},{"kind":"Field","name":{"kind":"Name","value":"proxender"}},{"kind":"Field","name":{"kind":"Name","value":"asset"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"AssetFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"TrancheFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Tranche"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"position"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"startAmount"}},{"kind":"Field","name":{"kind":"Name","value":"endAmount"}},{"kind":"Field","name":{"kind":"Name","value":"startTime"}},{"kind":"Field","name":{"kind":"Name","value":"endTime"}}]}}]} as unknown as TypedDocumentNode<StreamByIdQuery, StreamByIdQueryVariables>;
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */

@@ -1,4 +1,3 @@
-import { codegen } from "@graphql-codegen/core";
 import { buildASTSchema, type DocumentNode } from "graphql";
 import { OperationError } from "../errors/operation-error.ts";
 import type { OutputFile } from "../files/output-file.ts";
@@ -8,19 +7,13 @@ import type { FleetRow } from "../snapshots/fleet-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { codegenSections, type SectionInput } from "./codegen-sections.ts";
 import type { KeptResults } from "./create-kept-results.ts";
 import { parseOperations } from "./parse-operations.ts";
-import { pruneSchema } from "./prune-schema.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
+import { type DocumentsSource, renderDocuments } from "./render-documents.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
-import {
-  buildSnapshotSchema,
-  invalidOperations,
-  unusableTypes,
-  validateOperations,
-} from "./validate-operations.ts";
+import { buildSnapshotSchema, invalidOperations, validateOperations } from "./validate-operations.ts";
 
 /** What the documents of one protocol and style are made of. */
 export type DocumentsInput = {
@@ -51,7 +44,7 @@ export type Coverage = {
 
 export type PreparedDocuments = {
   /** Null when findings say that nothing can be generated. */
-  readonly section: SectionInput | null;
+  readonly documents: DocumentsSource | null;
   readonly coverage: readonly Coverage[];
   readonly findings: readonly Finding[];
 };
@@ -62,16 +55,15 @@ export type PreparedDocuments = {
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const { snapshot, schemaDocument, style, sources, keep } = input;
   const parsed = parseOperations(sources, snapshot.protocol, snapshot.style);
-  if (parsed.findings.length > 0) return { section: null, coverage: [], findings: parsed.findings };
+  if (parsed.findings.length > 0) return { documents: null, coverage: [], findings: parsed.findings };
   const { set } = parsed;
   const schema = keep(`schema ${snapshot.base.path}`, [schemaDocument], () =>
     buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true }),
   );
-  const errors = validateOperations(set, schema);
-  const invalid = errors.length > 0 ? errors : unusableTypes(set, schema);
-  if (invalid.length > 0) return { section: null, coverage: [], findings: invalid };
+  const invalid = validateOperations(set, schema);
+  if (invalid.length > 0) return { documents: null, coverage: [], findings: invalid };
   const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
-  if (scalars.findings.length > 0) return { section: null, coverage: [], findings: scalars.findings };
+  if (scalars.findings.length > 0) return { documents: null, coverage: [], findings: scalars.findings };
 
   const rows = input.rows.filter((row) => row.protocol === snapshot.protocol && row.style === snapshot.style);
   const missing = new Map<string, string[]>(set.operations.map(({ name }) => [name, []]));
@@ -90,35 +82,23 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     chains: everywhere.filter((chain) => !excluded.includes(chain)).sort(compareCodeUnits),
     missing: excluded.sort(compareCodeUnits),
   }));
-  const pruned = pruneSchema(schemaDocument, schema, set);
-  const section = {
-    set,
-    schema: buildASTSchema(pruned, { assumeValid: true, assumeValidSDL: true }),
-    schemaDocument: pruned,
-    scalars,
-    wholeSchema: schema,
-    docs: createSchemaDocs(schema, style, input.models),
-  };
-  return { section, coverage, findings: [] };
+  const documents = { set, schema, scalars, docs: createSchemaDocs(schema, style, input.models) };
+  return { documents, coverage, findings: [] };
 }
 
 /** Generates the typed documents and the strings of one protocol and style. */
-export async function generateDocuments(section: SectionInput): Promise<OutputFile[]> {
-  const files: OutputFile[] = [];
-  for (const options of codegenSections(section)) {
-    const content = await codegen(options).catch((cause: unknown) => {
-      throw notGenerated(options.filename, cause);
-    });
-    files.push({ path: options.filename, content });
-  }
-  return files;
+export async function generateDocuments(source: DocumentsSource): Promise<OutputFile[]> {
+  const { protocol, style } = source.set;
+  return renderDocuments(source).catch((cause: unknown) => {
+    throw notGenerated(`${protocol}/${style}`, cause);
+  });
 }
 
-/** The operations are valid by then, so it is a name or a construct that the plugins do not know to handle. */
-function notGenerated(path: string, cause: unknown): OperationError {
+/** The operations are valid by then, so it is a construct that is not known here. */
+function notGenerated(name: string, cause: unknown): OperationError {
   return new OperationError({
     code: "OPERATIONS_NOT_GENERATED",
-    sentence: `The plugins of GraphQL Code Generator could not make ${path} of its operations.`,
+    sentence: `No types could be made of the operations of ${name}.`,
     context: [cause instanceof Error ? cause.message : String(cause)],
     hint: "take the operations out one by one to find the one it is, and report it.",
     cause,

@@ -64,11 +64,11 @@ export async function generateFiles(
   const facts = { asOf: CHAINS_AS_OF, brand, shared, chains, deployments, operations };
   const manifest = keep("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
   const files: OutputFile[] = [];
-  for (const { section } of prepared) {
-    if (!section) continue;
-    const { protocol, style } = section.set;
-    const documents = keep(`files ${protocol}/${style}`, [section], () => generateDocuments(section));
-    files.push(...(await documents));
+  for (const { documents } of prepared) {
+    if (!documents) continue;
+    const { protocol, style } = documents.set;
+    const made = keep(`files ${protocol}/${style}`, [documents], () => generateDocuments(documents));
+    files.push(...(await made));
   }
   const withheld = withheldDocuments(project, inputs, prepared);
   // Both list the operations of all protocols and styles.
@@ -102,7 +102,7 @@ function withheldDocuments(
   return project.protocols.flatMap((protocol) =>
     STYLE_NAMES.flatMap((style) => {
       const item = prepared.find(({ group }) => group.protocol === protocol && group.style === style);
-      const isKnown = item === undefined ? inputs.findings.length === 0 : item.section !== null;
+      const isKnown = item === undefined ? inputs.findings.length === 0 : item.documents !== null;
       return isKnown ? [] : [`${protocol}/${style}.ts`, `${protocol}/${style}.strings.ts`];
     }),
   );

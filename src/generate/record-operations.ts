@@ -9,10 +9,10 @@ export function recordOperations(
   { rows }: Pick<GenerationInputs, "rows">,
   prepared: readonly (PreparedDocuments & { readonly group: InputGroup })[],
 ): OperationGroup[] {
-  return prepared.flatMap(({ group, section, coverage }) => {
-    if (section === null) return [];
+  return prepared.flatMap(({ group, documents, coverage }) => {
+    if (documents === null) return [];
     const { protocol, style, snapshot, sources } = group;
-    const operations = section.set.operations.map(({ name, file, node }) => ({
+    const operations = documents.set.operations.map(({ name, file, node }) => ({
       protocol,
       style,
       operation: name,

@@ -4,25 +4,22 @@ import type { Doc, TypeDeclaration, TypeTree } from "./type-tree.ts";
 /** Renders declarations with their comments, a property a line. */
 export function renderTypeDeclarations(declarations: readonly TypeDeclaration[]): string {
   return declarations
-    .map(({ name, exported, type, doc }) => {
-      const start = `${comment(doc, "")}${exported ? "export " : ""}type ${name} =`;
+    .map(({ name, type, doc }) => {
+      const start = `${comment(doc, "")}export type ${name} =`;
       return `${start}${isTall(type) || isEnum(type) ? tallUnion(type, "  ") : ` ${renderType(type, "")}`};\n`;
     })
     .join("\n");
 }
 
 /** @param indent of the line that the type begins on. */
-function renderType(type: TypeTree, indent: string): string {
+export function renderType(type: TypeTree, indent: string): string {
   switch (type.kind) {
     case "text":
       return type.text;
-    case "generic": {
-      const [only] = type.parameters;
-      if (only && type.parameters.length === 1 && isTall(only)) {
-        return `${type.name}<${tallUnion(only, `${indent}  `)}\n${indent}>`;
-      }
-      return `${type.name}<${type.parameters.map((each) => renderType(each, indent)).join(", ")}>`;
-    }
+    case "array":
+      return isTall(type.item)
+        ? `Array<${tallUnion(type.item, `${indent}  `)}\n${indent}>`
+        : `Array<${renderType(type.item, indent)}>`;
     case "object": {
       const [first] = type.members;
       if (!first) return "{}";
@@ -37,10 +34,6 @@ function renderType(type: TypeTree, indent: string): string {
     }
     case "union":
       return type.parts.map((part) => renderType(part, indent)).join(" | ");
-    case "intersection":
-      return type.parts
-        .map((part) => (part.kind === "union" ? `(${renderType(part, indent)})` : renderType(part, indent)))
-        .join(" & ");
   }
 }
 
@@ -48,8 +41,7 @@ type Union = TypeTree & { readonly kind: "union" };
 
 /** Whether the parts of a type stand below each other: there are several objects. */
 function isTall(type: TypeTree): type is Union {
-  if (type.kind !== "union") return false;
-  return type.parts.filter(({ kind }) => kind === "object" || kind === "intersection").length > 1;
+  return type.kind === "union" && type.parts.filter(({ kind }) => kind === "object").length > 1;
 }
 
 /** Its values have comments of their own. */

@@ -14,15 +14,16 @@ import {
 import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { EntityEnum } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
-import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
 import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import type { OperationSet } from "./operation-set.ts";
 
 /** What generated types say for the scalars that operations use. */
 export type ScalarTypes = {
-  /** TypeScript type by scalar name, in order of name. */
+  /** TypeScript type by scalar name, in order of name: as configured, or as the style knows it. */
   readonly types: ReadonlyMap<string, string>;
+  /** What an opaque scalar's enum is called by its authors. */
+  readonly enumOf: ReadonlyMap<string, string>;
   /** Enums the API shows as opaque scalars, to be declared under the names their authors gave them. */
   readonly enums: readonly EntityEnum[];
   readonly findings: readonly Finding[];
@@ -41,26 +42,31 @@ export function resolveScalars(
   knownEnums: readonly EntityEnum[],
 ): ScalarTypes {
   const types = new Map<string, string>();
+  const enumOf = new Map<string, string>();
   const enums = new Map<string, EntityEnum>();
   const unmapped: string[] = [];
   // The schema calls an enum scalar as Postgres does: folded to lower case.
   const enumByScalar = new Map(knownEnums.map((definition) => [definition.name.toLowerCase(), definition]));
   for (const name of usedScalars(set, schema)) {
     const own = Object.hasOwn(configured, name) ? configured[name] : undefined;
-    const type = own ?? style.scalars.get(name)?.typescript;
+    const type = own ?? style.scalars.get(name)?.typescript ?? STANDARD.get(name);
     const enumDefinition = enumByScalar.get(name);
     if (type !== undefined) types.set(name, type);
     else if (enumDefinition) {
-      types.set(name, enumDefinition.name);
+      enumOf.set(name, enumDefinition.name);
       enums.set(enumDefinition.name, enumDefinition);
     } else unmapped.push(name);
   }
   return {
     types,
+    enumOf,
     enums: [...enums.values()].sort((a, b) => compareCodeUnits(a.name, b.name)),
     findings: unmapped.length === 0 ? [] : [unmappedScalars(unmapped, set)],
   };
 }
+
+/** Of the scalars that every schema has, those that a style may leave out. */
+const STANDARD: ReadonlyMap<string, string> = new Map([["ID", "string"]]);
 
 function unmappedScalars(names: readonly string[], { protocol, style }: OperationSet): Finding {
   return buildFileFinding({
@@ -99,5 +105,5 @@ function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {
   for (const { node } of [...set.operations, ...set.fragments.values()]) {
     visit({ kind: Kind.DOCUMENT, definitions: [node] }, visitor);
   }
-  return [...used].filter((name) => !STANDARD_SCALARS.has(name)).sort(compareCodeUnits);
+  return [...used].sort(compareCodeUnits);
 }

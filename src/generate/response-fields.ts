@@ -8,19 +8,22 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
-  print,
   SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
   TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
 } from "graphql";
 import type { OperationSet } from "./operation-set.ts";
 
-/** Something of an operation, and what has to hold for it to be asked: all of it. */
+/** Something of an operation, and what has to hold for it to be asked: all of it, which is possible. */
 export type Conditional<Node> = {
   readonly node: Node;
-  readonly conditions: readonly string[];
+  readonly conditions: readonly Condition[];
 };
+
+/** What a variable has to be. */
+export type Condition = { readonly variable: string; readonly is: boolean };
 
 /** The fields that objects of one type have in a response, by the keys they have there. */
 export type ResponseFields = ReadonlyMap<string, readonly Conditional<FieldNode>[]>;
@@ -35,11 +38,14 @@ export function collectResponseFields(
   const fields = new Map<string, Conditional<FieldNode>[]>();
   const collect = ({ node: { selections }, conditions: outer }: Conditional<SelectionSetNode>) => {
     for (const selection of selections) {
-      const conditions = [...outer, ...conditionsOf(selection)];
+      const conditions = bothConditions(outer, conditionsOf(selection));
+      if (conditions === null) continue;
       switch (selection.kind) {
         case Kind.FIELD: {
           const key = (selection.alias ?? selection.name).value;
-          fields.set(key, [...(fields.get(key) ?? []), { node: selection, conditions }]);
+          const uses = fields.get(key) ?? [];
+          uses.push({ node: selection, conditions });
+          fields.set(key, uses);
           break;
         }
         case Kind.INLINE_FRAGMENT:
@@ -63,14 +69,59 @@ export function collectResponseFields(
   return fields;
 }
 
-/** Its directives `@include` and `@skip`; one that changes nothing is none. */
-function conditionsOf({ directives = [] }: SelectionNode): string[] {
-  return directives.flatMap(({ name, arguments: given = [] }) => {
+/** What its directives `@include` and `@skip` ask for; null for what is never asked. */
+function conditionsOf({ directives = [] }: SelectionNode): readonly Condition[] | null {
+  const conditions: Condition[] = [];
+  for (const { name, arguments: given = [] } of directives) {
     const value = given.find((argument) => argument.name.value === "if")?.value;
-    if (!value || !/^(include|skip)$/.test(name.value)) return [];
-    if (value.kind === Kind.BOOLEAN && value.value === (name.value === "include")) return [];
-    return [`${name.value} ${print(value)}`];
+    if (!value || !/^(include|skip)$/.test(name.value)) continue;
+    const is = name.value === "include";
+    if (value.kind === Kind.VARIABLE) conditions.push({ variable: value.name.value, is });
+    else if (value.kind === Kind.BOOLEAN && value.value !== is) return null;
+  }
+  return conditions;
+}
+
+/** Null where the one rules out the other. */
+function bothConditions(
+  outer: readonly Condition[],
+  inner: readonly Condition[] | null,
+): readonly Condition[] | null {
+  if (inner === null) return null;
+  const all = [...outer];
+  for (const condition of inner) {
+    const known = all.find(({ variable }) => variable === condition.variable);
+    if (known === undefined) all.push(condition);
+    else if (known.is !== condition.is) return null;
+  }
+  return all;
+}
+
+/** Whether one of several nodes is asked whenever one of others is, whatever the variables are. */
+export function isAlwaysAsked(
+  nodes: readonly Conditional<unknown>[],
+  whenever: readonly Conditional<unknown>[],
+): boolean {
+  // Without conditions, as nearly everything is, there is nothing to try.
+  if (nodes.some(({ conditions }) => conditions.length === 0)) return true;
+  const all = [...nodes, ...whenever].flatMap(({ conditions }) => conditions.map(({ variable }) => variable));
+  const variables = [...new Set(all)];
+  if (variables.length > MOST_TRIED)
+    return whenever.every((other) => nodes.some((node) => follows(node, other)));
+  return Array.from({ length: 2 ** variables.length }).every((_, choice) => {
+    const isAsked = ({ conditions }: Conditional<unknown>) =>
+      conditions.every(({ variable, is }) => ((choice >> variables.indexOf(variable)) % 2 === 1) === is);
+    return !whenever.some(isAsked) || nodes.some(isAsked);
   });
+}
+
+/** How many variables are tried in all their combinations. */
+const MOST_TRIED = 6;
+
+function follows(node: Conditional<unknown>, other: Conditional<unknown>): boolean {
+  return node.conditions.every(({ variable, is }) =>
+    other.conditions.some((condition) => condition.variable === variable && condition.is === is),
+  );
 }
 
 /** The object types that a value of a type may have. */
@@ -79,8 +130,12 @@ export function possibleObjects(schema: GraphQLSchema, type: GraphQLNamedType): 
   return isAbstractType(type) ? schema.getPossibleTypes(type) : [];
 }
 
-/** A field of a type, those included that every schema has; null for one that has no place there. */
+/** A field of a type, those included that every type has; null for one that has no place there. */
 export function fieldDefinition(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | null {
   const own = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
-  return own ?? [SchemaMetaFieldDef, TypeMetaFieldDef].find((meta) => meta.name === name) ?? null;
+  return (
+    own ??
+    [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].find((meta) => meta.name === name) ??
+    null
+  );
 }

@@ -5,12 +5,12 @@ export type Doc = {
   readonly deprecation: string | null;
 };
 
-/** A TypeScript type as the plugins write them. */
+/** A TypeScript type, as far as generated types need it. */
 export type TypeTree =
   | { readonly kind: "object"; readonly members: readonly TypeMember[] }
-  | { readonly kind: "union" | "intersection"; readonly parts: readonly TypeTree[] }
-  | { readonly kind: "generic"; readonly name: string; readonly parameters: readonly TypeTree[] }
-  /** A name; or a string, with double quotes. */
+  | { readonly kind: "union"; readonly parts: readonly TypeTree[] }
+  | { readonly kind: "array"; readonly item: TypeTree }
+  /** A name, a literal, or what a configuration says of a scalar. */
   | { readonly kind: "text"; readonly text: string; readonly doc: Doc | null };
 
 export type TypeMember = {
@@ -22,7 +22,24 @@ export type TypeMember = {
 
 export type TypeDeclaration = {
   readonly name: string;
-  readonly exported: boolean;
   readonly type: TypeTree;
   readonly doc: Doc | null;
 };
+
+/** A type that is written as it stands. */
+export function textType(text: string, doc: Doc | null = null): TypeTree {
+  return { kind: "text", text, doc };
+}
+
+/** What may be any of several types; `never` when there are none. */
+export function unionType(parts: readonly TypeTree[]): TypeTree {
+  const flat = parts
+    .flatMap((part) => (part.kind === "union" ? part.parts : [part]))
+    .filter((part, at, all) => part !== UNDEFINED || all.indexOf(part) === at)
+    .filter((part) => part.kind !== "text" || part.text !== "never");
+  const [only = textType("never")] = flat;
+  return flat.length > 1 ? { kind: "union", parts: flat } : only;
+}
+
+export const NULL = textType("null");
+export const UNDEFINED = textType("undefined");

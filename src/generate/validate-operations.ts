@@ -6,10 +6,7 @@ import {
   type GraphQLSchema,
   Kind,
   parse,
-  TypeInfo,
   validate,
-  visit,
-  visitWithTypeInfo,
 } from "graphql";
 import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
@@ -48,39 +45,6 @@ function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
         fix: "these indexers are read only: write a query.",
       }),
     );
-}
-
-/**
- * Finds selections from types that the plugins cannot name: they keep types in plain objects, in which every
- * object has a `constructor` already.
- */
-export function unusableTypes(set: OperationSet, schema: GraphQLSchema): Finding[] {
-  const findings: Finding[] = [];
-  const typeInfo = new TypeInfo(schema);
-  visit(
-    wholeDocument(set),
-    visitWithTypeInfo(typeInfo, {
-      SelectionSet(node) {
-        const parent = typeInfo.getParentType()?.name;
-        if (parent === undefined || !(parent in Object.prototype)) return;
-        findings.push(
-          buildFileFinding({
-            code: "operation/unusable-type",
-            severity: "breaking",
-            subject: parent,
-            message: `The operation selects from the type "${parent}", a name that generated code cannot use.`,
-            place: {
-              file: node.loc?.source.name ?? "",
-              line: node.loc?.startToken.line ?? null,
-              column: node.loc?.startToken.column ?? null,
-            },
-            fix: "leave the selection out: nothing else keeps the operation from being generated.",
-          }),
-        );
-      },
-    }),
-  );
-  return findings;
 }
 
 /** The operations of a set that a schema, such as a variant of the snapshot, does not accept. */

@@ -52,81 +52,86 @@ describe("the types of operations", () => {
 /** The variables of \`query Q\`. */
 export type QQueryVariables = { [key: string]: never };
 
+/** What \`one\` of \`query Q\` holds. */
+export type QRow = {
+  /**
+   * The deposit less what was withdrawn.
+   *
+   * @deprecated ask for the rest
+   */
+  intactAmount: string | null;
+  /** @deprecated No longer supported */
+  old: number | null;
+  plain: number | null;
+};
+
 /** The result of \`query Q\`: \`one: Stream!\`. */
 export type QQuery = {
   /** The first one. */
-  one: {
-    /**
-     * The deposit less what was withdrawn.
-     *
-     * @deprecated ask for the rest
-     */
-    intactAmount: string | null;
-    /** @deprecated No longer supported */
-    old: number | null;
-    plain: number | null;
-  };
+  one: QRow;
 };`,
     ],
     [
       "aliases, a list, and fields within fields",
       "query Q { streams: all { rest: intactAmount next { next { key: id } } } }",
       `
+export type QRow = {
+  /**
+   * The deposit less what was withdrawn.
+   *
+   * @deprecated ask for the rest
+   */
+  rest: string | null;
+  next: {
+    next: {
+      /** What it is called by. */
+      key: string;
+    } | null;
+  } | null;
+};
+
+/** The result of \`query Q\`: \`streams: [Stream!]\`. */
 export type QQuery = {
   /** All of them. */
-  streams: Array<{
-    /**
-     * The deposit less what was withdrawn.
-     *
-     * @deprecated ask for the rest
-     */
-    rest: string | null;
-    next: {
-      next: {
-        /** What it is called by. */
-        key: string;
-      } | null;
-    } | null;
-  }> | null;
+  streams: Array<QRow> | null;
 };`,
     ],
     [
       "what an interface says, where an object says nothing of its own",
       "query Q { node { __typename id ... on Asset { symbol } } }",
       `
+export type QRow =
+  | {
+      __typename: "Stream";
+      /** What it is called by. */
+      id: string;
+    }
+  | {
+      __typename: "Asset";
+      /** The address. */
+      id: string;
+      /** Its sign. */
+      symbol: string;
+    };
+
+/** The result of \`query Q\`: \`node: Node\`. */
 export type QQuery = {
-  node:
-    | {
-        __typename: "Stream";
-        /** What it is called by. */
-        id: string;
-      }
-    | {
-        __typename: "Asset";
-        /** Its sign. */
-        symbol: string;
-        /** The address. */
-        id: string;
-      }
-    | null;
+  node: QRow | null;
 };`,
     ],
     [
       "objects of a union that have the same key for different fields",
       "query Q { thing { ... on Stream { name: owner } ... on Asset { name: symbol } } }",
       `
-export type QQuery = {
-  thing:
-    | {
-        /** Whose it is. */
-        name: string;
-      }
-    | {
-        /** Its sign. */
-        name: string;
-      }
-    | null;
-};`,
+export type QRow =
+  | {
+      /** Whose it is. */
+      name: string;
+    }
+  | {
+      /** Its sign. */
+      name: string;
+    };`,
     ],
     [
       "a fragment, with its comment",
@@ -149,18 +154,16 @@ export type FFragment = {
       "a fragment on an interface",
       "query Q { node { ...F } } fragment F on Node { id }",
       `
-type F_Stream_Fragment = {
-  /** What it is called by. */
-  id: string;
-};
-
-type F_Asset_Fragment = {
-  /** The address. */
-  id: string;
-};
-
 /** What \`fragment F on Node\` selects. */
-export type FFragment = F_Stream_Fragment | F_Asset_Fragment;`,
+export type FFragment =
+  | {
+      /** What it is called by. */
+      id: string;
+    }
+  | {
+      /** The address. */
+      id: string;
+    };`,
     ],
     [
       "what may be left out",
@@ -174,16 +177,12 @@ export type QQueryVariables = {
   yes: boolean;
 };
 
-/** The result of \`query Q\`: \`one: Stream!\`. */
-export type QQuery = {
-  /** The first one. */
-  one: {
-    /** Whose it is. */
-    owner?: string;
-  } & {
-    /** What it is called by. */
-    id?: string;
-  };
+/** What \`one\` of \`query Q\` holds. */
+export type QRow = {
+  /** Whose it is. */
+  owner?: string;
+  /** What it is called by. */
+  id?: string;
 };`,
     ],
     [
@@ -253,27 +252,27 @@ describe("what conditions leave out", () => {
     [
       "what a fragment spreads, with the fragment",
       "query Q($no: Boolean!) { one { owner ...F @skip(if: $no) } } fragment F on Stream { ...G } fragment G on Stream { id }",
-      "one: { owner: string; } & { id?: string; };",
+      "QRow = { owner: string; id?: string; };",
     ],
     [
       "what one of two selections of an object selects",
       "query Q($yes: Boolean!) { one { next { id } next @include(if: $yes) { owner } } }",
-      "one: { next: { id: string; owner?: string; } | null; };",
+      "QRow = { next: { id: string; owner?: string; } | null; };",
     ],
     [
       "nothing that is selected elsewhere, too",
       "query Q($yes: Boolean!) { one { ...F @include(if: $yes) id } } fragment F on Stream { ...G } fragment G on Stream { id }",
-      "one: { id: string; } & { id: string; };",
+      "QRow = { id: string; };",
     ],
     [
       "nothing of an object that is only there on the same condition",
       "query Q($yes: Boolean!) { one { next @include(if: $yes) { id ...F @include(if: $yes) } } } fragment F on Stream { ...G } fragment G on Stream { owner }",
-      "one: { next?: { id: string; } & { owner: string; } | null; };",
+      "QRow = { next?: { id: string; owner: string; } | null; };",
     ],
     [
       "nothing where a condition always holds",
       "query Q { one { id ...F @include(if: true) } } fragment F on Stream { ...G } fragment G on Stream { owner }",
-      "one: { id: string; } & { owner: string; };",
+      "QRow = { id: string; owner: string; };",
     ],
   ];
 
@@ -314,7 +313,7 @@ describe("what is said of an operation", () => {
 describe("a description", () => {
   const hostile: [name: string, text: string, want: string][] = [
     ["that ends the comment", "a */ b", "/** a *\\/ b */"],
-    ["with lines of all kinds", "a\nb\u2028c\u2029d", "/**\n     * a\n     * b\n     * c\n     * d\n     */"],
+    ["with lines of all kinds", "a\nb\u2028c\u2029d", "/**\n   * a\n   * b\n   * c\n   * d\n   */"],
     ["that looks like a tag", "@deprecated no", "/** \\@deprecated no */"],
     [
       "that looks like a tag within a line",
@@ -322,9 +321,9 @@ describe("a description", () => {
       "/** Sent to \\@internal\t\\@see, a@b.c */",
     ],
     ["that looks like a tag in a list", "* @deprecated no", "/** * \\@deprecated no */"],
-    ["that looks like a tag further down", "a\n  @internal", "/**\n     * a\n     *   \\@internal\n     */"],
+    ["that looks like a tag further down", "a\n  @internal", "/**\n   * a\n   *   \\@internal\n   */"],
     ["with backticks and dollars", "`${a}` $& $scalar0", "/** `${a}` $& $scalar0 */"],
-    ["of nothing but blanks", "  ", "one: {\n    id: string;"],
+    ["of nothing but blanks", "  ", "QRow = {\n  id: string;"],
     ["that is very long", "long ".repeat(5000), `/** ${"long ".repeat(5000)} */`],
   ];
 
@@ -332,7 +331,7 @@ describe("a description", () => {
     const sdl = `type Query { one: One! } type One { ${JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")} id: ID! }`;
     const { nodes } = await generateFrom({ sdl, operations: "query Q { one { id } }" });
     expect(nodes).toContain(want);
-    expect(nodes).toContain("\n    id: string;\n  };\n};\n");
+    expect(nodes).toContain("\n  id: string;\n};\n");
   });
 
   it("is the reason of a deprecation, too", async () => {
@@ -346,7 +345,7 @@ describe("the types of scalars", () => {
   it.each([
     ["a template literal", "`0x${string}`"],
     ["an object", '{ a: 1; "b}": [string] }'],
-    ["a function", "(a: string) => void"],
+    ["what only a compiler judges", "Money<'wei'>"],
     ["a union", '"a" | "b"'],
   ])("may be %s", async (_, type) => {
     const { nodes } = await generateFrom({
@@ -384,29 +383,23 @@ describe("what a platform does not show", () => {
     const nodes = await multichain(silent, [entities(AUTHORED)], QUERY);
     expect(nodes).toContain("  /** Who pays. */\n  s?: string");
     expect(nodes).toContain("  /** limit the number of rows returned */\n  l?: number");
-    expect(nodes).toContain(
-      "    /** Its key. */\n    id: string;\n    /** Who pays. */\n    sender: string;",
-    );
-    expect(nodes).toContain(
-      "    /** The token. */\n    asset_id: string;\n    /** The token. */\n    asset: {",
-    );
-    expect(nodes).toContain("      symbol: string;");
-    expect(nodes).toContain("    /** An array relationship */\n    actions: Array<{");
-    expect(nodes).toContain("      /** The stream it concerns. */\n      stream_id: string;");
+    expect(nodes).toContain("  /** Its key. */\n  id: string;\n  /** Who pays. */\n  sender: string;");
+    expect(nodes).toContain("  /** The token. */\n  asset_id: string;\n  /** The token. */\n  asset: {");
+    expect(nodes).toContain("    symbol: string;");
+    expect(nodes).toContain("  /** An array relationship */\n  actions: Array<{");
+    expect(nodes).toContain("    /** The stream it concerns. */\n    stream_id: string;");
   });
 
   it("is not taken from there when it has words of its own", async () => {
     const own = silent.replace("sender: String!", '"The payer, here."\n  sender: String!');
     const nodes = await multichain(own, [entities(AUTHORED)], QUERY);
-    expect(nodes).toContain(
-      "    /** Its key. */\n    id: string;\n    /** The payer, here. */\n    sender: string;",
-    );
+    expect(nodes).toContain("  /** Its key. */\n  id: string;\n  /** The payer, here. */\n  sender: string;");
     expect(nodes).toContain("  /** The payer, here. */\n  s?: string");
   });
 
   it("is not made up", async () => {
     const nodes = await multichain(silent, [], QUERY);
-    expect(nodes).toContain("  Stream: Array<{\n    id: string;\n    sender: string;\n    asset_id: string;");
+    expect(nodes).toContain("Row = {\n  id: string;\n  sender: string;\n  asset_id: string;");
     expect(nodes).toContain("  s?: string");
     expect(nodes).not.toContain("Who pays");
   });

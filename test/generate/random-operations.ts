@@ -38,7 +38,7 @@ export function randomOperations(schema: GraphQLSchema): fc.Arbitrary<string> {
       }
       const query = select(schema, schema.getQueryType(), 0, fragments, pick);
       // Fragments may use those before them.
-      let text = `query Q($f: Boolean = true) { ${query} a_9: a @skip(if: $f) { id } }`;
+      let text = `query Q($f: Boolean = true, $g: Boolean!) { ${query} a_9: a @skip(if: $f) { id @include(if: $g) } }`;
       for (const fragment of fragments.reverse()) {
         if (text.includes(`...${fragment.name} `)) text += `\n${fragment.text}`;
       }
@@ -54,7 +54,17 @@ function select(
   fragments: readonly { readonly name: string }[],
   pick: <T>(from: readonly T[]) => T,
 ): string {
-  const condition = () => pick(["", "", "", "@include(if: $f) ", "@skip(if: $f) "]);
+  const condition = () =>
+    pick([
+      "",
+      "",
+      "",
+      "@include(if: $f) ",
+      "@skip(if: $f) ",
+      "@include(if: $g) ",
+      "@skip(if: false) ",
+      "@skip(if: $g) @include(if: $f) ",
+    ]);
   const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
   const selections = Array.from({ length: pick([1, 2, 3]) }, () => {
     const kind = pick(["field", "field", "field", "inline", "spread", "typename"]);

@@ -49,8 +49,8 @@ export function prepareFrom({
 export async function generateFrom(
   given: Given,
 ): Promise<{ readonly nodes: string; readonly strings: string }> {
-  const { section, findings } = prepareFrom(given);
-  if (!section) throw new Error(findings.map(({ message }) => message).join("\n"));
-  const [nodes, strings] = await generateDocuments(section);
+  const { documents, findings } = prepareFrom(given);
+  if (!documents) throw new Error(findings.map(({ message }) => message).join("\n"));
+  const [nodes, strings] = await generateDocuments(documents);
   return { nodes: nodes?.content ?? "", strings: strings?.content ?? "" };
 }

@@ -43,11 +43,6 @@ export const FILES = {
     matters: "Validators pass over it, and the endpoints refuse it.",
     act: "Write a query: these indexers are read only.",
   },
-  "operation/unusable-type": {
-    means: "An operation selects from a type whose name every object of JavaScript has already.",
-    matters: "The plugins that generate code cannot tell the two apart.",
-    act: "Leave the selection out.",
-  },
   "operation/unmapped-scalar": {
     means: "An operation uses a scalar whose values nobody has described.",
     matters: "A guess would be a wrong type in somebody's program.",

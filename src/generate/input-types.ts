@@ -1,0 +1,107 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from "graphql";
+import type { LeafTypes } from "./leaf-types.ts";
+import type { Operation } from "./operation-set.ts";
+import { type SchemaDocs, servedDoc } from "./schema-docs.ts";
+import { resultName } from "./type-names.ts";
+import { NULL, type TypeMember, type TypeTree, textType, UNDEFINED, unionType } from "./type-tree.ts";
+import { documentVariables } from "./variable-docs.ts";
+
+/** Builds the type of the variables of an operation. What may be left out may be undefined, too, as in a paging loop. */
+export function variablesType(
+  operation: Operation,
+  schema: GraphQLSchema,
+  docs: SchemaDocs,
+  leaves: LeafTypes,
+): TypeTree {
+  const { variableDefinitions = [] } = operation.node;
+  const variableDocs = documentVariables(operation, schema, docs);
+  const members = variableDefinitions.map((definition): TypeMember => {
+    const name = definition.variable.name.value;
+    const type = typeFromAST(schema, definition.type) as GraphQLInputType;
+    const value = inputType(type, leaves, true);
+    const doc = variableDocs.get(name) ?? null;
+    return isLeftOut(definition)
+      ? { key: `${name}?`, type: unionType([value, UNDEFINED]), doc }
+      : { key: name, type: value, doc };
+  });
+  const none: TypeMember = { key: "[key: string]", type: textType("never"), doc: null };
+  return { kind: "object", members: members.length === 0 ? [none] : members };
+}
+
+/** Whether a variable may be left out: it may be null, or has a default. */
+function isLeftOut({ type, defaultValue }: VariableDefinitionNode): boolean {
+  return type.kind !== "NonNullType" || defaultValue !== undefined;
+}
+
+/**
+ * What a document says of its variables: their type. Where all of them may be left out it says so, because clients such
+ * as graphql-request want variables wherever there are some.
+ */
+export function variablesOfDocument(operation: Operation): string {
+  const name = `${resultName(operation)}Variables`;
+  return allLeftOut(operation) ? `OptionalVariables<${name}>` : name;
+}
+
+/** Whether an operation has variables, and needs none. */
+export function allLeftOut({ node: { variableDefinitions = [] } }: Operation): boolean {
+  return variableDefinitions.length > 0 && variableDefinitions.every(isLeftOut);
+}
+
+/** Builds the type of an input type. */
+export function inputObjectType(type: GraphQLInputObjectType, docs: SchemaDocs, leaves: LeafTypes): TypeTree {
+  const fields = Object.values(type.getFields());
+  const memberOf = (field: (typeof fields)[number], value: TypeTree, isOptional: boolean): TypeMember => ({
+    key: isOptional ? `${field.name}?` : field.name,
+    type: isOptional ? unionType([value, UNDEFINED]) : value,
+    doc: docs.docOf(type.name, field.name),
+  });
+  if (!type.isOneOf) {
+    return {
+      kind: "object",
+      members: fields.map((field) =>
+        memberOf(field, inputType(field.type, leaves), !isRequiredInputField(field)),
+      ),
+    };
+  }
+  return unionType(
+    fields.map(
+      (given): TypeTree => ({
+        kind: "object",
+        members: fields.map((field) =>
+          field === given
+            ? memberOf(field, inputValue(field.type, leaves), false)
+            : memberOf(field, textType("never"), true),
+        ),
+      }),
+    ),
+  );
+}
+
+/** @param isVariable whether one value may stand for a list of it. */
+function inputType(type: GraphQLInputType, leaves: LeafTypes, isVariable = false): TypeTree {
+  if (isNonNullType(type)) return inputValue(type.ofType, leaves, isVariable);
+  return unionType([inputValue(type, leaves, isVariable), NULL, UNDEFINED]);
+}
+
+function inputValue(type: GraphQLInputType, leaves: LeafTypes, isVariable = false): TypeTree {
+  if (!isListType(type)) return textType(leaves.typeOf(getNamedType(type)));
+  const item = inputType(type.ofType, leaves);
+  const list: TypeTree = { kind: "array", item };
+  return isVariable ? unionType([list, item]) : list;
+}
+
+/** Builds the type of an enum: its values, each with what is said of it. */
+export function enumType(type: GraphQLEnumType): TypeTree {
+  return unionType(type.getValues().map((value) => textType(JSON.stringify(value.name), servedDoc(value))));
+}

@@ -1,0 +1,59 @@
+import { type GraphQLNamedType, isScalarType } from "graphql";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import type { ScalarTypes } from "./resolve-scalars.ts";
+import { parseScalarImport } from "./scalar-import.ts";
+import type { TypeNames } from "./type-names.ts";
+
+/** What generated types say for types of the schema that are no objects of a result. */
+export type LeafTypes = {
+  /** The type as it is written: of a scalar what travels, of an enum or input type its name. */
+  readonly typeOf: (type: GraphQLNamedType) => string;
+  /** The enums and input types that were asked for, in the order they were. It grows while they are. */
+  readonly declared: ReadonlyMap<string, GraphQLNamedType>;
+  /** What opaque enums are called here, by the names their authors gave them. */
+  readonly enumNames: ReadonlyMap<string, string>;
+  /** Imports of types that the configuration takes from modules, a line each. */
+  readonly imports: readonly string[];
+};
+
+/** Names what fields and variables may be. */
+export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: TypeNames): LeafTypes {
+  const enumNames = new Map(enums.map(({ name }) => [name, names.take(name)]));
+  const imports = new Map<string, { readonly line: string; readonly local: string }>();
+  const texts = new Map<string, string>();
+  for (const [scalar, type] of types) {
+    const from = parseScalarImport(type, scalar);
+    if (!from) {
+      // A function or a condition would take what stands behind it for its own.
+      texts.set(scalar, /=>|\?/.test(type) ? `(${type})` : type);
+      continue;
+    }
+    const { module, imported, local, member } = from;
+    const key = JSON.stringify([module, imported, local]);
+    const known = imports.get(key) ?? importLine(module, imported, names.take(local));
+    imports.set(key, known);
+    texts.set(scalar, `${known.local}${member}`);
+  }
+  for (const [scalar, name] of enumOf) texts.set(scalar, enumNames.get(name) ?? name);
+  const declared = new Map<string, GraphQLNamedType>();
+  return {
+    typeOf: (type) => {
+      if (isScalarType(type)) {
+        const text = texts.get(type.name);
+        if (text === undefined) throw new TypeError(`The scalar "${type.name}" has no type.`);
+        return text;
+      }
+      declared.set(type.name, type);
+      return names.ofSchemaType(type.name);
+    },
+    declared,
+    enumNames,
+    imports: [...imports.values()].map(({ line }) => line).sort(compareCodeUnits),
+  };
+}
+
+function importLine(module: string, imported: string, local: string): { line: string; local: string } {
+  const what =
+    imported === "default" ? local : `{ ${imported === local ? local : `${imported} as ${local}`} }`;
+  return { line: `import type ${what} from ${JSON.stringify(module)};`, local };
+}

@@ -1,0 +1,76 @@
+import { type GraphQLSchema, isEnumType, isInputObjectType } from "graphql";
+import { capitalize } from "../utils/identifier.ts";
+import type { Operation, OperationSet } from "./operation-set.ts";
+
+/** What the types of a module are called: each of them otherwise than all others, and than every word of TypeScript. */
+export type TypeNames = {
+  /** Of an enum or input type of the schema. */
+  readonly ofSchemaType: (name: string) => string;
+  /** Takes a name for something else. It is the wished one, or that with underscores behind it. */
+  readonly take: (wish: string) => string;
+};
+
+/**
+ * Names the types of one protocol and style. Operations and fragments are called what their authors expect; a type of the
+ * schema is called as in the schema, unless that is a word of TypeScript or the name of something else in the module.
+ */
+export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeNames {
+  const taken = new Set([...RESERVED, ...operationNames(set)]);
+  const ofSchemaType = (name: string): string => {
+    let free = name;
+    // None of the others ends with an underscore, so two types never meet here.
+    while (taken.has(free) || (free !== name && schema.getType(free))) free += "_";
+    return free;
+  };
+  const own = new Set<string>();
+  const isFree = (name: string): boolean => {
+    const type = schema.getType(name);
+    return !taken.has(name) && !own.has(name) && !isEnumType(type) && !isInputObjectType(type);
+  };
+  return {
+    ofSchemaType,
+    take: (wish) => {
+      let free = wish;
+      while (!isFree(free)) free += "_";
+      own.add(free);
+      return free;
+    },
+  };
+}
+
+function operationNames({ operations, fragments }: OperationSet): string[] {
+  return [
+    ...operations.flatMap((operation) => {
+      const result = resultName(operation);
+      return [result, `${result}Variables`, `${operation.name}Document`];
+    }),
+    ...[...fragments.keys()].flatMap((name) => [`${name}Fragment`, `${name}FragmentDoc`]),
+  ];
+}
+
+/** `query Recent` has a `RecentQuery`, and the `RecentQueryVariables`. */
+export function resultName({ name, node }: Operation): string {
+  return `${name}${capitalize(node.operation)}`;
+}
+
+/** What no type can be called, or what generated types are made of. */
+const RESERVED: readonly string[] = [
+  // Types of TypeScript's own.
+  ..."any bigint boolean never null number object string symbol undefined unknown void".split(" "),
+  // Its keywords, and words that mean something else where a type may stand.
+  ..."abstract asserts async await break case catch class const continue debugger declare default delete do".split(
+    " ",
+  ),
+  ..."else enum export extends false finally for from function global if implements import in infer".split(
+    " ",
+  ),
+  ..."instanceof interface intrinsic is keyof let module namespace new of out package private".split(" "),
+  ..."protected public readonly require return satisfies static super switch this throw true try".split(" "),
+  ..."type typeof unique using var while with yield as exports".split(" "),
+  // What stands in every module.
+  "Array",
+  "OptionalVariables",
+  "Record",
+  "TypedDocumentNode",
+  "TypedString",
+];

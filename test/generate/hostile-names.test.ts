@@ -1,0 +1,147 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { buildSchema, parse, validate } from "graphql";
+import { expect, it } from "vitest";
+import { generateFrom } from "../support/generate-from.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { runNode } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+/** `npm run check:packages` has the time for every compiler, and for more schemas. */
+const IS_THOROUGH = process.env["npm_lifecycle_event"] === "check:packages";
+const COMPILERS = IS_THOROUGH ? ["typescript", "typescript-6", "typescript-7"] : ["typescript-7"];
+const SCHEMAS = IS_THOROUGH ? 200 : 20;
+
+/** Names that mean something to TypeScript, to JavaScript's objects, or to what is generated. */
+const NAMES = [
+  ..."any as async await bigint boolean break case catch class const constructor continue debugger default".split(
+    " ",
+  ),
+  ..."delete do else enum export extends false finally for from function get if implements import in infer".split(
+    " ",
+  ),
+  ..."instanceof interface intrinsic is keyof let module namespace never new null number object of out".split(
+    " ",
+  ),
+  ..."package private protected public readonly require return satisfies set static string super switch".split(
+    " ",
+  ),
+  ..."symbol this throw true try type typeof undefined unique unknown using var void while with yield".split(
+    " ",
+  ),
+  ..."abstract accessor arguments asserts declare defer eval exports global override".split(" "),
+  ..."Array ArrayLike Boolean Date Function Map Number Object Partial Promise Record Set String Symbol".split(
+    " ",
+  ),
+  ..."OptionalVariables TypedDocumentNode TypedString OptionalVariables_ string_ _ _a a A A_ B".split(" "),
+  ..."hasOwnProperty isPrototypeOf prototype toString valueOf __proto__ __typename __defineGetter__".split(
+    " ",
+  ),
+  ..."AQuery AQueryVariables ADocument ARow AFragment AFragmentDoc AAllRow AnyDocument AnyQuery".split(" "),
+];
+const TYPE_NAMES = NAMES.filter((name) => !/^(Boolean|String|Int|Float|ID)$/.test(name));
+
+it("types of any names, in schemas and operations, give TypeScript that compiles", async () => {
+  const project = tempProject({
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "es2022",
+        lib: ["es2022"],
+        module: "nodenext",
+        types: [],
+        noEmit: true,
+        strict: true,
+        verbatimModuleSyntax: true,
+        isolatedModules: true,
+        exactOptionalPropertyTypes: true,
+        erasableSyntaxOnly: true,
+        noUnusedLocals: true,
+      },
+      include: ["**/*.ts"],
+    }),
+  });
+  const given = [...allNames(), ...fc.sample(hostileSets(), SCHEMAS)];
+  for (const [index, set] of given.entries()) {
+    const { nodes, strings } = await generateFrom(set);
+    project.write(`${index}/subgraph.ts`, nodes);
+    project.write(`${index}/strings.ts`, strings);
+    project.write(`${index}/set.graphql`, `${set.sdl}\n${set.operations}`);
+  }
+  for (const compiler of COMPILERS) {
+    const program = join(REPOSITORY, "node_modules", compiler, "bin/tsc");
+    const result = await runNode([program, "-p", project.root, "--pretty", "false"], { cwd: project.root });
+    expect({ compiler, ...result }).toEqual({ compiler, code: 0, out: "", err: "" });
+  }
+}, 300_000);
+
+type NamedSet = { readonly sdl: string; readonly operations: string };
+
+/** Every name once as that of an enum and once as that of an input type, used in every way a type is. */
+function allNames(): NamedSet[] {
+  const names = TYPE_NAMES.filter((name) => name !== "B");
+  const operations = names
+    .map((name, at) => `query A${at}($a: ${name}, $b: [${name}!]!) { all: b${at}(a: $a, b: $b) { a${at} } }`)
+    .join("\n");
+  const query = `type Query { ${names.map((name, at) => `b${at}(a: ${name}, b: [${name}!]): [B!]!`).join(" ")} }`;
+  const results = (type: (name: string) => string) =>
+    `type B { ${names.map((name, at) => `a${at}: ${type(name)}`).join(" ")} }`;
+  const enums = names.map((name) => `enum ${name} { a b }`).join(" ");
+  const inputs = names.map((name) => `input ${name} { ${name}: [${name}!] b: Int = 1 }`).join(" ");
+  return [
+    { sdl: `${enums} ${results((name) => name)} ${query}`, operations },
+    { sdl: `${inputs} ${results(() => "Int")} ${query}`, operations },
+  ];
+}
+
+/** A schema of enums, input types, objects and fields with hostile names, and operations that use all of them. */
+function hostileSets(): fc.Arbitrary<NamedSet> {
+  const names = (from: readonly string[], count: number) =>
+    fc.uniqueArray(fc.constantFrom(...from), { minLength: count, maxLength: count });
+  return fc
+    .record({
+      types: names(TYPE_NAMES, 8),
+      members: names(NAMES, 6),
+      operations: names([...NAMES, "A", "Any", "AAll", "B"], 4),
+      fragments: names([...NAMES, "A"], 2),
+      values: names(
+        NAMES.filter((name) => !/^(true|false|null)$/.test(name)),
+        3,
+      ),
+    })
+    .map(({ types, members, operations, fragments, values }) => {
+      const [enumA, enumB, inputA, inputB, objectA, objectB, union, face] = types;
+      const [a, b, c, d, e, f] = members;
+      const [one, two, three, four] = operations;
+      const [first, second] = fragments;
+      const sdl = `
+        type Query { ${a}(${b}: ${inputA}, ${c}: [${enumA}!], ${d}: ${inputB}): [${objectA}!]! ${b}: ${union} ${c}: ${face} ${d}: [${enumB}] }
+        enum ${enumA} { ${values.join(" ")} }
+        enum ${enumB} { ${values[0]} }
+        input ${inputA} { ${a}: ${enumA}! ${b}: ${inputB} ${c}: [${inputA}!] ${d}: Int! = 1 }
+        input ${inputB} { ${a}: ${enumB} ${e}: ${inputA} }
+        interface ${face} { ${f}: ID }
+        type ${objectA} implements ${face} { ${a}: ${enumA} ${b}: ${objectB} ${f}: ID }
+        type ${objectB} implements ${face} { ${a}: ${enumB} ${f}: ID ${e}: [${objectA}] }
+        union ${union} = ${objectA} | ${objectB}`;
+      const text = `
+        query ${one}($a: ${inputA}, $${b}: [${enumA}!], $${c}: ${inputB}!) { ${a}(${b}: $a, ${c}: $${b}, ${d}: $${c}) { ...${first} } }
+        query ${two}($${e}: ${inputB} = {}) { all: ${a}(${d}: $${e}) { ${f} ${a} } ${b} { ... on ${objectA} { ${b} { ${e} { ${a} } } } ...${second} } }
+        query ${three} { ${d} ${c} { __typename ${f} } }
+        query ${four} { ${a} { ${a} } all: ${a} { ${f} } }
+        fragment ${first} on ${objectA} { ${b} { ${a} ${f} } }
+        fragment ${second} on ${face} { ${f} }`;
+      return { sdl, operations: text };
+    })
+    .filter(({ sdl, operations }) => {
+      try {
+        return (
+          validate(buildSchema(sdl, { assumeValidSDL: true, assumeValid: true }), parse(operations))
+            .length === 0
+        );
+      } catch {
+        // `fragment on`, an enum value `true`, …
+        return false;
+      }
+    });
+}
