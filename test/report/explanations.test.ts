@@ -1,6 +1,8 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { SEVERITIES } from "../../src/model/finding.ts";
 import { EXPLANATIONS, explain, renderExplanation } from "../../src/report/explanations/index.ts";
+import { ROWS } from "../compare/change-rows.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
 const CODE = /^(drift|parity|fleet|identity|health|operation|generated|snapshot|baseline)\/[a-z][a-z-]*$/;
@@ -41,10 +43,54 @@ describe("the explanations", () => {
     ]);
   });
 
+  const seen = severitiesByKind();
+
+  it.each([...seen])("of a change say what each severity means that it can have: %s", (kind, severities) => {
+    const explanation = explain(`drift/${kind}`);
+    const explained = Object.keys(explanation?.severities ?? {});
+    if (severities.size > 1 || explained.length > 0)
+      expect(explained).toEqual(expect.arrayContaining([...severities]));
+  });
+
+  it.each([
+    "platform-feature-added",
+    "platform-feature-removed",
+    "platform-feature-changed",
+    "platform-release-changed",
+  ])("of the platform, of which what follows decides, leave no severity out: %s", (kind) => {
+    const { means = "", matters = "", severities = {} } = explain(`drift/${kind}`) ?? {};
+    expect(Object.keys(severities)).toEqual([...SEVERITIES]);
+    expect(`${means} ${matters}`).not.toMatch(/only new|nothing has to be done/i);
+  });
+
+  it("show them worst first, and where a worse one comes from", () => {
+    expect(renderExplanation("drift/field-added")?.split("\n").slice(6, 10)).toEqual([
+      "What its severity says",
+      "  additive  Only new requests become possible, and nobody makes them yet.",
+      "  A worse one comes from what is derived of it: the finding names what that is, and --verbose all of it.",
+      "",
+    ]);
+    expect(renderExplanation("drift/enum-value-removed")).toMatch(
+      /\n {2}breaking .*\n {2}risky .*\n {2}cosmetic .*\n\n/,
+    );
+  });
+
   it.each(["", "drift", "drift/moon", "constructor", "__proto__"])("are none of %j", (code) => {
     expect([explain(code), renderExplanation(code)]).toEqual([null, null]);
   });
 });
+
+/** The severities that each kind of change is judged by in the table of all changes. */
+function severitiesByKind(): Map<string, Set<string>> {
+  const seen = new Map<string, Set<string>>();
+  for (const [, , , , want] of ROWS) {
+    for (const line of want) {
+      const [severity = "", kind = ""] = line.split(" ").reverse();
+      seen.set(kind, (seen.get(kind) ?? new Set()).add(severity));
+    }
+  }
+  return seen;
+}
 
 /** The codes that stand in the sources, and those that are made of every kind of change. */
 function usedCodes(): Set<string> {

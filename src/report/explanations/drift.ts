@@ -1,17 +1,17 @@
 import type { ChangeKind } from "../../model/change.ts";
+import { DEFAULT, LOOK, MOVE } from "./acts.ts";
+import { DIRECTIVES } from "./directives.ts";
 import type { Explanation } from "./explanation.ts";
+import { PLATFORM } from "./platform.ts";
 
-const MOVE = "`lockflow drift --update` moves the snapshot once the change is meant";
 const LIVE = `Correct the operations that are named, or accept it while the indexer is being mended; ${MOVE}.`;
-const LOOK = `Nothing has to be done; ${MOVE}, so that operations may use it.`;
 const WORDS = `Nothing has to be done; ${MOVE}, and with it the documentation of generated types.`;
 const SENT = "Look for the callers that send it, in literals and through variables, and change them first.";
-const DEFAULT = "Send the value that is meant instead of relying on the default.";
-const DIRECTIVE =
-  "Take the directive out of the operations that use it, or write it as the new definition wants.";
 
 /** What can happen to a schema, live against its snapshot or between any two. */
 export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Explanation>> = {
+  ...DIRECTIVES,
+  ...PLATFORM,
   "drift/unexplained": {
     means: "Operations are hit, and none of the changes that were found explains why.",
     matters: "They are hit all the same, and what is broken for no known reason is broken.",
@@ -19,7 +19,10 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/root-added": {
     means: "The schema has a root it did not have: mutations or subscriptions.",
-    matters: "Only new requests become possible.",
+    matters: "What asks for it is refused by deployments that do not have it yet.",
+    severities: {
+      additive: "Only new requests become possible, and nobody makes them yet.",
+    },
     act: LOOK,
   },
   "drift/root-removed": {
@@ -36,13 +39,19 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/type-added": {
     means: "There is a new type; its fields are part of this one finding.",
-    matters: "Nobody asks for it yet.",
+    matters: "It may be asked for once every deployment has it.",
+    severities: {
+      additive: "Only new requests become possible, and nobody makes them yet.",
+    },
     act: LOOK,
   },
   "drift/type-removed": {
     means: "A type is gone with all of its fields.",
-    matters:
-      "Fields of it and fragments on it are refused. It is cosmetic where no request could ever reach the type.",
+    matters: "Fields of it and fragments on it are refused.",
+    severities: {
+      breaking: "A request can reach it, and is refused.",
+      cosmetic: "No request could ever reach it.",
+    },
     act: LIVE,
   },
   "drift/scalar-specification-changed": {
@@ -62,8 +71,11 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/type-kind-changed": {
     means: "A name stands for another kind of type, such as an enum that became a scalar.",
-    matters:
-      "Between a leaf and an object every selection becomes wrong. Between enum and scalar documents stay valid, and generated types do not.",
+    matters: "What was selected or sent under the name was of the old kind.",
+    severities: {
+      breaking: "Between a leaf and an object every selection becomes wrong.",
+      risky: "Between enum and scalar documents stay valid, and generated types do not.",
+    },
     act: "Generate again and let the compiler show what relied on the old kind.",
   },
   "drift/interface-added": {
@@ -89,7 +101,10 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   "drift/field-added": {
     means:
       "There is a new field. The filters, orders and columns that the platform derives from it are counted with it.",
-    matters: "Nobody asks for it yet.",
+    matters: "It may be asked for once every deployment has it.",
+    severities: {
+      additive: "Only new requests become possible, and nobody makes them yet.",
+    },
     act: LOOK,
   },
   "drift/field-removed": {
@@ -100,8 +115,12 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/field-type-changed": {
     means: "A field answers with another type, another depth of lists, or another nullability.",
-    matters:
-      "Documents mostly stay valid while the values change under typed code: a null where none was expected, a string where a number was. Even a tightened type is risky, because fields merged from sibling fragments must agree in their types.",
+    matters: "Documents mostly stay valid while the values change under typed code.",
+    severities: {
+      breaking: "Typed code gets what it does not expect: a null, a list, another kind of value.",
+      risky:
+        "The type is tightened or narrowed: what comes is still what was expected, but fields merged from sibling fragments must agree in their types.",
+    },
     act: "Generate again and let the compiler show what relied on the old type.",
   },
   "drift/field-renamed": {
@@ -117,7 +136,11 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/argument-added": {
     means: "A field takes a new argument.",
-    matters: "One that may be left out changes nothing. One that is required breaks every use of the field.",
+    matters: "Whether it has to be sent decides.",
+    severities: {
+      breaking: "It is required: every use of the field is refused.",
+      additive: "It may be left out, which changes nothing.",
+    },
     act: "If it is required, send it in every operation that uses the field.",
   },
   "drift/argument-removed": {
@@ -129,6 +152,11 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
     means: "An argument takes another type.",
     matters:
       "A variable has to be declared with a type that fits its place, so it is refused even where the same literal would still pass. An argument that became required breaks the operations that leave it out.",
+    severities: {
+      breaking: "What was sent, or left out, may be refused.",
+      risky: "It may still be left out, and only a null is refused.",
+      additive: "All that was accepted still is.",
+    },
     act: "Declare the variables with the new type, and generate again.",
   },
   "drift/argument-default-changed": {
@@ -139,8 +167,12 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/input-field-added": {
     means: "An input has a new field.",
-    matters:
-      "An optional one changes nothing. A required one makes the server refuse every value without it, and one with a default is applied for everybody; validation sees neither when the value comes through a variable.",
+    matters: "Validation does not see it when the value comes through a variable.",
+    severities: {
+      breaking: "It is required: every value without it is refused.",
+      risky: "It has a default, which is applied to everybody.",
+      additive: "It may be left out, which changes nothing.",
+    },
     act: "If it is required, send it wherever the input is built.",
   },
   "drift/input-field-removed": {
@@ -152,6 +184,11 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   "drift/input-field-type-changed": {
     means: "A field of an input takes another type.",
     matters: "Values sent through a variable may be refused although the operation is valid.",
+    severities: {
+      breaking: "What was sent, or left out, may be refused.",
+      risky: "It may still be left out, and only a null is refused.",
+      additive: "All that was accepted still is.",
+    },
     act: SENT,
   },
   "drift/input-field-default-changed": {
@@ -161,14 +198,23 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
   },
   "drift/enum-value-added": {
     means: "An enum has a new value.",
-    matters:
-      "Where results can hold it, code that lists every value meets one that it does not know. Where only requests can, as in orders, nothing changes.",
+    matters: "Code that tells values apart may have no answer for it.",
+    severities: {
+      breaking: "Results can hold it, and --exhaustive-enums takes clients to list every value.",
+      risky: "Results can hold it, and code that lists every value does not know it.",
+      additive: "Only requests can hold it, as in orders, and nobody sends it yet.",
+    },
     act: "Generate again, and give every place that tells values apart an answer for the new one.",
   },
   "drift/enum-value-removed": {
     means: "An enum has lost a value.",
     matters:
-      "Requests that send it are refused, through a variable only when they are run. Where only results could hold it, the case stops to occur.",
+      "Who sends it is refused. To an operation that only reads it, it is risky, whatever it is to others.",
+    severities: {
+      breaking: "Requests can send it, and those that do are refused, through a variable when they are run.",
+      risky: "Only results could hold it: the case stops to occur, and nothing is refused.",
+      cosmetic: "Nothing that can be asked or sent leads to it.",
+    },
     act: SENT,
   },
   "drift/enum-value-deprecation-changed": {
@@ -176,75 +222,10 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
     matters: "It still works, and may stop to.",
     act: "Move to what the reason names while both are there.",
   },
-  "drift/directive-added": {
-    means: "There is a new directive.",
-    matters: "Nobody uses it yet, and one that belongs in schemas only no document can ever hold.",
-    act: LOOK,
-  },
-  "drift/directive-removed": {
-    means: "A directive is gone.",
-    matters: "Operations that use it are refused. One that belonged in schemas only was never theirs.",
-    act: DIRECTIVE,
-  },
-  "drift/directive-location-added": {
-    means: "A directive may stand in more places.",
-    matters: "Only new requests become possible.",
-    act: LOOK,
-  },
-  "drift/directive-location-removed": {
-    means: "A directive may not stand in a place any more.",
-    matters: "Operations that have it there are refused.",
-    act: DIRECTIVE,
-  },
-  "drift/directive-argument-added": {
-    means: "A directive takes a new argument.",
-    matters: "One that is required breaks every use of the directive.",
-    act: DIRECTIVE,
-  },
-  "drift/directive-argument-removed": {
-    means: "A directive does not take an argument any more.",
-    matters: "Operations that send it are refused.",
-    act: DIRECTIVE,
-  },
-  "drift/directive-argument-type-changed": {
-    means: "An argument of a directive takes another type.",
-    matters: "Operations that send it may be refused.",
-    act: DIRECTIVE,
-  },
-  "drift/directive-argument-default-changed": {
-    means: "What an argument of a directive stands at when nobody sends it is another value.",
-    matters: "Operations that leave it out mean something else, such as another time to be cached.",
-    act: DEFAULT,
-  },
   "drift/description-changed": {
     means: "A description reads differently; white space at its ends is not counted.",
     matters: "Nothing that is asked or answered changes; the documentation of generated types does.",
     act: WORDS,
-  },
-  "drift/platform-feature-added": {
-    means: "The platform offers something it did not: a newer release, or a setting of whoever runs it.",
-    matters:
-      "The authors of the indexer changed nothing. Only new requests become possible, on these deployments.",
-    act: "Do not rely on it before every deployment has it.",
-  },
-  "drift/platform-feature-removed": {
-    means:
-      "The platform does not offer something any more, such as `and` and `or`, or orders by what a field refers to.",
-    matters:
-      "The authors of the indexer changed nothing, and hundreds of coordinates may be gone all the same; they are counted here and not listed.",
-    act: "If operations use it, ask whoever runs the deployment, or do without; else accept it.",
-  },
-  "drift/platform-feature-changed": {
-    means:
-      "What the platform derives of the same entities is another thing, without a feature that tells why.",
-    matters: "Most likely a release that Lockflow does not know. The entities are the same.",
-    act: "Look at what is derived, and report the release so that it can be told by its name.",
-  },
-  "drift/platform-release-changed": {
-    means: "The deployment runs another release of its platform, as far as its schema tells.",
-    matters:
-      "The authors of the indexer changed nothing; what the release is known to change is counted here.",
-    act: LOOK,
   },
   "drift/change-missing": {
     means:

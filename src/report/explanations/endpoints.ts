@@ -31,6 +31,10 @@ export const ENDPOINTS = {
     means:
       "An endpoint that the configuration calls retired still answers, or one that it does not is gone for good.",
     matters: "Readers either lose data they could have, or wait for answers that never come.",
+    severities: {
+      risky: "It is gone for good, and the configuration does not say so.",
+      cosmetic: "It is called retired, and still answers.",
+    },
     act: "Correct its status in the configuration.",
   },
   "health/dormant": {

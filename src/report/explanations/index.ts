@@ -1,3 +1,4 @@
+import { SEVERITIES } from "../../model/finding.ts";
 import { DRIFT } from "./drift.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import type { Explanation } from "./explanation.ts";
@@ -22,5 +23,25 @@ export function renderExplanation(code: string): string | null {
   const explanation = explain(code);
   if (explanation === null) return null;
   const { means, matters, act } = explanation;
-  return [code, `  ${means}`, "", "Why it matters", `  ${matters}`, "", "What to do", `  ${act}`].join("\n");
+  return [
+    ...[code, `  ${means}`, "", "Why it matters", `  ${matters}`, ""],
+    ...renderSeverities(code, explanation),
+    ...["What to do", `  ${act}`],
+  ].join("\n");
 }
+
+function renderSeverities(code: string, { severities = {} }: Explanation): string[] {
+  const said = SEVERITIES.flatMap((severity) => {
+    const text = severities[severity];
+    return text === undefined ? [] : [`  ${severity.padEnd(WIDTH)}  ${text}`];
+  });
+  if (said.length === 0) return [];
+  // What a change is by itself says nothing of what follows from it.
+  const worse = code.startsWith("drift/") && severities.breaking === undefined ? [`  ${WORSE}`] : [];
+  return ["What its severity says", ...said, ...worse, ""];
+}
+
+const WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
+
+const WORSE =
+  "A worse one comes from what is derived of it: the finding names what that is, and --verbose all of it.";

@@ -6,12 +6,20 @@ export const STYLES = {
     means:
       "An entity or a field is there in the multichain style only, and no rule of the platforms explains why.",
     matters: "A portable operation cannot ask for it.",
+    severities: {
+      risky: "It is a field: what one style answers of an entity, the other cannot.",
+      additive: "It is an entity with all of its fields: one more question that one style answers.",
+    },
     act: "Leave it out of portable operations, or accept it if only this style is meant to have it.",
   },
   "parity/only-subgraph": {
     means:
       "An entity or a field is there in the subgraph style only, and no rule of the platforms explains why.",
     matters: "A portable operation cannot ask for it.",
+    severities: {
+      risky: "It is a field: what one style answers of an entity, the other cannot.",
+      additive: "It is an entity with all of its fields: one more question that one style answers.",
+    },
     act: "Leave it out of portable operations, or accept it if only this style is meant to have it.",
   },
   "parity/conflict": {
@@ -67,6 +75,10 @@ export const STYLES = {
   "fleet/flapping": {
     means: "A deployment answered with two different schemas within one run.",
     matters: "Its gateway asks indexers of different releases. An operation may work and fail by turns.",
+    severities: {
+      breaking: "Something that is breaking touches operations by turns.",
+      risky: "Nothing that is breaking touches an operation.",
+    },
     act: "Keep to what both schemas have; ask again later.",
   },
 } as const satisfies Readonly<Record<string, Explanation>>;
