@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { FileError } from "../errors/file-error.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { requireFile } from "./require-file.ts";
 
 /**
  * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in
@@ -37,9 +38,10 @@ export async function readTree(
       if (kind === "folder" && !isSkipped(entry.name)) {
         await walk(child, `${prefix}${entry.name}/`, [...trail, real]);
       }
-      if (kind === "file" && extensions.some((extension) => entry.name.endsWith(extension))) {
-        found.push(`${prefix}${entry.name}`);
-      }
+      if (!extensions.some((extension) => entry.name.endsWith(extension))) continue;
+      if (kind === "file") found.push(`${prefix}${entry.name}`);
+      // Left out, it would be as if somebody had deleted it.
+      if (kind === "other") await requireFile(child);
     }
   }
 }
@@ -61,6 +63,7 @@ export async function readText(path: string): Promise<string | null> {
  * @throws FileError when it is there but cannot be read.
  */
 export async function readGeneratedText(path: string): Promise<string | null> {
+  await requireFile(path);
   try {
     return (await readFile(path, "utf8")).replaceAll("\r\n", "\n");
   } catch (cause) {

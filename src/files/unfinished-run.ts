@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { hashOf, isMissing } from "./hash-of.ts";
+import { hashOf, isMissing, readIfThere } from "./hash-of.ts";
 import { GENERATED_MARK } from "./output-file.ts";
 import { isRunning, type ProcessId, thisProcess } from "./this-process.ts";
 
@@ -68,7 +68,7 @@ export function readUnfinishedRun(root: string): UnfinishedRun | null {
     if (run === undefined || host === undefined) continue;
     const owner = { run, host, process: Number(process), since: Number(since) };
     try {
-      return { owner, steps: parseSteps(readFileSync(join(folder, name), "utf8")) };
+      return { owner, steps: parseSteps(readFile(join(folder, name))) };
     } catch (error) {
       // It has finished between the two looks.
       if (!isMissing(error)) throw error;
@@ -145,5 +145,12 @@ export function findRemainder(root: string, run: string, { replaced, removed }: 
 
 /** Nothing but files of Lockflow's is ever removed. */
 function isOurs(path: string): boolean {
-  return readFileSync(path, "utf8").slice(0, 200).includes(GENERATED_MARK);
+  return readFile(path).slice(0, 200).includes(GENERATED_MARK);
+}
+
+/** What is no file, and may never end, is not read. */
+function readFile(path: string): string {
+  const bytes = readIfThere(path);
+  if (bytes === null) throw Object.assign(new Error(`${path} is gone`), { code: "ENOENT" });
+  return bytes.toString("utf8");
 }

@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { FileError } from "../errors/file-error.ts";
+import { requireFile } from "../files/require-file.ts";
 
 /** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
 export async function readNames(folder: string): Promise<ReadonlySet<string>> {
@@ -17,6 +18,7 @@ export async function readNames(folder: string): Promise<ReadonlySet<string>> {
  * @throws FileError when it is there but cannot be read.
  */
 export async function readWholeText(path: string): Promise<string | null> {
+  await requireFile(path);
   try {
     return await readFile(path, "utf8");
   } catch (cause) {

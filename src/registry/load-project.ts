@@ -5,6 +5,7 @@ import { parseConfig } from "../config/parse-config.ts";
 import { ConfigError } from "../errors/config-error.ts";
 import { LockflowError } from "../errors/lockflow-error.ts";
 import { readText } from "../files/read-tree.ts";
+import { requireFile } from "../files/require-file.ts";
 import { BUILD_ID } from "../version.ts";
 import { type Project, resolveProject } from "./project.ts";
 
@@ -66,6 +67,7 @@ export function findConfig(directory: string, path: string | undefined): string 
 
 /** @param isAgain whether what Node keeps of modules it has loaded is passed over. */
 async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
+  await requireFile(file);
   try {
     if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
     if (isAgain || /\.[cm]?ts$/.test(file)) {
