@@ -78,12 +78,14 @@ const ON_DISK = [
   "files/read-tree.ts",
   "files/remove-leftovers.ts",
   "files/replace-files.ts",
+  "files/require-file.ts",
   "files/survey-folder.ts",
   "files/unfinished-folders.ts",
   "files/unfinished-run.ts",
   "generate/generation-cache.ts",
   "init/survey-disk.ts",
   "registry/load-project.ts",
+  "registry/require-output-inside.ts",
 ];
 
 /** The files that touch the wire: what asks, and the emulator that answers. */

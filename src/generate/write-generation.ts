@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import type { OutputFile } from "../files/output-file.ts";
+import { FileError } from "../errors/file-error.ts";
+import { GENERATED_MARK, type OutputFile } from "../files/output-file.ts";
+import { readText } from "../files/read-tree.ts";
 import { type WriteSummary, writeFiles } from "../files/write-files.ts";
+import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
 
 /**
@@ -18,6 +21,30 @@ export async function writeGeneration(
     files.map(({ path }) => path),
   );
   const removals = orphans.filter(({ ours }) => ours).map(({ path }) => path);
+  await requireNobodysWork(project, files);
   const summary = await writeFiles(join(project.root, project.output), files, removals);
   return { ...summary, foreign: orphans.filter(({ ours }) => !ours).map(({ path }) => path) };
+}
+
+/**
+ * Where generation has never been, a file of a name that it wants may be somebody's own. Later what has no mark is what
+ * somebody made of ours, and is made anew.
+ *
+ * @throws FileError
+ */
+async function requireNobodysWork(
+  { root, output }: ProjectFolders,
+  files: readonly OutputFile[],
+): Promise<void> {
+  const folder = join(root, output);
+  if ((await readText(join(folder, OPERATION_RECORD_PATH))) !== null) return;
+  for (const { path, content } of files) {
+    const text = (await readText(join(folder, path))) ?? "";
+    if (text.trim() === "" || text === content || text.slice(0, 200).includes(GENERATED_MARK)) continue;
+    throw new FileError({
+      code: "FILE_UNWRITABLE",
+      sentence: `${output}/${path} is not Lockflow's, and would be overwritten. Nothing was written.`,
+      hint: 'move it away, or have another folder as "output" in the configuration.',
+    });
+  }
 }

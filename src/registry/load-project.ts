@@ -8,6 +8,7 @@ import { readText } from "../files/read-tree.ts";
 import { requireFile } from "../files/require-file.ts";
 import { BUILD_ID } from "../version.ts";
 import { type Project, resolveProject } from "./project.ts";
+import { requireOutputInside } from "./require-output-inside.ts";
 
 /** The names a configuration is looked for under, in this order. */
 export const CONFIG_NAMES = [
@@ -26,9 +27,12 @@ export const CONFIG_NAMES = [
  */
 export async function loadProject(directory: string, path?: string): Promise<Project> {
   const file = findConfig(directory, path);
-  if (file === null) return resolveProject({}, resolve(directory));
-  const value = await readConfig(file, false);
-  return resolveProject(parseConfig(value, basename(file)), dirname(file));
+  const project =
+    file === null
+      ? resolveProject({}, resolve(directory))
+      : resolveProject(parseConfig(await readConfig(file, false), basename(file)), dirname(file));
+  requireOutputInside(project);
+  return project;
 }
 
 /**
@@ -39,7 +43,9 @@ export async function loadProject(directory: string, path?: string): Promise<Pro
  */
 export async function reloadProject(file: string): Promise<Project> {
   const value = await readConfig(file, true);
-  return resolveProject(parseConfig(value, basename(file)), dirname(file));
+  const project = resolveProject(parseConfig(value, basename(file)), dirname(file));
+  requireOutputInside(project);
+  return project;
 }
 
 /**

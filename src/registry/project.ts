@@ -47,13 +47,8 @@ export function resolveProject(config: Config, root: string): Project {
   const deployments = buildDeployments({ config, shared, protocols, chains, brand });
   const operations = relativeFolder(config.operations ?? "operations", "operations");
   const output = relativeFolder(config.output ?? "generated", "output");
-  if (operations === output) {
-    throw new ConfigError({
-      code: "CONFIG_INVALID_VALUE",
-      sentence: `"operations" and "output" name one folder, "${output}".`,
-      hint: "what is written and what is generated need a folder each.",
-    });
-  }
+  requireApart(operations, output);
+  requireOwnFolder(output);
   return {
     root,
     brand,
@@ -69,6 +64,38 @@ export function resolveProject(config: Config, root: string): Project {
     timeout: config.timeout ?? 15_000,
   };
 }
+
+/** What is generated holds schemas, which would be read as operations. The other way round nothing is mistaken. */
+function requireApart(operations: string, output: string): void {
+  if (!`${output}/`.startsWith(`${operations}/`)) return;
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence:
+      operations === output
+        ? `"operations" and "output" name one folder, "${output}".`
+        : `"output" lies in "operations", where all is read as operations: "${output}".`,
+    hint: "what is written and what is generated need a folder each.",
+  });
+}
+
+/**
+ * Refuses an output folder that belongs to a tool: what is in it is not a repository's own, or is the repository.
+ *
+ * @param output relative to the configuration's folder, with `/`.
+ * @throws ConfigError
+ */
+export function requireOwnFolder(output: string): void {
+  // Some file systems know no case, drop dots and blanks at the end, or give long names short ones.
+  const foreign = output.split("/").find((part) => FOREIGN.test(part.replace(/[. ]+$/, "")));
+  if (foreign === undefined) return;
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"output" must not lie in "${foreign}", but is "${output}".`,
+    hint: 'name a folder that is committed, for example "generated".',
+  });
+}
+
+const FOREIGN = /^(\.git|\.hg|\.svn|\.jj|git~\d+|node_modules)$/i;
 
 function relativeFolder(folder: string, key: string): string {
   const parts = folder

@@ -1,0 +1,73 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const project = (output: string, operations = "operations") =>
+  tempProject({
+    "lockflow.config.json": JSON.stringify({ protocols: ["lockup"], output, operations }),
+    ".git/HEAD": "ref: refs/heads/main\n",
+  });
+
+describe("the output folder", () => {
+  it.each([
+    [".git", /"output" must not lie in "\.git", but is "\.git"/],
+    [".git/hooks", /must not lie in "\.git"/],
+    ["./.git/", /must not lie in "\.git"/],
+    [".GIT", /must not lie in "\.GIT"/],
+    [".git.", /must not lie in "\.git\."/],
+    [".git ", /must not lie in "\.git "/],
+    ["GIT~1", /must not lie in "GIT~1"/],
+    ["packages/a/.git/x", /must not lie in "\.git"/],
+    ["node_modules/@me/generated", /must not lie in "node_modules"/],
+    [".", /must name a folder below the configuration's own/],
+    ["..", /must name a folder below the configuration's own/],
+    ["generated/../..", /must name a folder below the configuration's own/],
+    ["/tmp/generated", /must name a folder below the configuration's own/],
+    ["operations", /name one folder/],
+    ["operations/generated", /"output" lies in "operations"/],
+  ])("error: is refused as %j", async (output, want) => {
+    const { root } = project(output);
+    expect(await run(root, ["check"])).toMatchObject({ code: 2, err: expect.stringMatching(want) });
+  });
+
+  it.each([
+    ["out of the project", "..", /a link leads from "generated" out of it/],
+    ["to the project", ".", /a link leads from "generated" out of it/],
+    ["into the repository", ".git/hooks", /must not lie in "\.git"/],
+  ])("error: is refused where a link leads %s", async (_, target, want) => {
+    const { root, files } = project("generated");
+    mkdirSync(join(root, ".git/hooks"));
+    const before = files();
+    symlinkSync(join(root, target), join(root, "generated"), "dir");
+    for (const command of ["generate", "check", "introspect"]) {
+      expect(await run(root, [command])).toMatchObject({ code: 2, err: expect.stringMatching(want) });
+    }
+    expect(files()).toEqual(before);
+  });
+
+  it("error: is refused where a folder on its way is such a link", async () => {
+    const { root } = project("a/b/generated");
+    symlinkSync("..", join(root, "a"), "dir");
+    expect(await run(root, ["check"])).toMatchObject({ code: 2, err: expect.stringMatching(/out of it/) });
+  });
+
+  it.each([
+    ["generated", "operations"],
+    ["src/generated", "src/operations"],
+    ["src", "src/operations"],
+    [".generated", "operations"],
+    ["gitlike/.github", "operations"],
+  ])("may be %s beside %s", async (output, operations) => {
+    const { root } = project(output, operations);
+    expect((await run(root, ["check"])).err).not.toContain('"output"');
+  });
+
+  it("may be a link to another folder of the project, and lie below a project that is a link", async () => {
+    const { root } = project("generated");
+    mkdirSync(join(root, "lib/generated"), { recursive: true });
+    symlinkSync("lib/generated", join(root, "generated"), "dir");
+    expect((await run(root, ["check"])).err).not.toContain('"output"');
+  });
+});
