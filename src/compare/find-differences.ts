@@ -3,10 +3,16 @@ import type { Change } from "../model/change.ts";
 import type { DerivedChange, Finding, Place, Where } from "../model/finding.ts";
 import type { Style } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { type DiffOptions, diffSchemas } from "./diff-schemas.ts";
-import { assessOperations, type OperationAssessment } from "./impact/assess-operations.ts";
-import type { AssessedOperation } from "./impact/effect.ts";
+import { type DiffOptions, diffAligned } from "./diff-schemas.ts";
+import {
+  assessOperations,
+  type OperationAssessment,
+  type OperationVerdict,
+} from "./impact/assess-operations.ts";
+import { type AssessedOperation, arrangeEffects, type Effect } from "./impact/effect.ts";
 import { type JoinedImpact, joinImpacts } from "./impact/join-impacts.ts";
+import { asksForTypeName, renameInOperations } from "./impact/rename-in-operations.ts";
+import type { Renames } from "./rename-entities.ts";
 import type { RootCause } from "./root-cause.ts";
 
 export type DifferenceInput = DiffOptions & {
@@ -33,16 +39,68 @@ export type Differences = {
 /** Finds what differs between two schemas of one style and what that does to operations, as findings. */
 export function findDifferences(input: DifferenceInput): Differences {
   const { before, after, style, operations } = input;
-  const causes = diffSchemas(before, after, style, input);
-  const assessments = causes.length === 0 ? [] : assessOperations(operations, before, after, input);
-  const { byCause, unexplained } = joinImpacts(assessments, causes);
+  const { causes, aligned, renames } = diffAligned(before, after, style, input);
+  const assessed: Assessed[] = [];
+  if (renames !== null) {
+    const ofRenames = causes.filter(({ change }) => change.kind === "type-renamed");
+    assessed.push({ causes: ofRenames, assessments: assessRenames(input, aligned) });
+  }
+  if (causes.length > 0) {
+    // What is called otherwise is told already; what else changed is judged as if operations had the new names.
+    const renamed = renames === null ? operations : renameInOperations(operations, renames, before);
+    const others = causes.filter(({ change }) => change.kind !== "type-renamed");
+    assessed.push({ causes: others, assessments: assessOperations(renamed, aligned, after, input) });
+  }
+  const joined = assessed.map(({ causes: some, assessments }) => joinImpacts(assessments, some));
+  const unexplained = joined.flatMap((each) => each.unexplained);
+  const impactsOf = (cause: RootCause) => joined.flatMap(({ byCause }) => byCause.get(cause) ?? []);
+  const places = renames === null ? input : { ...input, placeOf: placeUnderOldName(input, renames) };
   return {
     findings: [
-      ...causes.map((cause) => toFinding(cause, byCause.get(cause) ?? [], input)),
+      ...causes.map((cause) => toFinding(cause, impactsOf(cause), places)),
       ...(unexplained.length > 0 ? [unexplainedFinding(unexplained, input)] : []),
     ],
-    assessments,
+    assessments: joinAssessments(assessed),
   };
+}
+
+type Assessed = {
+  readonly causes: readonly RootCause[];
+  readonly assessments: readonly OperationAssessment[];
+};
+
+/** Under another name of its type an answer is the same, but where that name is asked for. */
+function assessRenames(input: DifferenceInput, aligned: ApiSchema): readonly OperationAssessment[] {
+  const { operations, before } = input;
+  const named = new Set(
+    operations.filter(({ document }) => asksForTypeName(document)).map(({ name }) => name),
+  );
+  return assessOperations(operations, before, aligned, input).map((assessment) => {
+    const effects = assessment.effects.filter(
+      ({ impact }) => impact === "broken" || named.has(assessment.name),
+    );
+    const verdict = assessment.errorsBefore.length > 0 ? assessment.verdict : verdictOf(effects);
+    return { ...assessment, effects, verdict };
+  });
+}
+
+function joinAssessments([first, second]: readonly Assessed[]): readonly OperationAssessment[] {
+  if (first === undefined || second === undefined) return first?.assessments ?? [];
+  return first.assessments.map((one, index) => {
+    const effects = arrangeEffects([...one.effects, ...(second.assessments[index]?.effects ?? [])]);
+    return { ...one, effects, verdict: effects.length > 0 ? verdictOf(effects) : one.verdict };
+  });
+}
+
+function verdictOf([worst]: readonly Effect[]): OperationVerdict {
+  return worst?.impact ?? "unaffected";
+}
+
+/** What is gone from an entity of another name is written down under the old one. */
+function placeUnderOldName({ placeOf }: DifferenceInput, { types }: Renames): DifferenceInput["placeOf"] {
+  const old = new Map([...types].map(([from, to]) => [to, from]));
+  return (coordinate) =>
+    placeOf(coordinate) ?? placeOf(coordinate.replace(/^\w+/, (name) => old.get(name) ?? name));
 }
 
 function toFinding(

@@ -1,5 +1,5 @@
 import { baseTypeName, isList } from "../utils/type-expression.ts";
-import { nameLikeness } from "./name-likeness.ts";
+import { wordLikeness, wordsOf } from "./name-likeness.ts";
 
 /** A field as renames are found by. */
 export type RenameCandidate = {
@@ -30,49 +30,80 @@ export function findRenames<T extends RenameCandidate>(
   come: readonly T[],
   context: RenameContext,
 ): [gone: T, come: T][] {
-  const pairs = gone.flatMap((one) =>
-    come.flatMap((other): Pair<T>[] => {
-      const likeness = context.isSameType(one.type, other.type) ? likenessOf(one, other, context) : 0;
-      return likeness > 0 ? [{ one, other, likeness }] : [];
-    }),
-  );
+  if (gone.length * come.length > MOST_PAIRS) return [];
+  const words = new Map([...gone, ...come].map(({ name }) => [name, wordsOf(name)]));
+  const facts: Facts = {
+    words: (name) => words.get(name) ?? [],
+    isSameType: context.isSameType,
+    isAuthored: context.isAuthored,
+    descriptions: new Set(context.kept.map(({ description }) => description)),
+    targets: new Set(context.kept.map(({ type }) => targetOf(type))),
+  };
   // An entity that was written anew has no neighbours to tell a field by: only what is beyond doubt counts.
   const neighbours = new Set(context.kept.flatMap(({ name }) => (name === "id" ? [] : [name]))).size;
-  const isNew = neighbours < Math.max(gone.length, come.length);
-  return pickPairs(pairs.filter(({ likeness }) => !isNew || likeness >= CERTAIN)).map(({ one, other }) => [
-    one,
-    other,
-  ]);
+  const least = neighbours < Math.max(gone.length, come.length) ? CERTAIN : 0;
+  const pairs = gone.flatMap((one) =>
+    come.flatMap((other): Pair<T>[] => {
+      const likeness = likenessOf(one, other, facts);
+      return likeness > 0 && likeness >= least ? [{ one, other, likeness }] : [];
+    }),
+  );
+  return pickPairs(pairs).map(({ one, other }) => [one, other]);
 }
+
+/** Where more than that could be meant, nobody renamed: somebody wrote anew. */
+export const MOST_PAIRS = 10_000;
 
 /** Two things that may be one, the more alike the higher the number. */
 export type Pair<T> = { readonly one: T; readonly other: T; readonly likeness: number };
 
 /** Picks the pairs that are most alike, then those that are of what is left. Of pairs that are as good none is picked. */
 export function pickPairs<T>(pairs: readonly Pair<T>[]): Pair<T>[] {
-  const meet = (a: Pair<T>, b: Pair<T>) => a.one === b.one || a.other === b.other;
-  const best = pairs.filter((pair) =>
-    pairs.every((rival) => rival === pair || !meet(rival, pair) || rival.likeness < pair.likeness),
-  );
-  if (best.length === 0) return [];
-  return [...best, ...pickPairs(pairs.filter((pair) => !best.some((picked) => meet(picked, pair))))];
+  const groups = new Map<number, Pair<T>[]>();
+  for (const pair of pairs) {
+    const group = groups.get(pair.likeness);
+    if (group) group.push(pair);
+    else groups.set(pair.likeness, [pair]);
+  }
+  const picked: Pair<T>[] = [];
+  const settled = new Set<T>();
+  for (const [, group] of [...groups].sort(([a], [b]) => b - a)) {
+    const open = group.filter(({ one, other }) => !settled.has(one) && !settled.has(other));
+    const rivals = new Map<T, number>();
+    for (const side of open.flatMap(({ one, other }) => [one, other])) {
+      rivals.set(side, (rivals.get(side) ?? 0) + 1);
+    }
+    picked.push(...open.filter(({ one, other }) => rivals.get(one) === 1 && rivals.get(other) === 1));
+    for (const side of rivals.keys()) settled.add(side);
+  }
+  return picked;
 }
+
+type Facts = Pick<RenameContext, "isSameType" | "isAuthored"> & {
+  readonly words: (name: string) => readonly string[];
+  /** Those of the fields that stayed. */
+  readonly descriptions: ReadonlySet<string | null>;
+  /** What the fields that stayed refer to. */
+  readonly targets: ReadonlySet<string>;
+};
 
 const SAME_DESCRIPTION = 3;
 const CERTAIN = 2;
 
-function likenessOf(
-  gone: RenameCandidate,
-  come: RenameCandidate,
-  { kept, isAuthored }: RenameContext,
-): number {
+function likenessOf(gone: RenameCandidate, come: RenameCandidate, facts: Facts): number {
+  if (!facts.isSameType(gone.type, come.type)) return 0;
   const { description } = gone;
-  const isTelling = description !== null && !kept.some((field) => field.description === description);
-  if (isTelling && description === come.description) return SAME_DESCRIPTION;
-  const words = nameLikeness(gone.name, come.name);
+  if (description !== null && description === come.description && !facts.descriptions.has(description)) {
+    return SAME_DESCRIPTION;
+  }
+  const words = wordLikeness(facts.words(gone.name), facts.words(come.name));
   if (words !== 0) return 1 + words;
-  const target = (type: string) => `${isList(type) ? "list of " : ""}${baseTypeName(type)}`;
-  const isReference = isAuthored(baseTypeName(gone.type)) && isAuthored(baseTypeName(come.type));
-  const taken = new Set(kept.map(({ type }) => target(type)));
-  return isReference && !taken.has(target(gone.type)) && !taken.has(target(come.type)) ? 1 : 0;
+  const isReference = [gone, come].every(
+    ({ type }) => facts.isAuthored(baseTypeName(type)) && !facts.targets.has(targetOf(type)),
+  );
+  return isReference ? 1 : 0;
+}
+
+function targetOf(type: string): string {
+  return `${isList(type) ? "list of " : ""}${baseTypeName(type)}`;
 }

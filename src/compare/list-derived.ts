@@ -31,6 +31,7 @@ function wholeType(
     case "type-added":
       return typesAfter.get(coordinate);
     case "type-removed":
+    case "type-renamed":
       return typesBefore.get(coordinate);
     case "root-added":
       return typesAfter.get(after ?? "");

@@ -58,7 +58,22 @@ function join({ name, cause }: Candidate, other: Candidate): RolledUp {
     },
     derived: [...cause.derived, other.cause.change, ...other.cause.derived],
     derivedCoordinates: cause.derivedCoordinates + 1 + other.cause.derivedCoordinates,
+    moves: findMoves(cause, other.cause, name, other.name),
   };
+}
+
+/** What went and came again with the other name in place of the first: `Stream_orderBy.asset__symbol`. */
+function findMoves(gone: RolledUp, come: RolledUp, from: string, to: string): ReadonlyMap<string, string> {
+  const now = new Set([come.change, ...come.derived].map(({ coordinate }) => coordinate));
+  const moves = new Map<string, string>();
+  for (const { coordinate } of [gone.change, ...gone.derived]) {
+    const dot = coordinate.indexOf(".");
+    for (let at = coordinate.indexOf(from, dot); at >= 0; at = coordinate.indexOf(from, at + 1)) {
+      const moved = `${coordinate.slice(0, at)}${to}${coordinate.slice(at + from.length)}`;
+      if (dot >= 0 && now.has(moved)) moves.set(coordinate, moved);
+    }
+  }
+  return moves;
 }
 
 function byEntity(causes: readonly RolledUp[], kind: Change["kind"]): Map<string, RolledUp[]> {

@@ -3,7 +3,11 @@
  * something or where they are opposites, such as `startTime` and `endTime`.
  */
 export function nameLikeness(a: string, b: string): number {
-  const [left, right] = [wordsOf(a), wordsOf(b)];
+  return wordLikeness(wordsOf(a), wordsOf(b));
+}
+
+/** The same by the words of the names. */
+export function wordLikeness(left: readonly string[], right: readonly string[]): number {
   if (left.join("") === right.join("")) return 1;
   const ownLeft = left.filter((word) => !right.some((other) => isSameWord(word, other)));
   const ownRight = right.filter((word) => !left.some((other) => isSameWord(word, other)));
@@ -15,7 +19,7 @@ export function nameLikeness(a: string, b: string): number {
 }
 
 /** `depositAmount` is made of `deposit` and `amount`, `amount0` of `amount` and `0`. */
-function wordsOf(name: string): string[] {
+export function wordsOf(name: string): string[] {
   return name
     .split(/_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\D)(?=\d)/)
     .map((word) => word.toLowerCase())

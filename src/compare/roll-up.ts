@@ -19,6 +19,7 @@ export type RolledUp = {
   readonly layer: "entity" | "platform" | "docs";
   readonly derived: readonly Change[];
   readonly derivedCoordinates: number;
+  readonly moves?: ReadonlyMap<string, string>;
 };
 
 /**
@@ -325,9 +326,9 @@ function finish({ origin, layer, own, fallback, derived }: Group, context: Conte
 }
 
 /** How many members came or went with a type. */
-function membersOf(
+export function membersOf(
   { kind, coordinate, before, after }: Change,
-  { typesBefore, typesAfter }: Context,
+  { typesBefore, typesAfter }: Pick<Context, "typesBefore" | "typesAfter">,
 ): number {
   switch (kind) {
     case "type-added":

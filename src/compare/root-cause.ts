@@ -15,6 +15,8 @@ export type RootCause = {
   readonly derived: readonly Change[];
   /** Of these, what makes it as severe as it is, where the change itself is less; else empty. */
   readonly worstDerived: readonly Change[];
+  /** Where a part has another name: what is called otherwise with it, by coordinates before and now. */
+  readonly moves?: ReadonlyMap<string, string>;
   /** How many more coordinates changed; a type that came or went counts with its members. */
   readonly derivedCoordinates: number;
   /** These, each once, in code-unit order. */

@@ -106,6 +106,7 @@ const RULES: Readonly<Record<ChangeKind, Rule>> = {
   "directive-argument-default-changed": executable("risky"),
   "description-changed": always("cosmetic"),
   "field-renamed": always("breaking"),
+  "type-renamed": always("breaking"),
   // What they come to is what changed because of them.
   "platform-feature-added": always("cosmetic"),
   "platform-feature-removed": always("cosmetic"),

@@ -12,7 +12,7 @@ export type Change = {
 };
 
 /**
- * What can happen to a schema, one kind a place; named as findings are. The last six are not told by comparing: they
+ * What can happen to a schema, one kind a place; named as findings are. The last seven are not told by comparing: they
  * say what several changes come from, and `change-missing` that a change should be there and is not (`before` is what
  * still stands, `after` what should).
  */
@@ -55,6 +55,7 @@ export type ChangeKind =
   | "directive-argument-default-changed"
   | "description-changed"
   | "field-renamed"
+  | "type-renamed"
   | "platform-feature-added"
   | "platform-feature-removed"
   | "platform-feature-changed"

@@ -46,6 +46,8 @@ export type Style = {
    * two are compared. The roots may have other names than the platform gives them.
    */
   readonly attribute: (models: readonly EntityModel[], roots: RootNames) => Attribution;
+  /** What the platform would call what it made of an entity, had the entity another name. */
+  readonly renameDerived: DerivedNames;
   /** Which release of the platform an API schema is of, and what the operator set, as far as it shows. */
   readonly recognize: (schema: ApiSchema) => Recognized;
   /** Names of the features that are columns the platform keeps for itself in the tables of entities. */
@@ -72,6 +74,15 @@ export type PlatformName = "graph-node" | "envio";
  * Coordinates are written as `flattenSchema` does: `query`, `Type`, `Type.field`, `Type.field(arg:)`, `@directive(arg:)`.
  */
 export type Attribution = (coordinate: string) => readonly Origin[];
+
+/** Renames types and root fields; null for one that the platform did not make of the entity. */
+export type DerivedNames = (
+  from: string,
+  to: string,
+) => {
+  readonly type: (name: string) => string | null;
+  readonly rootField: (name: string) => string | null;
+};
 
 /** What an API schema tells of the platform behind it. */
 export type Recognized = {

@@ -5,7 +5,12 @@ import type { OperationAssessment } from "./assess-operations.ts";
 import { compareEffects, type Effect } from "./effect.ts";
 
 /** What happened, with what follows from it: a root cause, however it was found. */
-export type Cause = { readonly change: Change; readonly derived: readonly Change[] };
+export type Cause = {
+  readonly change: Change;
+  readonly derived: readonly Change[];
+  /** What has another name now, by coordinates before and now. */
+  readonly moves?: ReadonlyMap<string, string>;
+};
 
 /** A place of an operation that a cause touches, with what to do there. */
 export type JoinedImpact = OperationImpact & { readonly fix: string };
@@ -43,9 +48,10 @@ export function joinImpacts<C extends Cause>(
       const found = causesOf(effect, byCoordinate);
       if (found.size === 0) unexplained.push({ name, effect });
       for (const cause of found) {
+        const own = { name, effect: followMoves(effect, cause) };
         const told = joined.get(cause);
-        if (told) told.push({ name, effect });
-        else joined.set(cause, [{ name, effect }]);
+        if (told) told.push(own);
+        else joined.set(cause, [own]);
       }
     }
   }
@@ -56,6 +62,18 @@ export function joinImpacts<C extends Cause>(
 }
 
 type Told = { readonly name: string; readonly effect: Effect };
+
+/** Where something has another name, what to do is to write that. */
+function followMoves(effect: Effect, { moves }: Cause): Effect {
+  if (moves === undefined || effect.impact !== "broken") return effect;
+  for (const coordinate of effect.coordinates) {
+    const moved = moves.get(coordinate);
+    if (moved === undefined) continue;
+    const [was, is] = [coordinate, moved].map((name) => name.slice(name.indexOf(".") + 1));
+    return { ...effect, fix: `write "${is}" in place of "${was}".` };
+  }
+  return effect;
+}
 
 function causesOf<C>({ coordinates }: Effect, byCoordinate: ReadonlyMap<string, readonly C[]>): Set<C> {
   const exact = coordinates.flatMap((coordinate) => byCoordinate.get(coordinate) ?? []);

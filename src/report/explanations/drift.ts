@@ -129,6 +129,13 @@ export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Expla
     matters: "Operations that use the old name are refused; nothing that they asked for is lost.",
     act: "Write the new name in the operations that are named, and generate again.",
   },
+  "drift/type-renamed": {
+    means:
+      "An entity went and another came with most of its fields: most likely one entity with a new name. Everything that the platform called after it, and every field that refers to it, is counted here.",
+    matters:
+      "Operations that use the old names are refused; what they asked for is there. What else changed about the entity is told beside it.",
+    act: "Write the new names in the operations that are named, and generate again.",
+  },
   "drift/field-deprecation-changed": {
     means: "A field is deprecated, is so no longer, or for another reason.",
     matters: "It still answers, and may stop to.",

@@ -8,6 +8,7 @@ import { multichainProbe } from "./probe.ts";
 import { readMultichain } from "./read.ts";
 import { recognizeMultichain } from "./recognize.ts";
 import { DEFAULT_RELEASE, RELEASES, type Release } from "./release.ts";
+import { renameMultichain } from "./rename-derived.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
 
 /** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */
@@ -29,6 +30,7 @@ export const multichain: Style = {
   derive: (model, options) => deriveMultichain(model, { ...options, release: findRelease(options?.release) }),
   read: readMultichain,
   attribute: attributeMultichain,
+  renameDerived: renameMultichain,
   recognize: recognizeMultichain,
   ownColumns: new Set([FEATURES.writeTimestamps.feature]),
   capabilities: findMultichainCapabilities,

@@ -8,6 +8,7 @@ import { readSubgraph } from "./read.ts";
 import { readBlockString } from "./read-block-string.ts";
 import { recognizeSubgraph } from "./recognize.ts";
 import { DEFAULT_RELEASE, GRAPH_NODE_RELEASES, type GraphNodeRelease } from "./release.ts";
+import { renameSubgraph } from "./rename-derived.ts";
 import { SUBGRAPH_SCALARS } from "./scalars.ts";
 
 /** The dialect of the per-chain indexers: graph-node's grammar over one endpoint per chain. */
@@ -30,6 +31,7 @@ export const subgraph: Style = {
   derive: (model, options) => deriveSubgraph(model, { ...options, release: findRelease(options?.release) }),
   read: readSubgraph,
   attribute: attributeSubgraph,
+  renameDerived: renameSubgraph,
   recognize: recognizeSubgraph,
   ownColumns: new Set(),
   capabilities: findSubgraphCapabilities,

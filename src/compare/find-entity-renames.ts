@@ -1,0 +1,116 @@
+import type { Definition, EntityField, EntityModel } from "../model/entity-model.ts";
+import { baseTypeName } from "../utils/type-expression.ts";
+import { MOST_PAIRS, type Pair, pickPairs } from "./find-renames.ts";
+import { nameLikeness } from "./name-likeness.ts";
+
+/** Another name of what has fields: an entity, an interface or an aggregation. */
+export type EntityRename = { readonly from: string; readonly to: string };
+
+/**
+ * Finds entities that seem to have been renamed: one went, one came, and most of their fields are alike. Where that are
+ * only a few, which coincide easily, a word of the name or a reference that leads there now has to be shared, too.
+ * Where two are as much alike, none is.
+ *
+ * @returns in code-unit order of the names before, as models have them.
+ */
+export function findEntityRenames(before: EntityModel, after: EntityModel): EntityRename[] {
+  const [was, is] = [indexRows(before), indexRows(after)];
+  const gone = [...was.values()].filter(({ name }) => !is.has(name));
+  const come = [...is.values()].filter(({ name }) => !was.has(name));
+  const count = gone.length * come.length;
+  if (count === 0 || count > MOST_PAIRS) return [];
+  const context: Context = {
+    gone: new Set(gone.map(({ name }) => name)),
+    come: new Set(come.map(({ name }) => name)),
+    fields: new Map(come.map((one) => [one, new Map(ownFields(one).map((field) => [field.name, field]))])),
+    followed: followReferences(was, is),
+  };
+  const pairs = gone.flatMap((one) =>
+    come.flatMap((other): Pair<RowDefinition>[] => {
+      const likeness = one.kind === other.kind ? likenessOf(one, other, context) : 0;
+      return likeness > 0 ? [{ one, other, likeness }] : [];
+    }),
+  );
+  return pickPairs(pairs)
+    .map(({ one, other }) => ({ from: one.name, to: other.name }))
+    .sort((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+type RowDefinition = Extract<Definition, { readonly kind: "entity" | "interface" | "aggregation" }>;
+
+type Context = {
+  readonly gone: ReadonlySet<string>;
+  readonly come: ReadonlySet<string>;
+  /** The fields of what came, by name. */
+  readonly fields: ReadonlyMap<RowDefinition, ReadonlyMap<string, EntityField>>;
+  /** `Stream LockupStream` where a field that stayed led to the one and leads to the other. */
+  readonly followed: ReadonlySet<string>;
+};
+
+function indexRows({ definitions }: EntityModel): Map<string, RowDefinition> {
+  const rows = new Map<string, RowDefinition>();
+  for (const definition of definitions) {
+    const { kind } = definition;
+    if (kind === "entity" || kind === "interface" || kind === "aggregation")
+      rows.set(definition.name, definition);
+  }
+  return rows;
+}
+
+function followReferences(
+  was: ReadonlyMap<string, RowDefinition>,
+  is: ReadonlyMap<string, RowDefinition>,
+): ReadonlySet<string> {
+  const followed = new Set<string>();
+  for (const { name, fields } of was.values()) {
+    const now = is.get(name);
+    if (now === undefined) continue;
+    const others = new Map(now.fields.map((field) => [field.name, field]));
+    for (const field of fields) {
+      const other = others.get(field.name);
+      if (other && shapeOf(other) === shapeOf(field)) followed.add(pairKey(field, other));
+    }
+  }
+  return followed;
+}
+
+function pairKey(a: EntityField, b: EntityField): string {
+  return `${baseTypeName(a.type)} ${baseTypeName(b.type)}`;
+}
+
+/** Lists and nulls; of a reference the nulls do not count. */
+function shapeOf({ type, derived }: EntityField): string {
+  return `${type.replace(/\w+/, "").replaceAll("!", "")}${derived ? " derived" : ""}`;
+}
+
+const MANY = 8;
+const MOST = 0.75;
+const HALF = 0.5;
+
+function likenessOf(gone: RowDefinition, come: RowDefinition, context: Context): number {
+  const left = ownFields(gone);
+  const right = context.fields.get(come);
+  const alike = left.filter((field) => {
+    const other = right?.get(field.name);
+    return other !== undefined && isAlike(field, other, context);
+  }).length;
+  const share = alike / Math.max(left.length, right?.size ?? 0, 1);
+  const isFollowed = context.followed.has(`${gone.name} ${come.name}`);
+  const isEnough =
+    isFollowed || nameLikeness(gone.name, come.name) > 0
+      ? alike > 0 && share >= HALF
+      : alike >= MANY && share >= MOST;
+  return isEnough ? share + (isFollowed ? 1 : 0) : 0;
+}
+
+function ownFields({ fields }: RowDefinition): readonly EntityField[] {
+  return fields.filter(({ name }) => name !== "id");
+}
+
+/** Of the same type, or referring to what went where the other refers to what came. */
+function isAlike(a: EntityField, b: EntityField, { gone, come }: Context): boolean {
+  if (a.derived !== b.derived) return false;
+  if (a.type === b.type) return true;
+  const [target, other] = [baseTypeName(a.type), baseTypeName(b.type)];
+  return gone.has(target) && come.has(other) && a.type.replace(target, other) === b.type;
+}

@@ -1,0 +1,264 @@
+import { parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import { findDifferences } from "../../src/compare/find-differences.ts";
+import { findEntityRenames } from "../../src/compare/find-entity-renames.ts";
+import { findDerivedRenames, renameEntities } from "../../src/compare/rename-entities.ts";
+import type { RootCause } from "../../src/compare/root-cause.ts";
+import type { ApiSchema } from "../../src/model/api-schema.ts";
+import type { StyleName } from "../../src/model/vocabulary.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { DeriveOptions } from "../../src/styles/style.ts";
+
+const MODEL = `
+  enum Kind { A B }
+  type Asset @entity { id: ID! symbol: String! streams: [Stream!]! @derivedFrom(field: "asset") }
+  type Batch @entity { id: ID! size: BigInt! streams: [Stream!]! @derivedFrom(field: "batch") }
+  "What pays."
+  type Stream @entity {
+    id: ID! asset: Asset! batch: Batch kind: Kind! amount: BigInt! ratio: Float startTime: BigInt! note: String
+    parent: Stream open: Boolean! actions: [Action!]! @derivedFrom(field: "stream")
+  }
+  type StreamDay @entity { id: ID! stream: Stream! day: Int! }
+  type Action @entity { id: ID! stream: Stream! amount: BigInt }`;
+
+const renamed = (model: string, from: string, to: string) =>
+  model.replace(new RegExp(`\\b${from}\\b`, "g"), to);
+
+const modelOf = (entities: string) => parseEntities(entities, "entities.graphql");
+
+function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
+  return canonicalize(styles[style].derive(modelOf(entities), options));
+}
+
+const show = ({ severity, change }: RootCause) =>
+  `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
+
+const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
+  diffSchemas(before, after, styles[style], { exhaustiveEnums: false });
+
+const STYLES = ["multichain", "subgraph"] as const;
+
+describe("what the platform makes of an entity is called after it", () => {
+  it.each<[StyleName, DeriveOptions]>([
+    ["multichain", {}],
+    ["multichain", { aggregates: ["Stream", "Asset"] }],
+    ["multichain", { release: "3.8", aggregates: ["Stream"], perChainEntities: true }],
+    ["subgraph", {}],
+    ["subgraph", { release: "0.34" }],
+    ["subgraph", { release: "0.44" }],
+  ])("%s %j", (name, options) => {
+    const style = styles[name];
+    const before = schemaOf(name, MODEL, options);
+    const entities = [{ from: "Stream", to: "LockupStream" }];
+    const renames = findDerivedRenames(before, style.read(before), entities, style);
+    const aggregates = options.aggregates?.map((table) => (table === "Stream" ? "LockupStream" : table));
+    expect(renames && renameEntities(before, renames, entities)).toEqual(
+      schemaOf(name, renamed(MODEL, "Stream", "LockupStream"), { ...options, aggregates }),
+    );
+  });
+
+  it("is left alone where a new name is taken", () => {
+    const taken = `${MODEL} type LockupStream @entity { id: ID! }`;
+    const before = schemaOf("subgraph", taken);
+    const { read } = styles.subgraph;
+    expect(
+      findDerivedRenames(before, read(before), [{ from: "Stream", to: "LockupStream" }], styles.subgraph),
+    ).toBeNull();
+  });
+});
+
+describe("findEntityRenames", () => {
+  const find = (before: string, after: string) =>
+    findEntityRenames(modelOf(before), modelOf(after)).map(({ from, to }) => `${from} → ${to}`);
+  const MANY = "a: Int b: Int c: Int d: String e: String f: BigInt g: BigInt h: Boolean";
+  const one = (name: string, fields: string, more = "") =>
+    `type ${name} @entity { id: ID! ${fields} } ${more}`;
+
+  it.each<[string, string[], string[]]>([
+    ["a shared word", find(MODEL, renamed(MODEL, "Stream", "LockupStream")), ["Stream → LockupStream"]],
+    ["a reference that leads there now", find(MODEL, renamed(MODEL, "Batch", "Series")), ["Batch → Series"]],
+    ["most of many fields", find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} j: Int`)), ["Foo → Bar"]],
+    [
+      "half of many fields only",
+      find(one("Foo", MANY), one("Bar", MANY.replace("a: Int b: Int c: Int", ""))),
+      [],
+    ],
+    [
+      "a few fields, which coincide",
+      find(one("Deposit", "amount: BigInt!"), one("Refund", "amount: BigInt!")),
+      [],
+    ],
+    ["a shared word and nothing else", find(one("Day", "a: Int"), one("DayFee", "fee: Int")), []],
+    ["opposites", find(one("MinPrice", "a: Int"), one("MaxPrice", "a: Int")), []],
+    [
+      "two at once, which refer to each other",
+      find(MODEL, renamed(renamed(MODEL, "Stream", "LockupStream"), "Batch", "LockupBatch")),
+      ["Batch → LockupBatch", "Stream → LockupStream"],
+    ],
+    [
+      "one that became two: the one that is referred to",
+      find(
+        `${one("Stream", MANY)} type Asset @entity { id: ID! stream: Stream! }`,
+        `${one("LockupStream", MANY)} ${one("FlowStream", MANY)} type Asset @entity { id: ID! stream: FlowStream! }`,
+      ),
+      ["Stream → FlowStream"],
+    ],
+    [
+      "one that became two alike",
+      find(one("Stream", MANY), `${one("LockupStream", MANY)} ${one("FlowStream", MANY)}`),
+      [],
+    ],
+    ["one that is still there", find(one("Foo", MANY), `${one("Foo", MANY)} ${one("FooBar", MANY)}`), []],
+  ])("%s", (_, found, want) => {
+    expect(found).toEqual(want);
+  });
+});
+
+describe.each(STYLES)("a field with another name: %s", (style) => {
+  it("is what to write in its place, in filters and orders", () => {
+    const [list, filter] =
+      style === "multichain"
+        ? ["Action", "order_by: { amount: asc }, where: { amount: { _gt: 1 } }"]
+        : ["actions", "orderBy: stream__amount, where: { amount_gt: 1 }"];
+    const { findings } = findDifferences({
+      before: schemaOf(style, MODEL),
+      after: schemaOf(style, MODEL.replaceAll("amount: BigInt", "depositAmount: BigInt")),
+      style: styles[style],
+      where: null,
+      operations: [{ name: "Ordered", document: parse(`{ ${list}(${filter}) { id } }`) }],
+      exhaustiveEnums: false,
+      placeOf: () => null,
+      fix: null,
+    });
+    expect(findings.map(({ code, coordinate, fix }) => [code, coordinate, fix])).toEqual([
+      [
+        "drift/field-renamed",
+        "Action.amount",
+        style === "multichain"
+          ? 'write "depositAmount" in place of "amount".'
+          : 'write "depositAmount_gt" in place of "amount_gt".',
+      ],
+      [
+        "drift/field-renamed",
+        "Stream.amount",
+        style === "multichain" ? null : 'write "stream__depositAmount" in place of "stream__amount".',
+      ],
+    ]);
+  });
+});
+
+describe.each(STYLES)("an entity with another name is one root cause: %s", (style) => {
+  const own = "breaking type-renamed Stream: Stream → LockupStream";
+
+  it.each<[name: string, edit: (model: string) => string, more: string[]]>([
+    ["and nothing else", (model) => model, []],
+    [
+      "a field comes",
+      (model) => model.replace("note: String", "note: String fee: Int"),
+      ["additive field-added LockupStream.fee: null → Int"],
+    ],
+    [
+      "a field goes",
+      (model) => model.replace("note: String", ""),
+      ["breaking field-removed LockupStream.note: String → null"],
+    ],
+    [
+      "a field has another name",
+      (model) => model.replace("note: String", "noteText: String"),
+      ["breaking field-renamed LockupStream.note: note → noteText"],
+    ],
+    [
+      "a reference may be null",
+      (model) => model.replace("asset: Asset!", "asset: Asset"),
+      ["breaking field-type-changed LockupStream.asset: Asset! → Asset"],
+    ],
+    [
+      "others change, too",
+      (model) => renamed(model, "Action", "StreamAction").replace("size: BigInt!", ""),
+      ["breaking field-removed Batch.size: ", "breaking type-renamed Action: Action → StreamAction"],
+    ],
+  ])("%s", (_, edit, more) => {
+    const [a, b] = [schemaOf(style, MODEL), schemaOf(style, edit(renamed(MODEL, "Stream", "LockupStream")))];
+    const causes = diff(style, a, b).map(show);
+    expect(causes.map((line) => line.replace(/(Batch\.size: ).*/, "$1")).sort()).toEqual(
+      [own, ...more].sort(),
+    );
+    // And back again.
+    expect(diff(style, b, a).map(({ change }) => change.kind)).toContain("type-renamed");
+    expect(diff(style, b, a)).toHaveLength(causes.length);
+  });
+
+  it("counts everything that is called after it", () => {
+    const [a, b] = [schemaOf(style, MODEL), schemaOf(style, renamed(MODEL, "Stream", "LockupStream"))];
+    const [cause] = diff(style, a, b);
+    const coordinates = new Set(cause?.derived.map(({ coordinate }) => coordinate));
+    const wanted =
+      style === "multichain"
+        ? ["query_root.Stream", "query_root.LockupStream_by_pk", "Stream_bool_exp", "Action.stream"]
+        : ["Query.streams", "Query.lockupStream", "Stream_filter", "Action.stream"];
+    for (const coordinate of [...wanted, "Asset.streams", "LockupStream"]) {
+      expect(coordinates).toContain(coordinate);
+    }
+    expect(cause?.derivedCoordinates).toBeGreaterThan(cause?.derived.length ?? 0);
+    expect(cause?.coordinates).toHaveLength(cause?.derivedCoordinates ?? 0);
+  });
+
+  it("says in operations where things went, and hits none by what it does not name", () => {
+    const list = style === "multichain" ? "Stream" : "streams";
+    const filter = style === "multichain" ? "Stream_bool_exp" : "Stream_filter";
+    const assets = style === "multichain" ? "Asset" : "assets";
+    const after = renamed(MODEL, "Stream", "LockupStream")
+      .replace("note: String", "")
+      .replace("symbol", "ticker");
+    const { findings } = findDifferences({
+      before: schemaOf(style, MODEL),
+      after: schemaOf(style, after),
+      style: styles[style],
+      where: null,
+      operations: [
+        {
+          name: "Notes",
+          document: parse(`query Notes($where: ${filter}) { ${list}(where: $where) { note } }`),
+        },
+        {
+          name: "Kinds",
+          document: parse(`query Kinds { ${list} { ...K } } fragment K on Stream { kind }`),
+        },
+        {
+          name: "Days",
+          document: parse(`{ ${style === "multichain" ? "Action" : "actions"} { stream { amount } } }`),
+        },
+        { name: "Symbols", document: parse(`query Symbols { ${assets} { symbol streams { amount } } }`) },
+      ],
+      exhaustiveEnums: false,
+      placeOf: (coordinate) =>
+        coordinate === "Stream.note" ? { file: "snapshot.graphql", line: 7, column: 1 } : null,
+      fix: null,
+    });
+    const broken = findings.flatMap(({ code, coordinate, operations }) =>
+      operations
+        .filter(({ impact }) => impact === "broken")
+        .map(({ name, line, column }) => `${code} ${coordinate} ${name} ${line}:${column}`),
+    );
+    expect(broken.sort()).toEqual(
+      [
+        "drift/field-removed Asset.symbol Symbols 1:",
+        "drift/field-removed LockupStream.note Notes 1:",
+        "drift/type-renamed Stream Kinds 1:",
+        "drift/type-renamed Stream Kinds 1:",
+        "drift/type-renamed Stream Notes 1:",
+        "drift/type-renamed Stream Notes 1:",
+      ].map((line) => expect.stringContaining(line)),
+    );
+    const hit = new Set(findings.flatMap(({ operations }) => operations.map(({ name }) => name)));
+    expect([...hit].sort()).toEqual(["Kinds", "Notes", "Symbols"]);
+    const rename = findings.find(({ code }) => code === "drift/type-renamed");
+    expect(rename?.fix).toMatch(
+      /^write "(LockupStream\w*|lockupStreams)" in place of "(Stream\w*|streams)"\.$/,
+    );
+    expect(findings.find(({ coordinate }) => coordinate === "LockupStream.note")?.place?.line).toBe(7);
+  });
+});
