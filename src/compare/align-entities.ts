@@ -30,12 +30,11 @@ export function alignEntities(
   const renames = entities.length === 0 ? null : findDerivedRenames(before, model, entities, style);
   if (renames === null) return { schema: before, causes: [], renames };
   const schema = renameEntities(before, renames, entities);
+  const sides = { typesBefore: typesByName(before), typesAfter: typesByName(schema) };
   const changes = groupByEntity(compareSchemas(before, schema), renames);
   return {
     schema,
-    causes: [...changes].map(([entity, some]) =>
-      renameCause(entity, some, renames, { before, after: schema }),
-    ),
+    causes: [...changes].map(([entity, some]) => renameCause(entity, some, renames, sides)),
     renames,
   };
 }
@@ -47,12 +46,12 @@ function groupByEntity(
 ): ReadonlyMap<EntityRename, readonly Change[]> {
   const groups = new Map<EntityRename, Change[]>();
   for (const change of changes) {
-    const { coordinate, before, after } = change;
+    const { kind, coordinate, before, after } = change;
     const [type = "", member = ""] = coordinate.split(".");
-    const owner =
-      entities.get(type) ??
-      entities.get(`.${member}`) ??
-      entities.get(/\w+/.exec(before ?? after ?? "")?.[0] ?? "");
+    // Only the roots have fields that came or went.
+    const isRootField = kind === "field-added" || kind === "field-removed";
+    const referred = /\w+/.exec(before ?? after ?? "")?.[0] ?? "";
+    const owner = entities.get(type) ?? entities.get(isRootField ? `.${member}` : referred);
     if (owner === undefined) continue;
     const group = groups.get(owner);
     if (group) group.push(change);
@@ -65,16 +64,14 @@ function renameCause(
   { from, to }: EntityRename,
   changes: readonly Change[],
   renames: Renames,
-  { before, after }: { readonly before: ApiSchema; readonly after: ApiSchema },
+  sides: Parameters<typeof membersOf>[1],
 ): RolledUp {
-  const [typesBefore, typesAfter] = [typesByName(before), typesByName(after)];
-  const members = (change: Change) => membersOf(change, { typesBefore, typesAfter });
   return {
     origin: { kind: "entity", entity: from },
     change: { kind: "type-renamed", coordinate: from, before: from, after: to },
     layer: "entity",
     derived: changes.filter(({ coordinate }) => coordinate !== from),
-    derivedCoordinates: changes.reduce((total, change) => total + 1 + members(change), -1),
+    derivedCoordinates: changes.reduce((total, change) => total + 1 + membersOf(change, sides), -1),
     moves: movesOf(changes, renames),
   };
 }
