@@ -10,7 +10,7 @@ import { readMemory } from "./drift-memory.ts";
 import { judgingOptions } from "./judged-run.ts";
 import type { LiveOperations } from "./live-operations.ts";
 import { type OpenTargets, openTargets } from "./open-targets.ts";
-import { askingOptions, wholeProjectOf } from "./options.ts";
+import { askingOptions, textOption, wholeProjectOf } from "./options.ts";
 import { renderUnconfigured } from "./render-unconfigured.ts";
 import { requireHostInCi } from "./require-host.ts";
 
@@ -18,6 +18,7 @@ import { requireHostInCi } from "./require-host.ts";
 export async function runDrift(context: CommandContext): Promise<ExitCode> {
   const startedAt = Date.now();
   const judging = judgingOptions(context);
+  if (judging.failOnHealth && textOption(context, "memory") === undefined) context.err(FORGETFUL);
   const asking = askingOptions(context);
   const project = await wholeProjectOf(context);
   if (!asking.useEmulator) requireHostInCi(project, context);
@@ -35,6 +36,10 @@ export async function runDrift(context: CommandContext): Promise<ExitCode> {
     await opened.close();
   }
 }
+
+/** Said to whoever asks for a verdict that one run cannot give. */
+const FORGETFUL =
+  "Without --memory nobody is known to be dead, and to be stuck only where all are: --fail-on-health fails for no other.\n";
 
 /** @throws SchemaError when there is nothing to compare an answer with. */
 async function requireSnapshots(

@@ -65,6 +65,9 @@ export const COMMANDS: readonly Command[] = [
         value: "quorum:80%|quorum:n|all|any|none",
         description: "how many of each protocol and style have to answer (default: quorum:80%)",
       },
+      "fail-on-health": {
+        description: "let dead and stuck deployments fail the run; --memory is what tells most of them",
+      },
       update: { description: "move the snapshots to what was answered" },
       memory: {
         value: "file",

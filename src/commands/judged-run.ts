@@ -45,6 +45,7 @@ export type JudgedRun = {
 export type Judging = {
   readonly reports: readonly RequestedReport[];
   readonly failOn: FailOn;
+  readonly failOnHealth: boolean;
   readonly require: Requirement;
   readonly exhaustiveEnums: boolean;
   readonly verbose: boolean;
@@ -57,6 +58,7 @@ export function judgingOptions(context: CommandContext): Judging {
   return {
     reports: parseReports(textOption(context, "report") ?? "text"),
     failOn: failOn === undefined ? "operations" : parseFailOn(failOn),
+    failOnHealth: context.options["fail-on-health"] === true,
     require: require === undefined ? DEFAULT_REQUIREMENT : parseRequirement(require),
     exhaustiveEnums: context.options["exhaustive-enums"] === true,
     verbose: context.options["verbose"] === true,
@@ -86,6 +88,7 @@ export async function judgeRun(project: Project, run: JudgedRun, judging: Judgin
     findings: held,
     endpoints: run.endpoints,
     failOn: judging.failOn,
+    failOnHealth: judging.failOnHealth,
     require: judging.require,
     categories: run.categories,
     failure: run.failure,

@@ -28,6 +28,7 @@ export const FAILURE_KINDS = [
   "breaks",
   "retypes",
   "is-breaking",
+  "is-unwell",
   "endangers",
   "is-at-level",
 ] as const;
@@ -38,8 +39,14 @@ export const FAILURE_KINDS = [
  *
  * What a change does to an operation is judged by that effect: a value that is gone is breaking to whoever sends it,
  * and not to an operation that reads it. What callers may send, and nobody is known to, is risky.
+ *
+ * @param failOnHealth whether a deployment fails a run that answers no more, or with the same block for ever.
  */
-export function failureOf(finding: AcceptedFinding, failOn: FailOn): FailureKind | null {
+export function failureOf(
+  finding: AcceptedFinding,
+  failOn: FailOn,
+  failOnHealth: boolean,
+): FailureKind | null {
   if (finding.accepted) return null;
   if (isIdentityFault(finding)) return "is-another";
   const { severity, layer, operations } = finding;
@@ -48,6 +55,7 @@ export function failureOf(finding: AcceptedFinding, failOn: FailOn): FailureKind
   if (finding.isBookkeeping) return null;
   const ownLevel = categoryOf(finding) === "parity" ? "risky" : SCHEMA_LAYERS.has(layer) ? null : "breaking";
   if (ownLevel !== null && isAtLeast(severity, ownLevel)) return "is-breaking";
+  if (failOnHealth && UNWELL.has(finding.code)) return "is-unwell";
   if (failOn === "operations") return null;
   const level = failOn === "any" ? "cosmetic" : failOn;
   const hits = operations.filter((operation) => isAtLeast(operation.severity, level));
@@ -56,6 +64,9 @@ export function failureOf(finding: AcceptedFinding, failOn: FailOn): FailureKind
 }
 
 const SCHEMA_LAYERS: ReadonlySet<Layer> = new Set(["entity", "platform", "docs"]);
+
+/** What passes by itself, such as a head that catches up, is not among them. */
+const UNWELL: ReadonlySet<string> = new Set(["health/endpoint-dead", "health/stuck"]);
 
 function isAtLeast(severity: Severity, level: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(level);

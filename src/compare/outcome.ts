@@ -18,6 +18,8 @@ export type OutcomeInput = {
   /** Empty for a run that asks nobody. */
   readonly endpoints: readonly EndpointReport[];
   readonly failOn: FailOn;
+  /** Whether dead and stuck deployments fail the run. */
+  readonly failOnHealth: boolean;
   readonly require: Requirement;
   /** Categories that were looked at, so that nothing found in one is said too. */
   readonly categories: readonly string[];
@@ -33,7 +35,7 @@ export function decideOutcome(input: OutcomeInput): {
   readonly outcome: Outcome;
   readonly findings: readonly DecidedFinding[];
 } {
-  const failures = input.findings.map((finding) => failureOf(finding, input.failOn));
+  const failures = input.findings.map((finding) => failureOf(finding, input.failOn, input.failOnHealth));
   const findings = input.findings.map((finding, index) => ({
     ...finding,
     fails: (failures[index] ?? null) !== null,
@@ -76,6 +78,7 @@ const REASONS: Readonly<
   endangers: (_, isOne) => (isOne ? "puts operations at risk" : "put operations at risk"),
   retypes: (_, isOne) => (isOne ? "breaks the types of operations" : "break the types of operations"),
   "is-breaking": () => "to correct or accept",
+  "is-unwell": (_, isOne) => `${isOne ? "tells" : "tell"} of dead or stuck deployments`,
   "is-at-level": (failOn) => `at or above --fail-on ${failOn}`,
 };
 

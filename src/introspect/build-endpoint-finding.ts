@@ -5,8 +5,10 @@ import type { Finding, Severity } from "../model/finding.ts";
 export type EndpointFacts = {
   readonly code: `identity/${string}` | `health/${string}`;
   readonly severity: Severity;
-  /** All of one protocol and style; at least one. */
+  /** At least one. */
   readonly deployments: readonly Deployment[];
+  /** What they are together, where they may be of more than one protocol and style. */
+  readonly across?: string;
   readonly message: string;
   readonly before?: string | undefined;
   readonly after?: string;
@@ -15,19 +17,22 @@ export type EndpointFacts = {
 
 /** Builds a finding on who a deployment is, or how it is. */
 export function buildEndpointFinding(facts: EndpointFacts): Finding {
-  const { code, severity, deployments, message, before, after, fix } = facts;
+  const { code, severity, deployments, message, before, after, fix, across } = facts;
   const { protocol, style, name } = deployments[0] as Deployment;
+  const isOneFleet = deployments.every((one) => one.protocol === protocol && one.style === style);
   return {
     code,
     severity,
     layer: code.startsWith("identity/") ? "identity" : "health",
-    subject: deployments.length === 1 ? name : `${protocol}/${style}`,
+    subject: deployments.length === 1 ? name : isOneFleet ? `${protocol}/${style}` : (across ?? name),
     message,
     coordinate: null,
     before: before ?? null,
     after: after ?? null,
     derived: 0,
-    where: { protocol, style, deployments: deployments.map((deployment) => deployment.name) },
+    where: isOneFleet
+      ? { protocol, style, deployments: deployments.map((deployment) => deployment.name) }
+      : null,
     operations: [],
     place: null,
     fix,

@@ -8,7 +8,15 @@ export type Head = {
   /** The chain's key. */
   readonly chain: string;
   readonly block: number;
+  /** When that block was made, in milliseconds since the epoch; null where the platform does not tell. */
+  readonly madeAt: number | null;
 };
+
+/**
+ * How many blocks a head may be behind the furthest head of the same chain. Heads are asked one after the other and
+ * the fastest chains have ten blocks a second, so that a smaller difference says little.
+ */
+export const MOST_BLOCKS_BEHIND = 1000;
 
 /** Collects the heads of all who answered, one for each deployment and chain. */
 export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chain[]): Head[] {
@@ -16,13 +24,16 @@ export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chai
   return outcomes.flatMap((outcome) => {
     if (outcome.kind === "failed") return [];
     const { deployment, probe } = outcome;
-    const blocks = new Map<string, number>();
-    for (const { chainId, block } of probe.heads) {
+    const heads = new Map<string, Head>();
+    for (const { chainId, block, timestamp } of probe.heads) {
       const chain = chainId === null ? deployment.chains[0] : keys.get(chainId);
+      const madeAt = timestamp === undefined ? null : timestamp * 1000;
       // A server may name a chain twice.
-      if (chain !== undefined) blocks.set(chain, Math.max(block, blocks.get(chain) ?? block));
+      if (chain !== undefined && block >= (heads.get(chain)?.block ?? block)) {
+        heads.set(chain, { deployment, chain, block, madeAt });
+      }
     }
-    return [...blocks].map(([chain, block]) => ({ deployment, chain, block }));
+    return [...heads.values()];
   });
 }
 
@@ -31,4 +42,9 @@ export function furthestHeads(heads: readonly Head[]): ReadonlyMap<string, numbe
   const furthest = new Map<string, number>();
   for (const { chain, block } of heads) furthest.set(chain, Math.max(block, furthest.get(chain) ?? block));
   return furthest;
+}
+
+/** The deployments of heads, each once. */
+export function deploymentsOf(heads: readonly Head[]): Deployment[] {
+  return [...new Set(heads.map(({ deployment }) => deployment))];
 }

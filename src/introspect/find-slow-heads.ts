@@ -1,29 +1,31 @@
 import type { Finding } from "../model/finding.ts";
 import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
-import { furthestHeads, type Head } from "./collect-heads.ts";
+import { deploymentsOf, furthestHeads, type Head, MOST_BLOCKS_BEHIND } from "./collect-heads.ts";
+import { listSome, momentText } from "./describe-heads.ts";
+import {
+  describeHaltedChains,
+  findFleetStandstill,
+  findHaltedChains,
+  LONGEST_STILL,
+} from "./find-standstill.ts";
 import type { Memory } from "./memory.ts";
 
 /**
- * How many blocks a head may be behind the furthest head of the same chain. Heads are asked one after the other and
- * the fastest chains have ten blocks a second, so that a smaller difference says little.
- */
-export const MOST_BLOCKS_BEHIND = 1000;
-
-/** How long a head may stand still where no other tells whether its chain does. */
-const LONGEST_STILL = 24 * 60 * 60 * 1000;
-
-/**
- * Finds heads that stand still while their chain goes on, and heads that are far behind. The yardstick of a chain is
- * the furthest head that anybody has of it, mostly the other style's.
+ * Finds heads that stand still, and heads that are far behind. The yardstick of a chain is the furthest head that
+ * anybody has of it, mostly the other style's. What stands still together is told once: a chain, or all there are.
  *
  * @param memory what is known with this run.
  * @param now when the run began, in milliseconds since the epoch.
  */
 export function findSlowHeads(heads: readonly Head[], memory: Memory, now: number): Finding[] {
-  const furthest = furthestHeads(heads);
-  const slow = heads.flatMap((head) => {
+  const fleet = findFleetStandstill(heads, memory, now);
+  if (fleet !== null) return [fleet];
+  const halted = findHaltedChains(heads, memory, now);
+  const moving = heads.filter(({ chain }) => !halted.has(chain));
+  const furthest = furthestHeads(moving);
+  const slow = moving.flatMap((head) => {
     const lag = (furthest.get(head.chain) ?? head.block) - head.block;
-    const since = findStandstill(head, heads, furthest, memory, now);
+    const since = findStandstill(head, moving, furthest, memory, now);
     return since !== null || lag > MOST_BLOCKS_BEHIND ? [{ ...head, lag, since }] : [];
   });
   // One that stands still is behind as well, and that is the lesser part of it.
@@ -39,12 +41,13 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
         fix: "ask whoever runs it, and read the other style meanwhile.",
       }),
     ),
+    ...describeHaltedChains(heads, halted),
     ...byProtocolAndStyle(behind).map((group) =>
       buildEndpointFinding({
         code: "health/behind",
         severity: "risky",
         deployments: deploymentsOf(group),
-        message: `Its newest block is behind that of its peers for the same chain: ${list(group, ({ chain, lag }) => `${chain} by ${lag}`)}.`,
+        message: `Its newest block is behind that of its peers for the same chain: ${listSome(group.map(({ chain, lag }) => `${chain} by ${lag}`))}.`,
         fix: "wait if it is catching up; else ask whoever runs it.",
       }),
     ),
@@ -85,22 +88,13 @@ function describeStuck(group: readonly SlowHead[]): string {
     ],
   ];
   return parts
-    .flatMap(([what, heads]) => (heads.length === 0 ? [] : [`${what}: ${list(heads, describeStandstill)}.`]))
+    .flatMap(([what, heads]) =>
+      heads.length === 0 ? [] : [`${what}: ${listSome(heads.map(describeStandstill))}.`],
+    )
     .join(" ");
 }
 
 function describeStandstill({ chain, block, lag, since }: SlowHead): string {
   const behind = lag === 0 ? "" : ` (${lag} behind)`;
-  return `${chain} at ${block} since ${since?.slice(0, 16).replace("T", " ")} UTC${behind}`;
+  return `${chain} at ${block} since ${momentText(Date.parse(since ?? ""))}${behind}`;
 }
-
-function deploymentsOf(group: readonly Head[]): Head["deployment"][] {
-  return [...new Set(group.map(({ deployment }) => deployment))];
-}
-
-function list(group: readonly SlowHead[], describe: (head: SlowHead) => string): string {
-  const shown = group.slice(0, MOST_SHOWN).map(describe).join(", ");
-  return group.length > MOST_SHOWN ? `${shown} and ${group.length - MOST_SHOWN} more` : shown;
-}
-
-const MOST_SHOWN = 5;

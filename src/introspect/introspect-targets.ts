@@ -3,11 +3,9 @@ import { SchemaError } from "../errors/schema-error.ts";
 import type { ApiSchema } from "../model/api-schema.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Deployment } from "../model/deployment.ts";
-import type { EntityModel } from "../model/entity-model.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
 import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
-import type { SnapshotSize } from "../snapshots/snapshot.ts";
+import type { Snapshot, SnapshotSize } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import type { ProbeReading } from "../styles/style.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
@@ -15,7 +13,8 @@ import { postGraphql } from "../transport/post-graphql.ts";
 import { secretsOf, type Target } from "../transport/resolve-targets.ts";
 import { mapConcurrently } from "../utils/map-concurrently.ts";
 import { checkIdentity } from "./check-identity.ts";
-import { doubtProtocol, type ProtocolDoubt } from "./check-protocol.ts";
+import type { ProtocolDoubt } from "./check-protocol.ts";
+import type { ProtocolCheck } from "./create-protocol-check.ts";
 import { ownFailure } from "./own-failure.ts";
 import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 
@@ -48,8 +47,8 @@ export type IntrospectOptions = {
   readonly knownSize: (deployment: Deployment) => SnapshotSize | null;
   /** Whether there is a snapshot of a schema with these hashes. */
   readonly isKnown: (hashes: SchemaHashes) => boolean;
-  /** The entities of a snapshot; null when there is none. Asked for only where a schema has not the mark of its protocol. */
-  readonly knownModel: (protocol: Protocol, style: StyleName) => EntityModel | null;
+  /** What an indexer is held against that has not the mark of its protocol. */
+  readonly snapshots: readonly Snapshot[];
   readonly onOutcome: (outcome: Outcome) => void;
 };
 
@@ -63,7 +62,7 @@ export async function introspectTargets(
 ): Promise<Outcome[]> {
   const secrets = secretsOf(targets);
   const readSchema = createSchemaReader(secrets, options.isKnown);
-  const doubt = createProtocolCheck(options.knownModel);
+  const doubt = createLateCheck(options.snapshots);
   return mapConcurrently(targets, options.concurrency, async (target) => {
     const outcome = await introspectDeployment(target, readSchema, doubt, secrets, options);
     options.onOutcome(outcome);
@@ -74,7 +73,7 @@ export async function introspectTargets(
 async function introspectDeployment(
   target: Target,
   readSchema: ReturnType<typeof createSchemaReader>,
-  doubt: ReturnType<typeof createProtocolCheck>,
+  doubt: ReturnType<typeof createLateCheck>,
   secrets: readonly string[],
   options: IntrospectOptions,
 ): Promise<Outcome> {
@@ -84,7 +83,7 @@ async function introspectDeployment(
   let probe: ProbeReading | null = null;
   try {
     const reading = readSchema(await post(INTROSPECTION_QUERY), style);
-    const doubted = doubt(deployment, reading);
+    const doubted = await doubt(deployment, reading);
     // Before its size is judged, which another indexer has its own of.
     if (doubted?.isCertain) throw doubted.error;
     requireWhole(reading.schema, options.knownSize(deployment));
@@ -101,20 +100,17 @@ async function introspectDeployment(
   }
 }
 
-/** Creates a check that reads entities only where the mark is missing, and once for all who serve the same. */
-function createProtocolCheck(
-  knownModel: IntrospectOptions["knownModel"],
-): (deployment: Deployment, reading: SchemaReading) => ProtocolDoubt | null {
-  const doubts = new Map<string, ProtocolDoubt | null>();
-  return ({ protocol, style }, { protocols, entities, schema }) => {
-    if (protocols.includes(protocol)) return null;
-    const key = `${protocol} ${style} ${entities}`;
-    let doubt = doubts.get(key);
-    if (doubt === undefined) {
-      doubt = doubtProtocol(protocol, styles[style].read(schema), (other) => knownModel(other, style));
-      doubts.set(key, doubt);
-    }
-    return doubt;
+/** Creates a check that is loaded when the first schema comes that has not the mark of its protocol. */
+function createLateCheck(
+  snapshots: readonly Snapshot[],
+): (deployment: Deployment, reading: SchemaReading) => Promise<ProtocolDoubt | null> {
+  let check: Promise<ProtocolCheck> | null = null;
+  return async (deployment, reading) => {
+    if (reading.protocols.includes(deployment.protocol)) return null;
+    check ??= import("./create-protocol-check.ts").then(({ createProtocolCheck }) =>
+      createProtocolCheck(snapshots),
+    );
+    return (await check)(deployment, reading);
   };
 }
 

@@ -1,19 +1,14 @@
 import { join } from "node:path";
-import { LockflowError } from "../errors/lockflow-error.ts";
 import { type WriteSummary, writeFiles } from "../files/write-files.ts";
-import type { EntityModel } from "../model/entity-model.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
-import { canonicalize } from "../schema/canonicalize.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
 import { readSnapshotHeader } from "../snapshots/render-snapshot.ts";
 import { measureSnapshot, type Snapshot } from "../snapshots/snapshot.ts";
-import { styles } from "../styles/index.ts";
 import type { Target } from "../transport/resolve-targets.ts";
-import { type IntrospectOptions, introspectTargets, type Outcome } from "./introspect-targets.ts";
+import { introspectTargets, type Outcome } from "./introspect-targets.ts";
 import { planSnapshots, type SnapshotPlan } from "./plan-snapshots.ts";
 
 /** What an introspection of all deployments did. */
@@ -86,36 +81,11 @@ export function askDeployments(
     timeout: project.timeout,
     knownSize: ({ protocol, style }) => sizes.get(`${protocol} ${style}`) ?? null,
     isKnown: (hashes) => known.has(keyOf(hashes)),
-    knownModel: createModelReader(snapshots),
+    snapshots,
     onOutcome,
   });
 }
 
 function keyOf(hashes: SchemaHashes | null): string {
   return `${hashes?.schema} ${hashes?.docs}`;
-}
-
-/** Reads the entities of snapshots when they are asked for, which takes its time. */
-function createModelReader(snapshots: readonly Snapshot[]): IntrospectOptions["knownModel"] {
-  const models = new Map<Snapshot, EntityModel | null>();
-  return (protocol, style) => {
-    const snapshot = snapshots.find((one) => one.protocol === protocol && one.style === style);
-    if (snapshot === undefined) return null;
-    let model = models.get(snapshot);
-    if (model === undefined) {
-      model = readModel(snapshot);
-      models.set(snapshot, model);
-    }
-    return model;
-  };
-}
-
-/** Null for one that was edited until it is no schema, which introspection mends. */
-function readModel({ style, base }: Snapshot): EntityModel | null {
-  try {
-    return styles[style].read(canonicalize(parseSdl(base.text, base.path)));
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
 }

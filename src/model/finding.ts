@@ -23,7 +23,7 @@ export type Finding = {
    * code-unit order of coordinate. Absent where the change itself is.
    */
   readonly worstDerived?: readonly DerivedChange[];
-  /** What serves it; null when it is about files. */
+  /** What serves it; null when it is about files, or about deployments of more than one protocol or style. */
   readonly where: Where | null;
   /** The operations it touches, and where in them. */
   readonly operations: readonly OperationImpact[];

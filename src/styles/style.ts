@@ -180,7 +180,12 @@ export type ProbeReading = {
   /** The ids of the chains that are really served; null when the deployment cannot tell. */
   readonly chainIds: readonly number[] | null;
   /** The last block indexed, per chain where the style tells several apart (`chainId` null where it does not). */
-  readonly heads: readonly { readonly chainId: number | null; readonly block: number }[];
+  readonly heads: readonly {
+    readonly chainId: number | null;
+    readonly block: number;
+    /** When the block was made, in Unix seconds; left out where the style does not tell. */
+    readonly timestamp?: number;
+  }[];
   readonly hasIndexingErrors: boolean;
   /** What the platform calls the deployment, one name for each; null where it gives none. */
   readonly deployment: string | null;

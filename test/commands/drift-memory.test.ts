@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Fault } from "../../src/emulator/faults/fault.ts";
 import { type Emulator, startEmulator } from "../../src/emulator/start-emulator.ts";
+import type { Finding } from "../../src/model/finding.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -55,8 +56,8 @@ async function driftOn(moment: string, { project }: Fleet, ...args: string[]) {
     ...result,
     endpoints: report.endpoints as readonly { readonly deployment: string; readonly status: string }[],
     findings: report.findings.map(
-      (finding: { code: string; severity: string; message: string; where: { deployments: string[] } }) =>
-        `${finding.code} ${finding.severity} ${finding.where.deployments.join()}: ${finding.message}`,
+      (finding: Finding) =>
+        `${finding.code} ${finding.severity} ${finding.where?.deployments.join() ?? finding.subject}: ${finding.message}`,
     ) as readonly string[],
   };
 }
@@ -120,6 +121,41 @@ describe("drift --memory", () => {
     expect((await lookOn("2026-11-03T03:01:00Z", one)).findings).toEqual([]);
   });
 
+  it("finds once that nobody moves, which fails a run that is told to", async () => {
+    const one = await fleet(BOTH_STYLES);
+    const gated = (moment: string) => lookOn(moment, one, "--fail-on-health");
+    expect(await gated("2026-11-01T03:00:00Z")).toMatchObject({ code: 0, findings: [] });
+    const still = await gated("2026-11-22T03:00:00Z");
+    const message =
+      "No deployment has moved since 2026-11-01 03:00 UTC: all 5 have the block that they had then.";
+    expect(still).toMatchObject({ code: 1, findings: [`health/stuck risky every deployment: ${message}`] });
+    expect(still.out.split("\n")[0]).toMatch(/^Not clean: 1 risky/);
+    expect(still.out).toContain(`  risky  every deployment  ${message}`);
+    expect(still.out).toContain("exit 1: 1 finding to act on: 1 tells of dead or stuck deployments\n");
+    expect((await lookOn("2026-11-22T03:00:00Z", one)).code).toBe(0);
+    const [fingerprint] = /[0-9a-f]{12}(?=\])/.exec(still.out) ?? [];
+    await run(one.project.root, [
+      "accept",
+      fingerprint ?? "",
+      "--reason",
+      "moving house",
+      "--from",
+      "out.json",
+    ]);
+    expect(await gated("2026-11-23T03:00:00Z")).toMatchObject({ code: 0 });
+    one.emulator.advance(1);
+    const healed = await gated("2026-11-24T03:00:00Z");
+    expect(healed.findings.map((text) => text.split(" ")[0])).toEqual(["baseline/stale"]);
+  });
+
+  it("says what cannot be told without what is kept, and asks no more for it", async () => {
+    const one = await fleet(BOTH_STYLES);
+    const { code, err, findings } = await driftOn("2026-11-01T03:00:00Z", one, "--fail-on-health");
+    expect({ code, findings }).toEqual({ code: 0, findings: [] });
+    expect(err).toContain("Without --memory nobody is known to be dead");
+    expect(one.emulator.requests().map(({ count }) => count)).toEqual([2, 2, 2, 2, 2]);
+  });
+
   it("finds a dead endpoint after fourteen days, whose status stays what it is", async () => {
     const one = await fleet(SUBGRAPHS);
     const outage = await one.emulator.fault({ kind: "500", ...of("linea") });
@@ -138,9 +174,9 @@ describe("drift --memory", () => {
     expect(endpoints.find(({ deployment }) => deployment === "protocol-lockup-linea")?.status).toBe(
       "unreachable",
     );
-    expect((await lookOn("2026-11-16T01:00:00Z", one, "--fail-on", "risky", "--require", "any")).code).toBe(
-      1,
-    );
+    for (const args of [["--fail-on", "risky"], ["--fail-on-health"]]) {
+      expect((await lookOn("2026-11-16T01:00:00Z", one, ...args, "--require", "any")).code).toBe(1);
+    }
     outage.lift();
     expect((await on("2026-11-17T01:00:00Z")).findings).toEqual([]);
     expect(one.project.read(MEMORY)).not.toContain("2026-11-01");

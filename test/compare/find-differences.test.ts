@@ -49,6 +49,7 @@ function judge({ style: name, operation, edits = [], options, exhaustiveEnums = 
       })),
       endpoints: [],
       failOn,
+      failOnHealth: false,
       require: DEFAULT_REQUIREMENT,
       categories: [],
       failure: null,

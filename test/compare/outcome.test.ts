@@ -12,6 +12,7 @@ function decide(input: Partial<OutcomeInput>) {
     findings: [],
     endpoints: [],
     failOn: "operations",
+    failOnHealth: false,
     require: DEFAULT_REQUIREMENT,
     categories: [],
     failure: null,
@@ -143,6 +144,35 @@ describe("which findings make a run red (drift 3.1)", () => {
     );
     const accepted = findings.map((finding) => ({ ...finding, accepted: true }));
     expect(decide({ findings: accepted }).outcome.reason).toBe("nothing to act on, 4 accepted");
+  });
+});
+
+describe("--fail-on-health", () => {
+  const ill = (code: string) => hit("risky", null, { code, layer: "health", coordinate: null });
+
+  it.each<[code: string, fails: boolean]>([
+    ["health/endpoint-dead", true],
+    ["health/stuck", true],
+    ["health/behind", false],
+    ["health/indexing-error", false],
+    ["health/dormant", false],
+    ["health/retired", false],
+    ["drift/field-removed", false],
+  ])("lets %s fail a run: %j", (code, fails) => {
+    const findings = [ill(code)];
+    expect(decide({ findings }).outcome.exit).toBe(0);
+    expect(decide({ findings, failOnHealth: true }).outcome.exit).toBe(fails ? 1 : 0);
+    const accepted = findings.map((finding) => ({ ...finding, accepted: true }));
+    expect(decide({ findings: accepted, failOnHealth: true }).outcome.exit).toBe(0);
+  });
+
+  it("says so, before what has no answer yet", () => {
+    const findings = [ill("health/stuck"), ill("health/endpoint-dead"), hit("breaking", "broken")];
+    const { outcome } = decide({ findings, failOnHealth: true, endpoints: twentySix(26) });
+    expect(outcome).toMatchObject({
+      exit: 1,
+      reason: "3 findings to act on: 1 breaks operations, 2 tell of dead or stuck deployments",
+    });
   });
 });
 

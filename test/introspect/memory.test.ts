@@ -22,7 +22,10 @@ function deploymentOf(suffix: string): Outcome["deployment"] {
 }
 
 /** What a deployment told of its heads, by chain id; null for the one chain of a subgraph. */
-function head(suffix: string, ...heads: readonly [chainId: number | null, block: number][]): Outcome {
+function head(
+  suffix: string,
+  ...heads: readonly (readonly [chainId: number | null, block: number])[]
+): Outcome {
   return {
     kind: "introspected",
     deployment: deploymentOf(suffix),
@@ -183,12 +186,53 @@ describe("a head", () => {
       [],
     ],
     [
-      "whose peer stands still as well is not stuck: the chain may have halted",
+      "whose peer stands still as well is told with it, once",
       [
-        ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
-        ["2026-12-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
+        ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
+        ["2026-11-21T03:00:01Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
+      ],
+      [
+        "health/stuck undefined No deployment of base has moved since 2026-11-20 03:00 UTC: protocol-lockup-base at 10, protocol-lockup-multichain at 12.",
+      ],
+    ],
+    [
+      "whose peer stands still as well is not stuck after a day",
+      [
+        ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
+        ["2026-11-21T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
       ],
       [],
+    ],
+    [
+      "whose peer moved last is told with it since then, however far that went",
+      [
+        ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
+        ["2026-11-21T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 5000])],
+        ["2026-11-22T03:00:01Z", head("base", [null, 10]), head("multichain", [BASE, 5000])],
+      ],
+      [
+        "health/stuck undefined No deployment of base has moved since 2026-11-21 03:00 UTC: protocol-lockup-base at 10, protocol-lockup-multichain at 5000.",
+      ],
+    ],
+    [
+      "of a chain that halted is told apart from those of others that go on",
+      [
+        [
+          "2026-11-20T03:00:00Z",
+          head("base", [null, 10]),
+          head("gnosis", [null, 20]),
+          head("multichain", [BASE, 10], [GNOSIS, 20]),
+        ],
+        [
+          "2026-11-22T03:00:00Z",
+          head("base", [null, 10]),
+          head("gnosis", [null, 21]),
+          head("multichain", [BASE, 10], [GNOSIS, 22]),
+        ],
+      ],
+      [
+        "health/stuck undefined No deployment of base has moved since 2026-11-20 03:00 UTC: protocol-lockup-base at 10, protocol-lockup-multichain at 10.",
+      ],
     ],
     [
       "is remembered while its deployment does not answer",

@@ -39,7 +39,7 @@ it("takes whatever is thrown while one deployment is read for that one's failure
     concurrency: 1,
     timeout: 5000,
     knownSize: () => null,
-    knownModel: () => null,
+    snapshots: [],
     isKnown: () => {
       if (++seen === 2) throw new RangeError("Maximum call stack size exceeded");
       return true;

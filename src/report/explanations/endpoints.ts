@@ -43,9 +43,10 @@ export const ENDPOINTS = {
     act: "Ask it again in a few minutes; ask it now and then to keep it awake.",
   },
   "health/stuck": {
-    means: "The newest block of a deployment is the one of an earlier look, though its chain went on.",
+    means:
+      "The newest block of a deployment is the one of an earlier look, though its chain went on; or no deployment of a chain, or none at all, has moved for more than a day.",
     matters: "Answers are right for the past, and get older.",
-    act: "Ask whoever runs it; read the other style meanwhile.",
+    act: "Ask whoever runs it; read the other style meanwhile. Where none moves, look at what they have in common, such as a provider or a cache.",
   },
   "health/behind": {
     means: "The newest block of a deployment is far behind that of its peer for the same chain.",

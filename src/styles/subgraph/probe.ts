@@ -16,7 +16,9 @@ const WATCHERS = "watchers";
 
 function probeQuery(schema: ApiSchema): string {
   const field = watchersField(schema);
-  const meta = "_meta { block { number } deployment hasIndexingErrors }";
+  const names = fieldsOf(schema, "_Block_").map(({ name }) => name);
+  const block = names.includes("timestamp") ? "number timestamp" : "number";
+  const meta = `_meta { block { ${block} } deployment hasIndexingErrors }`;
   if (field === undefined) return `{ ${meta} }`;
   const name = field.name === WATCHERS ? WATCHERS : `${WATCHERS}: ${field.name}`;
   return `{ ${meta} ${name}(first: 2) { id chainId } }`;
@@ -41,11 +43,13 @@ function fieldsOf(schema: ApiSchema, name: string): readonly ApiField[] {
 
 function parseProbe(data: unknown): ProbeReading {
   const meta = member(data, "_meta");
-  const block = member(member(meta, "block"), "number");
+  const newest = member(meta, "block");
+  const block = member(newest, "number");
+  const timestamp = member(newest, "timestamp");
   const deployment = member(meta, "deployment");
   return {
     chainIds: parseChainIds(member(data, WATCHERS)),
-    heads: isCount(block) ? [{ chainId: null, block }] : [],
+    heads: isCount(block) ? [{ chainId: null, block, ...(isTime(timestamp) ? { timestamp } : {}) }] : [],
     hasIndexingErrors: member(meta, "hasIndexingErrors") === true,
     deployment: typeof deployment === "string" && HASH.test(deployment) ? deployment : null,
   };
@@ -76,6 +80,11 @@ function parseChainId(value: unknown): number | null {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Unix seconds that a date can be made of. */
+function isTime(value: unknown): value is number {
+  return isCount(value) && value > 0 && value < 8_640_000_000_000;
 }
 
 function member(value: unknown, key: string): unknown {

@@ -20,6 +20,11 @@ describe("the query asks only for what the schema has", () => {
     ],
     ["no watcher", `type Query { a: Int }`, `{ ${META} }`],
     [
+      "blocks with times",
+      `type _Block_ { number: Int! timestamp: Int } type Query { a: Int }`,
+      `{ ${META.replace("number", "number timestamp")} }`,
+    ],
+    [
       "a watcher without a chain",
       `type Watcher { id: ID! } type Query { watchers(first: Int): [Watcher!]! }`,
       `{ ${META} }`,
@@ -45,10 +50,23 @@ describe("the reading", () => {
     const { data } = ask(subgraphProbe.query(serve(WATCHER, rows).schema));
     expect(subgraphProbe.parse(data)).toEqual({
       chainIds: [8453],
-      heads: [{ chainId: null, block: 10 }],
+      heads: [{ chainId: null, block: 10, timestamp: 1_700_000_000 }],
       hasIndexingErrors: false,
       deployment: expect.stringMatching(/^Qm/),
     });
+  });
+
+  test.each<[timestamp: unknown, want: number | undefined]>([
+    [1_700_000_000, 1_700_000_000],
+    [null, undefined],
+    ["1700000000", undefined],
+    [0, undefined],
+    [-1, undefined],
+    [1.5, undefined],
+    [8_640_000_000_000, undefined],
+  ])("of a block made at %j", (timestamp, want) => {
+    const { heads } = subgraphProbe.parse({ _meta: { block: { number: 7, timestamp } } });
+    expect(heads).toEqual([{ chainId: null, block: 7, ...(want === undefined ? {} : { timestamp: want }) }]);
   });
 
   const meta = { block: { number: 7 }, hasIndexingErrors: false };
