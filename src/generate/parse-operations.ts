@@ -4,6 +4,7 @@ import {
   GraphQLError,
   Kind,
   parse,
+  print,
   type SelectionSetNode,
   Source,
 } from "graphql";
@@ -16,7 +17,7 @@ import type { OperationSource } from "./read-operation-sources.ts";
 
 /**
  * Parses operation files into a set. What is wrong with them alone, without a schema, becomes findings: syntax,
- * anonymous operations, one name twice, fragments nobody uses.
+ * anonymous operations, one name for two things, fragments nobody uses. One fragment may be written in several files.
  */
 export function parseOperations(
   sources: readonly OperationSource[],
@@ -24,6 +25,8 @@ export function parseOperations(
   style: StyleName,
 ): { readonly set: OperationSet; readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
+  // Fragments that say in another file what one of their name says already.
+  const repeated = new Set<DefinitionNode>();
   const files = sources.flatMap((source) => {
     const file = parseFile(source, findings);
     return file ? [file] : [];
@@ -61,6 +64,11 @@ export function parseOperations(
       const name = node.name.value;
       const kind = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : "operation";
       const other = named.get(`${kind} ${name}`);
+      const isCopy = other !== undefined && kind === "fragment" && isSame(other.node, node);
+      if (isCopy && other.file !== file) {
+        repeated.add(node);
+        continue;
+      }
       if (other) {
         findings.push(
           finding(
@@ -68,7 +76,7 @@ export function parseOperations(
             node.name,
             "operation/duplicate-name",
             name,
-            `There are two ${kind}s called "${name}".`,
+            `There are two ${kind}s called "${name}"${kind === "operation" || isCopy ? "" : ", and they differ"}.`,
             `the other is ${location(other.file, other.node)}.`,
           ),
         );
@@ -86,7 +94,26 @@ export function parseOperations(
     )
     .sort((a, b) => compareCodeUnits(a.name, b.name));
   findings.push(...unusedFragments(operations, fragments));
-  return { set: { protocol, style, files, operations, fragments }, findings };
+  return {
+    set: { protocol, style, files: withoutRepeated(files, repeated), operations, fragments },
+    findings,
+  };
+}
+
+/** Whether two definitions are one, blanks and comments aside. */
+function isSame(a: DefinitionNode, b: DefinitionNode): boolean {
+  return print(a) === print(b);
+}
+
+function withoutRepeated(
+  files: readonly OperationFile[],
+  repeated: ReadonlySet<DefinitionNode>,
+): readonly OperationFile[] {
+  if (repeated.size === 0) return files;
+  return files.flatMap((file) => {
+    const definitions = file.document.definitions.filter((node) => !repeated.has(node));
+    return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
+  });
 }
 
 function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {

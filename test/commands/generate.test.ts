@@ -141,6 +141,24 @@ describe("generate", () => {
     );
   });
 
+  it("takes a fragment that is written alike in several files for one", async () => {
+    const fragment = "fragment Fields on Stream {\n  id\n  alias\n}\n";
+    const project = generatedProject({
+      "subgraph/a.graphql": `query First { streams { ...Fields } }\n${fragment}`,
+      "subgraph/b.graphql": `query Second { streams { ...Fields } }\n# Said again.\n${fragment.replaceAll("\n", "  \n")}`,
+      "subgraph/fields.graphql": fragment,
+    });
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
+    const types = project.read("generated/lockup/subgraph.ts");
+    expect(types.match(/^export type FieldsFragment\b/gm)).toHaveLength(1);
+    expect(types.match(/^export const FieldsFragmentDoc\b/gm)).toHaveLength(1);
+    for (const name of ["First", "Second"]) expect(types).toContain(`export const ${name}Document`);
+    expect((await run(project.root, ["check"])).code).toBe(0);
+    project.write("operations/lockup/subgraph/fields.graphql", fragment.replace("alias", "sender"));
+    const red = await run(project.root, ["check"]);
+    expect(red.out).toMatch(/fields.graphql:1:10 .*two fragments called "Fields", and they differ/);
+  });
+
   const invalid: [name: string, operations: Record<string, string>, want: RegExp][] = [
     [
       "a syntax error",

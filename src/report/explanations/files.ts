@@ -13,7 +13,7 @@ export const FILES = {
     act: "Name it.",
   },
   "operation/duplicate-name": {
-    means: "Two operations, or two fragments, of one protocol and style have one name.",
+    means: "Two operations, or two fragments that differ, of one protocol and style have one name.",
     matters: "Only one of them could be generated, and nobody could tell which.",
     act: "Rename one.",
   },
