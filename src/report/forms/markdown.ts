@@ -94,11 +94,11 @@ function renderGroup({ title, findings, rows }: Group): string {
 function findingRow(finding: DecidedFinding, report: Report): string {
   const { fails, code, fingerprint } = finding;
   const cells = [
-    `${fails ? "**✗** " : ""}${span(titleOf(finding))}`,
+    `${fails ? "**✗** " : ""}${cell(titleOf(finding))}`,
     changeCell(finding),
     prose(impactOf(finding), 120),
     prose(whereOf(finding, report), 120),
-    `${span(code)} ${span(fingerprint)}`,
+    `${cell(code)} ${cell(fingerprint)}`,
   ];
   return `| ${cells.join(" | ")} |`;
 }
@@ -107,11 +107,11 @@ function acceptedRow(finding: DecidedFinding, report: Report): string {
   const { acceptance, code, fingerprint } = finding;
   const until = acceptance?.until ? ` (until ${acceptance.until})` : "";
   const cells = [
-    span(titleOf(finding)),
+    cell(titleOf(finding)),
     changeCell(finding),
     prose(`${acceptance?.reason ?? ""}${until}`, 200),
     prose(whereOf(finding, report), 120),
-    `${span(code)} ${span(fingerprint)}`,
+    `${cell(code)} ${cell(fingerprint)}`,
   ];
   return `| ${cells.join(" | ")} |`;
 }
@@ -119,7 +119,7 @@ function acceptedRow(finding: DecidedFinding, report: Report): string {
 /** Types are code, and messages are sentences. */
 function changeCell(finding: DecidedFinding): string {
   const isCode = finding.coordinate !== null && (finding.before !== null || finding.after !== null);
-  return isCode ? span(changeOf(finding)) : prose(changeOf(finding), 200);
+  return isCode ? cell(changeOf(finding)) : prose(changeOf(finding), 200);
 }
 
 function silentDetails(report: Report): string[] {
@@ -153,19 +153,30 @@ function detailsOf(summary: string, items: readonly string[]): string[] {
 
 /** A stranger's words as words: no link, no image, no mention, no tag, and no end of the table. */
 function prose(text: string, longest: number): string {
-  return clip(displayText(text, []), longest)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll("@", "&#64;")
-    .replaceAll("://", ":&#47;&#47;")
-    .replaceAll("www.", "www&#46;")
-    .replaceAll(/[\\`*_{}[\]()#!|~]/g, (character) => `\\${character}`);
+  // In one go: what stands for a character is made of characters that would be escaped themselves.
+  return clip(displayText(text, []), longest).replaceAll(
+    /[&<>@\\`*_{}[\]()#!|~]|:\/\/|www\./g,
+    (mark) => ENTITIES.get(mark) ?? `\\${mark}`,
+  );
 }
 
-/** Code in a cell: its fence is longer than any run of backticks in it, and a bar does not end the cell. */
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ["@", "&#64;"],
+  ["://", ":&#47;&#47;"],
+  ["www.", "www&#46;"],
+]);
+
+/** Code in a cell of a table, which a bar would end. Elsewhere the mark before the bar would be shown. */
+function cell(text: string): string {
+  return span(text).replaceAll("|", "\\|");
+}
+
+/** Code: its fence is longer than any run of backticks in it. */
 function span(text: string): string {
-  const code = clip(displayText(text, []), 160).replaceAll("|", "\\|");
+  const code = clip(displayText(text, []), 160);
   if (code === "") return "";
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -70,6 +70,28 @@ describe("the Markdown report (drift 4.4)", () => {
     expect(prose).not.toMatch(/<|@|:\/\/|(?<!\\)[`[\]()]/);
   });
 
+  it("escapes what it shows once", () => {
+    const message = "mail @a at http://b.example & www.c.example, #1: <d> \\ |";
+    const shown = render({
+      findings: [goneField({ coordinate: null, message, operations: [], subject: "s", place: null })],
+    });
+    const said = shown
+      .split("\n")
+      .find((line) => line.includes("✗"))
+      ?.split(" | ")[1];
+    expect(said).toBe(
+      "mail &#64;a at http:&#47;&#47;b.example &amp; www&#46;c.example, \\#1: &lt;d&gt; \\\\ \\|",
+    );
+  });
+
+  it("escapes bars of code in tables only", () => {
+    const [operation] = goneField().operations;
+    const operations = operation ? [{ ...operation, file: "a|b.graphql" }] : [];
+    const shown = render({ findings: [goneField({ coordinate: "A|B", operations })] });
+    expect(shown).toContain("| **✗** `A\\|B` |");
+    expect(shown).toContain("- `a|b.graphql:7:5` `A|B` breaks `AssetById`");
+  });
+
   it.each<[code: string, want: string]>([
     ["a`b", "``a`b → gone, and 23 derived``"],
     ["`a", "`` `a → gone, and 23 derived ``"],
