@@ -10,6 +10,7 @@ import { createGunzip } from "node:zlib";
 import { EndpointError } from "../errors/endpoint-error.ts";
 import { displayText } from "../utils/display-text.ts";
 import { redactUrl } from "../utils/redact-url.ts";
+import { describeTlsFault } from "./describe-tls-fault.ts";
 
 export type PostOptions = {
   readonly url: string;
@@ -59,11 +60,12 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
         cause,
       });
     }
+    const tls = describeTlsFault(cause, new URL(options.url).host);
     throw new EndpointError({
       code: "ENDPOINT_UNREACHABLE",
-      sentence: `The endpoint could not be reached: ${networkReason(cause)}.`,
+      sentence: `The endpoint could not be reached: ${tls?.reason ?? networkReason(cause)}.`,
       context: [`URL: ${redactUrl(options.url)}`],
-      hint: "check the URL and your network.",
+      hint: tls?.hint ?? "check the URL and your network.",
       cause,
     });
   } finally {
@@ -233,6 +235,4 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EAI_AGAIN", "the host's name could not be looked up"],
   ["Z_BUF_ERROR", "its compressed answer was cut off"],
   ["Z_DATA_ERROR", "its compressed answer is broken"],
-  ["CERT_HAS_EXPIRED", "its certificate has expired"],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate is self-signed"],
 ]);

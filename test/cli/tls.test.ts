@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { join } from "node:path";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { describeTlsFault } from "../../src/transport/describe-tls-fault.ts";
+import { runCli } from "../support/run-process.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
+/** A certificate with its key, signed by another one or, without that, by itself. */
+function certificate(
+  folder: string,
+  name: string,
+  host: string,
+  by: string | null,
+  days: number,
+): { readonly cert: string; readonly key: string } {
+  const openssl = (...args: readonly string[]) =>
+    execFileSync("openssl", args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const names = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${host}`];
+  if (by === null) {
+    openssl("req", "-x509", ...KEY, "-keyout", `${name}.key`, "-out", `${name}.pem`, "-days", "2", ...names);
+  } else {
+    openssl("req", ...KEY, "-keyout", `${name}.key`, "-out", `${name}.csr`, ...names);
+    const signer = ["-CA", `${by}.pem`, "-CAkey", `${by}.key`, "-CAcreateserial", "-copy_extensions", "copy"];
+    openssl("x509", "-req", "-in", `${name}.csr`, ...signer, "-days", String(days), "-out", `${name}.pem`);
+  }
+  const read = (ending: string) => readFileSync(join(folder, `${name}.${ending}`), "utf8");
+  return { cert: read("pem"), key: read("key") };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+let openssl = false;
+beforeAll(() => {
+  try {
+    openssl = /^OpenSSL [3-9]/.test(execFileSync("openssl", ["version"], { encoding: "utf8" }));
+  } catch {
+    // Without it the faults are told from their codes alone, below.
+  }
+});
+
+const HOST = "https://localhost:";
+
+it("tells what is wrong with a certificate, of which host and what to do, and never to do without", async ({
+  skip,
+}) => {
+  skip(!openssl, "there is no OpenSSL 3 to make certificates with");
+  const project: TempProject = tempProject();
+  certificate(project.root, "authority", "authority.example", null, 2);
+  certificate(project.root, "stranger", "stranger.example", null, 2);
+  const servers = {
+    gnosis: certificate(project.root, "right", "localhost", "authority", 2),
+    base: certificate(project.root, "expired", "localhost", "authority", -1),
+    berachain: certificate(project.root, "elsewhere", "other.example", "authority", 2),
+    bsc: certificate(project.root, "self", "localhost", null, 2),
+    chiliz: certificate(project.root, "unknown", "localhost", "stranger", 2),
+  };
+  const ports: Record<string, number> = {};
+  for (const [name, pair] of Object.entries(servers)) {
+    ports[name] = await listen(createServer(pair, (_, response) => response.writeHead(404).end()));
+  }
+  ports["form"] = await listen(createHttpServer((_, response) => response.end("{}")));
+  const deployments = Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [
+      `protocol-flow-${name}`,
+      { testing: { url: `${HOST}${port}/graphql` } },
+    ]),
+  );
+  project.write("lockflow.config.json", JSON.stringify({ protocols: ["flow"], deployments }));
+  const { code, out, err } = await runCli(["introspect", "--environment", "testing"], {
+    cwd: project.root,
+    env: { NODE_EXTRA_CA_CERTS: join(project.root, "authority.pem"), CI: undefined },
+  });
+  expect(code).toBe(2);
+  const text = `${out}${err}`;
+  for (const [name, want] of [
+    ["gnosis", "The endpoint answered HTTP 404."],
+    ["base", `the certificate of localhost:${ports["base"]} has expired.`],
+    [
+      "berachain",
+      `the certificate that localhost:${ports["berachain"]} shows is for other.example, and not for it.`,
+    ],
+    ["bsc", `the certificate of localhost:${ports["bsc"]} is self-signed, so nobody vouches for it.`],
+    ["chiliz", `the certificate of localhost:${ports["chiliz"]} is signed by nobody this machine trusts.`],
+    ["form", `localhost:${ports["form"]} does not speak TLS, or no version of it that this machine accepts.`],
+  ]) {
+    expect(text.replace(/\s+/g, " "), name).toContain(want);
+  }
+  expect(text).toContain("NODE_EXTRA_CA_CERTS");
+  expect(text).not.toMatch(/REJECT_UNAUTHORIZED|rejectUnauthorized|insecure/i);
+});
+
+it.each([
+  ["CERT_NOT_YET_VALID", "the certificate of a.example is not valid yet"],
+  ["CERT_REVOKED", "the certificate of a.example was revoked"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "the certificate that a.example shows is for another host"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "the certificate of a.example is signed by nobody this machine trusts"],
+  ["EPROTO", "a.example does not speak TLS, or no version of it that this machine accepts"],
+  [
+    "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
+    "a.example does not speak TLS, or no version of it that this machine accepts",
+  ],
+])("tells %s by its code", (code, want) => {
+  expect(describeTlsFault(Object.assign(new Error(), { code }), "a.example")?.reason).toBe(want);
+});
+
+it.each(["ECONNREFUSED", undefined])("says nothing of %s, which is no matter of TLS", (code) => {
+  expect(describeTlsFault(Object.assign(new Error(), { code }), "a.example")).toBeNull();
+});
