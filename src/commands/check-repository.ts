@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import { createKeptResults, type KeptResults } from "../generate/create-kept-results.ts";
 import type { Generation } from "../generate/generate-files.ts";
 import type { CachedGeneration } from "../generate/generation-cache.ts";
 import type { GenerationInputs } from "../generate/generation-inputs.ts";
 import { isCurrent } from "../generate/is-current.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Project } from "../registry/project.ts";
+import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
 import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
 
 /** What was found wrong in a repository, and what it was held against. */
@@ -30,20 +32,25 @@ export async function checkRepository(
 ): Promise<CheckedRepository> {
   const { checkSnapshots } = await import("../snapshots/check-snapshots.ts");
   const { styles } = await import("../styles/index.ts");
+  const { parseSdl } = await import("../schema/parse-sdl.ts");
+  // A snapshot is looked at three times, and parsed once.
+  const keep = createKeptResults();
+  const parse: ParseSnapshot = (text, path) => keep(`snapshot ${path}`, [text], () => parseSdl(text, path));
   const schemaFiles = await readSchemaFiles(join(project.root, project.output));
   // After `generate`, only the snapshots it worked from are left to be checked.
   const generated = (await isCurrent(project, inputs, cache))
     ? { files: [], findings: [] }
-    : await compareWithGeneration(project, inputs);
+    : await compareWithGeneration(project, inputs, keep);
   const snapshots = checkSnapshots({
     files: schemaFiles,
     protocols: project.protocols,
     deployments: project.deployments,
     output: project.output,
+    parse,
     readEntities: (style, schema) => styles[style].read(schema),
   });
   const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
-  const parity = isSpoilt ? [] : await (await import("./find-parity.ts")).findParity(project);
+  const parity = isSpoilt ? [] : await (await import("./find-parity.ts")).findParity(project, parse);
   // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
   const disagreements = parity.filter(({ severity }) => severity !== "additive");
   return {
@@ -57,10 +64,11 @@ export async function checkRepository(
 async function compareWithGeneration(
   project: Project,
   inputs: GenerationInputs,
+  keep: KeptResults,
 ): Promise<Pick<Generation, "files" | "findings">> {
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { compareGenerated } = await import("../generate/compare-generated.ts");
-  const generation = await generateFiles(project, inputs);
+  const generation = await generateFiles(project, inputs, keep);
   const findings = [...generation.findings, ...(await compareGenerated(project, generation))];
   return { files: generation.files, findings };
 }

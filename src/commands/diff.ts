@@ -5,6 +5,7 @@ import { UsageError } from "../errors/usage-error.ts";
 import type { Project } from "../registry/project.ts";
 import { type ProtocolParity, renderParityCounts, renderParityJson } from "../report/render-parity.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
+import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
 import { type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
@@ -43,6 +44,7 @@ export async function runDiff(context: CommandContext): Promise<ExitCode> {
 export async function compareStyles(
   project: Project,
   readOne: typeof readSnapshot,
+  parse: ParseSnapshot,
 ): Promise<ProtocolParity[]> {
   const outputRoot = join(project.root, project.output);
   const parities: ProtocolParity[] = [];
@@ -52,7 +54,7 @@ export async function compareStyles(
         const snapshot = await readOne(outputRoot, protocol, name);
         if (snapshot === null) return null;
         const { read, scalars, capabilities } = styles[name];
-        const schema = parseSdl(snapshot.base.text, snapshot.base.path);
+        const schema = parse(snapshot.base.text, snapshot.base.path);
         return { model: read(schema), schema, scalars, capabilities };
       }),
     );
@@ -92,7 +94,7 @@ export async function diffSnapshots(
   { exhaustiveEnums }: Pick<Judging, "exhaustiveEnums">,
   readOne: typeof readSnapshot,
 ): Promise<{ readonly run: Run; readonly dress: Dress }> {
-  const parities = await compareStyles(project, readOne);
+  const parities = await compareStyles(project, readOne, parseSdl);
   const fleets = await compareFleets(project, readOne, { exhaustiveEnums });
   return {
     run: {

@@ -1,6 +1,7 @@
 import { isSomebodyElse } from "../introspect/describe-failure.ts";
 import type { IntrospectionRun } from "../introspect/run-introspection.ts";
 import { renderParityText } from "../report/render-parity.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
 import { readSnapshot } from "../snapshots/read-snapshots.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { compareStyles } from "./diff.ts";
@@ -24,7 +25,7 @@ export async function runSync(context: CommandContext): Promise<ExitCode> {
     const introspected = introspectionExitCode(run.outcomes);
 
     heading(context, "2. Diff: what the two styles of each protocol have in common");
-    const parities = await compareStyles(project, readSnapshot);
+    const parities = await compareStyles(project, readSnapshot, parseSdl);
     context.out(
       parities.length > 0
         ? `${renderParityText(parities)}\n`

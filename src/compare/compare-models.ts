@@ -11,6 +11,7 @@ import {
 } from "../model/parity.ts";
 import type { ScalarFacts } from "../styles/style.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { findNamed } from "../utils/find-named.ts";
 import { baseTypeName, isList, nullableType } from "../utils/type-expression.ts";
 import { findRenames, type RenameContext } from "./find-renames.ts";
 import { describeTypeChange } from "./type-change.ts";
@@ -125,11 +126,12 @@ function offerRenames(
 
 function findOpaqueEnums(rows: readonly ParityRow[], { definitions }: EntityModel): OpaqueEnum[] {
   const found = new Map<string, OpaqueEnum>();
+  const enums = definitions.filter((definition) => definition.kind === "enum");
   for (const { multichain, subgraph, rule } of rows) {
     if (rule !== "parity/opaque-enum" || multichain === null || subgraph === null) continue;
     const name = baseTypeName(subgraph);
-    const definition = definitions.find((one) => one.kind === "enum" && one.name === name);
-    if (definition?.kind !== "enum" || definition.values === null) continue;
+    const definition = findNamed(enums, name);
+    if (definition === undefined || definition.values === null) continue;
     const members = definition.values.map((value) => value.name).sort(compareCodeUnits);
     found.set(name, { multichain: baseTypeName(multichain), subgraph: name, shownBy: "subgraph", members });
   }
@@ -194,9 +196,16 @@ function isMapped(left: string, right: string, multichain: ParitySide, subgraph:
   return left === right.toLowerCase() && isDefined(subgraph.model, "enum", right);
 }
 
-function isDefined({ definitions }: EntityModel, kind: Definition["kind"], name: string): boolean {
-  return definitions.some((definition) => definition.kind === kind && definition.name === name);
+function isDefined(model: EntityModel, kind: Definition["kind"], name: string): boolean {
+  let names = defined.get(model);
+  if (names === undefined) {
+    names = new Set(model.definitions.map((definition) => `${definition.kind} ${definition.name}`));
+    defined.set(model, names);
+  }
+  return names.has(`${kind} ${name}`);
 }
+
+const defined = new WeakMap<EntityModel, ReadonlySet<string>>();
 
 function listDepth(type: string): number {
   return [...nullableType(type)].filter((character) => character === "[").length;

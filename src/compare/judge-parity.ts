@@ -32,6 +32,13 @@ export function judgeParity({ rows, renames }: Parity): ParityIssue[] {
     renamed.set(`${rename.entity}.${rename.subgraph}`, rename);
   }
   const entities = new Map(rows.filter((row) => row.field === null).map((row) => [row.entity, row]));
+  const fields = new Map<string, string[]>();
+  for (const { entity, field } of rows) {
+    if (field === null) continue;
+    const others = fields.get(entity);
+    if (others) others.push(`${entity}.${field}`);
+    else fields.set(entity, [`${entity}.${field}`]);
+  }
   return rows.flatMap((row): ParityIssue[] => {
     const { entity, field, multichain, subgraph, verdict } = row;
     if (verdict === "equal" || verdict === "mapped") return [];
@@ -54,7 +61,7 @@ export function judgeParity({ rows, renames }: Parity): ParityIssue[] {
           ]
         : [];
     }
-    const derivedCoordinates = field === null ? fieldsOf(entity, rows) : [];
+    const derivedCoordinates = field === null ? (fields.get(entity) ?? []) : [];
     // An entity more is another question that one style answers; a field less is a question that one of them cannot.
     const severity = field === null ? "additive" : SEVERITY[verdict];
     const facts = {
@@ -74,9 +81,3 @@ const SEVERITY = {
   "only-multichain": "risky",
   "only-subgraph": "risky",
 } as const satisfies Record<Exclude<ParityRow["verdict"], "equal" | "mapped">, Severity>;
-
-function fieldsOf(entity: string, rows: readonly ParityRow[]): string[] {
-  return rows.flatMap((row) =>
-    row.entity === entity && row.field !== null ? [`${entity}.${row.field}`] : [],
-  );
-}

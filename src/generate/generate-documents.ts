@@ -1,8 +1,9 @@
-import { buildASTSchema, type DocumentNode } from "graphql";
 import { OperationError } from "../errors/operation-error.ts";
 import type { OutputFile } from "../files/output-file.ts";
+import type { ApiSchema } from "../model/api-schema.ts";
 import type { EntityEnum, EntityModel } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
+import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
@@ -18,8 +19,8 @@ import { buildSnapshotSchema, invalidOperations, validateOperations } from "./va
 /** What the documents of one protocol and style are made of. */
 export type DocumentsInput = {
   readonly snapshot: Snapshot;
-  /** The base of the snapshot as a syntax tree. */
-  readonly schemaDocument: DocumentNode;
+  /** The base of the snapshot. */
+  readonly schema: ApiSchema;
   readonly style: Style;
   readonly sources: readonly OperationSource[];
   /** The configuration's scalars. */
@@ -53,12 +54,12 @@ export type PreparedDocuments = {
  * Parses and validates the operations of one protocol and style against its snapshot and every variant of it.
  */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, schemaDocument, style, sources, keep } = input;
+  const { snapshot, style, sources, keep } = input;
   const parsed = parseOperations(sources, snapshot.protocol, snapshot.style);
   if (parsed.findings.length > 0) return { documents: null, coverage: [], findings: parsed.findings };
   const { set } = parsed;
-  const schema = keep(`schema ${snapshot.base.path}`, [schemaDocument], () =>
-    buildASTSchema(schemaDocument, { assumeValid: true, assumeValidSDL: true }),
+  const schema = keep(`schema ${snapshot.base.path}`, [input.schema], () =>
+    toGraphqlSchema(input.schema, { repeatable: false }),
   );
   const invalid = validateOperations(set, schema);
   if (invalid.length > 0) return { documents: null, coverage: [], findings: invalid };

@@ -1,12 +1,12 @@
-import { type DocumentNode, Kind } from "graphql";
 import type { OutputFile } from "../files/output-file.ts";
+import type { ApiSchema } from "../model/api-schema.ts";
 import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { EntityEnum, EntityModel } from "../model/entity-model.ts";
 import type { Finding } from "../model/finding.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import { CHAINS_AS_OF } from "../registry/chains.ts";
 import type { Project } from "../registry/project.ts";
-import { buildApiSchema, parseDocument } from "../schema/parse-sdl.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "../snapshots/operation-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
@@ -119,27 +119,27 @@ export function prepareGroups(
   keep: KeptResults = createKeptResults(),
 ): (PreparedDocuments & { readonly group: InputGroup })[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
-  const documentOf = ({ base }: Snapshot): DocumentNode =>
-    keep(`document ${base.path}`, [base.text], () => parseDocument(base.text, base.path));
+  const schemaOf = ({ base }: Snapshot): ApiSchema =>
+    keep(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
   const modelOf = (snapshot: Snapshot): EntityModel =>
     keep(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
-      styles[snapshot.style].read(buildApiSchema(documentOf(snapshot))),
+      styles[snapshot.style].read(schemaOf(snapshot)),
     );
   const snapshots = [...new Set(inputs.groups.flatMap(({ siblings }) => siblings))];
   // Nobody can tell a slip from a scalar of a schema that was never seen.
   if (snapshots.length > 0 && Object.keys(project.scalars).length > 0) {
-    checkScalars(project.scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(documentOf)));
+    checkScalars(project.scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(schemaOf)));
   }
   return inputs.groups.map((group) => ({
     group,
     ...keep(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>
       prepareDocuments({
         snapshot: group.snapshot,
-        schemaDocument: documentOf(group.snapshot),
+        schema: schemaOf(group.snapshot),
         style: styles[group.style],
         sources: group.sources,
         scalars: project.scalars,
-        enums: group.siblings.flatMap((sibling) => enumsOf(documentOf(sibling))),
+        enums: group.siblings.flatMap((sibling) => enumsOf(schemaOf(sibling))),
         models: [group.snapshot, ...group.siblings.filter((sibling) => sibling !== group.snapshot)].map(
           modelOf,
         ),
@@ -165,18 +165,15 @@ function textOf({ path, text }: { readonly path: string; readonly text: string }
   return [path, text];
 }
 
-function enumsOf(document: DocumentNode): EntityEnum[] {
-  return document.definitions.flatMap((node): EntityEnum[] =>
-    node.kind === Kind.ENUM_TYPE_DEFINITION
+function enumsOf({ types }: ApiSchema): EntityEnum[] {
+  return types.flatMap((type): EntityEnum[] =>
+    type.kind === "ENUM"
       ? [
           {
             kind: "enum",
-            name: node.name.value,
-            description: node.description?.value ?? null,
-            values: (node.values ?? []).map(({ name, description }) => ({
-              name: name.value,
-              description: description?.value ?? null,
-            })),
+            name: type.name,
+            description: type.description,
+            values: type.values.map(({ name, description }) => ({ name, description })),
           },
         ]
       : [],

@@ -1,27 +1,23 @@
-import { type DocumentNode, Kind } from "graphql";
+import type { ApiSchema } from "../model/api-schema.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 
 /**
  * The scalars of the platforms and of snapshots, each with the TypeScript type of what travels; null where nobody knows.
  *
- * @param documents the bases of the snapshots as syntax trees.
+ * @param schemas the bases of the snapshots.
  */
 export function knownScalars(
   styles: readonly Style[],
   snapshots: readonly Snapshot[],
-  documents: readonly DocumentNode[],
+  schemas: readonly ApiSchema[],
 ): ReadonlyMap<string, string | null> {
   const known = new Map<string, string | null>();
-  const definitions = documents.flatMap((document) => document.definitions);
+  const types = schemas.flatMap((schema) => schema.types);
   // An enum that a platform shows as an opaque scalar is folded to lower case there, and its members are texts.
-  const enums = new Set(
-    definitions.flatMap((node) =>
-      node.kind === Kind.ENUM_TYPE_DEFINITION ? [node.name.value.toLowerCase()] : [],
-    ),
-  );
+  const enums = new Set(types.flatMap(({ kind, name }) => (kind === "ENUM" ? [name.toLowerCase()] : [])));
   const names = [
-    ...definitions.flatMap((node) => (node.kind === Kind.SCALAR_TYPE_DEFINITION ? [node.name.value] : [])),
+    ...types.flatMap(({ kind, name }) => (kind === "SCALAR" ? [name] : [])),
     // Snapshots are printed by us, so a scalar stands on a line of its own.
     ...snapshots.flatMap(({ variants }) =>
       variants.flatMap(({ text }) => [...text.matchAll(/^scalar (\w+)/gm)].map(([, name = ""]) => name)),

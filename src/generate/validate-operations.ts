@@ -1,22 +1,22 @@
 import {
   type ASTNode,
-  buildASTSchema,
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
   Kind,
-  parse,
   validate,
 } from "graphql";
 import { buildFileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
+import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { SnapshotFile } from "../snapshots/snapshot.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 
 /** Builds the schema of a snapshot. Its text is ours and was checked when it was written. */
-export function buildSnapshotSchema({ text }: SnapshotFile): GraphQLSchema {
-  return buildASTSchema(parse(text, { noLocation: true }), { assumeValid: true, assumeValidSDL: true });
+export function buildSnapshotSchema({ path, text }: SnapshotFile): GraphQLSchema {
+  return toGraphqlSchema(parseSdl(text, path), { repeatable: false });
 }
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */

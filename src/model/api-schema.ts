@@ -80,7 +80,10 @@ export type ApiField = {
 
 export type ApiEnumValue = EnumValue & { readonly deprecationReason: string | null };
 
-export type ApiInputValue = InputValue;
+export type ApiInputValue = InputValue & {
+  /** Set when it is deprecated. The classic introspection query does not ask; a file may tell. */
+  readonly deprecationReason?: string;
+};
 
 /** The classic introspection query does not ask whether a directive is repeatable. */
 export type ApiDirective = Omit<DirectiveDefinition, "repeatable">;

@@ -22,7 +22,8 @@ import type {
   IdleType,
   InputValue,
 } from "../model/entity-model.ts";
-import { parseDocument, typeExpression } from "./parse-sdl.ts";
+import { parseDocument } from "./parse-definitions.ts";
+import { typeExpression } from "./parse-sdl.ts";
 import { printValue } from "./print-value.ts";
 
 /**

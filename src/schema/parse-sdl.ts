@@ -1,17 +1,14 @@
 import {
   type ConstDirectiveNode,
-  type DocumentNode,
   type FieldDefinitionNode,
-  GraphQLError,
   type InputValueDefinitionNode,
   Kind,
-  parse,
   print,
   type StringValueNode,
   type TypeNode,
 } from "graphql";
-import { SchemaError } from "../errors/schema-error.ts";
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import { parseDefinitions } from "./parse-definitions.ts";
 
 /**
  * Parses an API schema written as SDL, such as a snapshot. What extends or applies (type extensions,
@@ -21,22 +18,13 @@ import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-s
  * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column.
  */
 export function parseSdl(text: string, place: string): ApiSchema {
-  return buildApiSchema(parseDocument(text, place));
-}
-
-/** Builds the API schema of a syntax tree, as `parseSdl` does. */
-export function buildApiSchema(document: DocumentNode): ApiSchema {
-  const roots = {
-    query: "Query",
-    mutation: null as string | null,
-    subscription: null as string | null,
-    ...rootsByName(document),
-  };
+  let roots: Roots | null = null;
   const types: ApiType[] = [];
   const directives: ApiSchema["directives"][number][] = [];
-  for (const definition of document.definitions) {
+  for (const definition of parseDefinitions(text, place)) {
     switch (definition.kind) {
       case Kind.SCHEMA_DEFINITION:
+        roots ??= { ...NO_ROOTS };
         for (const root of definition.operationTypes) roots[root.operation] = root.type.name.value;
         break;
       case Kind.DIRECTIVE_DEFINITION:
@@ -88,43 +76,25 @@ export function buildApiSchema(document: DocumentNode): ApiSchema {
         break;
     }
   }
+  const { query, mutation, subscription } = roots ?? rootsByName(types);
   return {
-    queryType: roots.query,
-    mutationType: roots.mutation,
-    subscriptionType: roots.subscription,
+    queryType: query,
+    mutationType: mutation,
+    subscriptionType: subscription,
     types,
     directives,
   };
 }
 
-/**
- * Parses SDL to its syntax tree, with our error where it does not parse. Its nodes know their places only on
- * request: they take more memory than all the rest.
- */
-export function parseDocument(text: string, place: string, { locations = false } = {}): DocumentNode {
-  try {
-    return parse(text, { noLocation: !locations });
-  } catch (cause) {
-    if (!(cause instanceof GraphQLError)) throw cause;
-    const location = cause.locations?.[0];
-    throw new SchemaError({
-      code: "SCHEMA_SDL_SYNTAX",
-      sentence: `${place}${location ? `:${location.line}:${location.column}` : ""} is not valid GraphQL: ${cause.message.replace(/^Syntax Error: /, "")}`,
-      hint: "correct the file, or take it again from where it came.",
-      cause,
-    });
-  }
-}
+type Roots = { query: string; mutation: string | null; subscription: string | null };
+
+const NO_ROOTS: Roots = { query: "Query", mutation: null, subscription: null };
 
 /** Without a `schema` in the text, the roots are the types with their usual names. */
-function rootsByName({ definitions }: DocumentNode): { mutation?: string; subscription?: string } {
-  if (definitions.some(({ kind }) => kind === Kind.SCHEMA_DEFINITION)) return {};
-  const has = (name: string) =>
-    definitions.some((node) => node.kind === Kind.OBJECT_TYPE_DEFINITION && node.name.value === name);
-  return {
-    ...(has("Mutation") ? { mutation: "Mutation" } : {}),
-    ...(has("Subscription") ? { subscription: "Subscription" } : {}),
-  };
+function rootsByName(types: readonly ApiType[]): Roots {
+  const find = (name: string) =>
+    types.some((type) => type.kind === "OBJECT" && type.name === name) ? name : null;
+  return { ...NO_ROOTS, mutation: find("Mutation"), subscription: find("Subscription") };
 }
 
 function field(node: FieldDefinitionNode): ApiField {
@@ -138,11 +108,13 @@ function field(node: FieldDefinitionNode): ApiField {
 }
 
 function inputValue(node: InputValueDefinitionNode): ApiInputValue {
+  const reason = deprecationReason(node.directives);
   return {
     name: node.name.value,
     description: description(node.description),
     type: typeExpression(node.type),
     defaultValue: node.defaultValue === undefined ? null : print(node.defaultValue),
+    ...(reason === null ? {} : { deprecationReason: reason }),
   };
 }
 

@@ -33,10 +33,11 @@ import { isList, isRequired, itemType, nullableType } from "../utils/type-expres
  * Makes of a schema what graphql-js validates operations against, without a text between. A type and
  * its members are made when somebody asks for them: an operation meets a few of thousands of types.
  *
- * Directives count as repeatable, since introspection does not tell.
+ * @param repeatable whether directives count as repeatable, which introspection does not tell. SDL without a word of it
+ *   says that they are not.
  */
-export function toGraphqlSchema(schema: ApiSchema): GraphQLSchema {
-  return new LazySchema(schema);
+export function toGraphqlSchema(schema: ApiSchema, { repeatable = true } = {}): GraphQLSchema {
+  return new LazySchema(schema, repeatable);
 }
 
 type TypeMap = ReturnType<GraphQLSchema["getTypeMap"]>;
@@ -45,6 +46,7 @@ type Implementations = ReturnType<GraphQLSchema["getImplementations"]>;
 /** The schema of graphql-js wants all types and members when it is made; this one only what it is asked for. */
 class LazySchema extends GraphQLSchema {
   readonly #api: ApiSchema;
+  readonly #repeatable: boolean;
   readonly #apiTypes: ReadonlyMap<string, ApiType>;
   /** The types that were asked for. */
   readonly #types: TypeMap;
@@ -59,9 +61,10 @@ class LazySchema extends GraphQLSchema {
   #directives: readonly GraphQLDirective[] | undefined;
   #implementationsKnown = false;
 
-  constructor(api: ApiSchema) {
+  constructor(api: ApiSchema, repeatable: boolean) {
     super({ assumeValid: true });
     this.#api = api;
+    this.#repeatable = repeatable;
     // With the types of introspection, which the base class has made.
     this.#types = { ...super.getTypeMap() };
     Object.setPrototypeOf(this.#types, null);
@@ -112,13 +115,14 @@ class LazySchema extends GraphQLSchema {
     this.#directives ??= [
       ...specifiedDirectives,
       ...this.#api.directives.map(
-        ({ name, locations, args }) =>
+        ({ name, description, locations, args }) =>
           new GraphQLDirective({
             name,
+            description,
             // Another server may know places that this graphql-js does not; no operation has those.
             locations: locations as DirectiveLocation[],
             args: this.#inputs(args),
-            isRepeatable: true,
+            isRepeatable: this.#repeatable,
           }),
       ),
     ];
@@ -150,14 +154,15 @@ class LazySchema extends GraphQLSchema {
   }
 
   #makeType(type: ApiType): GraphQLNamedType {
-    const { name } = type;
+    const { name, description } = type;
     switch (type.kind) {
       case "SCALAR":
-        return new GraphQLScalarType({ name });
+        return new GraphQLScalarType({ name, description });
       case "OBJECT":
       case "INTERFACE": {
         const config = {
           name,
+          description,
           interfaces: () => type.interfaces.map((parent) => this.#named<GraphQLInterfaceType>(parent)),
           fields: (): GraphQLFieldConfigMap<unknown, unknown> =>
             Object.fromEntries(
@@ -165,6 +170,7 @@ class LazySchema extends GraphQLSchema {
                 field.name,
                 {
                   type: this.#typeOf<GraphQLOutputType>(field.type),
+                  description: field.description,
                   args: this.#inputs(field.args),
                   deprecationReason: field.deprecationReason,
                 },
@@ -176,6 +182,7 @@ class LazySchema extends GraphQLSchema {
       case "UNION":
         return new GraphQLUnionType({
           name,
+          description,
           types: () => type.possibleTypes.map((member) => this.#named<GraphQLObjectType>(member)),
         });
       case "ENUM":
@@ -183,6 +190,7 @@ class LazySchema extends GraphQLSchema {
       case "INPUT_OBJECT":
         return new GraphQLInputObjectType({
           name,
+          description,
           fields: () => this.#inputs(type.fields),
           isOneOf: type.oneOf === true,
         });
@@ -191,10 +199,12 @@ class LazySchema extends GraphQLSchema {
 
   #inputs(values: readonly ApiInputValue[]): GraphQLFieldConfigArgumentMap & GraphQLInputFieldConfigMap {
     return Object.fromEntries(
-      values.map(({ name, type, defaultValue }) => [
+      values.map(({ name, description, type, defaultValue, deprecationReason }) => [
         name,
         {
           type: this.#typeOf<GraphQLInputType>(type),
+          description,
+          deprecationReason,
           defaultValue: defaultValue === null ? undefined : this.#valueOf(defaultValue),
         },
       ]),
@@ -234,7 +244,7 @@ class LazyEnum extends GraphQLEnumType {
   #whole: GraphQLEnumType | undefined;
 
   constructor(api: ApiEnum) {
-    super({ name: api.name, values: {} });
+    super({ name: api.name, description: api.description, values: {} });
     this.#api = api;
   }
 
@@ -251,7 +261,10 @@ class LazyEnum extends GraphQLEnumType {
     this.#whole ??= new GraphQLEnumType({
       name,
       values: Object.fromEntries(
-        values.map((value) => [value.name, { deprecationReason: value.deprecationReason }]),
+        values.map(({ name: value, description, deprecationReason }) => [
+          value,
+          { description, deprecationReason },
+        ]),
       ),
     });
     return this.#whole;

@@ -7,7 +7,6 @@ import type { Finding } from "../model/finding.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { hashSchema } from "../schema/hash-schema.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
 import { checkFleetRecord, type RecordChecks, type SnapshotFacts } from "./check-fleet-record.ts";
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";
 import { hashEntities } from "./hash-entities.ts";
@@ -18,9 +17,13 @@ import { SCHEMAS_FOLDER, snapshotPath, variantPath } from "./snapshot.ts";
 export type SnapshotChecks = RecordChecks & {
   /** The project's. */
   readonly protocols: readonly Protocol[];
+  readonly parse: ParseSnapshot;
   /** Reads a schema back to its entities, as the style does. */
   readonly readEntities: (style: StyleName, schema: ApiSchema) => EntityModel;
 };
+
+/** Parses the text of a snapshot; `path` is what to call it in an error. */
+export type ParseSnapshot = (text: string, path: string) => ApiSchema;
 
 /**
  * Checks, without asking anybody, that the folder of snapshots is as introspection wrote it: nobody edited a file,
@@ -78,11 +81,11 @@ const OWNED = new RegExp(
 function examine(
   { path, content }: OutputFile,
   { protocol, style }: Owner,
-  { readEntities }: SnapshotChecks,
+  { parse, readEntities }: SnapshotChecks,
 ): SnapshotFacts & { readonly fault: string | null } {
   const header = readSnapshotHeader(content)?.schema ?? null;
   try {
-    const schema = canonicalize(parseSdl(content, path));
+    const schema = canonicalize(parse(content, path));
     const hashes = hashSchema(schema);
     const name = path === snapshotPath(protocol, style) ? path : variantPath(protocol, style, hashes.schema);
     if (renderSnapshot({ schema, hashes }, protocol, style) === content && path === name) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { compareModels } from "../../src/compare/compare-models.ts";
 import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import { judgeParity } from "../../src/compare/judge-parity.ts";
 import type { ApiSchema } from "../../src/model/api-schema.ts";
 import type { StyleName } from "../../src/model/vocabulary.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
@@ -30,3 +32,30 @@ describe.each(["subgraph", "multichain"] as const)("%s", (style) => {
     expect(second).toBeLessThanOrEqual(first * 2.4);
   });
 });
+
+describe("two styles", () => {
+  it("reads twice as much of models with twice the entities", () => {
+    const readsOf = (count: number) => {
+      const counter = createReadCounter();
+      const side = (style: StyleName) => {
+        const { read, scalars, capabilities } = styles[style];
+        const schema = swellWith("derived entities")(style, count);
+        return { schema, model: counter.watch(read(schema)), scalars, capabilities };
+      };
+      const parity = counter.watch(compareModels(side("multichain"), side("subgraph")));
+      // Nothing of what only one of them has is passed over.
+      const rows = parity.rows.map((row) => ({ ...row, verdict: "only-subgraph" as const }));
+      judgeParity(counter.watch({ ...parity, rows }));
+      return counter.reads();
+    };
+    const [some, more, most] = [60, 120, 240].map(readsOf);
+    const [first, second] = [(more ?? 0) - (some ?? 0), (most ?? 0) - (more ?? 0)];
+    expect(second).toBeLessThanOrEqual(first * 2.4);
+  });
+});
+
+function swellWith(name: string): (typeof SWELLINGS)[number]["swell"] {
+  const found = SWELLINGS.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no swelling called "${name}".`);
+  return found.swell;
+}

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/errors/config-error.ts";
 import { checkScalars } from "../../src/generate/check-scalars.ts";
 import { knownScalars } from "../../src/generate/known-scalars.ts";
-import { parseDocument } from "../../src/schema/parse-sdl.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
 
 const SDL = "scalar Ours scalar streamcategory enum StreamCategory { A B }";
-const KNOWN = knownScalars(Object.values(styles), [], [parseDocument(SDL, "schema.graphql")]);
+const KNOWN = knownScalars(Object.values(styles), [], [parseSdl(SDL, "schema.graphql")]);
 
 const check = (scalar: string, type: string) => checkScalars({ [scalar]: type }, KNOWN);
 

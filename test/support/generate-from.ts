@@ -6,7 +6,7 @@ import {
 } from "../../src/generate/generate-documents.ts";
 import type { EntityModel } from "../../src/model/entity-model.ts";
 import type { StyleName } from "../../src/model/vocabulary.ts";
-import { parseDocument } from "../../src/schema/parse-sdl.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
 
 /** What documents are generated from in a test: any schema at all, without a project around it. */
@@ -34,7 +34,7 @@ export function prepareFrom({
       base: { path: "schema.graphql", text: sdl, hash: "" },
       variants: [],
     },
-    schemaDocument: parseDocument(sdl, "schema.graphql"),
+    schema: parseSdl(sdl, "schema.graphql"),
     style: styles[style],
     sources: [{ path: "operations.graphql", text: operations }],
     scalars,

@@ -1,7 +1,7 @@
 import type { DefinitionNode } from "graphql";
 import { SchemaError } from "../../errors/schema-error.ts";
+import { parseDocument } from "../../schema/parse-definitions.ts";
 import { parseEntities } from "../../schema/parse-entities.ts";
-import { parseDocument } from "../../schema/parse-sdl.ts";
 import type { ReleaseFeatures } from "./release.ts";
 import { entityFaults } from "./validate-entities.ts";
 

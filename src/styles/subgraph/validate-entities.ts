@@ -1,5 +1,5 @@
 import { SchemaError } from "../../errors/schema-error.ts";
-import { parseDocument } from "../../schema/parse-sdl.ts";
+import { parseDocument } from "../../schema/parse-definitions.ts";
 import { type GraphNodeRelease, graphNodeFeatures } from "./release.ts";
 import { checkAggregations } from "./rules/aggregation-rules.ts";
 import { collectAuthoredTypes } from "./rules/authored-types.ts";

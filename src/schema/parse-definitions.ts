@@ -1,0 +1,70 @@
+import { type DefinitionNode, type DocumentNode, GraphQLError, parse } from "graphql";
+import { SchemaError } from "../errors/schema-error.ts";
+
+/**
+ * Parses SDL to its syntax tree, with our error where it does not parse. Its nodes know their places only on
+ * request: they take more memory than all the rest.
+ */
+export function parseDocument(text: string, place: string, { locations = false } = {}): DocumentNode {
+  try {
+    return parse(text, { noLocation: !locations });
+  } catch (cause) {
+    if (!(cause instanceof GraphQLError)) throw cause;
+    const location = cause.locations?.[0];
+    throw new SchemaError({
+      code: "SCHEMA_SDL_SYNTAX",
+      sentence: `${place}${location ? `:${location.line}:${location.column}` : ""} is not valid GraphQL: ${cause.message.replace(/^Syntax Error: /, "")}`,
+      hint: "correct the file, or take it again from where it came.",
+      cause,
+    });
+  }
+}
+
+/**
+ * Parses SDL a few definitions at a time, as `parseDocument` does all of them: the tokens and the tree of a large schema
+ * take thirty times its text, and whoever goes through the definitions once needs no more than one of them.
+ */
+export function* parseDefinitions(text: string, place: string): Generator<DefinitionNode, void> {
+  let count = 0;
+  for (const part of partsOf(text)) {
+    const definitions = parsePart(part);
+    if (definitions === null) {
+      // It does not parse, or was not written as we write; then all of it tells which, and where.
+      yield* parseDocument(text, place).definitions.slice(count);
+      return;
+    }
+    count += definitions.length;
+    yield* definitions;
+  }
+}
+
+function parsePart(part: string): readonly DefinitionNode[] | null {
+  try {
+    return parse(part, { noLocation: true }).definitions;
+  } catch (cause) {
+    if (cause instanceof GraphQLError) return null;
+    throw cause;
+  }
+}
+
+/** Characters of a part, or a few more: it ends with a definition. */
+const PART = 32 * 1024;
+
+/**
+ * The quotes of block strings, and empty lines before what begins a definition. None of its words can go on with what
+ * stood before.
+ */
+const MARK = /\\"""|"""|\n\n(?="""|(?:schema|scalar|type|interface|union|enum|input|directive|extend)\b)/g;
+
+function* partsOf(text: string): Generator<string, void> {
+  let start = 0;
+  let isProse = false;
+  for (const { 0: mark, index } of text.matchAll(MARK)) {
+    if (mark === '"""') isProse = !isProse;
+    else if (mark === "\n\n" && !isProse && index - start >= PART) {
+      yield text.slice(start, index);
+      start = index;
+    }
+  }
+  yield text.slice(start);
+}
