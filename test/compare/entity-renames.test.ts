@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { diffSchemas } from "../../src/compare/diff-schemas.ts";
@@ -6,11 +7,14 @@ import { findEntityRenames } from "../../src/compare/find-entity-renames.ts";
 import { findDerivedRenames, renameEntities } from "../../src/compare/rename-entities.ts";
 import type { RootCause } from "../../src/compare/root-cause.ts";
 import type { ApiSchema } from "../../src/model/api-schema.ts";
+import type { EntityModel } from "../../src/model/entity-model.ts";
 import type { StyleName } from "../../src/model/vocabulary.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";
+import { multichainModels } from "../styles/multichain/random-models.ts";
+import { subgraphModels } from "../styles/subgraph/random-models.ts";
 
 const MODEL = `
   enum Kind { A B }
@@ -58,6 +62,39 @@ describe("what the platform makes of an entity is called after it", () => {
     expect(renames && renameEntities(before, renames, entities)).toEqual(
       schemaOf(name, renamed(MODEL, "Stream", "LockupStream"), { ...options, aggregates }),
     );
+  });
+
+  it.each([
+    ["multichain", multichainModels],
+    ["subgraph", subgraphModels],
+  ] as const)("in any model: %s", (name, models) => {
+    const style = styles[name];
+    const derived = (model: EntityModel) => canonicalize(style.derive(model, { asRead: true }));
+    const bare = (schema: ApiSchema | null): unknown =>
+      JSON.parse(JSON.stringify(schema, (key, value) => (key === "description" ? null : value)));
+    let count = 0;
+    fc.assert(
+      fc.property(models, fc.nat(), (model, at) => {
+        const read = style.read(derived(model));
+        const rows = read.definitions.filter(({ kind }) => kind === "entity" || kind === "interface");
+        const from = rows[at % Math.max(rows.length, 1)]?.name;
+        // A field or a value may have the name of an entity, which stays what it is called.
+        const members = read.definitions.flatMap((each) =>
+          "fields" in each ? [...each.fields] : each.kind === "enum" ? [...(each.values ?? [])] : [],
+        );
+        if (from === undefined || members.some(({ name: member }) => member === from)) return;
+        count++;
+        const text = JSON.stringify(model).replace(new RegExp(`\\b${from}\\b`, "g"), "Other");
+        const before = derived(model);
+        const entities = [{ from, to: "Other" }];
+        const renames = findDerivedRenames(before, read, entities, style);
+        expect(bare(renames && renameEntities(before, renames, entities))).toEqual(
+          bare(derived(JSON.parse(text))),
+        );
+      }),
+      { numRuns: 10, seed: 20_263 },
+    );
+    expect(count).toBeGreaterThan(5);
   });
 
   it("is left alone where a new name is taken", () => {
@@ -189,6 +226,31 @@ describe.each(STYLES)("an entity with another name is one root cause: %s", (styl
     // And back again.
     expect(diff(style, b, a).map(({ change }) => change.kind)).toContain("type-renamed");
     expect(diff(style, b, a)).toHaveLength(causes.length);
+  });
+
+  it("is told apart from what happens to the platform and to the roots", () => {
+    const [off, on]: DeriveOptions[] =
+      style === "multichain" ? [{}, { aggregates: ["LockupStream"] }] : [{ childSorting: false }, {}];
+    const after = schemaOf(
+      style,
+      renamed(MODEL, "Stream", "LockupStream").replace("note: String", "fee: Int"),
+      on,
+    );
+    const { queryType } = after;
+    const causes = diff(style, schemaOf(style, MODEL, off), {
+      ...after,
+      queryType: "Root",
+      types: after.types.map((type) => (type.name === queryType ? { ...type, name: "Root" } : type)),
+    });
+    expect(causes.map(({ change }) => `${change.kind} ${change.coordinate}`).sort()).toEqual([
+      "field-added LockupStream.fee",
+      "field-removed LockupStream.note",
+      style === "multichain"
+        ? "platform-feature-added aggregates of LockupStream"
+        : "platform-feature-added nested-order",
+      "root-renamed query",
+      "type-renamed Stream",
+    ]);
   });
 
   it("counts everything that is called after it", () => {
