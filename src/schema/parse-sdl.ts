@@ -7,7 +7,9 @@ import {
   type StringValueNode,
   type TypeNode,
 } from "graphql";
+import { SchemaError } from "../errors/schema-error.ts";
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import { META_TYPES } from "./meta-types.ts";
 import { parseDefinitions } from "./parse-definitions.ts";
 
 /**
@@ -15,7 +17,7 @@ import { parseDefinitions } from "./parse-definitions.ts";
  * directives other than `@deprecated`, `@oneOf` and `@specifiedBy`) does not occur in an introspected schema and is passed over.
  *
  * @param place what to call the text in an error: a file's path.
- * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column.
+ * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column; for a type whose name GraphQL reserves, with the name.
  */
 export function parseSdl(text: string, place: string): ApiSchema {
   let roots: Roots | null = null;
@@ -76,6 +78,7 @@ export function parseSdl(text: string, place: string): ApiSchema {
         break;
     }
   }
+  for (const { name } of types) refuseReserved(name, place);
   const { query, mutation, subscription } = roots ?? rootsByName(types);
   return {
     queryType: query,
@@ -84,6 +87,16 @@ export function parseSdl(text: string, place: string): ApiSchema {
     types,
     directives,
   };
+}
+
+/** Two leading underscores are reserved; a type that takes them would be dropped with the meta-types. */
+function refuseReserved(name: string, place: string): void {
+  if (!name.startsWith("__") || META_TYPES.has(name)) return;
+  throw new SchemaError({
+    code: "SCHEMA_SDL_SYNTAX",
+    sentence: `${place} defines the type "${name}", a name that GraphQL reserves.`,
+    hint: "give the type a name that does not start with two underscores.",
+  });
 }
 
 type Roots = { query: string; mutation: string | null; subscription: string | null };
