@@ -96,7 +96,7 @@ function inputType(type: GraphQLInputType, leaves: LeafTypes, isVariable = false
 
 function inputValue(type: GraphQLInputType, leaves: LeafTypes, isVariable = false): TypeTree {
   if (!isListType(type)) return textType(leaves.typeOf(getNamedType(type)));
-  const item = inputType(type.ofType, leaves);
+  const item = inputType(type.ofType, leaves, isVariable);
   const list: TypeTree = { kind: "array", item };
   return isVariable ? unionType([list, item]) : list;
 }

@@ -31,14 +31,17 @@ export function textType(text: string, doc: Doc | null = null): TypeTree {
   return { kind: "text", text, doc };
 }
 
-/** What may be any of several types; `never` when there are none. */
+/** What may be any of several types; `never` when there are none. Of a text that comes twice the last one counts. */
 export function unionType(parts: readonly TypeTree[]): TypeTree {
   const flat = parts
     .flatMap((part) => (part.kind === "union" ? part.parts : [part]))
-    .filter((part, at, all) => part !== UNDEFINED || all.indexOf(part) === at)
     .filter((part) => part.kind !== "text" || part.text !== "never");
-  const [only = textType("never")] = flat;
-  return flat.length > 1 ? { kind: "union", parts: flat } : only;
+  const identity = (part: TypeTree) => (part.kind === "text" ? part.text : part);
+  // Null and undefined come last, once.
+  const last = new Map(flat.map((part, at) => [identity(part), at]));
+  const distinct = flat.filter((part, at) => last.get(identity(part)) === at);
+  const [only = textType("never")] = distinct;
+  return distinct.length > 1 ? { kind: "union", parts: distinct } : only;
 }
 
 export const NULL = textType("null");

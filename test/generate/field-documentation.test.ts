@@ -20,6 +20,7 @@ const SDL = `
     all(first: Int): [Stream!]
     node: Node
     thing: Thing
+    grid(n: [[Int]], m: [[Int!]!]!): Int
   }
   interface Node { "What it is called by." id: ID! }
   interface Owned { "Whose it is." owner: String! }
@@ -199,6 +200,15 @@ export type QQueryVariables = {
   /** @deprecated has no end */
   t?: number | null | undefined;
   k?: Kind | null | undefined;
+};`,
+    ],
+    [
+      "lists of lists, for which a single value may stand",
+      "query Q($n: [[Int]], $m: [[Int!]!]! = [[1]]) { grid(n: $n, m: $m) }",
+      `
+export type QQueryVariables = {
+  n?: Array<Array<number | null | undefined> | number | null | undefined> | Array<number | null | undefined> | number | null | undefined;
+  m?: Array<Array<number> | number> | Array<number> | number | undefined;
 };`,
     ],
     [

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { type Given, generateFrom } from "../support/generate-from.ts";
+
+const SDL = `
+  type Query { streams(kind: Kind): [Stream!]! assets: [[Asset]] stream(w: Where): Stream thing: Thing! _meta: Meta count: Int }
+  type Mutation { streams: [Stream] }
+  type Stream { id: ID! asset: Asset kind: Kind }
+  type Asset { id: ID! symbol: String }
+  type Meta { block: Int }
+  union Thing = Stream | Asset
+  enum Kind { A B }
+  enum QRow { A }
+  enum string { A }
+  input Where { odd: QRow name: string kind: Kind }
+`;
+
+/** The types that a module exports, without comments, on a line each. */
+async function typesOf(operations: string, given: Partial<Given> = {}): Promise<string[]> {
+  const { nodes } = await generateFrom({ sdl: SDL, operations, ...given });
+  return nodes
+    .slice(0, nodes.indexOf("export const"))
+    .replaceAll(/\/\*\*[\s\S]*?\*\/|\s+/g, " ")
+    .replaceAll(/ +/g, " ")
+    .split(/(?=export type |import type )/)
+    .map((text) => text.trim().replace(/^export type /, ""));
+}
+
+describe("the rows of an operation", () => {
+  const cases: [name: string, operations: string, want: string[]][] = [
+    [
+      "one list",
+      "query Q { streams { id } }",
+      ["QRow_ = { id: string; };", "QQuery = { streams: Array<QRow_>; };"],
+    ],
+    [
+      "a list by another name",
+      "query P { all: streams { id } }",
+      ["PRow = { id: string; };", "PQuery = { all: Array<PRow>; };"],
+    ],
+    [
+      "a list of lists, some of them null",
+      "query P { assets { id } }",
+      ["PRow = { id: string; };", "PQuery = { assets: Array<Array<PRow | null> | null> | null; };"],
+    ],
+    [
+      "a list beside what is none",
+      "query P { streams { id } stream { kind } _meta { block } count }",
+      [
+        "PRow = { id: string; };",
+        "PQuery = { streams: Array<PRow>; stream: { kind: Kind | null; } | null; _meta: { block: number | null; } | null; count: number | null; };",
+      ],
+    ],
+    [
+      "several lists, one of them asked for twice",
+      "query P { new: streams { id } old: streams { kind } assets { id } }",
+      [
+        "PNewRow = { id: string; };",
+        "POldRow = { kind: Kind | null; };",
+        "PAssetsRow = { id: string; };",
+        "PQuery = { new: Array<PNewRow>; old: Array<POldRow>; assets: Array<Array<PAssetsRow | null> | null> | null; };",
+      ],
+    ],
+    [
+      "lists whose keys differ in their first letter",
+      "query P { streams { id } Streams: streams { kind } }",
+      [
+        "PStreamsRow = { id: string; };",
+        "PStreamsRow_ = { kind: Kind | null; };",
+        "PQuery = { streams: Array<PStreamsRow>; Streams: Array<PStreamsRow_>; };",
+      ],
+    ],
+    [
+      "an operation that is called like the list of another",
+      "query P { streams { id } assets { id } } query PStreams { streams { kind } }",
+      [
+        "PStreamsRow_ = { id: string; };",
+        "PAssetsRow = { id: string; };",
+        "PQuery = { streams: Array<PStreamsRow_>; assets: Array<Array<PAssetsRow | null> | null> | null; };",
+        "PStreamsRow = { kind: Kind | null; };",
+        "PStreamsQuery = { streams: Array<PStreamsRow>; };",
+      ],
+    ],
+    [
+      "one object, and no list",
+      "query P { stream { id } _meta { block } }",
+      [
+        "PRow = { id: string; };",
+        "PQuery = { stream: PRow | null; _meta: { block: number | null; } | null; };",
+      ],
+    ],
+    [
+      "several objects, and no list",
+      "query P { one: stream { id } other: stream { id } }",
+      [
+        "POneRow = { id: string; };",
+        "POtherRow = { id: string; };",
+        "PQuery = { one: POneRow | null; other: POtherRow | null; };",
+      ],
+    ],
+    [
+      "objects of a union",
+      "query P { thing { ... on Stream { id } ... on Asset { symbol } } }",
+      ["PRow = | { id: string; } | { symbol: string | null; };", "PQuery = { thing: PRow; };"],
+    ],
+    ["nothing but a number", "query P { count }", ["PQuery = { count: number | null; };"]],
+    [
+      "the indexer alone",
+      "query P { _meta { block } }",
+      ["PQuery = { _meta: { block: number | null; } | null; };"],
+    ],
+    [
+      "what a fragment of the root brings, where it is asked",
+      "query P($f: Boolean!) { ...R @include(if: $f) } fragment R on Query { streams { id } }",
+      ["PRow = { id: string; };", "PQuery = { streams?: Array<PRow>; };"],
+    ],
+    [
+      "a mutation",
+      "mutation P { streams { id } }",
+      ["PRow = { id: string; };", "PMutation = { streams: Array<PRow | null> | null; };"],
+    ],
+  ];
+
+  it.each(cases)("have a name: %s", async (_, operations, want) => {
+    const types = await typesOf(operations);
+    expect(types.filter((text) => /^\w+(Row_?|Query|Mutation) =/.test(text))).toEqual(want);
+  });
+});
+
+describe("a type of the schema", () => {
+  it("gives way to words of TypeScript, and rows give way to it", async () => {
+    const types = await typesOf("query Q($w: Where) { stream(w: $w) { id } }");
+    expect(types).toContain('QRow = "A";');
+    expect(types).toContain('string_ = "A";');
+    expect(types).toContain(
+      "Where = { odd?: QRow | null | undefined; name?: string_ | null | undefined; kind?: Kind | null | undefined; };",
+    );
+    expect(types).toContain("QRow_ = { id: string; };");
+  });
+});
+
+describe("scalars of a configuration", () => {
+  const sdl =
+    "scalar Wei scalar Address type Query { a(w: Wei): Wei b: Address kind: Money c: [Wei!] } enum Money { A }";
+  const operations = "query Q($w: Wei) { a(w: $w) b kind c }";
+
+  it.each([
+    [
+      { Wei: "../../src/wei.js#Wei", Address: "string" },
+      'import type { Wei } from "../../src/wei.js";',
+      "a: Wei | null; b: string | null;",
+    ],
+    [
+      { Wei: "wei#Money", Address: "wei#Money" },
+      'import type { Money as Money_ } from "wei";',
+      "a: Money_ | null; b: Money_ | null;",
+    ],
+    [
+      { Wei: "wei#Money as Amount", Address: "string" },
+      'import type { Money as Amount } from "wei";',
+      "a: Amount | null;",
+    ],
+    [{ Wei: "wei#default", Address: "string" }, 'import type Wei from "wei";', "a: Wei | null;"],
+    [
+      { Wei: "wei#Units#Wei", Address: "string" },
+      'import type { Units } from "wei";',
+      "a: Units.Wei | null;",
+    ],
+    [
+      { Wei: "wei#QQuery", Address: "string" },
+      'import type { QQuery as QQuery_ } from "wei";',
+      "a: QQuery_ | null;",
+    ],
+    [
+      { Wei: "wei#A", Address: "other#A" },
+      'import type { A as A_ } from "wei";',
+      "a: A_ | null; b: A | null;",
+    ],
+    [{ Wei: "string extends T ? 1 : 2", Address: "string" }, "", "a: (string extends T ? 1 : 2) | null;"],
+  ])("are imported: %j", async (scalars, line, want) => {
+    const { nodes, strings } = await generateFrom({ sdl, operations, scalars });
+    if (line !== "") expect(nodes.split("\n")).toContain(line);
+    expect(strings).not.toContain("wei");
+    expect((await typesOf(operations, { sdl, scalars })).join(" ")).toContain(want);
+  });
+});
