@@ -26,13 +26,18 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** `deposit` and `deposited`, `token` and `tokens` are forms of one word. */
+/** `token` and `tokens`, `deposit` and `deposited`, `canceled` and `cancelled` are forms of one word. */
 function isSameWord(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short === long || (short.length >= SHORTEST_STEM && long.startsWith(short));
+  if (short === long || (short.length >= SHORTEST_STEM && long.startsWith(short))) return true;
+  let shared = 0;
+  while (shared < short.length && short[shared] === long[shared]) shared++;
+  return shared >= LONG_STEM && shared * 2 >= long.length;
 }
 
 const SHORTEST_STEM = 4;
+/** Of two words that both end differently. */
+const LONG_STEM = 6;
 
 /** Words that many fields have in common without being alike. */
 const SMALL_WORDS: ReadonlySet<string> = new Set(

@@ -89,6 +89,8 @@ describe("nameLikeness", () => {
     ["amount", "amount0"],
     ["createdAt", "createdOn"],
     ["chainId", "chain"],
+    ["canceled", "cancelled"],
+    ["withdrawn", "withdrawals"],
   ])("%s is like %s", (a, b) => {
     expect(nameLikeness(a, b)).toBeGreaterThan(0);
     expect(nameLikeness(b, a)).toBeGreaterThan(0);
@@ -107,6 +109,8 @@ describe("nameLikeness", () => {
     ["streamId", "batchId"],
     ["paidAt", "closedAt"],
     ["to", "token"],
+    ["contract", "control"],
+    ["transferable", "transaction"],
   ])("%s is not like %s", (a, b) => {
     expect(nameLikeness(a, b)).toBe(0);
     expect(nameLikeness(b, a)).toBe(0);
