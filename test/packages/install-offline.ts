@@ -1,19 +1,19 @@
 import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { REPOSITORY } from "../support/repository.ts";
 
 /**
  * Puts packages of this repository's installation, and all they need, into another `node_modules`. Links to folders
  * would lead their imports back here, so files are linked, which costs no disk, or copied to another one.
  *
- * @param names how the project calls them, with what they are here where that differs.
+ * @param names how the project calls them, with what they are here, or the folder they are in.
  */
 export function installOffline(project: string, names: Readonly<Record<string, string>>): void {
   const done = new Set<string>();
   const left = Object.entries(names);
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [name, source] = next;
-    const folder = join(REPOSITORY, "node_modules", source);
+    const folder = resolve(REPOSITORY, "node_modules", source);
     if (done.has(name) || !existsSync(folder)) continue;
     done.add(name);
     linkTree(folder, join(project, "node_modules", name));

@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { npm } from "./pack.ts";
+
+/** The release that is tried beside the one of this repository. Older Nodes than it asks for are warned of it. */
+const RELEASE = "graphql@17.1.0";
+
+/**
+ * Installs graphql 17 below a folder, from a registry: as a dependency of this repository it would warn everybody who
+ * installs that with Node 20.
+ *
+ * @returns the folder of the package; null where no registry can be reached.
+ */
+export async function installGraphql17(below: string): Promise<string | null> {
+  const folder = join(below, "graphql 17");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), "{}");
+  try {
+    await npm(["install", RELEASE, "--no-audit", "--no-fund", "--fetch-retries=1"], folder);
+    return join(folder, "node_modules/graphql");
+  } catch (error) {
+    if (/E404|ETARGET/.test(String(error))) throw error;
+    return null;
+  }
+}
