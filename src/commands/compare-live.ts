@@ -33,6 +33,8 @@ export type LiveGroup = {
   /** What a deployment answered when it was asked again, where that was another schema. */
   readonly flapping: ReadonlyMap<string, SchemaReading>;
   readonly operations: readonly PlacedOperation[];
+  /** Whether the run moves its snapshots to what was answered. */
+  readonly isMoving: boolean;
   readonly exhaustiveEnums: boolean;
   /** The output folder from the project's root. */
   readonly output: string;
@@ -139,7 +141,7 @@ function judgeAnswer(
       operations: group.operations,
       exhaustiveEnums: group.exhaustiveEnums,
       placeOf: locateCoordinates(file.text, `${group.output}/${file.path}`),
-      fix: "if this is to stay, run `lockflow drift --update`.",
+      fix: group.isMoving ? FIX_MOVED : "if this is to stay, run `lockflow drift --update`.",
     }).findings;
   const found = differences(first.reading.schema);
   if (second !== null) {
@@ -158,10 +160,12 @@ function judgeAnswer(
     after: style.recognize(first.reading.schema),
     schema: first.reading.hashes.schema,
     where,
-    fix: "nothing has to be done; `lockflow drift --update` records it.",
+    fix: group.isMoving ? FIX_MOVED : "nothing has to be done; `lockflow drift --update` records it.",
   });
   return { status: found.every(isExplained) ? "platform-variant" : "drifted", found: told };
 }
+
+const FIX_MOVED = "its snapshot has moved: run `lockflow generate`, then `lockflow check`.";
 
 function releaseOf(schema: ApiSchema, style: Style): string {
   return style.recognize(schema).release ?? "an unknown release";

@@ -9,10 +9,12 @@ import type { SchemaReading } from "../introspect/read-schema.ts";
 import { remember } from "../introspect/remember.ts";
 import type { KnownSchemas } from "../introspect/run-introspection.ts";
 import { sampleAgain } from "../introspect/sample-again.ts";
+import type { Deployment } from "../model/deployment.ts";
 import type { Finding } from "../model/finding.ts";
 import type { EndpointReport, EndpointStatus } from "../model/outcome.ts";
 import { STYLE_NAMES } from "../model/vocabulary.ts";
 import type { Project } from "../registry/project.ts";
+import type { MovedFile } from "../report/report.ts";
 import { styles } from "../styles/index.ts";
 import { secretsOf } from "../transport/resolve-targets.ts";
 import { displayText } from "../utils/display-text.ts";
@@ -52,7 +54,8 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
   const suspects = findSuspects(answered, (outcome) => servesWhatIsKnown(outcome, rows));
   const flapping = await sampleAgain(suspects, opened.targets, project);
-  const live = await compareGroups(run, rows, answered, flapping);
+  const moving = context.options["update"] === true ? findMoving(run) : null;
+  const live = await compareGroups(run, rows, answered, flapping, moving ?? new Set());
   const findings = [
     ...live.findings,
     ...findIdentity(outcomes, project.chains),
@@ -71,19 +74,8 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
     ...outcomes.map((outcome) => reportEndpoint(outcome, live.statuses, accepted, secrets)),
     ...skippedEndpoints(project, opened),
   ];
-  if (context.options["update"] === true) {
-    const unmet = new Set(findUnmet(endpoints, judging.require).map(({ name }) => name));
-    const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
-    const { written, removed } = await moveSnapshots(
-      project,
-      known,
-      followed,
-      ({ protocol, style }) => !unmet.has(`${protocol}/${style}`),
-    );
-    const moved = written.length + removed.length;
-    context.err(moved === 0 ? "No snapshot moved.\n" : `${moved} files of snapshots moved.\n`);
-    for (const name of unmet) context.err(`Those of ${name} stay: too few answered.\n`);
-  }
+  const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
+  const moved = moving === null ? undefined : await move(run, followed, moving);
   const exit = await finishRun(
     context,
     project,
@@ -99,12 +91,47 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
       judges: judgeEntries(LOOKED, entries.some(isServed) ? await readShown(project) : new Set()),
       accept: "report",
       failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
+      moved,
     },
     judging,
   );
   // A run that could not be done has seen nothing.
   if (exit !== 2) await writeMemory(context, memory);
   return exit;
+}
+
+/** The protocols and styles, as `lockup/subgraph`, of which enough answered for their snapshots to move. */
+function findMoving({ project, outcomes, judging }: AskedRun): ReadonlySet<string> {
+  const answers = outcomes.map(({ deployment: { protocol, style }, ...outcome }) => ({
+    protocol,
+    style,
+    status: outcome.kind === "failed" ? statusOfFailure(outcome.error) : ("same" as const),
+  }));
+  const unmet = new Set(findUnmet(answers, judging.require).map(({ name }) => name));
+  return new Set(project.deployments.map(nameOfGroup).filter((name) => !unmet.has(name)));
+}
+
+function nameOfGroup({ protocol, style }: Pick<Deployment, "protocol" | "style">): string {
+  return `${protocol}/${style}`;
+}
+
+async function move(
+  { context, project, known }: AskedRun,
+  outcomes: readonly Outcome[],
+  moving: ReadonlySet<string>,
+): Promise<MovedFile[]> {
+  const isMoving = (group: Pick<Deployment, "protocol" | "style">) => moving.has(nameOfGroup(group));
+  const { written, removed } = await moveSnapshots(project, known, outcomes, isMoving);
+  const moved: MovedFile[] = [
+    ...written.map((path) => ({ file: `${project.output}/${path}`, change: "written" }) as const),
+    ...removed.map((path) => ({ file: `${project.output}/${path}`, change: "removed" }) as const),
+  ];
+  context.err(moved.length === 0 ? "No snapshot moved.\n" : `${moved.length} files of snapshots moved.\n`);
+  const asked = outcomes.map(({ deployment }) => deployment).filter((one) => !isMoving(one));
+  for (const name of new Set(asked.map(nameOfGroup))) {
+    context.err(`Those of ${name} stay: too few answered.\n`);
+  }
+  return moved;
 }
 
 /** Comparing the fleets of the snapshots is loaded for what was accepted of them only. */
@@ -140,8 +167,8 @@ function findSuspects(
 /** Of fewer deployments than this, half is no crowd. */
 const FLEET = 4;
 
-function groupOf({ deployment: { protocol, style } }: Pick<Introspected, "deployment">): string {
-  return `${protocol}/${style}`;
+function groupOf({ deployment }: Pick<Introspected, "deployment">): string {
+  return nameOfGroup(deployment);
 }
 
 async function compareGroups(
@@ -149,6 +176,7 @@ async function compareGroups(
   rows: LiveGroup["rows"],
   answered: readonly Introspected[],
   flapping: ReadonlyMap<string, SchemaReading>,
+  moving: ReadonlySet<string>,
 ): Promise<LiveComparison> {
   const { project, known, judging } = run;
   const compare = await chooseComparison(run, rows, answered);
@@ -167,6 +195,7 @@ async function compareGroups(
           deployments: project.deployments.filter((one) => isOwn(one) && one.status !== "retired"),
           answered: answered.filter(({ deployment }) => isOwn(deployment)),
           flapping,
+          isMoving: moving.has(`${protocol}/${style}`),
           exhaustiveEnums: judging.exhaustiveEnums,
           output: project.output,
         }),

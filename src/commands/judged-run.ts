@@ -15,7 +15,7 @@ import { buildReport } from "../report/build-report.ts";
 import { type Form, RENDERERS } from "../report/forms/index.ts";
 import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
 import type { RenderOptions } from "../report/renderer.ts";
-import type { GroupReport, OperationReport, Report } from "../report/report.ts";
+import type { GroupReport, MovedFile, OperationReport, Report } from "../report/report.ts";
 import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
 import { VERSION } from "../version.ts";
 import type { CommandContext } from "./command.ts";
@@ -39,6 +39,8 @@ export type JudgedRun = {
   readonly accept: RenderOptions["accept"];
   /** Why the run could not be done, as a clause; null when it could. */
   readonly failure: string | null;
+  /** What became of the files of snapshots; left out of a run that moves none. */
+  readonly moved?: readonly MovedFile[] | undefined;
 };
 
 /** How to judge and where to report, as the flags say. Parsed before anything is done. */
@@ -99,6 +101,7 @@ export async function judgeRun(project: Project, run: JudgedRun, judging: Judgin
     groups: run.groups,
     findings,
     operations: tellImpacts(run.operations, findings),
+    ...(run.moved === undefined ? {} : { moved: run.moved }),
     run: {
       command: run.command,
       version: VERSION,

@@ -40,7 +40,7 @@ export type UnmetRequirement = {
 
 /** The protocols and styles whose answers do not suffice, in code-unit order. What was not asked does not count. */
 export function findUnmet(
-  endpoints: readonly EndpointReport[],
+  endpoints: readonly Pick<EndpointReport, "protocol" | "style" | "status">[],
   requirement: Requirement,
 ): UnmetRequirement[] {
   const counts = new Map<string, { asked: number; answered: number }>();

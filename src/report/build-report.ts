@@ -6,7 +6,7 @@ import type { GroupReport, Report } from "./report.ts";
 
 /** Builds a report: everything in its one order, whatever order it was found in. */
 export function buildReport(parts: Omit<Report, "version">): Report {
-  const { outcome, endpoints, groups, findings, operations, run } = parts;
+  const { outcome, endpoints, groups, findings, operations, moved, run } = parts;
   return {
     version: 1,
     outcome,
@@ -20,6 +20,7 @@ export function buildReport(parts: Omit<Report, "version">): Report {
       .sort((a, b) => byPlace(a, b) || bySize(a, b)),
     findings: findings.map(sortParts).sort(byWeight),
     operations: [...operations].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.name, b.name)),
+    ...(moved === undefined ? {} : { moved: [...moved].sort((a, b) => compareCodeUnits(a.file, b.file)) }),
     run,
   };
 }

@@ -14,9 +14,14 @@ export type Report = {
   readonly findings: readonly DecidedFinding[];
   /** In code-unit order of protocol, style and name. */
   readonly operations: readonly OperationReport[];
+  /** Files of snapshots that the run wrote or removed, in code-unit order; left out of a run that moves none. */
+  readonly moved?: readonly MovedFile[];
   /** What differs from run to run. */
   readonly run: RunFacts;
 };
+
+/** A file that a run changed: a path from the project's root. */
+export type MovedFile = { readonly file: string; readonly change: "written" | "removed" };
 
 /** The deployments of one protocol and style that serve the same, descriptions included. */
 export type GroupReport = {

@@ -258,6 +258,16 @@ describe("drift", () => {
   });
 });
 
+type Files = Readonly<Record<string, string>>;
+
+/** What became of the files of a folder. */
+function changesOf(before: Files, after: Files) {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((file) => before[file] !== after[file])
+    .sort()
+    .map((file) => ({ file, change: file in after ? "written" : "removed" }));
+}
+
 describe("drift --update", () => {
   it.each<[string, Fault]>([
     ["of one chain", { kind: "drop-field", field: "Stream.sender", ...lockup("linea") }],
@@ -273,12 +283,39 @@ describe("drift --update", () => {
   ])("moves the snapshots to a change %s, and finds nothing afterwards", async (_, fault) => {
     const project = await liveFleet([fault]);
     const before = project.files("generated");
-    await drift(project, "--update");
+    const first = await drift(project, "--update");
     const moved = project.files("generated");
     expect(moved).not.toEqual(before);
-    const { code, report } = await drift(project, "--update");
-    expect({ code, findings: report.findings }).toEqual({ code: 0, findings: [] });
+    expect(first.report.moved).toEqual(changesOf(before, moved));
+    for (const { file } of first.report.moved ?? []) expect(first.out).toContain(file);
+    expect(first.out).toMatch(
+      /\n\nMoved\n {2}.*\n\nNext\n {2}lockflow generate\n {2}lockflow check\n\nexit /s,
+    );
+    expect(`${first.out}${JSON.stringify(first.report)}`).not.toContain("drift --update");
+    expect(beyondOneScreen(first.out)).toEqual(ONE_SCREEN);
+    const { code, out, report } = await drift(project, "--update");
+    expect({ code, findings: report.findings, moved: report.moved }).toEqual({
+      code: 0,
+      findings: [],
+      moved: [],
+    });
+    expect(out).not.toContain("Moved");
     expect(project.files("generated")).toEqual(moved);
+  });
+
+  it("tells which variants are gone, and says of nothing that it moved without being asked", async () => {
+    const project = await liveFleet([{ kind: "drop-field", field: "Stream.sender", ...lockup("linea") }]);
+    const { out, report } = await drift(project);
+    expect(report).not.toHaveProperty("moved");
+    expect(out).toContain("lockflow explain drift/field-removed");
+    await drift(project, "--update");
+    const healed = await liveFleet([]);
+    for (const [path, text] of Object.entries(project.files("generated"))) healed.write(path, text);
+    const before = healed.files("generated");
+    const back = await drift(healed, "--update");
+    expect(back.report.moved).toEqual(changesOf(before, healed.files("generated")));
+    expect(back.report.moved?.map(({ change }) => change).sort()).toEqual(["removed", "written"]);
+    expect(back.out).toMatch(/generated\/schemas\/lockup\/subgraph\.[0-9a-f]{8}\.graphql \(removed\)/);
   });
 
   it("leaves a group alone of which too few answered, and moves the others", async () => {
@@ -288,9 +325,12 @@ describe("drift --update", () => {
     ];
     const project = await liveFleet(faults, undefined, BOTH);
     const before = project.files("generated");
-    const { code, err } = await drift(project, "--update");
+    const { code, err, report } = await drift(project, "--update");
     expect(code).toBe(3);
     expect(err).toContain("Those of lockup/subgraph stay");
+    // What stayed can still be moved, and what moved cannot again.
+    const advised = report.findings.filter(({ fix }) => fix?.includes("drift --update"));
+    expect(advised.flatMap(({ where }) => (where === null ? [] : [where.protocol]))).toEqual(["lockup"]);
     const after = project.files("generated");
     const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
     expect(changed.sort()).toEqual([

@@ -10,7 +10,7 @@ export const json: Renderer = {
 };
 
 /** Every key by its name: the order of keys, and what is published, depends on no caller. */
-function toJson({ version, outcome, endpoints, groups, findings, operations, run }: Report): unknown {
+function toJson({ version, outcome, endpoints, groups, findings, operations, moved, run }: Report): unknown {
   return {
     version,
     outcome: {
@@ -53,6 +53,7 @@ function toJson({ version, outcome, endpoints, groups, findings, operations, run
       chains,
       missing,
     })),
+    ...(moved === undefined ? {} : { moved: moved.map(({ file, change }) => ({ file, change })) }),
     run: {
       command: run.command,
       version: run.version,

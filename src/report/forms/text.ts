@@ -32,6 +32,7 @@ export const text: Renderer = {
       renderEndpoints(report, options),
       renderFindings(report, options),
       renderAccepted(report, options),
+      renderMoved(report, options),
       renderNext(report, options),
       [exitLine(report)],
     ];
@@ -46,6 +47,7 @@ const MOST_COSMETIC = 3;
 const MOST_BESIDE = 6;
 const MOST_OPERATIONS = 3;
 const MOST_SILENT = 6;
+const MOST_MOVED = 6;
 /** Also with --verbose: one cause can derive a hundred thousand. */
 const MOST_DERIVED = 100;
 
@@ -175,8 +177,19 @@ function renderAccepted(report: Report, { verbose }: RenderOptions): string[] {
   return ["Accepted", ...lines, ...(left > 0 ? [`  and ${left} more`] : [])];
 }
 
+/** What was written, which is to be looked at and committed. */
+function renderMoved({ moved = [] }: Report, { verbose }: RenderOptions): string[] {
+  if (moved.length === 0) return [];
+  const shown = verbose ? moved : moved.slice(0, MOST_MOVED);
+  const files = shown.map(({ file, change }) => (change === "removed" ? `${file} (removed)` : file));
+  const left = moved.length - shown.length;
+  return ["Moved", ...wrapFacts([...files, ...(left > 0 ? [`and ${left} more`] : [])], "  ")];
+}
+
 /** The commands that go on from here, ready to be pasted. */
-function renderNext({ findings, outcome }: Report, { accept }: RenderOptions): string[] {
+function renderNext({ findings, outcome, moved = [] }: Report, { accept }: RenderOptions): string[] {
+  // What was found is what the snapshots say now: it is neither accepted nor found again.
+  if (moved.length > 0) return ["Next", "  lockflow generate", "  lockflow check"];
   const first = findings.find((finding) => finding.fails) ?? findings.find(isAcceptable);
   if (first === undefined || outcome.exit === 2) return [];
   const lines = [`  lockflow explain ${first.code}`];
