@@ -1,13 +1,12 @@
-import type { ApiSchema } from "../../../model/api-schema.ts";
+import type { ApiField, ApiType } from "../../../model/api-schema.ts";
 import { parseSdl } from "../../../schema/parse-sdl.ts";
 
 /**
- * The types of introspection as the server declares them (A.10), which decides what can be asked: there
- * is no `isOneOf`, and `inputFields` takes no argument. The root fields stand on a type of their own because
- * `Query` does not list them.
+ * What introspection is made of as the server declares it (A.10), which decides what can be asked: there is no
+ * `isOneOf`, and `inputFields` takes no argument.
  */
-export const INTROSPECTION_TYPES: ApiSchema = parseSdl(
-  `type __Root { __schema: __Schema!  __type(name: String!): __Type  __typename: String! }
+const DECLARED = parseSdl(
+  `type Query { __schema: __Schema!  __type(name: String!): __Type  __typename: String! }
   type __Schema {
     description: String
     types: [__Type!]!
@@ -59,4 +58,14 @@ export const INTROSPECTION_TYPES: ApiSchema = parseSdl(
     INPUT_FIELD_DEFINITION
   }`,
   "the introspection types",
+);
+
+/** The types of introspection. */
+export const INTROSPECTION_TYPES: readonly ApiType[] = DECLARED.types.filter(
+  ({ name }) => name !== DECLARED.queryType,
+);
+
+/** Its root fields, which the query type of a schema does not list. */
+export const INTROSPECTION_FIELDS: readonly ApiField[] = DECLARED.types.flatMap((type) =>
+  type.name === DECLARED.queryType && type.kind === "OBJECT" ? type.fields : [],
 );

@@ -3,7 +3,7 @@ import type { ApiInputValue, ApiType } from "../../../model/api-schema.ts";
 import type { EntityField } from "../../../model/entity-model.ts";
 import { baseTypeName, isList, nullableType } from "../../../utils/type-expression.ts";
 import type { ServedIndexer } from "../../style.ts";
-import { INTROSPECTION_TYPES } from "./introspection-types.ts";
+import { INTROSPECTION_FIELDS, INTROSPECTION_TYPES } from "./introspection-types.ts";
 import { type QueryValue, readLiteral } from "./query-value.ts";
 
 /** What a query can ask for, found by name. Of two definitions with one name the first counts (A.1). */
@@ -60,7 +60,7 @@ export type Attribute = {
 };
 
 export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex {
-  const types = firstByName([...schema.types, ...INTROSPECTION_TYPES.types]);
+  const types = firstByName([...schema.types, ...INTROSPECTION_TYPES]);
   const fields = new Map<string, ReadonlyMap<string, IndexedField>>();
   const implementers = new Map<string, string[]>();
   const entities = new Map<string, EntityFacts>();
@@ -76,7 +76,7 @@ export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex
     const indexed = firstByName(type.fields.map((field) => indexField(field)));
     indexed.set("__typename", TYPENAME);
     if (type.name === schema.queryType) {
-      for (const root of fieldsOf("__Root")) indexed.set(root.name, indexField(root));
+      for (const root of INTROSPECTION_FIELDS) indexed.set(root.name, indexField(root));
     }
     fields.set(type.name, indexed);
     if (type.kind === "OBJECT") {
@@ -96,11 +96,6 @@ export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex
       attribute: (name) => attributes.get(name),
       textFields: [...attributes.values()].filter(({ base }) => base === "String").map(({ name }) => name),
     });
-  }
-
-  function fieldsOf(typeName: string) {
-    const type = types.get(typeName);
-    return type?.kind === "OBJECT" || type?.kind === "INTERFACE" ? type.fields : [];
   }
 
   function indexField(field: {
