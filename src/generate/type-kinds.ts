@@ -12,14 +12,17 @@ export type TypeKind =
 
 /**
  * The kinds of values that a TypeScript type has, told by its text: `string & { __brand: "x" }` is a string, and so is a
- * template literal. Null for a text that is no type, because a bracket or a quote has no counterpart.
+ * template literal. Null for a text that is no type, because a bracket or a quote has no counterpart or words stand
+ * side by side, as in `0x${string}` without its backticks.
  */
 export function typeKinds(text: string): ReadonlySet<TypeKind> | null {
   const tokens = text.replaceAll(COMMENT, " ").match(TOKEN) ?? [];
-  if (tokens.length === 0 || tokens.some((token) => /^["'`]$/.test(token)) || !isBalanced(tokens))
-    return null;
+  if (tokens.some((token) => STRAY.test(token)) || !isBalanced(tokens) || !isType(tokens)) return null;
   return kindsOf(tokens);
 }
+
+/** A quote without its counterpart, or a character that no type has outside of texts. */
+const STRAY = /^["'`/\\@#%^*+!~]$/;
 
 const COMMENT = /\/\*[\s\S]*?\*\//g;
 
@@ -38,6 +41,25 @@ function isBalanced(tokens: readonly string[]): boolean {
   }
   return open.length === 0;
 }
+
+/** Looks at what stands outside all brackets; what is within them is left to a compiler. */
+function isType(tokens: readonly string[]): boolean {
+  const outside = topLevel(tokens);
+  if (outside.some((token) => /^[;,=]$/.test(token)) || /^[|&]$/.test(outside.at(-1) ?? "")) return false;
+  // Functions and conditions have words between types.
+  if (outside.some((token) => /^(=>|\?|extends|is)$/.test(token))) return true;
+  const parts = split(tokens, "|").flatMap((part) => split(part, "&"));
+  return parts.length > 0 && parts.every(isSingleType);
+}
+
+/** A type with arguments, indexes and members behind it; of brackets the closing ones are looked at. */
+function isSingleType(tokens: readonly string[]): boolean {
+  const [first, ...rest] = topLevel(tokens).filter((token) => !PREFIX.test(token));
+  return first !== undefined && rest.every((token, at) => /^[>\].]$/.test(token) || rest[at - 1] === ".");
+}
+
+/** Words that stand before a type. */
+const PREFIX = /^(keyof|typeof|readonly|unique|infer|asserts|abstract|import)$/;
 
 function kindsOf(tokens: readonly string[]): Set<TypeKind> {
   if (topLevel(tokens).includes("=>")) return new Set<TypeKind>(["foreign"]);

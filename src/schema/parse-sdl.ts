@@ -17,9 +17,10 @@ import { parseDefinitions } from "./parse-definitions.ts";
  * directives other than `@deprecated`, `@oneOf` and `@specifiedBy`) does not occur in an introspected schema and is passed over.
  *
  * @param place what to call the text in an error: a file's path.
+ * @param options `reserved` where types may have names that GraphQL reserves, because they are a server's own.
  * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column; for a type whose name GraphQL reserves, with the name.
  */
-export function parseSdl(text: string, place: string): ApiSchema {
+export function parseSdl(text: string, place: string, { reserved = false } = {}): ApiSchema {
   let roots: Roots | null = null;
   const types: ApiType[] = [];
   const directives: ApiSchema["directives"][number][] = [];
@@ -78,7 +79,7 @@ export function parseSdl(text: string, place: string): ApiSchema {
         break;
     }
   }
-  for (const { name } of types) refuseReserved(name, place);
+  if (!reserved) for (const { name } of types) refuseReserved(name, place);
   const { query, mutation, subscription } = roots ?? rootsByName(types);
   return {
     queryType: query,

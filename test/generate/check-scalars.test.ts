@@ -42,6 +42,12 @@ describe("the types that a configuration gives scalars", () => {
     ["streamcategory", "StreamCategory"],
     ["Ours", "number"],
     ["Ours", "Anything<at | all>"],
+    ["Ours", 'import("wei").Wei'],
+    ["Ours", 'typeof import("wei").one'],
+    ["Ours", "readonly string[][]"],
+    ["Ours", "| 'a' | 'b'"],
+    ["Ours", "Wei.Amounts<string>['one'][]"],
+    ["Ours", "-1 | 0.5"],
   ])("may be, for %s, %s", (scalar, type) => {
     expect(() => check(scalar, type)).not.toThrow();
   });
@@ -78,12 +84,26 @@ describe("the types that a configuration gives scalars", () => {
     );
   });
 
-  it.each(["string[", "{ a: 1", "`0x", '"', "Array<string", "", "   ", "string }"])(
-    "error: is no type: %j",
-    (type) => {
-      expect(() => check("Ours", type)).toThrow("is not a TypeScript type");
-    },
-  );
+  it.each([
+    "string[",
+    "{ a: 1",
+    "`0x",
+    '"',
+    "Array<string",
+    "",
+    "   ",
+    "string }",
+    "0x${string}",
+    "a string",
+    "string;",
+    "string // wei",
+    "string = 1",
+    "string | ",
+    "Wei, Ether",
+    "string {}",
+  ])("error: is no type: %j", (type) => {
+    expect(() => check("Ours", type)).toThrow("is not a TypeScript type");
+  });
 
   it("error: says what to do", () => {
     expect(() => check("BigInt", "bigint")).toThrow(

@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type {
-  ActionsByStreamQuery as FlowActions,
-  StreamsByParticipantQuery as FlowStreams,
+  ActionsByStreamRow as FlowAction,
+  StreamsByParticipantRow as FlowStream,
 } from "lockflow-operations/flow/multichain";
 import * as flowMultichain from "lockflow-operations/flow/multichain.strings";
 import * as flowSubgraph from "lockflow-operations/flow/subgraph.strings";
 import type {
-  ActionsByStreamQuery as LockupActions,
-  StreamsByParticipantQuery as LockupStreams,
+  ActionsByStreamRow as LockupAction,
+  StreamsByParticipantRow as LockupStream,
 } from "lockflow-operations/lockup/multichain";
 import * as lockupMultichain from "lockflow-operations/lockup/multichain.strings";
 import * as lockupSubgraph from "lockflow-operations/lockup/subgraph.strings";
@@ -25,9 +25,8 @@ import { ask, type Target } from "./ask.ts";
 export type Source = "all" | TestingChain;
 
 /** Both styles give these, whatever their dialects: the operations name their results alike. */
-export type LockupStream = LockupStreams["streams"][number];
-export type FlowStream = FlowStreams["streams"][number];
-export type Action = LockupActions["actions"][number] | FlowActions["actions"][number];
+export type { FlowStream, LockupStream };
+export type Action = LockupAction | FlowAction;
 
 /** The chains that can be asked without a key, in the order of their names. */
 export const openChains: readonly TestingChain[] = (Object.keys(chains) as ChainKey[])

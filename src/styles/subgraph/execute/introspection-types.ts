@@ -58,6 +58,7 @@ const DECLARED = parseSdl(
     INPUT_FIELD_DEFINITION
   }`,
   "the introspection types",
+  { reserved: true },
 );
 
 /** The types of introspection. */
