@@ -3,7 +3,7 @@ import type { ApiType } from "../../model/api-schema.ts";
 import type { Severity } from "../../model/finding.ts";
 import { baseTypeName } from "../../utils/type-expression.ts";
 import { judgeAnswerType } from "../judge-answer-type.ts";
-import { type Effect, effectAt } from "./effect.ts";
+import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 import type { SchemaPair } from "./schema-pair.ts";
 
 const GENERATE = "run `lockflow generate`, and see what the compiler says where";
@@ -107,7 +107,11 @@ function difference(
   after: ReadonlySet<string> = new Set(),
 ): [string, boolean][] {
   return [
-    ...[...after].filter((name) => !before.has(name)).map((name): [string, boolean] => [name, true]),
-    ...[...before].filter((name) => !after.has(name)).map((name): [string, boolean] => [name, false]),
+    ...missingIn(before, after).map((name): [string, boolean] => [name, true]),
+    ...missingIn(after, before).map((name): [string, boolean] => [name, false]),
   ];
+}
+
+function missingIn(names: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
+  return [...others].filter((name) => !names.has(name)).slice(0, MOST_EFFECTS);
 }

@@ -38,6 +38,12 @@ const SEVERITY_OF: Readonly<Record<Exclude<ImpactKind, "changes-type">, Severity
   deprecated: "cosmetic",
 };
 
+/**
+ * The most effects of a kind that one place of an operation is told of. A made-up enum of a hundred thousand new values
+ * would have as many at every place that selects it; each of them is a finding of its own all the same.
+ */
+export const MOST_EFFECTS = 1000;
+
 /** An effect at the place of a node. */
 export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
   const token = node.loc?.startToken;

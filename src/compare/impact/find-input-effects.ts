@@ -7,9 +7,10 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import type { ApiInputValue } from "../../model/api-schema.ts";
+import { findNamed } from "../../utils/find-named.ts";
 import { baseTypeName, isList, isRequired, itemType } from "../../utils/type-expression.ts";
 import { describeDefault } from "./describe-default.ts";
-import { type Effect, effectAt } from "./effect.ts";
+import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 import type { IndexedSchema } from "./indexed-schema.ts";
 
 /** What the inputs of an operation are looked at with. */
@@ -38,7 +39,7 @@ export function findInputEffects(
   const sent = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
   // An argument that is new changes nothing for who cannot send it yet, its default is the author's worry.
   return before.flatMap((was) => {
-    const is = after.find(({ name }) => name === was.name) ?? null;
+    const is = findNamed(after, was.name) ?? null;
     return compareInput(sent.get(was.name), node, `${owner}(${was.name}:)`, was, is, context);
   });
 }
@@ -143,16 +144,13 @@ function compareMembers(
   const old = new Map(before.map((member) => [member.name, member]));
   const now = new Map(after.map((member) => [member.name, member]));
   // A new default of a member, unlike that of an argument, is applied to objects that are sent already.
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) =>
-    compareInput(
-      sent.get(name),
-      holder,
-      `${type}.${name}`,
-      old.get(name) ?? null,
-      now.get(name) ?? null,
-      context,
-    ),
-  );
+  const effects: Effect[] = [];
+  for (const name of new Set([...old.keys(), ...now.keys()])) {
+    if (effects.length >= MOST_EFFECTS && !sent.has(name)) continue;
+    const [was, is] = [old.get(name) ?? null, now.get(name) ?? null];
+    effects.push(...compareInput(sent.get(name), holder, `${type}.${name}`, was, is, context));
+  }
+  return effects;
 }
 
 /** The type of an item; a single value stands for a list of it. */

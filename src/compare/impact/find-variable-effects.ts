@@ -1,5 +1,5 @@
 import { Kind, type OperationDefinitionNode, type TypeNode, type VariableDefinitionNode } from "graphql";
-import { type Effect, effectAt } from "./effect.ts";
+import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 import { findInputTypeChanges } from "./find-input-type-changes.ts";
 import type { IndexedSchema } from "./indexed-schema.ts";
 
@@ -22,7 +22,11 @@ function findEffectsOf(
   after: IndexedSchema,
 ): Effect[] {
   const name = `$${variable.variable.name.value}`;
-  return findInputTypeChanges(namedTypeOf(variable.type), before, after).map(({ path, facts, avoid }) => {
+  const changes = findInputTypeChanges(namedTypeOf(variable.type), before, after);
+  const [risks, others] = [true, false].map((isRisk) =>
+    changes.filter(({ facts }) => (facts.impact === "at-risk") === isRisk).slice(0, MOST_EFFECTS),
+  );
+  return [...(risks ?? []), ...(others ?? [])].map(({ path, facts, avoid }) => {
     const at = [name, ...path].join(".");
     return effectAt(variable, {
       ...facts,
