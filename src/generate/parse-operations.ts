@@ -11,6 +11,7 @@ import {
 import { buildFileFinding, type FileFinding } from "../model/build-file-finding.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
@@ -117,6 +118,19 @@ function withoutRepeated(
 }
 
 function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
+  if (isTooDeep(source.text)) {
+    findings.push(
+      buildFileFinding({
+        code: "operation/syntax",
+        severity: "breaking",
+        subject: source.path,
+        message: `It is nested more than ${DEEPEST_DOCUMENT} levels deep.`,
+        place: { file: source.path, line: null, column: null },
+        fix: "ask for fewer levels at once.",
+      }),
+    );
+    return null;
+  }
   try {
     return { ...source, document: parse(new Source(source.text, source.path)) };
   } catch (error) {

@@ -1,11 +1,19 @@
 import { type DefinitionNode, type DocumentNode, GraphQLError, parse } from "graphql";
 import { SchemaError } from "../errors/schema-error.ts";
+import { DEEPEST_DOCUMENT, isTooDeep } from "./is-too-deep.ts";
 
 /**
  * Parses SDL to its syntax tree, with our error where it does not parse. Its nodes know their places only on
  * request: they take more memory than all the rest.
  */
 export function parseDocument(text: string, place: string, { locations = false } = {}): DocumentNode {
+  if (isTooDeep(text)) {
+    throw new SchemaError({
+      code: "SCHEMA_SDL_SYNTAX",
+      sentence: `${place} is nested more than ${DEEPEST_DOCUMENT} levels deep.`,
+      hint: "correct the file, or take it again from where it came.",
+    });
+  }
   try {
     return parse(text, { noLocation: !locations });
   } catch (cause) {
@@ -39,6 +47,7 @@ export function* parseDefinitions(text: string, place: string): Generator<Defini
 }
 
 function parsePart(part: string): readonly DefinitionNode[] | null {
+  if (isTooDeep(part)) return null;
   try {
     return parse(part, { noLocation: true }).definitions;
   } catch (cause) {

@@ -51,10 +51,19 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
   const messages = errorMessages(errors, secrets);
   if (typeof data === "object" && data !== null && !Array.isArray(data)) {
     // Mostly the text holds none, and it is there already.
-    if (holdsSecret(text, secrets) && holdsSecret(JSON.stringify(data), secrets)) throw echoesKey();
+    if (holdsSecret(text, secrets) && holdsSecret(textOf(data), secrets)) throw echoesKey();
     return { data: data as Record<string, unknown>, errors: messages };
   }
   throw noData(messages);
+}
+
+/** An answer may be nested too deeply to be written again. */
+function textOf(data: object): string {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    throw echoesKey();
+  }
 }
 
 function echoesKey(): EndpointError {
