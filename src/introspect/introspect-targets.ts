@@ -61,20 +61,29 @@ export async function introspectTargets(
   options: IntrospectOptions,
 ): Promise<Outcome[]> {
   const secrets = secretsOf(targets);
-  const readSchema = createSchemaReader(secrets, options.isKnown);
-  const doubt = createLateCheck(options.snapshots);
+  const checks = {
+    readSchema: createSchemaReader(secrets),
+    readBack: createReadBack(options.isKnown),
+    doubt: createLateCheck(options.snapshots),
+    secrets,
+  };
   return mapConcurrently(targets, options.concurrency, async (target) => {
-    const outcome = await introspectDeployment(target, readSchema, doubt, secrets, options);
+    const outcome = await introspectDeployment(target, checks, options);
     options.onOutcome(outcome);
     return outcome;
   });
 }
 
+type Checks = {
+  readonly readSchema: ReturnType<typeof createSchemaReader>;
+  readonly readBack: ReturnType<typeof createReadBack>;
+  readonly doubt: ReturnType<typeof createLateCheck>;
+  readonly secrets: readonly string[];
+};
+
 async function introspectDeployment(
   target: Target,
-  readSchema: ReturnType<typeof createSchemaReader>,
-  doubt: ReturnType<typeof createLateCheck>,
-  secrets: readonly string[],
+  { readSchema, readBack, doubt, secrets }: Checks,
   options: IntrospectOptions,
 ): Promise<Outcome> {
   const { deployment, url, headers } = target;
@@ -88,6 +97,7 @@ async function introspectDeployment(
     if (doubted?.isCertain) throw doubted.error;
     requireWhole(reading.schema, options.knownSize(deployment));
     if (doubted) throw doubted.error;
+    await readBack(reading);
     const answer = parseGraphqlBody(await post(style.probe.query(reading.schema)), secrets);
     probe = style.probe.parse(answer.data);
     const notes = [
@@ -98,6 +108,20 @@ async function introspectDeployment(
   } catch (error) {
     return { kind: "failed", deployment, error: ownFailure(error, secrets), probe };
   }
+}
+
+/** Creates a check of what a snapshot would be written of, loaded when the first such schema comes; each is checked once. */
+function createReadBack(isKnown: IntrospectOptions["isKnown"]): (reading: SchemaReading) => Promise<void> {
+  const checks = new Map<string, Promise<void>>();
+  return async (reading) => {
+    if (isKnown(reading.hashes)) return;
+    const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
+    const check =
+      checks.get(key) ??
+      import("../snapshots/require-readable.ts").then(({ requireReadable }) => requireReadable(reading));
+    checks.set(key, check);
+    await check;
+  };
 }
 
 /** Creates a check that is loaded when the first schema comes that has not the mark of its protocol. */

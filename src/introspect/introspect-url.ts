@@ -23,9 +23,6 @@ export async function introspectUrl(url: string, target: Target | null, timeout:
     timeout,
   });
   if (target === null) return canonicalize(parseIntrospection(parseGraphqlBody(bytes).data));
-  const read = createSchemaReader(secretsOf([target]), NOTHING_IS_WRITTEN);
+  const read = createSchemaReader(secretsOf([target]));
   return read(bytes, styles[target.deployment.style]).schema;
 }
-
-/** What nobody writes needs not be read back. */
-const NOTHING_IS_WRITTEN = () => true;

@@ -1,9 +1,8 @@
 import type { Protocol } from "../model/vocabulary.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
-import { hashSchema, type SchemaHashes } from "../schema/hash-schema.ts";
+import { hashSchema } from "../schema/hash-schema.ts";
 import { parseIntrospection } from "../schema/parse-introspection.ts";
 import { hashEntities } from "../snapshots/hash-entities.ts";
-import { requireReadable } from "../snapshots/require-readable.ts";
 import type { HashedSchema } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
@@ -25,11 +24,9 @@ export type SchemaReading = HashedSchema & {
  * and hashing bytes costs a hundredth of parsing them.
  *
  * @param secrets every value of a variable that the run sends: no schema that holds one is ever taken for a snapshot.
- * @param isKnown whether a snapshot holds the schema of these hashes: one of any other may be written.
  */
 export function createSchemaReader(
   secrets: readonly string[],
-  isKnown: (hashes: SchemaHashes) => boolean,
 ): (bytes: Uint8Array, style: Style) => SchemaReading {
   const readings = new Map<string, SchemaReading>();
   return (bytes, style) => {
@@ -46,7 +43,6 @@ export function createSchemaReader(
       protocols: findProtocols(model),
       errors,
     };
-    if (!isKnown(reading.hashes)) requireReadable(reading);
     readings.set(key, reading);
     return reading;
   };

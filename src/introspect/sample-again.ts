@@ -22,7 +22,7 @@ export async function sampleAgain(
   { concurrency, timeout }: { readonly concurrency: number; readonly timeout: number },
 ): Promise<ReadonlyMap<string, SchemaReading>> {
   const byName = new Map(targets.map((target) => [target.deployment.name, target]));
-  const read = createSchemaReader(secretsOf(targets), () => true);
+  const read = createSchemaReader(secretsOf(targets));
   const others = new Map<string, SchemaReading>();
   await mapConcurrently(suspects, concurrency, async ({ deployment, reading }) => {
     const target = byName.get(deployment.name);

@@ -1,4 +1,4 @@
-import { Kind, parseConstValue } from "graphql";
+import { parseValue, type Value } from "./parse-value.ts";
 
 /**
  * A default value as snapshots print it: single spaces, keys of objects in code-unit order, strings with no more
@@ -6,98 +6,14 @@ import { Kind, parseConstValue } from "graphql";
  * that cannot be read is kept as it is.
  */
 export function normalizeValue(text: string): string {
-  return readNormalized(text) ?? text.trim();
+  const value = parseValue(text);
+  return value === null ? text.trim() : render(value);
 }
 
-/** Whether a text is exactly one constant GraphQL value, of a sensible size and depth. */
-export function isValue(text: string): boolean {
-  return readNormalized(text) !== null;
+function render(value: Value): string {
+  if (value.kind === "leaf") return value.text;
+  if (value.kind === "list") return `[${value.items.map(render).join(", ")}]`;
+  if (value.members.size === 0) return "{}";
+  const sorted = [...value.members].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{ ${sorted.map(([key, member]) => `${key}: ${render(member)}`).join(", ")} }`;
 }
-
-function readNormalized(text: string): string | null {
-  const tokens = readTokens(text);
-  if (tokens === null) return null;
-  let next = 0;
-
-  function readValue(depth: number): string | null {
-    const token = tokens?.[next++];
-    if (token === undefined || depth > DEEPEST_VALUE) return null;
-    if (token === "[") return readList(depth);
-    if (token === "{") return readObject(depth);
-    if (token.startsWith('"')) return readString(token);
-    return PUNCTUATORS.has(token) ? null : token;
-  }
-
-  /** A block string and a string with escapes may be the same value. */
-  function readString(token: string): string | null {
-    const node = parseConstValue(token);
-    return node.kind === Kind.STRING ? JSON.stringify(node.value) : null;
-  }
-
-  function readList(depth: number): string | null {
-    const items: string[] = [];
-    while (tokens?.[next] !== "]") {
-      const item = readValue(depth + 1);
-      if (item === null) return null;
-      items.push(item);
-    }
-    next++;
-    return `[${items.join(", ")}]`;
-  }
-
-  function readObject(depth: number): string | null {
-    const entries = new Map<string, string>();
-    while (tokens?.[next] !== "}") {
-      const key = tokens?.[next++];
-      if (key === undefined || !/^[_A-Za-z]/.test(key) || entries.has(key)) return null;
-      if (tokens?.[next++] !== ":") return null;
-      const value = readValue(depth + 1);
-      if (value === null) return null;
-      entries.set(key, value);
-    }
-    next++;
-    if (entries.size === 0) return "{}";
-    const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{ ${sorted.map(([key, value]) => `${key}: ${value}`).join(", ")} }`;
-  }
-
-  const value = readValue(0);
-  return next === tokens.length ? value : null;
-}
-
-/** The tokens of a text, null when anything in it is none. */
-function readTokens(text: string): string[] | null {
-  if (text.length > LONGEST_VALUE || !text.isWellFormed()) return null;
-  const tokens: string[] = [];
-  let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    if (match.index !== end) return null;
-    end += match[0].length;
-    if (match[1] !== undefined) tokens.push(match[1]);
-  }
-  return end === text.length ? tokens : null;
-}
-
-// Hostile text: a longer or deeper one would exhaust the stacks of regular expressions and of whoever parses it.
-const LONGEST_VALUE = 16 * 1024;
-const DEEPEST_VALUE = 64;
-
-const PUNCTUATORS: ReadonlySet<string> = new Set(["[", "]", "{", "}", ":"]);
-
-const UNICODE_ESCAPE = [
-  /[0-9A-Ca-cE-Fe-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2}/,
-  /[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}/,
-  /\{(?![Dd][89A-Fa-f][0-9A-Fa-f]{2}\})(?:(?:10|[0-9A-Fa-f])?[0-9A-Fa-f]{4}|[0-9A-Fa-f]{1,3})\}/,
-].map(({ source }) => source);
-
-/** Strings, then names, numbers and punctuators (group 1); or what separates and means nothing. */
-const TOKEN = new RegExp(
-  [
-    String.raw`("""(?:\\"""|\\(?!""")|[^"\\]|"(?!""))*"""`,
-    String.raw`"(?!"")(?:[^"\\\n\r]|\\(?:["\\/bfnrt]|u(?:${UNICODE_ESCAPE.join("|")})))*"`,
-    "[_A-Za-z][_0-9A-Za-z]*",
-    String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])`,
-    String.raw`[[\]{}:])|[\t\n\r ,\ufeff]+`,
-  ].join("|"),
-  "g",
-);

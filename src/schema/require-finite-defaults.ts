@@ -1,7 +1,7 @@
-import { type ConstValueNode, Kind, parseConstValue } from "graphql";
 import type { ApiInputValue, ApiSchema } from "../model/api-schema.ts";
 import { baseTypeName } from "../utils/type-expression.ts";
 import { notIntrospection } from "./introspection-fault.ts";
+import { parseValue, type Value } from "./parse-value.ts";
 
 /**
  * Requires that every default can be written out. An object in a default gets the defaults of the members that it
@@ -40,7 +40,7 @@ export function requireFiniteDefaults(schema: ApiSchema): void {
     const size =
       depth > MOST_VALUES
         ? depth
-        : sizeOfValue(parseConstValue(defaultValue), baseTypeName(type), fields, depth + 1);
+        : sizeOfValue(parseValue(defaultValue), baseTypeName(type), fields, depth + 1);
     if (size > MOST_VALUES) {
       throw notIntrospection(`the default of ${place} comes to more than ${MOST_VALUES} values`);
     }
@@ -49,19 +49,18 @@ export function requireFiniteDefaults(schema: ApiSchema): void {
   }
 
   function sizeOfValue(
-    value: ConstValueNode,
+    value: Value | null,
     type: string,
     fields: readonly ApiInputValue[] | undefined,
     depth: number,
   ): number {
-    if (value.kind === Kind.LIST) {
-      return value.values.reduce((size, item) => size + sizeOfValue(item, type, fields, depth), 1);
+    if (value?.kind === "list") {
+      return value.items.reduce((size, item) => size + sizeOfValue(item, type, fields, depth), 1);
     }
-    if (value.kind !== Kind.OBJECT || fields === undefined) return 1;
-    const given = new Map(value.fields.map((member) => [member.name.value, member.value]));
+    if (value?.kind !== "object" || fields === undefined) return 1;
     let size = 1;
     for (const field of fields) {
-      const own = given.get(field.name);
+      const own = value.members.get(field.name);
       const inner = baseTypeName(field.type);
       size +=
         own === undefined

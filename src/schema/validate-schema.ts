@@ -3,7 +3,7 @@ import { baseTypeName } from "../utils/type-expression.ts";
 import { DIRECTIVE_LOCATIONS } from "./directive-locations.ts";
 import { incomplete, notIntrospection, showValue } from "./introspection-fault.ts";
 import { META_TYPES } from "./meta-types.ts";
-import { isValue } from "./normalize-value.ts";
+import { parseValue } from "./parse-value.ts";
 import { requireFiniteDefaults } from "./require-finite-defaults.ts";
 import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";
 
@@ -89,7 +89,7 @@ function validateDirective({ name, locations, args }: ApiDirective, kinds: Kinds
 
 function validateInput({ type, defaultValue }: ApiInputValue, place: string, kinds: Kinds): void {
   requireType(type, INPUT_KINDS, place, kinds);
-  if (defaultValue === null || isValue(defaultValue)) return;
+  if (defaultValue === null || parseValue(defaultValue) !== null) return;
   throw notIntrospection(`the default of ${place} is ${showValue(defaultValue)}, which is no GraphQL value`);
 }
 

@@ -7,16 +7,14 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("createSchemaReader", () => {
   it("parses a body once, whoever sends it", () => {
-    const read = createSchemaReader([], () => false);
+    const read = createSchemaReader([]);
     const first = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
     expect(read(bytes(introspectionAnswer("subgraph")), styles.subgraph)).toBe(first);
-    expect(
-      createSchemaReader([], () => false)(bytes(introspectionAnswer("subgraph")), styles.subgraph),
-    ).not.toBe(first);
+    expect(createSchemaReader([])(bytes(introspectionAnswer("subgraph")), styles.subgraph)).not.toBe(first);
   });
 
   it("tells a change of the platform from a change of the entities", () => {
-    const read = createSchemaReader([], () => false);
+    const read = createSchemaReader([]);
     const base = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
     const withoutFeature = read(
       bytes(introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"')),
@@ -38,7 +36,7 @@ describe("createSchemaReader", () => {
     ["amount: BigInt! deposit_amount: Int", []],
   ];
   it.each(marks)("finds the protocols of %s in either style", (fields, want) => {
-    const read = createSchemaReader([], () => false);
+    const read = createSchemaReader([]);
     const entities = `type Thing @entity { id: ID! ${fields} }`;
     for (const style of ["multichain", "subgraph"] as const) {
       expect(read(bytes(introspectionAnswer(style, entities)), styles[style]).protocols).toEqual(want);

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { type ConstValueNode, Kind, parseConstValue } from "graphql";
 import { describe, expect, it } from "vitest";
-import { isValue, normalizeValue } from "../../src/schema/normalize-value.ts";
+import { normalizeValue } from "../../src/schema/normalize-value.ts";
+import { parseValue } from "../../src/schema/parse-value.ts";
 
-describe("isValue", () => {
+const isValue = (text: string) => parseValue(text) !== null;
+
+describe("parseValue", () => {
   it.each([
     ...["0", "-1", "1.5", "1e10", "-0.1E-3", "true", "null", "RED", "_a"],
     ...['""', '"a, b: {c}"', '"\\u00e9\\n\\""', '"\\u{1F600}"', '"\\ud83d\\ude00"', '"""a\n"b\\""" """'],

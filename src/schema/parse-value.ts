@@ -1,0 +1,93 @@
+import { readString } from "./read-string.ts";
+
+/** A constant GraphQL value: a list, an object, or what has no parts, in its shortest spelling. */
+export type Value =
+  | { readonly kind: "list"; readonly items: readonly Value[] }
+  | { readonly kind: "object"; readonly members: ReadonlyMap<string, Value> }
+  | { readonly kind: "leaf"; readonly text: string };
+
+/**
+ * Parses a text that is exactly one constant GraphQL value, of a sensible size and depth, without loading graphql-js.
+ *
+ * @returns null for any other text.
+ */
+export function parseValue(text: string): Value | null {
+  const tokens = readTokens(text);
+  if (tokens === null) return null;
+  let next = 0;
+
+  function readValue(depth: number): Value | null {
+    const token = tokens?.[next++];
+    if (token === undefined || depth > DEEPEST_VALUE) return null;
+    if (token === "[") return readList(depth);
+    if (token === "{") return readObject(depth);
+    if (PUNCTUATORS.has(token)) return null;
+    // A block string and a string with escapes may be the same value.
+    return { kind: "leaf", text: token.startsWith('"') ? JSON.stringify(readString(token)) : token };
+  }
+
+  function readList(depth: number): Value | null {
+    const items: Value[] = [];
+    while (tokens?.[next] !== "]") {
+      const item = readValue(depth + 1);
+      if (item === null) return null;
+      items.push(item);
+    }
+    next++;
+    return { kind: "list", items };
+  }
+
+  function readObject(depth: number): Value | null {
+    const members = new Map<string, Value>();
+    while (tokens?.[next] !== "}") {
+      const key = tokens?.[next++];
+      if (key === undefined || !/^[_A-Za-z]/.test(key) || members.has(key)) return null;
+      if (tokens?.[next++] !== ":") return null;
+      const value = readValue(depth + 1);
+      if (value === null) return null;
+      members.set(key, value);
+    }
+    next++;
+    return { kind: "object", members };
+  }
+
+  const value = readValue(0);
+  return next === tokens.length ? value : null;
+}
+
+/** The tokens of a text, null when anything in it is none. */
+function readTokens(text: string): string[] | null {
+  if (text.length > LONGEST_VALUE || !text.isWellFormed()) return null;
+  const tokens: string[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index !== end) return null;
+    end += match[0].length;
+    if (match[1] !== undefined) tokens.push(match[1]);
+  }
+  return end === text.length ? tokens : null;
+}
+
+// Hostile text: a longer or deeper one would exhaust the stacks of regular expressions and of whoever parses it.
+const LONGEST_VALUE = 16 * 1024;
+const DEEPEST_VALUE = 64;
+
+const PUNCTUATORS: ReadonlySet<string> = new Set(["[", "]", "{", "}", ":"]);
+
+const UNICODE_ESCAPE = [
+  /[0-9A-Ca-cE-Fe-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2}/,
+  /[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}/,
+  /\{(?![Dd][89A-Fa-f][0-9A-Fa-f]{2}\})(?:(?:10|[0-9A-Fa-f])?[0-9A-Fa-f]{4}|[0-9A-Fa-f]{1,3})\}/,
+].map(({ source }) => source);
+
+/** Strings, then names, numbers and punctuators (group 1); or what separates and means nothing. */
+const TOKEN = new RegExp(
+  [
+    String.raw`("""(?:\\"""|\\(?!""")|[^"\\]|"(?!""))*"""`,
+    String.raw`"(?!"")(?:[^"\\\n\r]|\\(?:["\\/bfnrt]|u(?:${UNICODE_ESCAPE.join("|")})))*"`,
+    "[_A-Za-z][_0-9A-Za-z]*",
+    String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])`,
+    String.raw`[[\]{}:])|[\t\n\r ,\ufeff]+`,
+  ].join("|"),
+  "g",
+);
