@@ -80,6 +80,11 @@ describe("identity comes first (drift 4.4)", () => {
     expect(lines[lines.indexOf("Findings") + 1]).toContain("It serves flow instead of lockup.");
     expect(lines.indexOf("Findings")).toBeLessThan(20);
     expect(lines).toContain("  lockflow explain identity/wrong-protocol");
+    // It is to be corrected; what is offered to be accepted is what comes after it.
+    expect(lines.filter((line) => line.startsWith("  lockflow accept "))).toEqual([
+      `  lockflow accept ${broken[0]?.fingerprint} --reason "…" --from report.json`,
+    ]);
+    expect(RENDERERS.text.render(told([wrong]), PLAIN)).not.toContain("lockflow accept");
     expect(lines).not.toContain("Without an answer, and so without a verdict");
   });
 

@@ -58,12 +58,14 @@ function renderMarkdown(report: Report): string {
   const filled = groups
     .map((group) => fill(group, FIRST_ROWS))
     .map((group) => fill(group, Number.POSITIVE_INFINITY));
-  const details = [...silentDetails(report), ...operationDetails(report)].filter((block) => {
-    const bytes = size(block) + 2;
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
-  });
+  const details = [...movedDetails(report), ...silentDetails(report), ...operationDetails(report)].filter(
+    (block) => {
+      const bytes = size(block) + 2;
+      if (bytes > left) return false;
+      left -= bytes;
+      return true;
+    },
+  );
   return `${[...head, ...filled.map(renderGroup), ...details, tail].join("\n\n")}\n`;
 }
 
@@ -120,6 +122,11 @@ function acceptedRow(finding: DecidedFinding, report: Report): string {
 function changeCell(finding: DecidedFinding): string {
   const isCode = finding.coordinate !== null && (finding.before !== null || finding.after !== null);
   return isCode ? cell(changeOf(finding)) : prose(changeOf(finding), 200);
+}
+
+function movedDetails({ moved = [] }: Report): string[] {
+  const items = moved.map(({ file, change }) => `- ${span(file)} ${change}`);
+  return items.length === 0 ? [] : detailsOf(`Files of snapshots that moved: ${items.length}`, items);
 }
 
 function silentDetails(report: Report): string[] {

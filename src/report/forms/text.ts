@@ -1,4 +1,5 @@
 import type { Severity } from "../../model/finding.ts";
+import { isIdentityFault } from "../../model/identity-fault.ts";
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { displayText } from "../../utils/display-text.ts";
 import { withoutCommands } from "../../utils/without-commands.ts";
@@ -195,7 +196,10 @@ function renderNext({ findings, outcome, moved = [] }: Report, { accept }: Rende
   const lines = [`  lockflow explain ${first.code}`];
   // What the snapshots show is found again; what was asked or compared once is only in the report of that run.
   const from = accept === "report" ? " --from report.json" : "";
-  const acceptable = findings.find((finding) => finding.fails && isAcceptable(finding));
+  // Who is somebody else has another URL in the end; nobody is sent to live with that first.
+  const acceptable = findings.find(
+    (finding) => finding.fails && isAcceptable(finding) && !isIdentityFault(finding),
+  );
   if (acceptable && accept !== "never") {
     lines.push(`  lockflow accept ${acceptable.fingerprint} --reason "…"${from}`);
   }

@@ -99,4 +99,16 @@ describe("the Markdown report (drift 4.4)", () => {
   ])("fences code that has its own marks: %s", (before, want) => {
     expect(render({ findings: [goneField({ before })] })).toContain(`| ${want} |`);
   });
+
+  it("lists the files that a run moved", () => {
+    const moved = [
+      { file: "generated/schemas/a.graphql", change: "removed" },
+      { file: "generated/schemas/b`.graphql", change: "written" },
+    ] as const;
+    const shown = render({ moved });
+    expect(shown).toContain("<details><summary>Files of snapshots that moved: 2</summary>");
+    expect(shown).toContain(
+      "- `generated/schemas/a.graphql` removed\n- ``generated/schemas/b`.graphql`` written\n",
+    );
+  });
 });
