@@ -3,13 +3,14 @@ import { type AcceptedEntry, BASELINE_PATH } from "../compare/baseline/accepted-
 import { applyBaseline, type BaselineContext, type StaleEntry } from "../compare/baseline/apply-baseline.ts";
 import { parseBaseline } from "../compare/baseline/parse-baseline.ts";
 import { type FailOn, parseFailOn } from "../compare/gate.ts";
+import { joinProtocols } from "../compare/join-protocols.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import { decideOutcome } from "../compare/outcome.ts";
 import { DEFAULT_REQUIREMENT, parseRequirement, type Requirement } from "../compare/require.ts";
 import { readText } from "../files/read-tree.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { type Finding, IMPACT_KINDS, type ImpactKind } from "../model/finding.ts";
-import type { DecidedFinding, EndpointReport, ExitCode } from "../model/outcome.ts";
+import type { AcceptedFinding, EndpointReport, ExitCode } from "../model/outcome.ts";
 import type { Project } from "../registry/project.ts";
 import { buildReport } from "../report/build-report.ts";
 import { type Form, RENDERERS } from "../report/forms/index.ts";
@@ -87,7 +88,7 @@ export async function judgeRun(project: Project, run: JudgedRun, judging: Judgin
     judges: run.judges,
   });
   const { outcome, findings } = decideOutcome({
-    findings: held,
+    findings: joinProtocols(held),
     endpoints: run.endpoints,
     failOn: judging.failOn,
     failOnHealth: judging.failOnHealth,
@@ -100,7 +101,7 @@ export async function judgeRun(project: Project, run: JudgedRun, judging: Judgin
     endpoints: run.endpoints,
     groups: run.groups,
     findings,
-    operations: tellImpacts(run.operations, findings),
+    operations: tellImpacts(run.operations, held),
     ...(run.moved === undefined ? {} : { moved: run.moved }),
     run: {
       command: run.command,
@@ -115,7 +116,7 @@ export async function judgeRun(project: Project, run: JudgedRun, judging: Judgin
 /** Gives every operation the worst that what is not accepted does to it. */
 function tellImpacts(
   operations: readonly OperationReport[],
-  findings: readonly DecidedFinding[],
+  findings: readonly AcceptedFinding[],
 ): OperationReport[] {
   const impacts = new Map<string, Set<ImpactKind>>();
   for (const { accepted, where, operations: hit } of findings) {

@@ -25,24 +25,33 @@ export function mergeFindings(findings: readonly Finding[]): Finding[] {
 function mergeTwo(a: Finding, b: Finding): Finding {
   const operations = new Map([...a.operations, ...b.operations].map((one) => [JSON.stringify(one), one]));
   const names = new Set([...(a.where?.deployments ?? []), ...(b.where?.deployments ?? [])]);
-  const coordinates = union(a.derivedCoordinates, b.derivedCoordinates);
-  const worstDerived = [
-    ...new Map(
-      [...(a.worstDerived ?? []), ...(b.worstDerived ?? [])].map((one) => [JSON.stringify(one), one]),
-    ).values(),
-  ].sort((one, other) => compareCodeUnits(one.coordinate, other.coordinate));
-  const worst = Math.min(SEVERITIES.indexOf(a.severity), SEVERITIES.indexOf(b.severity));
   return {
     ...a,
-    severity: SEVERITIES[worst] ?? a.severity,
-    derived: Math.max(a.derived, b.derived),
-    ...(coordinates.length > 0 ? { derivedCoordinates: coordinates } : {}),
-    ...(worstDerived.length > 0 ? { worstDerived } : {}),
+    ...mergeDerived(a, b),
     where: a.where && { ...a.where, deployments: [...names].sort(compareCodeUnits) },
     operations: [...operations.values()],
     ...(a.layer === "identity" || a.layer === "health"
       ? { message: joinTexts(a, b, "message", " "), fix: joinTexts(a, b, "fix", "\n") }
       : { fix: a.operations.length > 0 ? a.fix : b.fix }),
+  };
+}
+
+/** How severe two findings of one event are together, and what is derived of either. */
+export function mergeDerived(
+  a: Finding,
+  b: Finding,
+): Pick<Finding, "severity" | "derived" | "derivedCoordinates" | "worstDerived"> {
+  const severity = SEVERITIES.find((level) => a.severity === level || b.severity === level) ?? a.severity;
+  const derivedCoordinates = union(a.derivedCoordinates, b.derivedCoordinates);
+  const decisive = [a, b].flatMap((one) => (one.severity === severity ? (one.worstDerived ?? []) : []));
+  const worstDerived = [...new Map(decisive.map((one) => [JSON.stringify(one), one])).values()].sort(
+    (one, other) => compareCodeUnits(one.coordinate, other.coordinate),
+  );
+  return {
+    severity,
+    derived: Math.max(a.derived, b.derived),
+    ...(derivedCoordinates.length > 0 ? { derivedCoordinates } : {}),
+    ...(worstDerived.length > 0 ? { worstDerived } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts";
+import type { Finding, OperationImpact, Place, Where } from "./finding.ts";
 import type { Protocol, StyleName } from "./vocabulary.ts";
 
 /** 0 clean, 1 findings, 2 could not run, 3 inconclusive: too few endpoints answered. */
@@ -30,6 +30,18 @@ export type AcceptedFinding = Finding & {
   readonly accepted: boolean;
   /** Their words; null when it is not accepted. */
   readonly acceptance: Acceptance | null;
+  /** Where else the same happened, in other protocols, in code-unit order; absent where it did nowhere else. */
+  readonly elsewhere?: readonly SamePlace[];
+};
+
+/** One more place of a finding, in another protocol. */
+export type SamePlace = {
+  /** What it is accepted by there; whoever accepts the finding accepts all of its places. */
+  readonly fingerprint: string;
+  readonly where: Where;
+  readonly place: Place | null;
+  /** Those of the finding's operations that it touches there. */
+  readonly operations: readonly OperationImpact[];
 };
 
 export type Acceptance = {

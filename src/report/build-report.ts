@@ -1,4 +1,4 @@
-import { type Finding, IMPACT_KINDS, SEVERITIES } from "../model/finding.ts";
+import { type Finding, IMPACT_KINDS, SEVERITIES, type Where } from "../model/finding.ts";
 import { isIdentityFault } from "../model/identity-fault.ts";
 import type { DecidedFinding } from "../model/outcome.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
@@ -40,10 +40,11 @@ function bySize(a: GroupReport, b: GroupReport): number {
 }
 
 function sortParts(finding: DecidedFinding): DecidedFinding {
-  const { where, operations } = finding;
+  const { where, operations, elsewhere } = finding;
   return {
     ...finding,
-    where: where && { ...where, deployments: [...where.deployments].sort(compareCodeUnits) },
+    where: where && sortWhere(where),
+    ...(elsewhere && { elsewhere: elsewhere.map((one) => ({ ...one, where: sortWhere(one.where) })) }),
     operations: [...operations].sort(
       (a, b) =>
         IMPACT_KINDS.indexOf(a.impact) - IMPACT_KINDS.indexOf(b.impact) ||
@@ -82,6 +83,10 @@ function impactRank({ operations }: Finding): number {
     (worst, { impact }) => Math.min(worst, IMPACT_KINDS.indexOf(impact)),
     IMPACT_KINDS.length,
   );
+}
+
+function sortWhere(where: Where): Where {
+  return { ...where, deployments: [...where.deployments].sort(compareCodeUnits) };
 }
 
 function placeOf({ where }: Finding): string {

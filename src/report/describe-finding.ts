@@ -5,7 +5,9 @@ import {
   IMPACT_KINDS,
   type ImpactKind,
   type Place,
+  type Where,
 } from "../model/finding.ts";
+import type { AcceptedFinding } from "../model/outcome.ts";
 import { categoryOf } from "../utils/category-of.ts";
 import { displayText } from "../utils/display-text.ts";
 import { excerptPair } from "./excerpt-pair.ts";
@@ -42,14 +44,20 @@ export function stepOf({ before, after }: DerivedChange): string {
   return before === null ? `new: ${to}` : after === null ? `${from} → gone` : `${from} → ${to}`;
 }
 
+type Placed = Finding & Pick<AcceptedFinding, "elsewhere">;
+
 /** What it does to operations: `breaks 3 operations, changes the type of 1`; empty when nothing. */
-export function impactOf({ operations }: Finding): string {
-  const worst = new Map<string, number>();
-  // Of one protocol and style there is one operation of a name; its fragments are in other files.
-  for (const { name, impact } of operations) {
-    worst.set(name, Math.min(worst.get(name) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
-  }
-  const ranks = [...worst.values()];
+export function impactOf({ operations, elsewhere = [] }: Placed): string {
+  const others = new Set(elsewhere.flatMap((place) => place.operations));
+  const own = operations.filter((operation) => !others.has(operation));
+  const ranks = [own, ...elsewhere.map((place) => place.operations)].flatMap((ofOne) => {
+    const worst = new Map<string, number>();
+    // Of one protocol and style there is one operation of a name; its fragments are in other files.
+    for (const { name, impact } of ofOne) {
+      worst.set(name, Math.min(worst.get(name) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
+    }
+    return [...worst.values()];
+  });
   return IMPACT_KINDS.flatMap((kind, rank) => {
     const count = ranks.filter((other) => other === rank).length;
     return count === 0 ? [] : [`${IMPACT_VERBS[kind]} ${count} ${count === 1 ? "operation" : "operations"}`];
@@ -65,8 +73,12 @@ export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {
 };
 
 /** What serves it: `lockup/subgraph: linea, zksync`, all of them as a number; empty for files. */
-export function whereOf({ where }: Finding, report: Report): string {
+export function whereOf({ where, elsewhere = [] }: Placed, report: Report): string {
   if (where === null) return "";
+  return [where, ...elsewhere.map((place) => place.where)].map((one) => placeOf(one, report)).join("; ");
+}
+
+function placeOf(where: Where, report: Report): string {
   const group = `${where.protocol}/${where.style}`;
   if (where.deployments.length === 0) return group;
   const isSibling = ({ protocol, style }: Pick<typeof where, "protocol" | "style">) =>

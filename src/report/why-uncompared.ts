@@ -12,7 +12,8 @@ export function whyUncompared({ findings, operations }: Report): string | null {
     (finding) => !finding.accepted && LOUD.has(finding.severity) && OF_SCHEMAS.has(categoryOf(finding)),
   );
   const compared = new Set(operations.map(({ protocol, style }) => `${protocol}/${style}`));
-  const without = loud.flatMap(({ where }) =>
+  const places = loud.flatMap((finding) => [finding, ...(finding.elsewhere ?? [])]);
+  const without = places.flatMap(({ where }) =>
     where === null || compared.has(`${where.protocol}/${where.style}`)
       ? []
       : [`${where.protocol}/${where.style}`],

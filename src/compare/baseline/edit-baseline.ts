@@ -4,6 +4,7 @@ import { isMended } from "../../model/build-file-finding.ts";
 import type { AcceptedFinding } from "../../model/outcome.ts";
 import { compareCodeUnits } from "../../utils/compare-code-units.ts";
 import { nearestName } from "../../utils/nearest-name.ts";
+import { joinProtocols } from "../join-protocols.ts";
 import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
 import type { StaleEntry } from "./apply-baseline.ts";
 
@@ -41,10 +42,21 @@ export function acceptFindings(
     throw new UsageError({ sentence: `--until ${until} is in the past: nothing would be accepted.` });
   }
   let edited: AcceptedEntry[] = [...entries];
+  const joined = joinProtocols(findings);
   for (const id of new Set(request.fingerprints)) {
-    const finding = findAcceptable(id, findings);
-    const scope = scopeOf(id, findings, request.scope);
-    edited = add(without(edited, id, scope), { ...factsOf(finding), scope, reason, until });
+    findAcceptable(id, findings);
+    const elsewhere = joined.find(({ fingerprint }) => fingerprint === id)?.elsewhere ?? [];
+    const ids = [id, ...elsewhere.map(({ fingerprint }) => fingerprint)];
+    checkScope(ids, findings, request.scope);
+    // Whoever accepts what happened in several protocols accepts it in all of them, or where --scope says.
+    for (const one of ids) {
+      const shown = showing(one, findings);
+      const scope = (request.scope ?? shown).filter((name) => shown.includes(name));
+      if (request.scope !== null && scope.length === 0) continue;
+      const sorted = [...new Set(scope)].sort(compareCodeUnits);
+      const facts = factsOf(findAcceptable(one, findings));
+      edited = add(without(edited, one, sorted), { ...facts, scope: sorted, reason, until });
+    }
   }
   return sortEntries(edited);
 }
@@ -90,24 +102,27 @@ function findAcceptable(id: string, findings: readonly AcceptedFinding[]): Accep
   return finding;
 }
 
-function scopeOf(
-  id: string,
-  findings: readonly AcceptedFinding[],
-  wanted: readonly string[] | null,
-): string[] {
-  const shown = findings.flatMap((finding) =>
+/** Names of the deployments that show a finding. */
+function showing(id: string, findings: readonly AcceptedFinding[]): string[] {
+  return findings.flatMap((finding) =>
     finding.fingerprint === id ? (finding.where?.deployments ?? []) : [],
   );
+}
+
+function checkScope(
+  ids: readonly string[],
+  findings: readonly AcceptedFinding[],
+  wanted: readonly string[] | null,
+): void {
+  const shown = ids.flatMap((id) => showing(id, findings));
   const stranger = wanted?.find((name) => !shown.includes(name));
-  if (stranger !== undefined) {
-    throw new BaselineError({
-      code: "BASELINE_UNKNOWN_SCOPE",
-      sentence: `${stranger} does not show ${id}.`,
-      context: [shown.length === 0 ? "It is about no deployment." : `Shown by: ${shown.join(", ")}`],
-      hint: "leave --scope out to accept it for all that show it.",
-    });
-  }
-  return [...new Set(wanted ?? shown)].sort(compareCodeUnits);
+  if (stranger === undefined) return;
+  throw new BaselineError({
+    code: "BASELINE_UNKNOWN_SCOPE",
+    sentence: `${stranger} does not show ${ids[0]}.`,
+    context: [shown.length === 0 ? "It is about no deployment." : `Shown by: ${shown.join(", ")}`],
+    hint: "leave --scope out to accept it for all that show it.",
+  });
 }
 
 function factsOf(finding: AcceptedFinding): Omit<AcceptedEntry, "scope" | "reason" | "until"> {

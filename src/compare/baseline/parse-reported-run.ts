@@ -104,12 +104,38 @@ function parseFinding(value: unknown, what: string, deployments: ReadonlySet<str
     place: parsePlace(own(item, "place"), what),
     fix: textOrNull(item, "fix", what),
   };
+  checkFingerprint(item, finding, what);
+  return layer === "baseline" ? [] : [finding, ...parseElsewhere(item, finding, what, deployments)];
+}
+
+/** The same in other protocols, each as a finding of its own again: that is how it is accepted. */
+function parseElsewhere(
+  item: Readonly<Record<string, unknown>>,
+  finding: Finding,
+  what: string,
+  deployments: ReadonlySet<string>,
+): Finding[] {
+  // Reports of earlier releases tell each by itself.
+  if (own(item, "elsewhere") === undefined) return [];
+  return listOf(own(item, "elsewhere"), `"elsewhere" of ${what}`).map((value, index) => {
+    const name = `place ${index + 1} of ${what}`;
+    const place = objectOf(value, name);
+    const other = {
+      ...finding,
+      where: parseWhere(own(place, "where"), name, deployments),
+      place: parsePlace(own(place, "place"), name),
+    };
+    checkFingerprint(place, other, name);
+    return other;
+  });
+}
+
+function checkFingerprint(item: Readonly<Record<string, unknown>>, finding: Finding, what: string): void {
   const id = textOf(item, "fingerprint", /^[0-9a-f]{12}$/, what);
   // What is mended is never accepted, and its fingerprint depends on what else there is.
   if (!isMended(finding) && id !== fingerprint(finding)) {
     throw new Fault(`the fingerprint of ${what} is not that of its facts`);
   }
-  return layer === "baseline" ? [] : [finding];
 }
 
 function parseWhere(value: unknown, what: string, deployments: ReadonlySet<string>): Where | null {

@@ -1,3 +1,4 @@
+import type { Place, Where } from "../../model/finding.ts";
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { jsonWithoutCommands } from "../../utils/without-commands.ts";
 import type { Renderer } from "../renderer.ts";
@@ -67,7 +68,7 @@ function findingToJson(finding: DecidedFinding): unknown {
   const { fingerprint, code, severity, layer, subject, message, coordinate, before, after, derived } =
     finding;
   const { where, operations, place, fails, accepted, acceptance, fix } = finding;
-  const { derivedCoordinates = [], worstDerived = [] } = finding;
+  const { derivedCoordinates = [], worstDerived = [], elsewhere = [] } = finding;
   return {
     fingerprint,
     code,
@@ -85,7 +86,12 @@ function findingToJson(finding: DecidedFinding): unknown {
       before: one.before,
       after: one.after,
     })),
-    where: where && { protocol: where.protocol, style: where.style, deployments: where.deployments },
+    where: where && whereToJson(where),
+    elsewhere: elsewhere.map((one) => ({
+      fingerprint: one.fingerprint,
+      where: whereToJson(one.where),
+      place: one.place && placeToJson(one.place),
+    })),
     operations: operations.map(({ file, line, column, name, impact, severity: weight, message: effect }) => ({
       file,
       line,
@@ -95,10 +101,18 @@ function findingToJson(finding: DecidedFinding): unknown {
       severity: weight,
       message: effect,
     })),
-    place: place && { file: place.file, line: place.line, column: place.column },
+    place: place && placeToJson(place),
     fails,
     accepted,
     acceptance: acceptance && { reason: acceptance.reason, until: acceptance.until },
     fix,
   };
+}
+
+function whereToJson({ protocol, style, deployments }: Where): unknown {
+  return { protocol, style, deployments };
+}
+
+function placeToJson({ file, line, column }: Place): unknown {
+  return { file, line, column };
 }

@@ -51,7 +51,10 @@ function casesOf(category: string, report: Report): Case[] {
     for (const endpoint of report.endpoints) add(endpoint.deployment, [], reasonToSkip(endpoint));
   }
   for (const finding of findings) {
-    const deployments = BY_DEPLOYMENT.has(category) ? (finding.where?.deployments ?? []) : [];
+    const places = [finding, ...(finding.elsewhere ?? [])];
+    const deployments = BY_DEPLOYMENT.has(category)
+      ? places.flatMap(({ where }) => where?.deployments ?? [])
+      : [];
     for (const name of deployments) add(name, [finding], cases.get(name)?.skipped ?? null);
     if (deployments.length === 0) add(titleOf(finding), [finding]);
   }

@@ -145,15 +145,13 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
 /** What of all that is derived makes it so severe; and with --verbose the names of it, as far as a log holds them. */
 function renderDerived(finding: DecidedFinding, { verbose }: RenderOptions): string[] {
   const { severity, derivedCoordinates = [], worstDerived = [] } = finding;
-  const most = verbose ? MOST_DERIVED : 1;
-  const lines = worstDerived
-    .slice(0, most)
-    .flatMap((change) =>
-      wrapFacts([`${severity} by ${displayText(change.coordinate, [])}`, stepOf(change)], "      "),
-    );
-  if (worstDerived.length > most) {
-    lines.push(`      and ${worstDerived.length - most} more derived that are ${severity}`);
-  }
+  const shown = worstDerived.slice(0, verbose ? MOST_DERIVED : 1);
+  const more = worstDerived.length - shown.length;
+  const lines = shown.flatMap((change, index) => {
+    const others = more > 0 && index === shown.length - 1 ? `, and ${more} more` : "";
+    const facts = [`${severity} by ${displayText(change.coordinate, [])}`, `${stepOf(change)}${others}`];
+    return wrapFacts(facts, "      ");
+  });
   if (!verbose || derivedCoordinates.length === 0) return lines;
   const names = derivedCoordinates.slice(0, MOST_DERIVED).map((name) => displayText(name, []));
   const left = derivedCoordinates.length - names.length;
