@@ -16,7 +16,7 @@ import type { ScalarTypes } from "./resolve-scalars.ts";
 import { type Conditional, collectResponseFields, fieldDefinition } from "./response-fields.ts";
 import { nameRows } from "./row-names.ts";
 import { type SchemaDocs, servedDoc } from "./schema-docs.ts";
-import { type SelectionContext, selectionMembers, selectionType } from "./selection-types.ts";
+import { createSelectionContext, selectionMembers, selectionType } from "./selection-types.ts";
 import { createTypeNames, resultName } from "./type-names.ts";
 import { type Doc, type TypeDeclaration, textType, unionType } from "./type-tree.ts";
 
@@ -37,7 +37,7 @@ export function declareTypes({ set, schema, docs, scalars }: TypesInput): {
   const names = createTypeNames(set, schema);
   const leaves = createLeafTypes(scalars, names);
   const rowNames = nameRows(set, schema, names);
-  const context: SelectionContext = { schema, fragments: set.fragments, docs, leaves };
+  const context = createSelectionContext({ schema, fragments: set.fragments, docs, leaves });
 
   const operations = new Map(set.operations.map((operation) => [operation.node as unknown, operation]));
   const fragments = new Map(

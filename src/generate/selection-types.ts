@@ -28,13 +28,43 @@ export type SelectionContext = {
   readonly fragments: OperationSet["fragments"];
   readonly docs: SchemaDocs;
   readonly leaves: LeafTypes;
+  /** The types of selections that were met before: each object that may stand above asks for the same ones. */
+  readonly known: Map<string, TypeTree>;
+  readonly numbers: Map<SelectionSetNode, number>;
 };
+
+/** Creates what types of selections are made from. */
+export function createSelectionContext(
+  input: Pick<SelectionContext, "schema" | "fragments" | "docs" | "leaves">,
+): SelectionContext {
+  return { ...input, known: new Map(), numbers: new Map() };
+}
 
 /**
  * Builds the type of what selection sets ask of a type: the objects that it may be, each with the fields that the
  * platforms would collect for it. Objects that nobody could tell apart are one.
  */
 export function selectionType(
+  type: GraphQLNamedType,
+  selectionSets: readonly Conditional<SelectionSetNode>[],
+  context: SelectionContext,
+): TypeTree {
+  const key = JSON.stringify([
+    type.name,
+    selectionSets.map(({ node, conditions }) => [numberOf(node, context), conditions]),
+  ]);
+  const known = context.known.get(key) ?? buildSelectionType(type, selectionSets, context);
+  context.known.set(key, known);
+  return known;
+}
+
+function numberOf(node: SelectionSetNode, { numbers }: SelectionContext): number {
+  const number = numbers.get(node) ?? numbers.size;
+  numbers.set(node, number);
+  return number;
+}
+
+function buildSelectionType(
   type: GraphQLNamedType,
   selectionSets: readonly Conditional<SelectionSetNode>[],
   context: SelectionContext,
