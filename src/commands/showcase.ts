@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from "graphql";
 import { createJiti } from "jiti";
 import { LockflowError } from "../errors/lockflow-error.ts";
 import { readText } from "../files/read-tree.ts";
@@ -8,15 +9,18 @@ import { renderTable } from "../report/render-table.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
 import { postGraphql } from "../transport/post-graphql.ts";
 import { secretsOf, type Target } from "../transport/resolve-targets.ts";
+import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { displayText } from "../utils/display-text.ts";
 import type { CommandContext } from "./command.ts";
+import { buildVariableSample, requiredVariables, type VariableSample } from "./sample-variables.ts";
 
-const OPERATION = "RecentStreams";
+/** What is shown where there is one: it needs nothing, and both styles of the library have it. */
+const FAVOURITE = "RecentStreams";
 const ROWS = 3;
 
 /**
  * Runs one generated operation against one deployment of each style and shows its rows: what was generated is
- * loaded from disk, as a user's program would. A project without that operation is spared it.
+ * loaded from disk, as a user's program would.
  */
 export async function showcase(
   project: Project,
@@ -30,23 +34,58 @@ export async function showcase(
     const path = `${project.output}/${protocol}/${style}.strings.ts`;
     const target = chooseTarget(targets, protocol, style, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;
-    const documents = await createJiti(import.meta.url).import<Record<string, unknown>>(
-      join(project.root, path),
-    );
-    const query = documents[`${OPERATION}Document`];
-    if (typeof query !== "string") continue;
+    const chosen = chooseOperation(await loadQueries(join(project.root, path)));
+    if (chosen === null) continue;
     shown++;
-    context.out(`  ${OPERATION} of ${path}, asked of ${target.deployment.name}:\n`);
+    context.out(`  ${chosen.name} of ${path}, asked of ${target.deployment.name}:\n`);
     try {
-      const rows = rowsOf(await ask(target, query, project));
+      const rows = renderRows(await run(chosen, target, project));
       const shownRows = rows.map((row) => row.map((cell) => displayText(cell, secrets)));
-      context.out(`${renderTable(shownRows, "    ")}\n`);
+      context.out(shownRows.length === 0 ? "    no rows\n" : `${renderTable(shownRows, "    ")}\n`);
     } catch (error) {
       if (!(error instanceof LockflowError)) throw error;
       context.out(`    ${displayText(error.sentence, secrets)}\n`);
     }
   }
-  if (shown === 0) context.out(`  There is no generated operation ${OPERATION} to show.\n`);
+  if (shown === 0) {
+    context.out(
+      `  There is no generated operation of ${protocol} that can be shown: one whose variables need no values.\n`,
+    );
+  }
+}
+
+/** An operation that can be sent: at once, or with values of the rows that another query finds. */
+type Shown = {
+  readonly name: string;
+  readonly text: string;
+  readonly operation: OperationDefinitionNode;
+  readonly document: DocumentNode;
+  readonly sample: VariableSample | null;
+};
+
+/** The queries of a generated module, in order of name. */
+async function loadQueries(file: string): Promise<readonly Omit<Shown, "sample">[]> {
+  const module = await createJiti(import.meta.url).import<Record<string, unknown>>(file);
+  return Object.entries(module)
+    .flatMap(([name, text]) => {
+      if (!name.endsWith("Document") || typeof text !== "string") return [];
+      const document = parse(text);
+      const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+      if (operation?.kind !== Kind.OPERATION_DEFINITION || operation.operation !== "query") return [];
+      return [{ name: operation.name?.value ?? name, text, operation, document }];
+    })
+    .sort((a, b) => compareCodeUnits(a.name, b.name));
+}
+
+function chooseOperation(queries: readonly Omit<Shown, "sample">[]): Shown | null {
+  const free = queries.filter(({ operation }) => requiredVariables(operation).length === 0);
+  const [first] = [...free.filter(({ name }) => name === FAVOURITE), ...free];
+  if (first !== undefined) return { ...first, sample: null };
+  for (const query of queries) {
+    const sample = buildVariableSample(query.operation, query.document);
+    if (sample !== null) return { ...query, sample };
+  }
+  return null;
 }
 
 function chooseTarget(
@@ -62,29 +101,57 @@ function chooseTarget(
   return candidates.find(({ deployment }) => deployment.chains.includes(wellKnown)) ?? candidates[0];
 }
 
-async function ask(target: Target, query: string, { timeout }: Project): Promise<unknown> {
+type Row = Readonly<Record<string, unknown>>;
+
+async function run({ text, operation, sample }: Shown, target: Target, project: Project): Promise<Row[]> {
+  const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  const few = names.includes("first") ? { first: ROWS } : {};
+  if (sample === null) return rowsOf(await ask(target, text, few, project));
+  const [row] = rowsOf(await ask(target, sample.query, few, project));
+  const variables = row && sample.readVariables(row);
+  return variables ? rowsOf(await ask(target, text, { ...few, ...variables }, project)) : [];
+}
+
+async function ask(
+  target: Target,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  { timeout }: Project,
+): Promise<Row> {
   const { url, headers } = target;
-  const bytes = await postGraphql({ url, headers, query, variables: { first: ROWS }, timeout });
-  return parseGraphqlBody(bytes, secretsOf([target])).data["streams"];
+  const bytes = await postGraphql({ url, headers, query, variables, timeout });
+  return parseGraphqlBody(bytes, secretsOf([target])).data;
 }
 
-function rowsOf(streams: unknown): string[][] {
-  const header = ["alias", "chain id", "category", "sender", "recipient", "asset"];
-  const rows = (Array.isArray(streams) ? streams : []).map((stream: Record<string, unknown>) => {
-    const asset = stream["asset"] as { readonly symbol?: unknown } | null;
-    const cells = [
-      stream["alias"],
-      stream["chainId"],
-      stream["category"],
-      shortAddress(stream["sender"]),
-      shortAddress(stream["recipient"]),
-      asset?.symbol,
-    ];
-    return cells.map((cell) => String(cell ?? "–"));
-  });
-  return [header, ...rows];
+/** The rows of the first root field; one object is one row. */
+function rowsOf(data: Row): Row[] {
+  return [Object.values(data)[0]]
+    .flat()
+    .filter((row): row is Row => typeof row === "object" && row !== null)
+    .slice(0, ROWS);
 }
 
-function shortAddress(value: unknown): string {
-  return typeof value === "string" ? `${value.slice(0, 6)}…${value.slice(-4)}` : "–";
+/** What tells streams apart at a glance, by what it is called in the head of the table. */
+const COLUMNS = ["alias", "chainId", "category", "sender", "recipient", "asset"];
+const HEADS: Readonly<Record<string, string>> = { chainId: "chain id" };
+
+function renderRows(rows: readonly Row[]): string[][] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const familiar = COLUMNS.filter((name) => Object.hasOwn(first, name));
+  const columns = familiar.length > 1 ? familiar : Object.keys(first).slice(0, COLUMNS.length);
+  return [
+    columns.map((name) => HEADS[name] ?? name),
+    ...rows.map((row) => columns.map((name) => cell(row[name]))),
+  ];
+}
+
+function cell(value: unknown): string {
+  if (typeof value === "string" && /^0x[\da-f]{40}$/i.test(value)) {
+    return `${value.slice(0, 6)}…${value.slice(-4)}`;
+  }
+  if (typeof value !== "object" || value === null) return String(value ?? "–");
+  // Of what a row refers to, the name is enough.
+  const named = value as Row;
+  return String(named["symbol"] ?? named["id"] ?? "…");
 }

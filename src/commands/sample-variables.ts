@@ -1,0 +1,105 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type ObjectFieldNode,
+  type OperationDefinitionNode,
+  print,
+  visit,
+} from "graphql";
+
+/** How to find values for the variables that an operation cannot be sent without. */
+export type VariableSample = {
+  /** A query of the same rows without the filters that need values. */
+  readonly query: string;
+  /** Finds the values in a row; undefined where it has none. */
+  readonly readVariables: (row: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined;
+};
+
+/** The names of the variables that an operation cannot be sent without. */
+export function requiredVariables({ variableDefinitions = [] }: OperationDefinitionNode): string[] {
+  return variableDefinitions
+    .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined)
+    .map(({ variable }) => variable.name.value);
+}
+
+/**
+ * Builds a query that finds values for an operation's filters: of `where: { recipient: $recipient }`, the recipient of
+ * any row. Null where a variable is needed in another way.
+ *
+ * @param document has the operation and its fragments: what it selects is a column, and no name of a comparison.
+ */
+export function buildVariableSample(
+  operation: OperationDefinitionNode,
+  document: DocumentNode,
+): VariableSample | null {
+  const required = requiredVariables(operation);
+  const [root, ...others] = operation.selectionSet.selections;
+  if (root?.kind !== Kind.FIELD || others.length > 0) return null;
+  const filters = (root.arguments ?? []).filter((argument) => variablesIn(argument).some(isOneOf(required)));
+  const selected = selectedNames(document);
+  const columns = new Map(filters.flatMap(filteredColumns).filter(([, column]) => selected.has(column)));
+  if (!required.every((name) => columns.has(name))) return null;
+  const sampled: FieldNode = {
+    kind: Kind.FIELD,
+    name: root.name,
+    arguments: (root.arguments ?? []).filter((argument) => !filters.includes(argument)),
+    selectionSet: {
+      kind: Kind.SELECTION_SET,
+      selections: [...new Set(columns.values())].map((value) => ({
+        kind: Kind.FIELD,
+        name: { kind: Kind.NAME, value },
+      })),
+    },
+  };
+  const kept = new Set(variablesIn(sampled));
+  const query = print({
+    kind: Kind.OPERATION_DEFINITION,
+    operation: operation.operation,
+    variableDefinitions: (operation.variableDefinitions ?? []).filter(({ variable }) =>
+      kept.has(variable.name.value),
+    ),
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [sampled] },
+  });
+  return {
+    query,
+    readVariables: (row) => {
+      const values = required.map((name) => [name, row[columns.get(name) ?? ""]] as const);
+      return values.some(([, value]) => value === undefined || value === null)
+        ? undefined
+        : Object.fromEntries(values);
+    },
+  };
+}
+
+/** Which column each variable of a filter is held against: `{ recipient: $a }`, `{ recipient: { _eq: $a } }`. */
+function filteredColumns({ value }: ArgumentNode): [variable: string, column: string][] {
+  if (value.kind !== Kind.OBJECT) return [];
+  return value.fields.flatMap((field): [string, string][] => {
+    const variable = comparedVariable(field);
+    return variable === null ? [] : [[variable, field.name.value]];
+  });
+}
+
+function comparedVariable({ value }: ObjectFieldNode): string | null {
+  if (value.kind === Kind.VARIABLE) return value.name.value;
+  const only = value.kind === Kind.OBJECT && value.fields.length === 1 ? value.fields[0] : undefined;
+  return only?.name.value === "_eq" && only.value.kind === Kind.VARIABLE ? only.value.name.value : null;
+}
+
+function selectedNames(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(document, { Field: ({ name }) => void names.add(name.value) });
+  return names;
+}
+
+function variablesIn(node: ArgumentNode | FieldNode): string[] {
+  const names: string[] = [];
+  visit(node, { Variable: ({ name }) => void names.push(name.value) });
+  return names;
+}
+
+function isOneOf(names: readonly string[]): (name: string) => boolean {
+  return (name) => names.includes(name);
+}
