@@ -173,6 +173,7 @@ export const COMMANDS: readonly Command[] = [
         description: "let something go wrong, e.g. 'linea=429:30 x3'; may be given again",
       },
       json: { description: "print the endpoints as one line of JSON when ready" },
+      env: { description: "print the variables that lead the manifest and commands to it, as KEY=value" },
     },
     run: async (context) => (await import("./emulate.ts")).runEmulate(context),
   },

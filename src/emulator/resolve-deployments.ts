@@ -1,6 +1,7 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { CHAINS } from "../registry/chains.ts";
 import type { OperatorSettings } from "../styles/style.ts";
+import { nearestName } from "../utils/nearest-name.ts";
 import { applyFleet, type Fleet, type NamedChain } from "./apply-fleet.ts";
 import type { Content } from "./content.ts";
 import { defaultDeployments } from "./default-deployments.ts";
@@ -9,8 +10,8 @@ import type { OwnIndexer } from "./own/own-indexer.ts";
 
 /** What to serve, and on which releases. */
 export type DeploymentOptions = {
-  /** What to serve. @default all deployments of the registry's chains */
-  readonly deployments?: readonly EmulatedDeployment[] | undefined;
+  /** What to serve: the names of some of the default's, or deployments. @default all of the registry's chains */
+  readonly deployments?: readonly (string | EmulatedDeployment)[] | undefined;
   /** Indexers of one's own; served alone unless `deployments` are given too. */
   readonly indexers?: readonly OwnIndexer[] | undefined;
   /** The releases deployments run on where they do not say so themselves. */
@@ -37,7 +38,8 @@ export type ResolvedDeployments = {
  * @throws EmulatorError for rows, names or releases that cannot be.
  */
 export async function resolveDeployments(options: DeploymentOptions): Promise<ResolvedDeployments> {
-  const { indexers, deployments = indexers ? [] : defaultDeployments(), fleet = {} } = options;
+  const { indexers, fleet = {} } = options;
+  const deployments = options.deployments?.map(findNamed) ?? (indexers ? [] : defaultDeployments());
   for (const { name, protocol } of deployments) {
     if (protocol !== null) continue;
     throw new EmulatorError({
@@ -59,6 +61,25 @@ export async function resolveDeployments(options: DeploymentOptions): Promise<Re
     deployments: [...released, ...own.map(({ deployment }) => deployment)],
     contents: new Map(own.map(({ deployment, content }) => [deployment, content])),
   };
+}
+
+function findNamed(given: string | EmulatedDeployment): EmulatedDeployment {
+  if (typeof given !== "string") return given;
+  const known = defaultDeployments();
+  const found = known.find(({ name }) => name === given);
+  if (found !== undefined) return found;
+  const nearest = nearestName(
+    given,
+    known.map(({ name }) => name),
+  );
+  throw new EmulatorError({
+    code: "EMULATOR_UNKNOWN_DEPLOYMENT",
+    sentence: `There is no deployment "${given}".`,
+    hint:
+      nearest === null
+        ? "name one of the deployments that are served by default, such as protocol-lockup-mainnet."
+        : `did you mean "${nearest}"?`,
+  });
 }
 
 function withSettings(

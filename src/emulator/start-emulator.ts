@@ -1,6 +1,8 @@
 import type { Environment, StyleName } from "../model/vocabulary.ts";
 import { CHAINS } from "../registry/chains.ts";
+import { resolveShared } from "../registry/resolve-shared.ts";
 import { type ApiKey, resolveApiKeys } from "./api-keys.ts";
+import { checkOptions } from "./check-options.ts";
 import { createFaultDesk } from "./create-fault-desk.ts";
 import type { Indexers } from "./create-indexers.ts";
 import { createQuota, type Quota } from "./create-quota.ts";
@@ -11,6 +13,7 @@ import { fronts } from "./fronts/index.ts";
 import { createGrowth, type Growth } from "./growth.ts";
 import { listen } from "./listen.ts";
 import { loadIndexers } from "./load-indexers.ts";
+import { manifestVariables } from "./manifest-variables.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
 
 /** How to listen, what rows are made of, who may ask, and what goes wrong. */
@@ -45,6 +48,11 @@ export type Emulator = AsyncDisposable & {
   readonly port: number;
   /** Every URL it serves. */
   readonly endpoints: readonly EmulatorEndpoint[];
+  /**
+   * The environment variables that the generated manifest and Lockflow's commands read, with which they ask this
+   * emulator: `endpoint(request, emulator.env())`. A key among them is one that is taken.
+   */
+  readonly env: () => Readonly<Record<string, string>>;
   /** How many POST requests each endpoint got so far, refused ones included; only of those that got any. */
   readonly requests: () => readonly EmulatorRequestCount[];
   /**
@@ -105,7 +113,7 @@ const HOST = "127.0.0.1";
  * @param options where to listen, what to serve, and what goes wrong.
  * @returns the running emulator; `await using` or `close` ends it.
  * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other reason not to listen; and
- *   `EMULATOR_BAD_INDEXER`, `EMULATOR_ROWS_INVALID`, `EMULATOR_INVALID_FAULT`, `EMULATOR_UNKNOWN_DEPLOYMENT` or
+ *   `EMULATOR_BAD_OPTION`, `EMULATOR_BAD_INDEXER`, `EMULATOR_ROWS_INVALID`, `EMULATOR_INVALID_FAULT`, `EMULATOR_UNKNOWN_DEPLOYMENT` or
  *   `EMULATOR_UNKNOWN_RELEASE` for options that cannot be.
  * @throws SchemaError for entities their platform refuses.
  * @example
@@ -122,6 +130,7 @@ const HOST = "127.0.0.1";
  * ```
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkOptions(options);
   const host = options.host ?? HOST;
   const { deployments, contents } = await resolveDeployments(options);
   const endpoints = deployments.flatMap((deployment) =>
@@ -164,15 +173,20 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     closed?.release();
     await stop();
   };
+  const urls = endpoints.map((endpoint) => ({
+    ...endpoint,
+    url: `${closed && refused.has(endpoint) ? `http://${host}:${closed.port}` : url}${endpoint.path}`,
+  }));
   return {
     url,
     port,
-    endpoints: endpoints.map((endpoint) => ({
-      deployment: endpoint.deployment.name,
-      style: endpoint.deployment.style,
-      environment: endpoint.environment,
-      url: `${closed && refused.has(endpoint) ? `http://${host}:${closed.port}` : url}${endpoint.path}`,
+    endpoints: urls.map(({ deployment, environment, url }) => ({
+      deployment: deployment.name,
+      style: deployment.style,
+      environment,
+      url,
     })),
+    env: () => manifestVariables(resolveShared({}, "protocol"), urls, firstKey(options.apiKeys)),
     requests: () =>
       endpoints.flatMap((endpoint) => {
         const count = counts.get(endpoint);
@@ -185,6 +199,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A key that production URLs accept; undefined where any will do. */
+function firstKey(keys: EmulatorOptions["apiKeys"]): string | undefined {
+  const [first] = keys ?? [];
+  return typeof first === "object" ? first.key : first;
 }
 
 async function startGrowth(seed: string, live: boolean, now: () => number): Promise<Growth> {
