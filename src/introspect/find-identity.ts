@@ -1,6 +1,7 @@
 import type { Chain } from "../model/chain.ts";
 import type { Finding } from "../model/finding.ts";
 import { IS_PER_CHAIN } from "../model/vocabulary.ts";
+import { endSentence } from "../utils/end-sentence.ts";
 import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
 import type { Failed, Introspected, Outcome } from "./introspect-targets.ts";
 
@@ -46,7 +47,7 @@ function describeSentences(group: readonly Failed[]): string {
   }
   const [only = "", ...more] = names.keys();
   if (more.length === 0) return only;
-  return [...names].map(([sentence, own]) => `${own.join(", ")}: ${sentence}`).join(" ");
+  return [...names].map(([sentence, own]) => endSentence(`${own.join(", ")}: ${sentence}`)).join(" ");
 }
 
 function findOtherChain(

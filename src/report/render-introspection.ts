@@ -2,7 +2,9 @@ import type { LockflowError } from "../errors/lockflow-error.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { displayText } from "../utils/display-text.ts";
+import { endSentence } from "../utils/end-sentence.ts";
 import { shortHash } from "../utils/hash.ts";
+import { capitalize } from "../utils/identifier.ts";
 import { renderTable } from "./render-table.ts";
 
 /** What the report says of one deployment. */
@@ -72,8 +74,8 @@ function schemaRows(rows: readonly FleetRow[], snapshots: SnapshotReport): strin
 function oneLine(error: LockflowError | null): string {
   if (error === null) return "";
   const context = error.context.length > 0 ? ` (${error.context.join("; ")})` : "";
-  const hint = error.hint ? ` ${error.hint.charAt(0).toUpperCase()}${error.hint.slice(1)}` : "";
-  return `${error.sentence}${context}${hint}`;
+  const hint = error.hint ? ` ${endSentence(capitalize(error.hint))}` : "";
+  return `${endSentence(`${error.sentence}${context}`)}${hint}`;
 }
 
 function listNames(names: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { EndpointError } from "../errors/endpoint-error.ts";
 import { displayText } from "../utils/display-text.ts";
+import { endSentence } from "../utils/end-sentence.ts";
 import { holdsSecret } from "../utils/hide-secrets.ts";
 import { redactText } from "../utils/redact-url.ts";
 
@@ -80,13 +81,13 @@ function noData(messages: readonly string[]): EndpointError {
   if (isRefusedIntrospection(first)) {
     return new EndpointError({
       code: "ENDPOINT_INTROSPECTION_DISABLED",
-      sentence: `The endpoint does not answer introspection: ${first}`,
+      sentence: endSentence(`The endpoint does not answer introspection: ${first}`),
       hint: "ask its operator to allow introspection, or introspect another environment with --environment.",
     });
   }
   return new EndpointError({
     code: /^auth error/i.test(first) ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
-    sentence: `The endpoint answered HTTP 200 with no data: ${first}`,
+    sentence: endSentence(`The endpoint answered HTTP 200 with no data: ${first}`),
     context: messages.slice(1).map((message) => `and ${message}`),
     hint: /^auth error/i.test(first)
       ? "check the key in the variable that its apiKey names."

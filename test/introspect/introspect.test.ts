@@ -469,7 +469,7 @@ describe("introspect: more than a log has room for", () => {
     expect(code).toBe(2);
     expect(out).toContain('reports "error 0" beside its schema');
     expect(out).toContain('reports "299997 more errors" beside its schema');
-    expect(out).toContain("no data: error 0 (and error 1; and error 2; and 299997 more errors)");
+    expect(out).toContain("no data: error 0. (and error 1; and error 2; and 299997 more errors)");
     expect(out.length + err.length).toBeLessThan(3000);
   });
 

@@ -1,6 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { OperationImpact } from "../../model/finding.ts";
 import { compareCodeUnits } from "../../utils/compare-code-units.ts";
+import { endSentence } from "../../utils/end-sentence.ts";
 import type { OperationAssessment } from "./assess-operations.ts";
 import { compareEffects, type Effect } from "./effect.ts";
 
@@ -105,7 +106,7 @@ function mergePlaces(told: readonly Told[]): JoinedImpact[] {
     name,
     impact: effect.impact,
     severity: effect.severity,
-    message: more === 0 ? effect.message : `${effect.message} And ${more} more like it.`,
+    message: more === 0 ? effect.message : `${endSentence(effect.message)} And ${more} more like it.`,
     file: effect.file,
     line: effect.line,
     column: effect.column,

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { LockflowError } from "../../errors/lockflow-error.ts";
+import { endSentence } from "../../utils/end-sentence.ts";
 import { type Diagnosis, ok, problem } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
 
@@ -12,5 +13,5 @@ export function checkConfig({ config, project }: Patient): Diagnosis[] {
 }
 
 function sentenceOf({ sentence, context }: LockflowError): string {
-  return [sentence, ...context].join(" ");
+  return [sentence, ...context].map(endSentence).join(" ");
 }

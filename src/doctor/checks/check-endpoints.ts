@@ -9,6 +9,7 @@ import { parseGraphqlBody } from "../../transport/parse-graphql-body.ts";
 import { postGraphql } from "../../transport/post-graphql.ts";
 import { resolveTargets, secretsOf, type Target } from "../../transport/resolve-targets.ts";
 import { displayText } from "../../utils/display-text.ts";
+import { endSentence } from "../../utils/end-sentence.ts";
 import { mapConcurrently } from "../../utils/map-concurrently.ts";
 import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
@@ -98,7 +99,10 @@ function describeFailures(failed: readonly Answer[]): Diagnosis[] {
   const groups = new Map<string, Answer[]>();
   for (const answer of failed) groups.set(answer.sentence, [...(groups.get(answer.sentence) ?? []), answer]);
   return [...groups].map(([sentence, answers]) =>
-    problem(`${list(answers.map(({ name }) => name))}: ${sentence}`, answers[0]?.error?.hint ?? null),
+    problem(
+      endSentence(`${list(answers.map(({ name }) => name))}: ${sentence}`),
+      answers[0]?.error?.hint ?? null,
+    ),
   );
 }
 
