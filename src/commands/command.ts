@@ -87,6 +87,7 @@ export const JUDGING_OPTIONS = {
     value: "form[=file],…",
     description: "text, json, github, markdown, sarif, junit (default: text)",
   },
+  json: { description: "the same as --report json" },
   "fail-on": {
     value: "breaking|risky|any",
     description: "severity that fails by itself (default: only what hits operations)",

@@ -7,6 +7,7 @@ import { joinProtocols } from "../compare/join-protocols.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import { decideOutcome } from "../compare/outcome.ts";
 import { DEFAULT_REQUIREMENT, parseRequirement, type Requirement } from "../compare/require.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import { readText } from "../files/read-tree.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { type Finding, IMPACT_KINDS, type ImpactKind } from "../model/finding.ts";
@@ -59,13 +60,24 @@ export function judgingOptions(context: CommandContext): Judging {
   const failOn = textOption(context, "fail-on");
   const require = textOption(context, "require");
   return {
-    reports: parseReports(textOption(context, "report") ?? "text"),
+    reports: parseReports(reportOption(context)),
     failOn: failOn === undefined ? "operations" : parseFailOn(failOn),
     failOnHealth: context.options["fail-on-health"] === true,
     require: require === undefined ? DEFAULT_REQUIREMENT : parseRequirement(require),
     exhaustiveEnums: context.options["exhaustive-enums"] === true,
     verbose: context.options["verbose"] === true,
   };
+}
+
+/** @throws UsageError when both flags say what to report. */
+function reportOption(context: CommandContext): string {
+  const report = textOption(context, "report");
+  if (context.options["json"] !== true) return report ?? "text";
+  if (report === undefined) return "json";
+  throw new UsageError({
+    sentence: "--json is --report json, and --report is given too.",
+    hint: `write --report ${report},json.`,
+  });
 }
 
 /** Reads what was accepted; nothing when there is no file. */

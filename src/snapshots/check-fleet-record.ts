@@ -82,9 +82,18 @@ function disagreements(row: FleetRow, deployments: readonly Deployment[]): strin
     );
   }
   if (row.chains.join() !== deployment.chains.join()) {
-    faults.push(`its chains are ${deployment.chains.join(", ")}, not ${row.chains.join(", ") || "none"}`);
+    faults.push(
+      `its chains are not those of the configuration: ${difference(row.chains, deployment.chains)}`,
+    );
   }
   return faults;
+}
+
+/** A multichain deployment has too many chains to list them all for the sake of one. */
+function difference(before: readonly string[], after: readonly string[]): string {
+  const came = after.filter((chain) => !before.includes(chain)).map((chain) => `${chain} came`);
+  const went = before.filter((chain) => !after.includes(chain)).map((chain) => `${chain} went`);
+  return [...came, ...went].join(", ") || "their order is another";
 }
 
 /** What the row's snapshot file says otherwise. */

@@ -225,7 +225,7 @@ describe("check: the folder of snapshots", () => {
       "a row with other chains than the project's",
       (project) =>
         project.write(RECORD, project.read(RECORD).replace('"chains":["base"]', '"chains":["gnosis"]')),
-      /deployments.json:\d+ {2}protocol-lockup-base: its chains are base, not gnosis\. {2}\[snapshot\/record \w+\]/,
+      /deployments.json:\d+ {2}protocol-lockup-base: its chains are not those of the configuration: base came, gnosis went\.\s+\[snapshot\/record \w+\]/,
     ],
     [
       "a row of another style",
@@ -411,5 +411,43 @@ describe("check: links", () => {
     const { code, err } = await run(project.root, ["check"]);
     expect(code).toBe(2);
     expect(err).toMatch(/operations\/lockup\/subgraph\/more.graphql is a link that leads nowhere/);
+  });
+});
+
+describe("check: the form of what it tells", () => {
+  it("takes --json for --report json, as diff does", async () => {
+    const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" });
+    await run(project.root, ["generate"]);
+    for (const command of ["check", "diff"]) {
+      const [short, long] = [
+        await run(project.root, [command, "--json"]),
+        await run(project.root, [command, "--report", "json"]),
+      ];
+      expect(JSON.parse(short.out)).toMatchObject({ version: 1 });
+      const stable = ({ out, code }: typeof short) => [
+        code,
+        out.replace(/"(startedAt|durationMs)": .*/g, ""),
+      ];
+      expect(stable(short)).toEqual(stable(long));
+    }
+    const both = await run(project.root, ["check", "--json", "--report", "github"]);
+    expect(both).toMatchObject({ code: 2, out: "" });
+    expect(both.err).toContain("write --report github,json");
+  });
+
+  it("tells which chain came and which went, and not the chains that stay", async () => {
+    const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" });
+    await run(project.root, ["generate"]);
+    const chains = {
+      sonic: { chainId: 146, name: "Sonic", multichainName: "sonic" },
+      tangle: { multichainName: null },
+    };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], chains }));
+    const { code, out } = await run(project.root, ["check"]);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      "protocol-lockup-multichain: its chains are not those of the configuration: sonic came, tangle went.",
+    );
+    expect(out).not.toContain("unichain");
   });
 });
