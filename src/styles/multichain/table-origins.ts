@@ -31,10 +31,14 @@ export type TableOrigins = {
 /** Finds a table of the platform's, or of an entity of any of the models. */
 export function createTableFinder(models: readonly TableSources[]): (name: string) => TableOrigins | null {
   const known = new Map<string, TableOrigins>();
+  const names = [...INTERNAL_TABLE_NAMES, ...models.flatMap((model) => [...model.names()])];
+  const lengths = new Set(names.map((name) => name.length));
   return (name) => {
+    // Every beginning of long names is asked for, and to look up a name takes time by its length.
+    if (!lengths.has(name.length)) return null;
     const table = known.get(name);
     if (table !== undefined) return table;
-    // What is no table is not kept: it is asked of every beginning of every name.
+    // What is no table is not kept: there are many more of them.
     if (!INTERNAL_TABLE_NAMES.has(name) && models.every(({ find }) => find(name) === undefined)) return null;
     const made = tableOrigins(name, models);
     known.set(name, made);
