@@ -3,10 +3,11 @@ import { generateFrom } from "../support/generate-from.ts";
 
 const SDL = `
   interface Node { id: ID! }
-  type A implements Node { id: ID! name: String a: A }
+  interface Named { name: String }
+  type A implements Node & Named { id: ID! name: String a: A }
   type B implements Node { id: ID! other: Int }
   union Thing = A | B
-  type Query { thing: Thing! a: A! }
+  type Query { thing: Thing! node: Node! a: A! }
 `;
 
 describe("the type of a selection", () => {
@@ -14,6 +15,16 @@ describe("the type of a selection", () => {
     [
       "gives a fragment on an interface within one on a type to that type alone",
       "query Q { thing { __typename ... on A { ... on Node { id } } } }",
+      '{ __typename: "A"; id: string; } | { __typename: "B"; }',
+    ],
+    [
+      "has what an interface gives within another one",
+      "query Q { node { __typename ... on Named { ... on Node { id } } } }",
+      '{ __typename: "A"; id: string; } | { __typename: "B"; }',
+    ],
+    [
+      "has what an interface gives within a union",
+      "query Q { thing { __typename ... on A { ... on Thing { ... on Node { id } } } } }",
       '{ __typename: "A"; id: string; } | { __typename: "B"; }',
     ],
     [
