@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findDifferences } from "../../src/compare/find-differences.ts";
 import { fingerprint } from "../../src/compare/fingerprint.ts";
 import type { FailOn } from "../../src/compare/gate.ts";
+import { assessOperations } from "../../src/compare/impact/assess-operations.ts";
 import { decideOutcome } from "../../src/compare/outcome.ts";
 import { DEFAULT_REQUIREMENT } from "../../src/compare/require.ts";
 import type { StyleName } from "../../src/model/vocabulary.ts";
@@ -9,7 +10,7 @@ import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";
-import { type Edits, edit, operationOf } from "./impact/fixtures.ts";
+import { type Edits, edit, operationOf, schemaOf } from "./impact/fixtures.ts";
 
 const ENTITIES = `
   enum Kind { Linear Dynamic }
@@ -135,6 +136,22 @@ describe("what callers may send is risky at any depth", () => {
     const inner = "query Assets($order: [Stream_order_by!]) { Stream(order_by: $order) { id } }";
     expect(judge({ style: "multichain", operation: inner, edits: [["name: String!", ""]] }).effects).toEqual([
       "at-risk (risky) $order.asset: Asset_order_by has no name any more.",
+    ]);
+  });
+});
+
+describe("a long way to what callers may send", () => {
+  it("is told by where it begins and ends", () => {
+    const types = ["A", "B", "C", "D", "E", "F", "G"];
+    const sdl = (last: string) =>
+      `${types.map((name, index) => `input ${name} { to${name}: ${types[index + 1] ?? "Last"} }`).join("\n")}
+      input Last { kept: Int ${last} } type Query { a(a: A): Int }`;
+    const operation = operationOf(["a.graphql", "query Q($a: A) { a(a: $a) }"]);
+    const [assessment] = assessOperations([operation], schemaOf(sdl("lost: Int")), schemaOf(sdl("")), {
+      exhaustiveEnums: false,
+    });
+    expect(assessment?.effects.map(({ message }) => message)).toEqual([
+      "$a.toA.toB.….toF.toG: Last has no lost any more.",
     ]);
   });
 });

@@ -27,7 +27,7 @@ function findEffectsOf(
     changes.filter(({ facts }) => (facts.impact === "at-risk") === isRisk).slice(0, MOST_EFFECTS),
   );
   return [...(risks ?? []), ...(others ?? [])].map(({ path, facts, avoid }) => {
-    const at = [name, ...path].join(".");
+    const at = [name, ...shorten(path)].join(".");
     return effectAt(variable, {
       ...facts,
       path: at,
@@ -39,6 +39,13 @@ function findEffectsOf(
     });
   });
 }
+
+/** Filters lead to each other for as long as there are entities; a way is told by where it begins and ends. */
+function shorten(path: readonly string[]): readonly string[] {
+  return path.length <= LONGEST_PATH ? path : [...path.slice(0, 2), "…", ...path.slice(-2)];
+}
+
+const LONGEST_PATH = 5;
 
 function namedTypeOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
