@@ -45,17 +45,19 @@ function compileParts(tokens: readonly LikeToken[], ignoreCase: boolean): Matche
     const whole = new RegExp(`^${first}$`, flags);
     return (text) => whole.test(text);
   }
-  const start = new RegExp(`^${first}`, flags);
+  // Where a pattern is open there is nothing to try.
+  const start = first === "" ? null : new RegExp(`^${first}`, flags);
   const between = others.filter((source) => source !== "").map((source) => new RegExp(source, `${flags}g`));
-  const end = new RegExp(`${last}$`, `${flags}g`);
+  const end = last === "" ? null : new RegExp(`${last}$`, `${flags}g`);
   return (text) => {
-    let at = start.exec(text)?.[0].length;
+    let at = start === null ? 0 : (start.exec(text)?.[0].length ?? -1);
+    if (at < 0) return false;
     for (const part of between) {
-      if (at === undefined) return false;
       part.lastIndex = at;
-      at = part.test(text) ? part.lastIndex : undefined;
+      if (!part.test(text)) return false;
+      at = part.lastIndex;
     }
-    if (at === undefined) return false;
+    if (end === null) return true;
     end.lastIndex = at;
     return end.test(text);
   };
