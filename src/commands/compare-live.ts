@@ -33,8 +33,8 @@ export type LiveGroup = {
   /** What a deployment answered when it was asked again, where that was another schema. */
   readonly flapping: ReadonlyMap<string, SchemaReading>;
   readonly operations: readonly PlacedOperation[];
-  /** Whether the run moves its snapshots to what was answered. */
-  readonly isMoving: boolean;
+  /** Which snapshots the run moves to what was answered: of protocols and styles of which enough answered. */
+  readonly moving: "none" | "some" | "all";
   readonly exhaustiveEnums: boolean;
   /** The output folder from the project's root. */
   readonly output: string;
@@ -141,7 +141,7 @@ function judgeAnswer(
       operations: group.operations,
       exhaustiveEnums: group.exhaustiveEnums,
       placeOf: locateCoordinates(file.text, `${group.output}/${file.path}`),
-      fix: group.isMoving ? FIX_MOVED : "if this is to stay, run `lockflow drift --update`.",
+      fix: FIXES[group.moving] ?? "if this is to stay, run `lockflow drift --update`.",
     }).findings;
   const found = differences(first.reading.schema);
   if (second !== null) {
@@ -160,12 +160,17 @@ function judgeAnswer(
     after: style.recognize(first.reading.schema),
     schema: first.reading.hashes.schema,
     where,
-    fix: group.isMoving ? FIX_MOVED : "nothing has to be done; `lockflow drift --update` records it.",
+    fix: FIXES[group.moving] ?? "nothing has to be done; `lockflow drift --update` records it.",
   });
   return { status: found.every(isExplained) ? "platform-variant" : "drifted", found: told };
 }
 
-const FIX_MOVED = "its snapshot has moved: run `lockflow generate`, then `lockflow check`.";
+/** What goes on from a move. One finding may be of a protocol whose snapshot moved and of one whose snapshot stayed. */
+const FIXES: Readonly<Record<LiveGroup["moving"], string | null>> = {
+  none: null,
+  some: "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.",
+  all: "its snapshot has moved: run `lockflow generate`, then `lockflow check`.",
+};
 
 function releaseOf(schema: ApiSchema, style: Style): string {
   return style.recognize(schema).release ?? "an unknown release";

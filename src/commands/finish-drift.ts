@@ -55,7 +55,9 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
   const suspects = findSuspects(answered, (outcome) => servesWhatIsKnown(outcome, rows));
   const flapping = await sampleAgain(suspects, opened.targets, project);
   const moving = context.options["update"] === true ? findMoving(run) : null;
-  const live = await compareGroups(run, rows, answered, flapping, moving ?? new Set());
+  const isAll = moving !== null && project.deployments.every((one) => moving.has(nameOfGroup(one)));
+  const extent = moving === null || moving.size === 0 ? "none" : isAll ? "all" : "some";
+  const live = await compareGroups(run, rows, answered, flapping, extent);
   const findings = [
     ...live.findings,
     ...findIdentity(outcomes, project.chains),
@@ -176,7 +178,7 @@ async function compareGroups(
   rows: LiveGroup["rows"],
   answered: readonly Introspected[],
   flapping: ReadonlyMap<string, SchemaReading>,
-  moving: ReadonlySet<string>,
+  moving: LiveGroup["moving"],
 ): Promise<LiveComparison> {
   const { project, known, judging } = run;
   const compare = await chooseComparison(run, rows, answered);
@@ -195,7 +197,7 @@ async function compareGroups(
           deployments: project.deployments.filter((one) => isOwn(one) && one.status !== "retired"),
           answered: answered.filter(({ deployment }) => isOwn(deployment)),
           flapping,
-          isMoving: moving.has(`${protocol}/${style}`),
+          moving,
           exhaustiveEnums: judging.exhaustiveEnums,
           output: project.output,
         }),
