@@ -429,7 +429,7 @@ describe("doctor", () => {
     };
     const { of } = await doctor(keyed({}, config), { env: { GRAPH_KEY: KEY } }, []);
     expect(server.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
-    expect(of("endpoints")[0]?.sentence).toMatch(/bad Bearer <redacted>$/);
+    expect(of("endpoints")[0]?.sentence).toMatch(/bad Bearer <redacted>\.$/);
   });
 
   it("does not ask where a key is missing", async () => {
