@@ -4,14 +4,18 @@ import { FileError } from "../errors/file-error.ts";
 
 /**
  * Requires that there is a file at a path, or nothing, or a folder, which cannot be read and says so. To read a pipe would
- * be to wait for somebody who writes to it, and a device may have no end.
+ * be to wait for somebody who writes to it, and a device may have no end. What a shell handed over (`<(…)`, standard
+ * input) is read: its writer has begun already.
  *
  * @throws FileError naming what is there.
  */
 export async function requireFile(path: string): Promise<void> {
+  if (HANDED_OVER.test(path)) return;
   const stats = await stat(path).catch(() => null);
   if (stats !== null && !stats.isFile() && !stats.isDirectory()) throw notAFile(path, stats);
 }
+
+const HANDED_OVER = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;
 
 /** The error for what stands where a file should. */
 export function notAFile(path: string, stats: Pick<Stats, "isFIFO" | "isSocket">): FileError {

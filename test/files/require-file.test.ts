@@ -63,6 +63,14 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
     expect(result.out + result.err).toContain(`${path} is a pipe, not a file.`);
   });
 
+  it("reads what a shell hands over", () => {
+    const { root } = project();
+    const command = [process.execPath, "--import", "tsx", join(REPOSITORY, "src/cli.ts"), "derive"].join(" ");
+    const script = `${command} --style subgraph <(cat "${join(root, "entities.graphql")}")`;
+    const out = execFileSync("bash", ["-c", script], { cwd: REPOSITORY, encoding: "utf8" });
+    expect(out).toContain("type A");
+  });
+
   it.each([
     ["a device", "/dev/zero"],
     ["a device without an end of its own", "/dev/tty"],
