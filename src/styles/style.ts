@@ -107,6 +107,8 @@ export type DeriveOptions = OperatorSettings & {
    * left out.
    */
   readonly sliceFor?: ReadonlySet<string> | undefined;
+  /** False where an API shows no streaming subscriptions (multichain). @default true */
+  readonly streams?: boolean | undefined;
   /**
    * The most members that are worth deriving: of more, a style may throw instead of deriving them all. What an API
    * shows can be made up, and a few fields that all refer to each other come to any number of orders.

@@ -54,6 +54,34 @@ const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
 const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
 
+describe("an API that shows only what can be asked", () => {
+  const [query] = OWN.multichain;
+  /** Without subscriptions nobody can get at the cursors of their streams. */
+  const shown = (entities: string, subscriptions: boolean) => {
+    if (subscriptions) return schemaOf("multichain", entities, OWN.multichain);
+    const schema = schemaOf("multichain", entities, [query, null]);
+    const types = schema.types.filter(({ name }) => !/_stream_cursor_|^cursor_ordering$/.test(name));
+    return { ...schema, types };
+  };
+  const causes = (before: ApiSchema, after: ApiSchema) => diff("multichain", before, after).map(show);
+  const entities = causes(shown(OLD, true), shown(NEW, true));
+
+  it("misses no streams of what came, where there are none", () => {
+    expect(causes(shown(OLD, false), shown(NEW, false))).toEqual(entities);
+  });
+
+  it("counts streams to the subscriptions they come and go with", () => {
+    const [gone, come] = [
+      "breaking platform-feature-removed subscriptions: subscriptions → null",
+      "additive platform-feature-added subscriptions: null → subscriptions",
+    ];
+    expect(causes(shown(OLD, true), shown(OLD, false))).toEqual([gone]);
+    expect(causes(shown(OLD, false), shown(OLD, true))).toEqual([come]);
+    expect(causes(shown(OLD, true), shown(NEW, false))).toEqual([...entities, gone]);
+    expect(causes(shown(OLD, false), shown(NEW, true))).toEqual([...entities, come]);
+  });
+});
+
 describe.each(["multichain", "subgraph"] as const)("roots are compared by their role: %s", (style) => {
   const [query, subscription] = OWN[style];
   const [otherQuery, otherSubscription] = OTHER[style];

@@ -108,10 +108,11 @@ function typeOrigins(
       return found.length > 0 ? [...found, ...own, feature] : [feature, ...own];
     }
     case "columns":
-    case "cursor-value":
       return [...columnOf(), ...own];
+    case "cursor-value":
+      return [...columnOf(), ...own, FEATURES.subscriptions, FEATURES.streams];
     case "cursor":
-      return [...own, FEATURES.streams];
+      return [...own, FEATURES.subscriptions, FEATURES.streams];
     case "aggregate":
       return [table.aggregates, ...own];
     case "aggregate-fields":
@@ -152,7 +153,7 @@ function platformTypeOrigins(type: string): Origin[] {
     case "order_by":
       return [FEATURES.order];
     case "cursor_ordering":
-      return [FEATURES.streams];
+      return [FEATURES.subscriptions, FEATURES.streams];
     default:
       return [];
   }

@@ -15,7 +15,7 @@ import { internalTables } from "./internal-tables.ts";
 import { META_TYPES } from "./meta-types.ts";
 import { aggregateOrderBys, ORDER_BY, orderBy } from "./order-by.ts";
 import { DEFAULT_RELEASE, RELEASES, type Release } from "./release.ts";
-import { queryFields, subscriptionFields } from "./root-fields.ts";
+import { queryFields, streamField } from "./root-fields.ts";
 import { rowType } from "./row-type.ts";
 import { columnEnum } from "./select.ts";
 import { CURSOR_ORDERING, streamCursorTypes } from "./stream-cursor.ts";
@@ -56,6 +56,7 @@ export function deriveMultichain(model: EntityModel, options: MultichainOptions 
   const listed = new Set(
     entityTables.flatMap((table) => table.arrayRelations.map((relation) => relation.table)),
   );
+  const streams = options.streams ?? true;
   const types: ApiType[] = [
     objectType(
       "query_root",
@@ -65,12 +66,15 @@ export function deriveMultichain(model: EntityModel, options: MultichainOptions 
     objectType(
       "subscription_root",
       null,
-      tables.flatMap((table) => subscriptionFields(table, aggregatable)),
+      tables.flatMap((table) => [
+        ...queryFields(table, aggregatable),
+        ...(streams ? [streamField(table)] : []),
+      ]),
     ),
     ...tables.flatMap((table) => tableTypes(table, aggregatable, listed)),
+    ...(streams ? [...tables.flatMap(streamCursorTypes), CURSOR_ORDERING] : []),
     ...distinctColumnKinds(tables).flatMap(comparisonTypes),
     ORDER_BY,
-    CURSOR_ORDERING,
     ...META_TYPES,
   ];
   types.push(...usedScalars(types));
@@ -110,7 +114,6 @@ function tableTypes(table: Table, aggregatable: ReadonlySet<string>, listed: Rea
     boolExp(table, aggregatable),
     orderBy(table),
     columnEnum(`${name}_select_column`, `select columns of table "${name}"`, columns),
-    ...streamCursorTypes(table),
     ...(listed.has(name) ? aggregateOrderBys(table) : []),
     ...(aggregatable.has(name) ? aggregateTypes(table) : []),
     ...(aggregatable.has(name) && listed.has(name) ? aggregatePredicates(table) : []),

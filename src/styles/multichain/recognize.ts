@@ -5,6 +5,7 @@ import type { Recognized } from "../style.ts";
 import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import { aggregatesOf, FEATURES, tableFeature } from "./platform-features.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
+import { CURSOR_ORDERING } from "./stream-cursor.ts";
 import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./tables.ts";
 
 /**
@@ -30,6 +31,7 @@ export function recognizeMultichain(schema: ApiSchema): Recognized {
       release: floor ?? DEFAULT_RELEASE,
       aggregates,
       ...(hasPerChainEntities(evidence) ? { perChainEntities: true } : {}),
+      ...(hasStreams(evidence) ? {} : { streams: false }),
     },
   };
 }
@@ -96,6 +98,9 @@ const hasPerChainEntities: Test = ({ rootFields }) =>
     const key = args.map((arg) => arg.name);
     return name === `${type}_by_pk` && key.includes("id") && key.includes(CHAIN_COLUMN.name);
   });
+
+/** They go with subscriptions where an API shows only what can be reached, and are younger than those. */
+const hasStreams: Test = ({ schema }) => schema.types.some(({ name }) => name === CURSOR_ORDERING.name);
 
 const hasBigIntIds: Test = ({ rootFields }) =>
   [...rootFields].some(

@@ -37,16 +37,13 @@ export function queryFields(table: Table, aggregatable: ReadonlySet<string>): Ap
   return fields;
 }
 
-/** The fields of `subscription_root` that a table has. */
-export function subscriptionFields(table: Table, aggregatable: ReadonlySet<string>): ApiField[] {
+/** The field that `subscription_root` has of a table besides. */
+export function streamField(table: Table): ApiField {
   const { name } = table;
-  return [
-    ...queryFields(table, aggregatable),
-    field(
-      `${name}_stream`,
-      `[${name}!]!`,
-      `fetch data from the table in a streaming manner: "${name}"`,
-      streamArguments(table),
-    ),
-  ];
+  return field(
+    `${name}_stream`,
+    `[${name}!]!`,
+    `fetch data from the table in a streaming manner: "${name}"`,
+    streamArguments(table),
+  );
 }

@@ -63,9 +63,18 @@ describe("origins", () => {
     ["order_by.asc", ["platform order_by"]],
     // B.7
     ["Parcel_select_column.weight", ["Parcel.weight", "Parcel"]],
-    ["Parcel_stream_cursor_value_input.depot_id", ["Parcel.depot", "Depot.id", "Parcel"]],
-    ["Parcel_stream_cursor_input.ordering", ["Parcel", "platform streaming subscriptions"]],
-    ["cursor_ordering.ASC", ["platform streaming subscriptions"]],
+    [
+      "Parcel_stream_cursor_value_input.depot_id",
+      [
+        ...["Parcel.depot", "Depot.id", "Parcel"],
+        ...["platform subscriptions", "platform streaming subscriptions"],
+      ],
+    ],
+    [
+      "Parcel_stream_cursor_input.ordering",
+      ["Parcel", "platform subscriptions", "platform streaming subscriptions"],
+    ],
+    ["cursor_ordering.ASC", ["platform subscriptions", "platform streaming subscriptions"]],
     // B.8
     ["Parcel_aggregate.nodes", ["platform aggregates of Parcel", "Parcel"]],
     [
