@@ -69,11 +69,12 @@ export function judgingOptions(context: CommandContext): Judging {
   };
 }
 
-/** @throws UsageError when both flags say what to report. */
+/** @throws UsageError when the flags say two things of what to report. */
 function reportOption(context: CommandContext): string {
   const report = textOption(context, "report");
   if (context.options["json"] !== true) return report ?? "text";
   if (report === undefined) return "json";
+  if (report.split(",").some((form) => form.trim() === "json")) return report;
   throw new UsageError({
     sentence: "--json is --report json, and --report is given too.",
     hint: `write --report ${report},json.`,

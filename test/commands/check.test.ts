@@ -430,6 +430,8 @@ describe("check: the form of what it tells", () => {
       ];
       expect(stable(short)).toEqual(stable(long));
     }
+    const twice = await run(project.root, ["check", "--json", "--report", "json"]);
+    expect(JSON.parse(twice.out)).toMatchObject({ version: 1 });
     const both = await run(project.root, ["check", "--json", "--report", "github"]);
     expect(both).toMatchObject({ code: 2, out: "" });
     expect(both.err).toContain("write --report github,json");
