@@ -296,6 +296,28 @@ describe("lockflow init", () => {
     expect(workflow.match(/(?<=path: ).*memory\.json.*$/gm)).toEqual(Array(2).fill(JSON.stringify(memory)));
   });
 
+  it("gives each package a cache of its own, though the name of one begins another's", async () => {
+    // The root last: what lies below a configuration belongs to it.
+    const paths = ["packages/a/", "packages/a-1/", ""];
+    const project = tempProject({
+      ".git/config": "[remote]\nurl = https://github.com/a/b\n",
+      ...Object.fromEntries(paths.map((path) => [`${path}package.json`, PACKAGE])),
+    });
+    for (const path of paths) {
+      expect((await run(join(project.root, path), ["init", "--yes", "--protocol", "flow"])).code).toBe(0);
+    }
+    const workflows = ["lockflow", "lockflow-packages-a", "lockflow-packages-a-1"].map((name) =>
+      project.read(`.github/workflows/${name}.yml`),
+    );
+    const [keys, beginnings] = [/^ +key: (.*?)\$/m, /^ +restore-keys: (.*)$/m].map((pattern) =>
+      workflows.map((workflow) => pattern.exec(workflow)?.[1] ?? ""),
+    );
+    for (const beginning of beginnings ?? []) {
+      expect(keys?.filter((key) => `${key}1234`.startsWith(beginning))).toEqual([beginning]);
+    }
+    expect(beginnings).toHaveLength(3);
+  });
+
   it("keeps the bytes of package.json but for the scripts", async () => {
     const text = '\uFEFF{\r\n\t"name": "app",\r\n\t"files": ["a", "b"]\r\n}';
     const project = tempProject({ ...WITH_SNAPSHOTS, "package.json": text });

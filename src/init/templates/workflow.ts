@@ -15,10 +15,12 @@ export type WorkflowSettings = {
 export function renderWorkflow(settings: WorkflowSettings, variables: readonly string[]): string {
   const { exec } = settings.packageManager;
   const label = labelOf(settings);
+  // A cache is looked for by how its key begins, and no label holds two dashes: none is the beginning of another then.
+  const cache = `lockflow-${label}--`;
   const memory = [
     // A step that uses an action starts from the root, whatever folder commands run in.
     `          path: ${JSON.stringify(posix.join(settings.path, MEMORY))}`,
-    `          key: lockflow-${label}-\${{ github.run_id }}`,
+    `          key: ${cache}\${{ github.run_id }}`,
   ];
   return [
     "# A pull request is checked offline; every night the deployments are asked what they serve, and one issue is kept of it.",
@@ -71,7 +73,7 @@ export function renderWorkflow(settings: WorkflowSettings, variables: readonly s
     "      - uses: actions/cache/restore@v4",
     "        with:",
     ...memory,
-    `          restore-keys: lockflow-${label}-`,
+    `          restore-keys: ${cache}`,
     "      - name: Drift",
     "        id: drift",
     ...environmentOf(variables),
