@@ -7,6 +7,7 @@ import {
 import { findUnreadVariables } from "../registry/find-unread-variables.ts";
 import { hasHost } from "../registry/is-configured.ts";
 import type { Project } from "../registry/project.ts";
+import { isCi } from "../utils/is-ci.ts";
 import type { CommandContext } from "./command.ts";
 
 /**
@@ -32,8 +33,3 @@ export function requireHostInCi(project: Project, { env }: CommandContext): void
 }
 
 const VARIABLES = [SUBGRAPH_TESTING_URL, SUBGRAPH_PRODUCTION_URL, MULTICHAIN_URL].join(" or ");
-
-/** Some set it to `false`, to say that this is none. */
-function isCi(env: CommandContext["env"]): boolean {
-  return !["", "false", "0"].includes((env["CI"] ?? "").trim().toLowerCase());
-}

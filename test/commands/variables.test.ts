@@ -147,6 +147,35 @@ describe("the variables that the manifest reads while the configuration says not
     expect(drifted.err).toContain("did you mean LOCKFLOW_SUBGRAPH_TESTING_URL?");
   });
 
+  it.each<[name: string, env: Record<string, string>, sentence: string]>([
+    [
+      "no URL",
+      { LOCKFLOW_SUBGRAPH_TESTING_URL: "testing {deployment}" },
+      '"LOCKFLOW_SUBGRAPH_TESTING_URL" is not a URL.',
+    ],
+    [
+      "one URL for all",
+      { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/graphql" },
+      'The template in "LOCKFLOW_SUBGRAPH_TESTING_URL" does not hold {deployment}, so every deployment would have one URL.',
+    ],
+    [
+      "no https, and another variable is missing",
+      {
+        LOCKFLOW_LOCKUP_ID: "abc1234",
+        LOCKFLOW_SUBGRAPH_TESTING_URL: "http://testing.example/{deployment}",
+      },
+      '"LOCKFLOW_SUBGRAPH_TESTING_URL" must use https.',
+    ],
+  ])("are looked at by the doctor: %s is a problem, as it is to commands", async (_, env, sentence) => {
+    const project = generatedProject(operations);
+    const { code, out } = await run(project.root, ["doctor", "--json", "--offline"], { env });
+    const { diagnoses } = JSON.parse(out);
+    expect(diagnoses.filter(({ check }: { check: string }) => check === "variables")).toEqual([
+      { check: "variables", status: "problem", sentence, fix: expect.any(String) },
+    ]);
+    expect(code).toBe(1);
+  });
+
   it.each<[name: string, env: Record<string, string>]>([
     ["in CI", { CI: "true" }],
     ["in another CI", { CI: "1", LOCKFLOW_SUBGRAPH_TESTING_URL: "", LOCKFLOW_BRAND: "acme" }],
@@ -156,6 +185,8 @@ describe("the variables that the manifest reads while the configuration says not
     expect(err).toMatch(
       /^lockflow: No host is configured[\s\S]*LOCKFLOW_SUBGRAPH_TESTING_URL[\s\S]*--emulator/,
     );
+    const doctor = await run(generatedProject(operations).root, ["doctor", "--offline"], { env });
+    expect(doctor.out).toMatch(/^warning +endpoints +No host is configured, and with CI set/m);
     if ("LOCKFLOW_BRAND" in env) expect(err).toContain("LOCKFLOW_BRAND is set, and nothing reads it");
   });
 

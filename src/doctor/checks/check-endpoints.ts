@@ -10,6 +10,7 @@ import { postGraphql } from "../../transport/post-graphql.ts";
 import { resolveTargets, secretsOf, type Target } from "../../transport/resolve-targets.ts";
 import { displayText } from "../../utils/display-text.ts";
 import { endSentence } from "../../utils/end-sentence.ts";
+import { isCi } from "../../utils/is-ci.ts";
 import { mapConcurrently } from "../../utils/map-concurrently.ts";
 import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
@@ -19,6 +20,14 @@ export async function checkEndpoints(patient: Patient): Promise<Diagnosis[]> {
   const { project, environment, env, isOffline } = patient;
   if (project instanceof LockflowError) return [skipped("Without a configuration no endpoint is known of.")];
   if (!hasHost(project, env)) {
+    if (isCi(env)) {
+      return [
+        warning(
+          "No host is configured, and with CI set `lockflow drift` does not ask the emulator instead: it exits with 2.",
+          "hand the variables that .env.example names to this job, or add --emulator to drift",
+        ),
+      ];
+    }
     return [ok("No host is configured, so commands ask the emulator on this machine.")];
   }
   const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment, env);

@@ -1,15 +1,23 @@
+import { ConfigError } from "../../errors/config-error.ts";
 import { LockflowError } from "../../errors/lockflow-error.ts";
+import { chooseEndpoints } from "../../introspect/choose-endpoints.ts";
 import { variablesOf } from "../../registry/default-variables.ts";
 import { findUnreadVariables, type UnreadVariable } from "../../registry/find-unread-variables.ts";
 import { hasHost } from "../../registry/is-configured.ts";
-import { type Diagnosis, warning } from "../diagnosis.ts";
+import type { Project } from "../../registry/project.ts";
+import { readUrls } from "../../registry/read-urls.ts";
+import { type Diagnosis, problem, warning } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
 
-/** Whether a variable of our own naming is set in vain: misspelt, not needed, or in a file that no command reads. */
-export function checkVariables({ project, env, envFiles }: Patient): Diagnosis[] {
+/**
+ * Whether variables make URLs that commands take, and whether one of our own naming is set in vain: misspelt, not
+ * needed, or in a file that no command reads.
+ */
+export function checkVariables(patient: Patient): Diagnosis[] {
+  const { project, env, envFiles } = patient;
   if (project instanceof LockflowError) return [];
   const unread = findUnreadVariables(project, env).map(describeUnread);
-  if (hasHost(project, env)) return unread;
+  if (hasHost(project, env)) return [...findUnfitUrls(project, patient), ...unread];
   const known = variablesOf(project.protocols);
   const inFiles = envFiles
     .filter(({ isExample }) => !isExample)
@@ -25,6 +33,26 @@ export function checkVariables({ project, env, envFiles }: Patient): Diagnosis[]
           ];
     });
   return [...unread, ...inFiles];
+}
+
+/** What is wrong with the URLs that variables make, each once. One that is not set is another check's business. */
+function findUnfitUrls({ deployments }: Project, { environment, env }: Patient): Diagnosis[] {
+  const { chosen } = chooseEndpoints(deployments, environment, env);
+  const faults = new Map<string, Diagnosis>();
+  const read = (some: typeof chosen): boolean => {
+    try {
+      return readUrls(some, env).length > 0;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { code, sentence, hint } = error;
+      if (code !== "CONFIG_VARIABLE_MISSING") faults.set(sentence, problem(sentence, hint));
+      return false;
+    }
+  };
+  // Each by itself, so that one that lacks a variable hides none; and all of them, of which two may have one URL.
+  const fit = chosen.filter((one) => read([one]));
+  read(fit);
+  return [...faults.values()];
 }
 
 function describeUnread({ name, nearest }: UnreadVariable): Diagnosis {
