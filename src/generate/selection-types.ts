@@ -72,12 +72,14 @@ function buildSelectionType(
   const kinds = new Map<string, TypeTree>();
   for (const object of possibleObjects(context.schema, type)) {
     const members = selectionMembers(object, selectionSets, context);
-    const kind: TypeTree =
-      members.length === 0 ? textType("Record<PropertyKey, never>") : { kind: "object", members };
+    const kind: TypeTree = members.length === 0 ? NOTHING : { kind: "object", members };
     kinds.set(renderType(kind, ""), kind);
   }
   return unionType([...kinds.values()]);
 }
+
+/** An object of which nothing is asked. With `never`, a union would promise what only the others in it have. */
+const NOTHING = textType("Record<PropertyKey, undefined>");
 
 /**
  * Builds the properties of objects of one type, in the order of the response.

@@ -163,7 +163,8 @@ function fits(value: unknown, type: TypeTree, types: Types, seen?: Seen): boolea
       const named = types.get(type.text);
       if (named) return fits(value, named, types, seen);
       if (type.text.startsWith('"')) return value === JSON.parse(type.text);
-      if (type.text === "Record<PropertyKey, never>") return isObject(value) && keysOf(value).length === 0;
+      if (type.text === "Record<PropertyKey, undefined>")
+        return isObject(value) && keysOf(value).length === 0;
       return type.text === (value === null ? "null" : typeof value);
     }
     case "object": {

@@ -38,6 +38,11 @@ describe("the type of a selection", () => {
       "{ id: string; }",
     ],
     [
+      "promises nothing of an object that may be one of which nothing is asked",
+      "query Q { thing { ... on A { id } } }",
+      "{ id: string; } | Record<PropertyKey, undefined>",
+    ],
+    [
       "knows that one of two conditions holds",
       "query Q($f: Boolean!) { a { a @include(if: $f) { id } a @skip(if: $f) { name } } }",
       "{ a: { id?: string; name?: string | null; } | null; }",
