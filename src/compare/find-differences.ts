@@ -127,10 +127,21 @@ function toFinding(
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: placeOf(change.coordinate),
-    fix: worst?.fix ?? fix,
+    fix: (cause.moves ? listMoves(impacts) : worst?.fix) ?? fix,
     ...(isBookkeeping ? { isBookkeeping } : {}),
   };
 }
+
+/** What was renamed is called otherwise in many places: each that is broken says what to write there. */
+function listMoves(impacts: readonly JoinedImpact[]): string | undefined {
+  const fixes = new Set(impacts.flatMap(({ impact, fix }) => (impact === "broken" ? [fix] : [])));
+  if (fixes.size === 0) return impacts[0]?.fix;
+  const lines = [...fixes].slice(0, MOST_MOVES);
+  const more = fixes.size - lines.length;
+  return [...lines, ...(more > 0 ? [`And ${more} more like it.`] : [])].join("\n");
+}
+
+const MOST_MOVES = 8;
 
 /** A root is told by what is asked of it, also where a feature of the platform is one. */
 function subjectOf({ change, derived }: RootCause): string {
