@@ -35,6 +35,7 @@ const isWhole = (least: number, most: number) => (value: unknown) =>
   typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
 const isList = (holds: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(holds);
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
 const isOneOf = (names: readonly string[]) => (value: unknown) => names.some((name) => name === value);
 const isChainId = isWhole(1, Number.MAX_SAFE_INTEGER);
 
@@ -43,7 +44,33 @@ const text: Rule = ["a text", (value) => typeof value === "string"];
 const name: Rule = ["a text that is not empty", isText];
 const object: Rule = ["an object", isObject];
 const texts: Rule = ["a list of texts", isList(isText)];
+/** A number that may also be no limit. */
+const limit: Rule = [
+  "a whole number, or null for none",
+  (value) => value === null || isWhole(0, Number.MAX_SAFE_INTEGER)(value),
+];
 const style: Rule = [STYLE_NAMES.map((one) => `"${one}"`).join(" or "), isOneOf(STYLE_NAMES)];
+
+const SETTINGS: Readonly<Record<string, Rule>> = {
+  aggregates: ["a list of entities", isList(isText)],
+  rowCap: limit,
+  perChainEntities: flag,
+  boolFilters: flag,
+  childSorting: flag,
+  strictValidation: flag,
+  maxComplexity: limit,
+};
+
+function settingsAt(place: string): Rule {
+  return [
+    "an object",
+    (value) => {
+      if (!isObject(value)) return false;
+      checkMembers(value, SETTINGS, `${place}.`);
+      return true;
+    },
+  ];
+}
 
 const API_KEY: Readonly<Record<string, Rule>> = {
   key: name,
@@ -61,10 +88,10 @@ const DEPLOYMENT: Entry = {
     protocol: ['"lockup" or "flow"', (value) => value === null || isOneOf(PROTOCOLS)(value)],
     name,
     style,
-    chainIds: ["a list of chain ids", isList(isChainId)],
+    chainIds: ["a list of chain ids", (value) => isList(isChainId)(value) && !isEmpty(value)],
     environments: ['a list of "production" and "testing"', isList(isOneOf(ENVIRONMENTS))],
     release: text,
-    settings: object,
+    settings: settingsAt("deployments[].settings"),
   },
   needs: ["name", "protocol", "style", "chainIds", "environments"],
 };
@@ -76,7 +103,7 @@ const INDEXER: Entry = {
     entities: text,
     rows: ["an object or a list of blocks", (value) => typeof value === "object" && value !== null],
     release: text,
-    settings: object,
+    settings: settingsAt("indexers[].settings"),
     chainId: ["the id of a chain", isChainId],
   },
   needs: ["style", "entities"],
@@ -108,7 +135,7 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
     "an object of releases by name",
     (value) => isObject(value) && Object.values(value).every((release) => typeof release === "string"),
   ],
-  settings: object,
+  settings: settingsAt("settings"),
   chains: ["a list of chains", isList(isObject)],
   places: object,
 };
@@ -137,22 +164,23 @@ function badOption(subject: string, what: string, value: unknown): EmulatorError
   const verb = subject === "The options" ? "have to be" : "must be";
   return new EmulatorError({
     code: "EMULATOR_BAD_OPTION",
-    sentence: `${subject} ${verb} ${what}, but ${subject === "The options" ? "are" : "is"} ${describe(value)}.`,
+    sentence: `${subject} ${verb} ${what}, but ${subject === "The options" ? "are" : "is"} ${describe(value, what)}.`,
     hint: "docs/emulator.md has every option of startEmulator and its form.",
   });
 }
 
-/** A value in few words. A text may be a key, and is not shown. */
-function describe(value: unknown): string {
+/** A value in few words, beside what it should be. A text may be a key, and is not shown. */
+function describe(value: unknown, what: string): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
-  if (Array.isArray(value)) return "a list that holds something else";
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "an empty list";
+    return what.startsWith("a list") ? "a list that holds something else" : "a list";
+  }
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string"
-    ? "another text"
-    : typeof value === "object"
-      ? "an object"
-      : `a ${typeof value}`;
+  if (typeof value === "string") return /^(a text|")/.test(what) ? "another text" : "a text";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return what.startsWith("an object") ? "an object that holds something else" : "an object";
 }
 
 function unknownOption(place: string, given: string, known: readonly string[]): EmulatorError {
