@@ -1,4 +1,5 @@
 import { UsageError } from "../errors/usage-error.ts";
+import { isMended } from "../model/build-file-finding.ts";
 import { type Layer, SEVERITIES, type Severity } from "../model/finding.ts";
 import { isIdentityFault } from "../model/identity-fault.ts";
 import type { AcceptedFinding } from "../model/outcome.ts";
@@ -27,6 +28,7 @@ export const FAILURE_KINDS = [
   "is-another",
   "breaks",
   "retypes",
+  "is-faulty",
   "is-breaking",
   "is-unwell",
   "endangers",
@@ -54,7 +56,8 @@ export function failureOf(
   if (operations.some((operation) => operation.severity === "breaking")) return "retypes";
   if (finding.isBookkeeping) return null;
   const ownLevel = categoryOf(finding) === "parity" ? "risky" : SCHEMA_LAYERS.has(layer) ? null : "breaking";
-  if (ownLevel !== null && isAtLeast(severity, ownLevel)) return "is-breaking";
+  if (ownLevel !== null && isAtLeast(severity, ownLevel))
+    return isMended(finding) ? "is-faulty" : "is-breaking";
   if (failOnHealth && UNWELL.has(finding.code)) return "is-unwell";
   if (failOn === "operations") return null;
   const level = failOn === "any" ? "cosmetic" : failOn;

@@ -77,6 +77,8 @@ const REASONS: Readonly<
   breaks: (_, isOne) => (isOne ? "breaks operations" : "break operations"),
   endangers: (_, isOne) => (isOne ? "puts operations at risk" : "put operations at risk"),
   retypes: (_, isOne) => (isOne ? "breaks the types of operations" : "break the types of operations"),
+  // What is wrong in a file is never accepted, so nobody is sent to try.
+  "is-faulty": () => "to correct",
   "is-breaking": () => "to correct or accept",
   "is-unwell": (_, isOne) => `${isOne ? "tells" : "tell"} of dead or stuck deployments`,
   "is-at-level": (failOn) => `at or above --fail-on ${failOn}`,

@@ -125,6 +125,17 @@ describe("which findings make a run red (drift 3.1)", () => {
     expect(findings.map(({ fails }) => fails)).toEqual([true, true, true, true]);
   });
 
+  it("offers to accept only what can be accepted", () => {
+    const findings = [
+      hit("breaking", null, { code: "operation/invalid", layer: "operation" }),
+      hit("breaking", null, { code: "baseline/stale", layer: "baseline" }),
+      hit("breaking", null, { code: "parity/conflict" }),
+    ];
+    expect(decide({ findings }).outcome.reason).toBe(
+      "3 findings to act on: 2 to correct, 1 to correct or accept",
+    );
+  });
+
   it("names who is somebody else before all that", () => {
     const stranger = (code: string, ...deployments: string[]) =>
       hit("breaking", null, {

@@ -137,7 +137,8 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     );
   }
   if (operations.length > shown.length) {
-    lines.push(`      and ${operations.length - shown.length} more places in operations`);
+    const left = operations.length - shown.length;
+    lines.push(`      and ${left} more ${left === 1 ? "place" : "places"} in operations`);
   }
   return lines;
 }

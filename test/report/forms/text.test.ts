@@ -33,6 +33,17 @@ describe("the text report (drift 4.4)", () => {
     ]);
   });
 
+  it.each([
+    [4, "      and 1 more place in operations"],
+    [5, "      and 2 more places in operations"],
+  ])("counts the places in operations that it does not show: %i", (count, line) => {
+    const { operations } = goneField();
+    const many = Array.from({ length: count }, () => operations)
+      .flat()
+      .slice(0, count);
+    expect(render({ findings: [goneField({ operations: many })] }).split("\n")).toContain(line);
+  });
+
   it("says little when there is little to say", () => {
     const outcome = { exit: 0, reason: "nothing to act on", categories: [] } as const;
     const clean = { outcome, endpoints: [], groups: [], findings: [], operations: [] };
