@@ -35,13 +35,35 @@ async function run(): Promise<void> {
     err: (text) => process.stderr.write(text),
     isTerminal: process.stderr.isTTY === true && process.env["CI"] === undefined,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
-    stopped: new Promise((resolve) => {
-      process.once("SIGINT", () => resolve());
-      process.once("SIGTERM", () => resolve());
-    }),
+    untilStopped: hearSignals(),
   });
   hasFinished = true;
   process.exitCode = code;
+}
+
+/**
+ * A command that serves until somebody stops it waits for that, and ends in its own way. Any other is ended, but never
+ * within the step that replaces files: a signal is heard between two steps only.
+ */
+function hearSignals(): () => Promise<void> {
+  let stop: (() => void) | undefined;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      if (stop !== undefined) return stop();
+      hasFinished = true;
+      process.stderr.write(
+        `lockflow: ${signal} ended the run before it was finished, so it has no result.\n`,
+      );
+      // A shell that runs a script ends that too, once it sees what ended us.
+      process.kill(process.pid, signal);
+      // The first process of a container has to end itself.
+      process.exit(2);
+    });
+  }
+  return () =>
+    new Promise((resolve) => {
+      stop = resolve;
+    });
 }
 
 /** Null when the terminal is closed or interrupted before there is an answer. */

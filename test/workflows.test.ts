@@ -244,7 +244,7 @@ const NOWHERE = {
   err: () => {},
   asIs: { out: () => {}, err: () => {} },
   isTerminal: false,
-  stopped: Promise.resolve(),
+  untilStopped: () => Promise.resolve(),
 };
 
 /** The arguments of every `npx lockflow` in the scripts, as a shell without variables would split them. */

@@ -45,7 +45,7 @@ async function run(root: string, args: string): Promise<Turn> {
     },
     err: () => {},
     isTerminal: false,
-    stopped: Promise.resolve(),
+    untilStopped: () => Promise.resolve(),
   });
   return { command: `npx lockflow ${args}`, output: output.trimEnd().split("\n") };
 }

@@ -57,8 +57,8 @@ export type CommandContext = {
   readonly isTerminal: boolean;
   /** Asks the user; null when there is no answer. Absent where nobody can be asked. */
   readonly ask?: ((question: string) => Promise<string | null>) | undefined;
-  /** Settles when the user asks to stop. */
-  readonly stopped: Promise<void>;
+  /** Settles when the user asks to stop, which ends whoever does not ask for it. */
+  readonly untilStopped: () => Promise<void>;
 };
 
 export const CONFIG_OPTION: Option = {

@@ -9,12 +9,13 @@ import { startChosenEmulator } from "./start-chosen-emulator.ts";
 export async function runEmulate(context: CommandContext): Promise<ExitCode> {
   const { json, env } = context.options;
   if (env === true) refuseWithEnv(context);
+  const stopped = context.untilStopped();
   const emulator = await startChosenEmulator(context);
   try {
     if (json === true) context.out(`${JSON.stringify(emulator.endpoints)}\n`);
     else if (env === true) printVariables(emulator, context);
     else context.out(renderEmulator(emulator));
-    await context.stopped;
+    await stopped;
   } finally {
     await emulator.close();
   }

@@ -23,7 +23,7 @@ const LOOK_EVERY = 100;
 export async function watchGenerate(context: CommandContext): Promise<ExitCode> {
   let isStopped = false;
   // No race against the pauses: each would leave something behind at a promise that settles in hours.
-  void context.stopped.then(() => {
+  void context.untilStopped().then(() => {
     isStopped = true;
   });
   const path = textOption(context, "config");

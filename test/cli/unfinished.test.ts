@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { runCli } from "../support/run-process.ts";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli, startCli } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("a process that ends before its run has finished", () => {
@@ -11,6 +14,37 @@ describe("a process that ends before its run has finished", () => {
     const { code, out, err } = await runCli(["check", "--report", "json=report.json"], { cwd: project.root });
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/^lockflow: the run ended before it was finished, so it has no result\.$/m);
+    expect(project.files()).not.toHaveProperty("report.json");
+  });
+});
+
+describe("a process that somebody stops", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("error: is over at once, without a result: %s", async (signal) => {
+    let hear: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      hear = resolve;
+    });
+    // It never answers.
+    const server = createServer(() => hear()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const project = tempProject({ "package.json": "{}" });
+    const child = startCli(["diff", url, url, "--report", "json=report.json"], { cwd: project.root });
+    let err = "";
+    child.stderr?.on("data", (text) => {
+      err += text;
+    });
+    const ended = once(child, "close");
+    await asked;
+    child.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    expect(err).toMatch(
+      new RegExp(`^lockflow: ${signal} ended the run before it was finished, so it has no result\\.$`, "m"),
+    );
     expect(project.files()).not.toHaveProperty("report.json");
   });
 });

@@ -36,7 +36,7 @@ it("shows an operation that is there, and finds values for the filter that it ca
     },
     err: () => {},
     isTerminal: false,
-    stopped: Promise.resolve(),
+    untilStopped: () => Promise.resolve(),
   });
   await close();
   const [multichain = "", subgraph = ""] = out.split("  StreamsByRecipient of ");

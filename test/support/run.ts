@@ -28,7 +28,7 @@ export async function run(
     },
     isTerminal: options.isTerminal ?? false,
     ask: options.ask,
-    stopped: options.stopped ?? Promise.resolve(),
+    untilStopped: () => options.stopped ?? Promise.resolve(),
   });
   return { code, out, err };
 }

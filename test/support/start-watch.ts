@@ -33,7 +33,7 @@ export async function startWatch(cwd: string, { isTerminal = false } = {}): Prom
     out: say,
     err: say,
     isTerminal,
-    stopped,
+    untilStopped: () => stopped,
   });
   const stop = () => {
     interrupt();
