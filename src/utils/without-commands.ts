@@ -1,15 +1,23 @@
 /**
  * Text in which nobody who runs jobs finds a command: GitHub, Azure and others read them from what a job prints,
  * `::add-mask::` at the start of a line, `##[stop-commands]` and `##vso[…]` anywhere in it. A blank takes such a mark
- * apart. IPv6 literals in brackets keep their colons.
+ * apart. What is an IPv6 address, in brackets as URLs have it, keeps its colons: it begins no line, and holds no word.
  */
 export function withoutCommands(text: string): string {
   return text
-    .replaceAll(IPV6_OR_COLON, (match, literal: string | undefined) => literal ?? `${match} `)
+    .replaceAll(BRACKETS_OR_COLON, (match, inside: string | undefined) => {
+      if (inside === undefined) return ": ";
+      return isAddress(inside) ? match : match.replaceAll(COLON, ": ");
+    })
     .replaceAll(HASH, "# ");
 }
 
-const IPV6_OR_COLON = /(\[[0-9a-f:.]{2,45}(?:%[0-9a-z]{1,20})?\])|:(?=:)/gi;
+const COLON = /:(?=:)/g;
+const BRACKETS_OR_COLON = /\[([0-9a-f:.]{2,45}(?:%[0-9a-z]{1,20})?)\]|:(?=:)/gi;
+
+function isAddress(text: string): boolean {
+  return URL.canParse(`http://[${text.replace(/%.*/, "")}]/`);
+}
 
 /** Before another one that opens a bracket, with or without the name of a system between: `##[`, `##vso[`. */
 const HASH = /#(?=#[a-z]{0,20}\[)/gi;

@@ -118,6 +118,7 @@ describe("displayText", () => {
       "# #[add-mask]x ## #[group] # #vso[task.setvariable] # #teamcity[x]",
     ],
     ["#\u001b#[x]", "# #[x]"],
+    ["[a::b::c] [:::] [::set] [::]::x [::1", "[a: :b: :c] [: : :] [: :set] [::]: :x [: :1"],
     ["http://[::1]:80/ [fe80::1%eth0] ## heading #1", "http://[::1]:80/ [fe80::1%eth0] ## heading #1"],
   ])("shows %j as %j", (given, want) => {
     expect(displayText(given, [])).toBe(want);
