@@ -4,6 +4,7 @@ import {
   type Finding,
   IMPACT_KINDS,
   type ImpactKind,
+  type OperationImpact,
   type Place,
   type Where,
 } from "../model/finding.ts";
@@ -47,13 +48,11 @@ export function stepOf({ before, after }: DerivedChange): string {
 type Placed = Finding & Pick<AcceptedFinding, "elsewhere">;
 
 /** What it does to operations: `breaks 3 operations, changes the type of 1`; empty when nothing. */
-export function impactOf({ operations, elsewhere = [] }: Placed): string {
-  const others = new Set(elsewhere.flatMap((place) => place.operations));
-  const own = operations.filter((operation) => !others.has(operation));
-  const ranks = [own, ...elsewhere.map((place) => place.operations)].flatMap((ofOne) => {
+export function impactOf(finding: Placed): string {
+  const ranks = operationsByPlace(finding).flatMap(({ operations }) => {
     const worst = new Map<string, number>();
     // Of one protocol and style there is one operation of a name; its fragments are in other files.
-    for (const { name, impact } of ofOne) {
+    for (const { name, impact } of operations) {
       worst.set(name, Math.min(worst.get(name) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
     }
     return [...worst.values()];
@@ -62,6 +61,15 @@ export function impactOf({ operations, elsewhere = [] }: Placed): string {
     const count = ranks.filter((other) => other === rank).length;
     return count === 0 ? [] : [`${IMPACT_VERBS[kind]} ${count} ${count === 1 ? "operation" : "operations"}`];
   }).join(", ");
+}
+
+/** What it does to operations, by the protocol and style that they are of. */
+export function operationsByPlace({ where, operations, elsewhere = [] }: Placed): readonly {
+  readonly where: Where | null;
+  readonly operations: readonly OperationImpact[];
+}[] {
+  const others = new Set(elsewhere.flatMap((place) => place.operations));
+  return [{ where, operations: operations.filter((operation) => !others.has(operation)) }, ...elsewhere];
 }
 
 export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {

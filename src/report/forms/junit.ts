@@ -1,7 +1,7 @@
 import type { DecidedFinding } from "../../model/outcome.ts";
 import { type EndpointReport, hasSchema } from "../../model/outcome.ts";
 import { categoryOf } from "../../utils/category-of.ts";
-import { changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
+import { changeOf, impactOf, operationsByPlace, titleOf, whereOf } from "../describe-finding.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 
@@ -66,13 +66,22 @@ function reasonToSkip(endpoint: EndpointReport): string | null {
 }
 
 function operationCases({ operations, findings }: Report): Case[] {
-  return operations.map(({ protocol, style, name, file }) => ({
-    name: `${protocol}/${style} ${name}`,
-    skipped: null,
-    findings: findings.filter((finding) =>
-      finding.operations.some((operation) => operation.name === name && operation.file === file),
-    ),
-  }));
+  const byOperation = new Map<string, Set<DecidedFinding>>();
+  for (const finding of findings) {
+    for (const { where, operations: hit } of operationsByPlace(finding)) {
+      // It is told by its name: what hits it may stand in the file of a fragment.
+      for (const { name } of hit) {
+        const key = `${where?.protocol}/${where?.style} ${name}`;
+        const known = byOperation.get(key);
+        if (known) known.add(finding);
+        else byOperation.set(key, new Set([finding]));
+      }
+    }
+  }
+  return operations.map((operation) => {
+    const name = `${operation.protocol}/${operation.style} ${operation.name}`;
+    return { name, skipped: null, findings: [...(byOperation.get(name) ?? [])] };
+  });
 }
 
 function renderCase({ name, skipped, findings }: Case, suite: string, report: Report): string[] {

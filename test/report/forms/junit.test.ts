@@ -37,6 +37,18 @@ describe("JUnit (drift 4.4)", () => {
     expect(xml).toContain('<testsuite name="drift" tests="5" failures="2" errors="0" skipped="1">');
   });
 
+  it("fails an operation that is hit in the file of a fragment, and none of that name in another protocol", () => {
+    const file = "operations/lockup/subgraph/fragments/asset-fields.graphql";
+    const plain = report();
+    const operations = plain.operations.flatMap((one) => [one, { ...one, protocol: "flow" as const }]);
+    const [finding = goneField()] = plain.findings;
+    const findings = [{ ...finding, operations: finding.operations.map((one) => ({ ...one, file })) }];
+    expect(casesOf(render({ operations, findings })).filter((one) => one.includes("AssetById"))).toEqual([
+      "operations/flow/subgraph AssetById passed",
+      "operations/lockup/subgraph AssetById failure",
+    ]);
+  });
+
   it("has a case a file for what is about files", () => {
     const about = { coordinate: null, where: null, operations: [], layer: "generated" } as const;
     const place = { file: "generated/a.ts", line: 3, column: null };
