@@ -20,23 +20,35 @@ const ROWS = 3;
 
 /**
  * Runs one generated operation against one deployment of each style and shows its rows: what was generated is
- * loaded from disk, as a user's program would.
+ * loaded from disk, as a user's program would. It is of the first protocol that has one.
  */
 export async function showcase(
   project: Project,
   targets: readonly Target[],
   context: CommandContext,
 ): Promise<void> {
-  const protocol = project.protocols[0] as Protocol;
+  for (const protocol of project.protocols) {
+    if (await showOperations(protocol, project, targets, context)) return;
+  }
+  context.out("  No generated operation can be shown without values for its variables.\n");
+}
+
+/** Whether there was one to be shown. */
+async function showOperations(
+  protocol: Protocol,
+  project: Project,
+  targets: readonly Target[],
+  context: CommandContext,
+): Promise<boolean> {
   const secrets = secretsOf(targets);
-  let shown = 0;
+  let isShown = false;
   for (const style of STYLE_NAMES) {
     const path = `${project.output}/${protocol}/${style}.strings.ts`;
     const target = chooseTarget(targets, protocol, style, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;
     const chosen = chooseOperation(await loadQueries(join(project.root, path)));
     if (chosen === null) continue;
-    shown++;
+    isShown = true;
     context.out(`  ${chosen.name} of ${path}, asked of ${target.deployment.name}:\n`);
     try {
       const rows = renderRows(await run(chosen, target, project));
@@ -47,11 +59,7 @@ export async function showcase(
       context.out(`    ${displayText(error.sentence, secrets)}\n`);
     }
   }
-  if (shown === 0) {
-    context.out(
-      `  There is no generated operation of ${protocol} that can be shown: one whose variables need no values.\n`,
-    );
-  }
+  return isShown;
 }
 
 /** An operation that can be sent: at once, or with values of the rows that another query finds. */
