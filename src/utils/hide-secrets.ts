@@ -1,7 +1,7 @@
 /**
  * Text without any of the secrets, however they stand in it: in either case, percent-encoded, escaped as JSON or HTML
  * writes it, split by characters that nobody sees, in hexadecimal digits, or within something in base64. Where one
- * secret is a part of another, or overlaps it, all of both is hidden.
+ * secret is a part of another, or overlaps it, all of both is hidden. Short words and numbers are no secrets.
  *
  * The time it takes grows with the text, not with the number of secrets.
  */
@@ -16,12 +16,9 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return shown + text.slice(end);
 }
 
-/**
- * Whether any of the secrets stands in a text, in one of the ways that `hideSecrets` knows. One or two characters hide
- * nothing and stand in any text.
- */
+/** Whether any of the secrets stands in a text, in one of the ways that `hideSecrets` knows. */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
-  return findSecrets(text, secrets).some(([from, to]) => to - from >= SHORTEST);
+  return findSecrets(text, secrets).length > 0;
 }
 
 /** A part of a text, from one index up to another. */
@@ -57,6 +54,8 @@ function findSecrets(text: string, secrets: readonly string[]): Span[] {
   return join([...found, ...findForms(fold(text, ESCAPE_OR_STYLE), forms)]);
 }
 
+/** A word, a number or a sign that nobody takes for a key, and that answers and URLs hold anyway: `base`, `8453`, `1`. */
+const ORDINARY = /^(?:[a-z]{1,5}|[0-9]{1,10})$/i;
 const SHORTEST = 3;
 
 /** Fewer characters than these occur in other words by chance. */
@@ -68,7 +67,7 @@ const SHORTEST_CODE = 5;
 function formsOf(secret: string): Form[] {
   const isAlone = secret.length < SHORT;
   const plain: Form = { codes: codesOf(secret), isAlone, isWithin: false };
-  if (plain.codes.length === 0) return [];
+  if (plain.codes.length < SHORTEST || ORDINARY.test(secret)) return [];
   if (isAlone) return [plain];
   const bytes = Buffer.from(secret, "utf8");
   const forms = [plain, { codes: codesOf(bytes.toString("hex")), isAlone, isWithin: false }];
