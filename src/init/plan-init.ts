@@ -90,9 +90,9 @@ function alreadyThere(repository: Repository, layout: Layout): LeftAlone[] {
   return there;
 }
 
-function whyLeftAlone({ envExample }: Repository, { protocols }: Layout, path: string): string {
+function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: string): string {
   if (!path.endsWith(".env.example") || envExample === null) return "is there already";
-  const missing = findMissingVariables(envExample, protocols);
+  const missing = findMissingVariables(envExample, variables);
   if (missing.length === 0) return "is there already";
   return `is there already; it lacks ${missing.join(", ")}`;
 }

@@ -45,7 +45,7 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   }
   files.push({
     path: ".env.example",
-    content: renderEnvExample(layout.protocols, configName),
+    content: renderEnvExample(layout.protocols, configName, layout.variables),
     why: "names of variables",
   });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));

@@ -179,6 +179,31 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual({ "package.json": PACKAGE, ".env.example": "MINE=" });
   });
 
+  it("names in the example and the workflow what a configuration that is there leaves to variables", async () => {
+    const project = tempProject({
+      ...WITH_SNAPSHOTS,
+      "lockflow.config.json": JSON.stringify({
+        protocols: ["flow"],
+        subgraph: {
+          production: { url: "https://gateway.example/{deployment}", apiKey: { env: "GATEWAY_KEY" } },
+          testing: { url: { env: "TESTING_URL" } },
+        },
+      }),
+    });
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    const named = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))];
+    const wanted = [
+      "LOCKFLOW_MULTICHAIN_URL",
+      "LOCKFLOW_FLOW_ID",
+      "LOCKFLOW_BRAND",
+      "GATEWAY_KEY",
+      "TESTING_URL",
+    ];
+    expect(named(project.read(".env.example"), /(?<=^(# )?)[A-Z_]+(?==$)/gm)).toEqual(wanted);
+    const workflow = project.read(".github/workflows/lockflow.yml");
+    expect(named(workflow, /(?<=secrets\.)\w+/g)).toEqual(wanted);
+  });
+
   it("leaves everything alone that is there, and says so", async () => {
     const there = {
       ".git/config": "",
