@@ -49,7 +49,8 @@ export function mergeDerived(
   );
   return {
     severity,
-    derived: Math.max(a.derived, b.derived),
+    // Each counts all that it names; what is the same in both is counted once.
+    derived: Math.max(a.derived, b.derived, derivedCoordinates.length),
     ...(derivedCoordinates.length > 0 ? { derivedCoordinates } : {}),
     ...(worstDerived.length > 0 ? { worstDerived } : {}),
   };

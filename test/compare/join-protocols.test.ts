@@ -51,6 +51,7 @@ describe("the same event in two protocols", () => {
           where: { protocol: "lockup", deployments: ["lockup-base"] },
         },
       ],
+      derived: 3,
       derivedCoordinates: ["Stream_filter.and", "flow.and", "lockup.and"],
     });
     expect(one?.operations.map(({ file }) => file)).toEqual([
@@ -63,7 +64,7 @@ describe("the same event in two protocols", () => {
     expect(one && whereOf(one, report({ endpoints: [], groups: [] }))).toMatch(
       /^flow\/subgraph: .*; lockup\/subgraph: /,
     );
-    expect(one && changeOf(one)).toBe("and-or → gone, and 2 derived");
+    expect(one && changeOf(one)).toBe("and-or → gone, and 3 derived");
   });
 
   it.each<[name: string, findings: readonly Finding[]]>([
