@@ -70,6 +70,7 @@ const RESERVED: readonly string[] = [
   // What stands in every module.
   "Array",
   "OptionalVariables",
+  "PropertyKey",
   "Record",
   "TypedDocumentNode",
   "TypedString",

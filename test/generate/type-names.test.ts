@@ -136,6 +136,14 @@ describe("a type of the schema", () => {
     );
     expect(types).toContain("QRow_ = { id: string; };");
   });
+
+  it("does not stand in the place of a global type that is used beside it", async () => {
+    const types = await typesOf("query Q { e thing { ... on B { id } } }", {
+      sdl: "type Query { e: PropertyKey thing: Thing! } enum PropertyKey { A } type A { id: ID } type B { id: ID } union Thing = A | B",
+    });
+    expect(types).toContain('PropertyKey_ = "A";');
+    expect(types.join(" ")).toContain("Record<PropertyKey, undefined>");
+  });
 });
 
 describe("scalars of a configuration", () => {
