@@ -4,6 +4,7 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isListType,
   isNonNullType,
   isRequiredInputField,
@@ -98,7 +99,9 @@ function inputValue(type: GraphQLInputType, leaves: LeafTypes, isVariable = fals
   if (!isListType(type)) return textType(leaves.typeOf(getNamedType(type)));
   const item = inputType(type.ofType, leaves, isVariable);
   const list: TypeTree = { kind: "array", item };
-  return isVariable ? unionType([list, item]) : list;
+  if (!isVariable) return list;
+  // One value stands for a list; null stands for itself, and only where the list may be null.
+  return unionType([list, inputValue(getNullableType(type.ofType), leaves, isVariable)]);
 }
 
 /** Builds the type of an enum: its values, each with what is said of it. */

@@ -144,6 +144,17 @@ describe("a type of the schema", () => {
     expect(types).toContain('PropertyKey_ = "A";');
     expect(types.join(" ")).toContain("Record<PropertyKey, undefined>");
   });
+
+  it("stands for a list of itself, but null and undefined stand for no list that has to be there", async () => {
+    const types = await typesOf("query Q($a: [Int]!, $b: [[Int]]!, $c: [Int]) { f(a: $a, b: $b, c: $c) }", {
+      sdl: "type Query { f(a: [Int]!, b: [[Int]]!, c: [Int]): Int }",
+    });
+    const item = "number | null | undefined";
+    const list = `Array<${item}>`;
+    expect(types).toContain(
+      `QQueryVariables = { a: ${list} | number; b: Array<${list} | ${item}> | ${list} | number; c?: ${list} | ${item}; };`,
+    );
+  });
 });
 
 describe("scalars of a configuration", () => {
