@@ -14,6 +14,20 @@ export function findProtocols({ definitions }: EntityModel): Protocol[] {
   return PROTOCOLS.filter((protocol) => names.has(PROTOCOL_MARKS[protocol].field));
 }
 
+/**
+ * The protocols whose marks stand where they belong, in an entity called like the one that has it. The names of fields
+ * are nobody's own: vaults of other projects have a `depositAmount` as well.
+ */
+export function findPlainProtocols({ definitions }: EntityModel): Protocol[] {
+  return PROTOCOLS.filter((protocol) => {
+    const { entity, field } = PROTOCOL_MARKS[protocol];
+    return definitions.some(
+      (one) =>
+        one.kind === "entity" && one.name.includes(entity) && one.fields.some(({ name }) => name === field),
+    );
+  });
+}
+
 /** Why an indexer is not taken for the protocol's. */
 export type ProtocolDoubt = {
   readonly error: EndpointError;
@@ -28,9 +42,9 @@ export type ProtocolDoubt = {
 const LEAST_SHARE = 1 / 2;
 
 /**
- * Tells why an indexer is not the one of a protocol, or null where it may be. Whoever has the protocol's mark is. A
- * release that lost it is known by what it has of the snapshot, more than another protocol's has; before there is a
- * snapshot, by an entity called like the one with the mark.
+ * Tells why an indexer is not the one of a protocol, or null where it may be. Whoever has the protocol's mark in an
+ * entity called like its own is. Anybody else is known by what it has of the snapshot, more than another protocol's
+ * has; before there is a snapshot, by the mark in any entity, or by an entity called like the one with the mark.
  *
  * @param knownModel the entity model of a protocol's snapshot in the same style; null where there is none.
  */
@@ -39,16 +53,18 @@ export function doubtProtocol(
   served: EntityModel,
   knownModel: (protocol: Protocol) => EntityModel | null,
 ): ProtocolDoubt | null {
+  if (findPlainProtocols(served).includes(protocol)) return null;
   const marked = findProtocols(served);
-  if (marked.includes(protocol)) return null;
   const known = knownModel(protocol);
   if (known === null) {
+    if (marked.includes(protocol)) return null;
     if (marked.length > 0) return { error: servesOther(protocol, marked), isCertain: true };
     return hasMarkedEntity(protocol, served) ? null : { error: servesNothingOf(protocol), isCertain: true };
   }
   const likeness = measureLikeness(known, served);
   const others = PROTOCOLS.filter((other) => {
-    const model = other === protocol ? null : knownModel(other);
+    if (other === protocol) return false;
+    const model = knownModel(other);
     if (model === null) return marked.includes(other);
     const otherLikeness = measureLikeness(model, served);
     return shareOf(otherLikeness) >= LEAST_SHARE && isNearer(otherLikeness, likeness);

@@ -130,7 +130,7 @@ function createLateCheck(
 ): (deployment: Deployment, reading: SchemaReading) => Promise<ProtocolDoubt | null> {
   let check: Promise<ProtocolCheck> | null = null;
   return async (deployment, reading) => {
-    if (reading.protocols.includes(deployment.protocol)) return null;
+    if (reading.plainProtocols.includes(deployment.protocol)) return null;
     check ??= import("./create-protocol-check.ts").then(({ createProtocolCheck }) =>
       createProtocolCheck(snapshots),
     );

@@ -7,7 +7,7 @@ import type { HashedSchema } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { parseGraphqlBody } from "../transport/parse-graphql-body.ts";
 import { hash } from "../utils/hash.ts";
-import { findProtocols } from "./check-protocol.ts";
+import { findPlainProtocols, findProtocols } from "./check-protocol.ts";
 
 /** What an introspection answer holds. */
 export type SchemaReading = HashedSchema & {
@@ -15,6 +15,8 @@ export type SchemaReading = HashedSchema & {
   readonly entities: string;
   /** The protocols whose marks the entities have. */
   readonly protocols: readonly Protocol[];
+  /** Those of them whose marks stand where they belong. */
+  readonly plainProtocols: readonly Protocol[];
   /** What the server reported beside the data: a failed subgraph still introspects. */
   readonly errors: readonly string[];
 };
@@ -41,6 +43,7 @@ export function createSchemaReader(
       hashes: hashSchema(schema),
       entities: hashEntities(model),
       protocols: findProtocols(model),
+      plainProtocols: findPlainProtocols(model),
       errors,
     };
     readings.set(key, reading);

@@ -64,7 +64,8 @@ const add = (model: EntityModel, more: EntityModel): EntityModel => ({
 const MARKLESS = renameField(LOCKUP, "depositAmount", "deposited");
 
 /** An indexer of something else that has the field by which lockup is known. */
-const MARK = parseEntities("type Vault @entity { id: ID! depositAmount: BigInt! }", "vault");
+const VAULT = parseEntities("type Vault @entity { id: ID! depositAmount: BigInt! }", "vault");
+const MARK = parseEntities("type Stream @entity { id: ID! depositAmount: BigInt! }", "stream");
 
 describe("a release of the protocol is drift and not somebody else", () => {
   const prefixed = (model: EntityModel, prefix: string) =>
@@ -107,6 +108,12 @@ describe("another project's indexer is somebody else", () => {
       parseEntities(AIRDROPS_MULTICHAIN, "airdrops"),
       entitiesOf("lockup", "multichain"),
       "It does not serve lockup: of the snapshot's 12 entities it has 7, and 36 of their 107 fields.",
+    ],
+    [
+      "with a field called like the mark, in an entity that nobody would take for it",
+      add(VAULT, entities({ Strategy: 4, Position: 3, Keeper: 2 })),
+      LOCKUP,
+      "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
     ],
     [
       "with nothing in common",

@@ -30,6 +30,7 @@ function serving(suffix: string, chain: string | null, platformName: string | nu
       hashes: { schema: "", docs: "" },
       entities: "",
       protocols: [],
+      plainProtocols: [],
       errors: [],
     };
     return { kind: "introspected", deployment, reading, probe, notes };

@@ -29,7 +29,14 @@ function head(
   return {
     kind: "introspected",
     deployment: deploymentOf(suffix),
-    reading: { schema: EMPTY, hashes: { schema: "", docs: "" }, entities: "", protocols: [], errors: [] },
+    reading: {
+      schema: EMPTY,
+      hashes: { schema: "", docs: "" },
+      entities: "",
+      protocols: [],
+      plainProtocols: [],
+      errors: [],
+    },
     probe: {
       chainIds: null,
       heads: heads.map(([chainId, block]) => ({ chainId, block })),

@@ -22,7 +22,14 @@ function answer(name: string, heads: Block | Readonly<Record<string, Block>>): O
   return {
     kind: "introspected",
     deployment,
-    reading: { schema: EMPTY, hashes: { schema: "", docs: "" }, entities: "", protocols: [], errors: [] },
+    reading: {
+      schema: EMPTY,
+      hashes: { schema: "", docs: "" },
+      entities: "",
+      protocols: [],
+      plainProtocols: [],
+      errors: [],
+    },
     probe: {
       chainIds: null,
       heads: told.map(([chainId, [block, madeAt]]) => ({
