@@ -46,10 +46,16 @@ export function measureLikeness(known: EntityModel, served: EntityModel): Likene
   };
 }
 
-/** How much of a known model is served, 0 to 1: of its entities or of their fields, whichever is less. */
+/**
+ * How much of a known model is served, 0 to 1: of its entities or of their fields, whichever is less. Where nearly all
+ * entities are, the fields of the one that went decide nothing, however many they were.
+ */
 export function shareOf({ entities, keptEntities, fields, keptFields }: Likeness): number {
-  return Math.min(part(keptEntities, entities), part(keptFields, fields));
+  const ofEntities = part(keptEntities, entities);
+  return ofEntities > NEARLY_ALL ? ofEntities : Math.min(ofEntities, part(keptFields, fields));
 }
+
+const NEARLY_ALL = 3 / 4;
 
 /** Whether what is served is nearer to one known model than to another: it has more of that one, and less besides. */
 export function isNearer(to: Likeness, than: Likeness): boolean {

@@ -83,6 +83,7 @@ describe("a release of the protocol is drift and not somebody else", () => {
       add(MARKLESS, prefixed(renameField(FLOW, "ratePerSecond", "rate"), "Flow")),
     ],
     ["that kept the mark and nothing else", MARK],
+    ["that lost the entity with the mark, which had most of the fields", without(LOCKUP, "Stream")],
   ])("%s", (_, served) => {
     expect(doubt(served, { lockup: LOCKUP })).toBeNull();
     expect(doubt(served, { lockup: LOCKUP, flow: FLOW })).toBeNull();
@@ -175,6 +176,15 @@ describe("the edge between the two", () => {
     ["one entity of another name for two", add(keep("A", "B"), oneForTwo("D", "E")), true],
   ])("%s", (_, served, isOther) => {
     expect(doubt(served, { lockup: known }) !== null).toBe(isOther);
+  });
+
+  it.each<[name: string, large: Readonly<Record<string, number>>, isOther: boolean]>([
+    ["more than three quarters of the entities", { H: 40 }, false],
+    ["three quarters of the entities", { G: 40, H: 40 }, true],
+  ])("%s, and fewer than half of the fields", (_, large, isOther) => {
+    const lopsided = entities({ ...EIGHT, ...large });
+    const served = edit(lopsided, (one) => (one.name in large ? null : one));
+    expect(doubt(served, { lockup: lopsided }) !== null).toBe(isOther);
   });
 
   function oneForTwo(...names: readonly string[]): EntityModel {
