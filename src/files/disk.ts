@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { sep } from "node:path";
-import { hashOf, isMissing } from "./hash-of.ts";
+import { hashOf } from "./hash-of.ts";
+import { isMissing } from "./is-missing.ts";
 
 /** Everything that changes a disk, one function a change, so that a test can end a run after any of them. */
 export type Disk = {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Disk, replaceFile } from "./disk.ts";
-import { isMissing } from "./hash-of.ts";
+import { isMissing } from "./is-missing.ts";
 import {
   findRemainder,
   isUnderWay,

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { hash } from "../utils/hash.ts";
+import { isMissing } from "./is-missing.ts";
 
 /** The hash of a file's bytes; null when there is no such file. What is no file, and may never end, is not read. */
 export function hashOf(path: string): string | null {
@@ -18,10 +19,4 @@ export function readIfThere(path: string): Buffer | null {
     if (isMissing(error)) return null;
     throw error;
   }
-}
-
-/** Whether an error says that there is no such file. */
-export function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" || code === "ENOTDIR";
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { FileError } from "../errors/file-error.ts";
 import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { isMissing } from "./is-missing.ts";
 import { requireFile } from "./require-file.ts";
 
 /**
@@ -90,10 +91,6 @@ async function kindOf(entry: Dirent, path: string): Promise<"file" | "folder" | 
 function nullIfMissing(cause: unknown): null {
   if (isMissing(cause)) return null;
   throw cause;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
 function isLoop(error: unknown): boolean {

@@ -5,7 +5,8 @@ import type { FileError } from "../errors/file-error.ts";
 import { hash } from "../utils/hash.ts";
 import { type Disk, replaceFile } from "./disk.ts";
 import { finishUnfinished, forget } from "./finish-unfinished.ts";
-import { isMissing, readIfThere } from "./hash-of.ts";
+import { readIfThere } from "./hash-of.ts";
+import { isMissing } from "./is-missing.ts";
 import type { OutputFile } from "./output-file.ts";
 import {
   type Owner,

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { hashOf, isMissing, readIfThere } from "./hash-of.ts";
+import { hashOf, readIfThere } from "./hash-of.ts";
+import { isMissing } from "./is-missing.ts";
 import { GENERATED_MARK } from "./output-file.ts";
 import { isRunning, type ProcessId, thisProcess } from "./this-process.ts";
 

@@ -245,6 +245,7 @@ function writeSources(writer: TsMorph.CodeBlockWriter, rows: readonly Row[]): vo
     const others = typescriptLiteral(rest).replace(/^\{ ?| ?\}$/g, "");
     const literal = [...members, ...(others === "" ? [] : [others])].join(", ");
     if (Object.values(texts).some((text) => typeof text === "object")) {
+      // Declared in the module instead, it would be its own, and bundlers put no value in its place.
       writer.writeLine("// @ts-ignore: process has no type in every project");
     }
     writeRows(writer, [[name, literal === "" ? "{}" : `{ ${literal} }`]]);

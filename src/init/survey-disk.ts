@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { FileError } from "../errors/file-error.ts";
+import { isMissing } from "../files/is-missing.ts";
 import { requireFile } from "../files/require-file.ts";
 
 /** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
@@ -22,8 +23,8 @@ export async function readWholeText(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
+    if (isMissing(cause)) return null;
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw new FileError({
       code: "FILE_UNREADABLE",
       sentence: `${path} cannot be read (${code ?? "unknown reason"}).`,

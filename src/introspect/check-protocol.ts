@@ -36,8 +36,8 @@ export type ProtocolDoubt = {
 };
 
 /**
- * The share of a snapshot's entities, and of their fields, below which an indexer without the protocol's mark is
- * another project's. Releases rename and drop some of them; other indexers have few by chance.
+ * The share of a snapshot, as `shareOf` measures it, below which an indexer without the protocol's mark is another
+ * project's. Releases rename and drop some of it; other indexers have little of it by chance.
  */
 const LEAST_SHARE = 1 / 2;
 
