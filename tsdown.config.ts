@@ -4,12 +4,17 @@ import { join } from "node:path";
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { cli: "src/cli.ts", index: "src/index.ts", codegen: "src/codegen.ts", emulator: "src/emulator.ts" },
+  entry: {
+    cli: "src/cli.ts",
+    index: "src/index.ts",
+    codegen: "src/codegen.ts",
+    emulator: "emulator/index.ts",
+  },
   format: "esm",
   platform: "node",
   target: "node20.19",
   fixedExtension: false,
-  dts: { entry: ["src/index.ts", "src/codegen.ts", "src/emulator.ts"] },
+  dts: { entry: ["src/index.ts", "src/codegen.ts", "emulator/index.ts"] },
   // The package brings what it is made of: a thousand small modules take longer to find than to run, and neither
   // what it generates nor whether it works must depend on which graphql a project has.
   deps: { alwaysBundle: [/^(?!ts-morph$|jiti$|@graphql-codegen\/cli$|node:)/], onlyBundle: false },
@@ -22,8 +27,10 @@ export default defineConfig({
 
 function sourceHash(): string {
   const digest = createHash("sha256").update(readFileSync("package-lock.json"));
-  for (const path of (readdirSync("src", { recursive: true }) as string[]).sort()) {
-    if (path.endsWith(".ts")) digest.update(`${path}\0`).update(readFileSync(join("src", path)));
+  for (const tree of ["src", "emulator"]) {
+    for (const path of (readdirSync(tree, { recursive: true }) as string[]).sort()) {
+      if (path.endsWith(".ts")) digest.update(`${path}\0`).update(readFileSync(join(tree, path)));
+    }
   }
   return digest.digest("hex").slice(0, 16);
 }

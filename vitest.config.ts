@@ -3,10 +3,10 @@ import { defineConfig } from "vitest/config";
 
 /** Suites that put something in the place of a module, which no other may find there, or look at the heap. */
 const ALONE = [
-  "test/commands/check.test.ts",
+  "test/cli/check.test.ts",
   "test/emulator/lazy-generation.test.ts",
   "test/emulator/protocol-content.test.ts",
-  "test/introspect/error-memory.test.ts",
+  "test/fleet/error-memory.test.ts",
 ];
 
 export default defineConfig({

@@ -14,7 +14,7 @@ await build({
   stdin: {
     contents: `
       export { findDifferences } from "./src/compare/find-differences.ts";
-      export { createSchemaReader } from "./src/introspect/read-schema.ts";
+      export { createSchemaReader } from "./src/fleet/read-schema.ts";
       export { buildIntrospection } from "./src/schema/build-introspection.ts";
       export { parseSdl } from "./src/schema/parse-sdl.ts";
       export { renderSdl } from "./src/schema/render-sdl.ts";

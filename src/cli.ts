@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { describeOldNode } from "./utils/describe-old-node.ts";
+import { describeOldNode } from "./base/describe-old-node.ts";
 
 // The one file that touches the process.
 
@@ -26,7 +26,7 @@ async function run(): Promise<void> {
     if (error.code !== "EPIPE") throw error;
   });
   // An old Node could not even load the rest, so it is not imported before one is known to be new.
-  const { runCommandLine } = await import("./commands/run-command-line.ts");
+  const { runCommandLine } = await import("./cli/run-command-line.ts");
   const code = await runCommandLine(process.argv.slice(2), {
     cwd: process.cwd(),
     env: process.env,

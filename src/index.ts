@@ -4,13 +4,12 @@
  * @packageDocumentation
  */
 
-import type { Emulator, EmulatorOptions } from "./emulator/start-emulator.ts";
+import { type Emulator, type EmulatorOptions, loadEmulator } from "./load-emulator.ts";
 
-export type { Config } from "./config/config.ts";
-export { defineConfig } from "./config/config.ts";
-export type { Fault, FaultHandle } from "./emulator/faults/fault.ts";
-export type { Emulator, EmulatorEndpoint, EmulatorOptions } from "./emulator/start-emulator.ts";
-export { LockflowError } from "./errors/lockflow-error.ts";
+export { LockflowError } from "./base/errors/lockflow-error.ts";
+export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
+export type { Config } from "./project/config.ts";
+export { defineConfig } from "./project/config.ts";
 
 /**
  * Starts the emulator: all deployments over real HTTP on this machine, for a test suite or a demonstration.
@@ -29,6 +28,6 @@ export { LockflowError } from "./errors/lockflow-error.ts";
  * ```
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await import("./emulator/start-emulator.ts");
+  const emulator = await loadEmulator();
   return emulator.startEmulator(options);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { STYLE_NAMES } from "../src/model/vocabulary.ts";
+import { STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { readRepositoryTree } from "./support/repository.ts";
 import {
   anyTypes,
@@ -14,49 +14,57 @@ import {
 } from "./support/source-facts.ts";
 
 /**
- * The rooms of the house from the street down to the cellar, and the rooms each opens a door to. Every door leads
- * to a later row, and every door of this table is used: one that nobody walks through any more is walled up.
+ * The rooms of both source trees from the street down to the cellar, and the rooms each opens a door to. Every door
+ * leads to a later row, and every door of this table is used: one that nobody walks through any more is walled up.
+ * Rooms of `src/` are named without it.
  */
 const DOORS: readonly (readonly [room: string, doors: string])[] = [
-  ["cli.ts", "commands utils"],
-  ["index.ts", "emulator config errors"],
-  ["codegen.ts", "generate styles/index.ts snapshots registry report model errors"],
-  ["emulator.ts", "emulator"],
+  ["cli.ts", "cli base"],
+  ["index.ts", "load-emulator.ts project base"],
+  ["codegen.ts", "generate styles/index.ts snapshots report project base"],
   [
-    "commands",
-    "doctor init introspect compare generate emulator styles/index.ts styles/style.ts snapshots registry transport report files schema model errors utils version.ts",
+    "cli",
+    "repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
+  ],
+  ["repository", "generate fleet snapshots report styles/index.ts schema project base"],
+  ["drift", "generate compare fleet snapshots report styles/index.ts styles/style.ts schema project base"],
+  ["generate", "snapshots report styles/index.ts styles/style.ts schema project runtime base"],
+  ["compare", "report styles/style.ts schema project base"],
+  ["fleet", "load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base"],
+  // The only file of the toolkit that names the emulator's tree, and the only one that loads it: late.
+  ["load-emulator.ts", "emulator emulator/toolkit.ts emulator/styles/served-style.ts"],
+  ["emulator/index.ts", "emulator"],
+  ["emulator/toolkit.ts", "emulator emulator/dataset emulator/styles/index.ts"],
+  [
+    "emulator",
+    "emulator/dataset emulator/styles/index.ts emulator/styles/json-number.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts styles/style.ts schema project base",
+  ],
+  ["emulator/dataset", "emulator/styles/read-view.ts emulator/styles/served-style.ts schema project base"],
+  [
+    "emulator/styles/index.ts",
+    "emulator/styles/multichain emulator/styles/subgraph emulator/styles/served-style.ts project",
   ],
   [
-    "doctor",
-    "init introspect generate styles/index.ts snapshots registry transport report files model errors utils",
+    "emulator/styles/multichain",
+    "emulator/styles/json-number.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/multichain schema base",
   ],
-  ["init", "snapshots registry report files model errors"],
   [
-    "introspect",
-    "styles/index.ts styles/style.ts snapshots registry transport files schema model errors utils",
+    "emulator/styles/subgraph",
+    "emulator/styles/read-view.ts emulator/styles/served-style.ts styles/subgraph schema base",
   ],
-  ["compare", "styles/style.ts schema model errors utils"],
-  [
-    "generate",
-    "styles/index.ts styles/style.ts snapshots registry files schema model errors runtime utils version.ts",
-  ],
-  ["emulator", "styles/index.ts styles/style.ts registry schema model errors utils"],
-  ["styles/index.ts", "styles/multichain styles/subgraph styles/style.ts model"],
-  ["styles/multichain", "styles/style.ts schema model errors utils"],
-  ["styles/subgraph", "styles/style.ts schema model errors utils"],
-  ["styles/style.ts", "model"],
-  ["report", "snapshots model errors utils"],
-  ["snapshots", "files schema model errors utils"],
-  ["registry", "config files model errors runtime utils version.ts"],
-  ["transport", "model errors utils"],
-  ["files", "errors utils"],
-  ["config", "model errors utils"],
-  ["schema", "model errors utils"],
-  ["model", ""],
-  ["errors", ""],
+  ["emulator/styles/served-style.ts", "emulator/styles/read-view.ts styles/style.ts schema"],
+  ["emulator/styles/read-view.ts", ""],
+  ["emulator/styles/json-number.ts", ""],
+  ["snapshots", "report schema project base"],
+  ["report", "styles/style.ts schema project base"],
+  ["styles/index.ts", "styles/multichain styles/subgraph styles/style.ts project"],
+  ["styles/multichain", "styles/style.ts schema base"],
+  ["styles/subgraph", "styles/style.ts schema base"],
+  ["styles/style.ts", "schema project"],
+  ["schema", "base"],
+  ["project", "runtime base"],
   ["runtime", ""],
-  ["utils", ""],
-  ["version.ts", ""],
+  ["base", ""],
 ];
 
 /** The rooms that may load a package; any room may load `graphql`. */
@@ -65,35 +73,41 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@graphql-codegen/plugin-helpers": ["codegen.ts", "generate"],
   "@graphql-codegen/typed-document-node": ["generate"],
   "graphql-tag": ["generate"],
-  jiti: ["commands", "registry"],
+  jiti: ["cli", "project"],
   "ts-morph": ["generate"],
-  valibot: ["config"],
+  valibot: ["project"],
 };
 
-/** The files that touch the disk: `files/`, and those that look before anything of it is loaded. */
+/** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */
 const ON_DISK = [
-  "files/create-kept-texts.ts",
-  "files/disk.ts",
-  "files/hash-of.ts",
-  "files/read-tree.ts",
-  "files/remove-leftovers.ts",
-  "files/replace-files.ts",
-  "files/require-file.ts",
-  "files/survey-folder.ts",
-  "files/unfinished-folders.ts",
-  "files/unfinished-run.ts",
-  "generate/generation-cache.ts",
-  "init/survey-disk.ts",
-  "registry/load-project.ts",
-  "registry/require-output-inside.ts",
+  "src/base/disk/create-kept-texts.ts",
+  "src/base/disk/disk.ts",
+  "src/base/disk/hash-of.ts",
+  "src/base/disk/read-tree.ts",
+  "src/base/disk/remove-leftovers.ts",
+  "src/base/disk/replace-files.ts",
+  "src/base/disk/require-file.ts",
+  "src/base/disk/survey-folder.ts",
+  "src/base/disk/unfinished-folders.ts",
+  "src/base/disk/unfinished-run.ts",
+  "src/generate/generation-cache.ts",
+  "src/project/load-project.ts",
+  "src/project/require-output-inside.ts",
+  "src/repository/init/survey-disk.ts",
 ];
 
 /** The files that touch the wire: what asks, and the emulator that answers. */
-const ON_THE_WIRE = ["emulator/hold-closed-port.ts", "emulator/listen.ts", "transport/post-graphql.ts"];
+const ON_THE_WIRE = [
+  "emulator/server/hold-closed-port.ts",
+  "emulator/server/listen.ts",
+  "src/fleet/post-graphql.ts",
+];
 
-const sources = Object.entries(readRepositoryTree("src"))
-  .filter(([path]) => path.endsWith(".ts"))
-  .map(([path, text]) => parseSource(path, text));
+const sources = ["emulator", "src"].flatMap((tree) =>
+  Object.entries(readRepositoryTree(tree))
+    .filter(([path]) => path.endsWith(".ts"))
+    .map(([path, text]) => parseSource(`${tree}/${path}`, text)),
+);
 
 describe("the rooms", () => {
   const rooms = DOORS.map(([room]) => room);
@@ -129,8 +143,8 @@ describe("the rooms", () => {
   it("keep the styles apart", () => {
     const crossing = sources.flatMap((source) =>
       importsOf(source)
-        .filter((path) => /^styles\/./.test(path) && /^styles\/.+\//.test(source.path))
-        .filter((path) => ![roomOf(source.path), "styles/style.ts"].includes(roomOf(path)))
+        .filter((path) => [path, source.path].every((one) => STYLE_FOLDER.test(one)))
+        .filter((path) => STYLE_FOLDER.exec(path)?.[1] !== STYLE_FOLDER.exec(source.path)?.[1])
         .map((path) => `${source.path} → ${path}`),
     );
     expect(crossing).toEqual([]);
@@ -152,8 +166,8 @@ describe("the edges of the house", () => {
   it.each([
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
-    ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["files/ask-git.ts"]],
-    ["the machine", /^node:(os|process)\b/, ["files/this-process.ts"]],
+    ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/disk/ask-git.ts"]],
+    ["the machine", /^node:(os|process)\b/, ["src/base/disk/this-process.ts"]],
   ])("touch %s only where that is the task", (_, pattern, want) => {
     const users = sources.filter((source) => loadsOf(source).some((specifier) => pattern.test(specifier)));
     expect(users.map(({ path }) => path)).toEqual(want);
@@ -165,7 +179,7 @@ describe("the edges of the house", () => {
     ["fetch", []],
     // The stock command gives a configuration no folder to start from but its own; what a killed process had begun is
     // known by its number.
-    ["process", ["cli.ts", "codegen.ts", "files/this-process.ts"]],
+    ["process", ["src/base/disk/this-process.ts", "src/cli.ts", "src/codegen.ts"]],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);
@@ -173,7 +187,7 @@ describe("the edges of the house", () => {
 
   it("ask a style for what it is, and not for its name, outside styles/", () => {
     const found = sources
-      .filter(({ path }) => !path.startsWith("styles/"))
+      .filter(({ path }) => !/^(src|emulator)\/styles\//.test(path))
       .flatMap((source) => styleComparisons(source, STYLE_NAMES))
       .map((line) => line.replace(/:\d+/, ""));
     expect(found).toEqual([]);
@@ -251,10 +265,22 @@ function graphOf(all: readonly Source[]): Map<string, string[]> {
   return new Map(all.map((source) => [source.path, importsOf(source).filter(isFile)]));
 }
 
-/** A folder of `src/`; in `styles/` a style's own folder or a file; a file that lies in no folder. */
+/** The folder of a style in either tree. */
+const STYLE_FOLDER = /\bstyles\/(\w+)\//;
+
+/**
+ * A folder of `src/`, or a file that lies in none; in `styles/` a style's own folder or a file. Of the emulator's tree
+ * the dataset, and the rest that serves, which is one room.
+ */
 function roomOf(path: string): string {
-  const [first = "", second = ""] = path.split("/");
-  return first === "styles" ? `${first}/${second}` : first;
+  const [tree, first = "", second = "", third] = path.split("/");
+  if (tree === "src") return first === "styles" ? `${first}/${second}` : first;
+  if (first === "styles") return `emulator/styles/${second}`;
+  return third === undefined && second === ""
+    ? `emulator/${first}`
+    : first === "dataset"
+      ? "emulator/dataset"
+      : "emulator";
 }
 
 function isFile(specifier: string): boolean {

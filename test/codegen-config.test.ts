@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, STYLE_NAMES } from "../src/model/vocabulary.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { REPOSITORY, readRepositoryFile } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 import { tempProject } from "./support/temp-project.ts";
@@ -9,6 +9,7 @@ import { tempProject } from "./support/temp-project.ts";
 /** Everything the configuration reads. */
 const NEEDED = [
   "codegen.ts",
+  "emulator",
   "examples/inline",
   "generated",
   "lockflow.config.ts",

@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Config } from "../src/config/config.ts";
-import { startEmulator } from "../src/emulator.ts";
+import { startEmulator } from "../emulator/index.ts";
+import type { Config } from "../src/project/config.ts";
 import { REPOSITORY, readGenerated, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { runCli } from "./support/run-process.ts";

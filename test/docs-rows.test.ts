@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../src/emulator/start-emulator.ts";
+import { type Emulator, startEmulator } from "../emulator/server/start-emulator.ts";
 import { readRepositoryFile } from "./support/repository.ts";
 
 let emulator: Emulator;

@@ -140,17 +140,17 @@ describe("the check of the documentation", () => {
     [
       "a type that does not fit",
       ["/**", " * @example", " * ```ts", ' * const a: number = "";', " * ```", " */"],
-      [/^src\/version.ts:4 Type 'string'/],
+      [/^src\/base\/version.ts:4 Type 'string'/],
     ],
     [
       "what the source does not export",
       ["", "  /**", "   * @example", "   * ```ts", "   * none();", "   * ```", "   */"],
-      [/^src\/version.ts:5 Cannot find name 'none'/],
+      [/^src\/base\/version.ts:5 Cannot find name 'none'/],
     ],
     [
       "an example that is no block",
       ["/** Text. */", "/**", " * @example a();", " * @throws Error", " */"],
-      [/^src\/version.ts:3 An example is code in a block/],
+      [/^src\/base\/version.ts:3 An example is code in a block/],
     ],
     [
       "nothing in one that is right",
@@ -158,7 +158,7 @@ describe("the check of the documentation", () => {
       [],
     ],
   ])("finds in the comments of a source %s", (_, lines, want) => {
-    const problems = checkDocs({ "src/version.ts": lines.join("\n") });
+    const problems = checkDocs({ "src/base/version.ts": lines.join("\n") });
     expect(problems).toHaveLength(want.length);
     for (const [index, pattern] of want.entries()) expect(problems[index]).toMatch(pattern);
   });
@@ -228,6 +228,8 @@ function documents(): Record<string, string> {
 /** The sources, whose comments have examples. */
 function sources(): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(readRepositoryTree("src")).map(([path, text]) => [`src/${path}`, text]),
+    ["src", "emulator"].flatMap((tree) =>
+      Object.entries(readRepositoryTree(tree)).map(([path, text]) => [`${tree}/${path}`, text]),
+    ),
   );
 }

@@ -13,8 +13,8 @@ import {
 } from "graphql";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../src/model/vocabulary.ts";
-import { capitalize } from "../src/utils/identifier.ts";
+import { capitalize } from "../src/base/identifier.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../src/project/vocabulary.ts";
 import { REPOSITORY } from "./support/repository.ts";
 
 /** How many fields the operations and fragments of a module select whose schema, or sibling's, has words for them. */

@@ -10,7 +10,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, STYLE_NAMES } from "../src/model/vocabulary.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { clientProject, copySources } from "./support/client-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { REPOSITORY } from "./support/repository.ts";

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import gqlTag from "graphql-tag";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, STYLE_NAMES } from "../src/model/vocabulary.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/base/version.ts";
 import { readRepositoryFile } from "./support/repository.ts";
 
 type Manifest = {

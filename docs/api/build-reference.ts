@@ -13,7 +13,9 @@ export function buildReference(root: string): Record<string, string> {
   const { name, exports }: Manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entries = Object.entries(exports).flatMap(([path, target]): [string, string][] => {
     const declarations = typeof target === "string" ? "" : target.types;
-    const source = declarations.replace(/^\.\/dist\/(.+)\.d\.ts$/, "src/$1.ts");
+    const source = declarations
+      .replace(/^\.\/dist\/(.+)\.d\.ts$/, "src/$1.ts")
+      .replace("src/emulator.ts", "emulator/index.ts");
     return source === "" ? [] : [[posix.join(name, path), source]];
   });
   return renderReference(readReference(root, Object.fromEntries(entries)));

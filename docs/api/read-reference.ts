@@ -61,7 +61,7 @@ export type TypeText = { readonly text: string; readonly names: readonly string[
  * Reads what the package exports, out of its sources.
  *
  * @param root the folder of the repository.
- * @param entries the source of each entry: `{ "lockflow/emulator": "src/emulator.ts" }`.
+ * @param entries the source of each entry: `{ "lockflow/emulator": "emulator/index.ts" }`.
  */
 export function readReference(root: string, entries: Readonly<Record<string, string>>): Page[] {
   // Names are looked up in what is written: asking the compiler would take all of the sources, and seconds.
@@ -70,7 +70,7 @@ export function readReference(root: string, entries: Readonly<Record<string, str
     const file = project.addSourceFileAtPath(join(root, path));
     return { entry, doc: docOfModule(file), exports: exportsOf(file) };
   });
-  const errors = project.addSourceFilesAtPaths(join(root, "src/errors/*.ts"));
+  const errors = project.addSourceFilesAtPaths(join(root, "src/base/errors/*.ts"));
   const described = new Set<MorphNode>();
   // The entries for one purpose come before the one for everybody, which has some of their exports too.
   const pages = sources.reverse().map(({ exports, ...source }) => {

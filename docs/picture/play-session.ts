@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommandLine } from "../../src/commands/run-command-line.ts";
-import { startEmulator } from "../../src/emulator/start-emulator.ts";
+import { startEmulator } from "../../emulator/server/start-emulator.ts";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import type { Turn } from "./render-terminal.ts";
 
 /** Plays what the picture shows: one of 54 deployments has dropped a field, and `drift` says what that breaks. */

@@ -1,5 +1,5 @@
-import type { ApiSchema, ApiType } from "../model/api-schema.ts";
-import type { Change } from "../model/change.ts";
+import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
+import type { Change } from "../schema/change.ts";
 import type { Style } from "../styles/style.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { type EntityRename, findEntityRenames } from "./find-entity-renames.ts";

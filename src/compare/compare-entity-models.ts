@@ -1,6 +1,6 @@
-import type { Change } from "../model/change.ts";
-import type { Definition, EntityField, EntityModel, InputValue } from "../model/entity-model.ts";
-import { type Origin, originKey } from "../model/origin.ts";
+import type { Change } from "../schema/change.ts";
+import type { Definition, EntityField, EntityModel, InputValue } from "../schema/entity-model.ts";
+import { type Origin, originKey } from "../schema/origin.ts";
 
 /** A change of a part of an entity model, at the part's own coordinate. */
 export type ModelChange = {

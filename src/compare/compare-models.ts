@@ -1,18 +1,11 @@
-import type { ApiSchema } from "../model/api-schema.ts";
-import type { Definition, Entity, EntityField, EntityModel } from "../model/entity-model.ts";
-import {
-  CAPABILITIES,
-  type Capabilities,
-  type OpaqueEnum,
-  type Parity,
-  type ParityRename,
-  type ParityRow,
-  type Verdict,
-} from "../model/parity.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { findNamed } from "../base/find-named.ts";
+import { baseTypeName, isList, nullableType } from "../base/type-expression.ts";
+import type { OpaqueEnum, Parity, ParityRename, ParityRow, Verdict } from "../report/parity.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../schema/entity-model.ts";
 import type { ScalarFacts } from "../styles/style.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { findNamed } from "../utils/find-named.ts";
-import { baseTypeName, isList, nullableType } from "../utils/type-expression.ts";
+import { CAPABILITIES, type Capabilities } from "../styles/style.ts";
 import { findRenames, type RenameContext } from "./find-renames.ts";
 import { describeTypeChange } from "./type-change.ts";
 

@@ -5,8 +5,8 @@ import type {
   ApiInputValue,
   ApiSchema,
   ApiType,
-} from "../model/api-schema.ts";
-import type { Change, ChangeKind } from "../model/change.ts";
+} from "../schema/api-schema.ts";
+import type { Change, ChangeKind } from "../schema/change.ts";
 import { inputSignature, KEYWORDS } from "./schema-members.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { ApiSchema } from "../model/api-schema.ts";
-import { SEVERITIES, type Severity } from "../model/finding.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { SEVERITIES, type Severity } from "../report/finding.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Style } from "../styles/style.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { alignEntities } from "./align-entities.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { listDerived } from "./list-derived.ts";

@@ -1,5 +1,5 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType, RootNames } from "../model/api-schema.ts";
-import type { EntityModel } from "../model/entity-model.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType, RootNames } from "../schema/api-schema.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
 import type { Recognized, Style } from "../styles/style.ts";
 import { nameRoots } from "./name-roots.ts";

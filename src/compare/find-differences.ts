@@ -1,8 +1,9 @@
-import type { ApiSchema } from "../model/api-schema.ts";
-import type { Change } from "../model/change.ts";
-import type { DerivedChange, Finding, Place, Where } from "../model/finding.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Place } from "../base/place.ts";
+import type { DerivedChange, Finding, Where } from "../report/finding.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
+import type { Change } from "../schema/change.ts";
 import type { Style } from "../styles/style.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import { type DiffOptions, diffAligned } from "./diff-schemas.ts";
 import {
   assessOperations,

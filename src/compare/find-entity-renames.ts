@@ -1,5 +1,5 @@
-import type { Definition, EntityField, EntityModel } from "../model/entity-model.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import type { Definition, EntityField, EntityModel } from "../schema/entity-model.ts";
 import { MOST_PAIRS, type Pair, pickPairs } from "./find-renames.ts";
 import { nameLikeness } from "./name-likeness.ts";
 

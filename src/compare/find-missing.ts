@@ -1,6 +1,6 @@
-import type { ApiType } from "../model/api-schema.ts";
-import type { Change } from "../model/change.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import type { ApiType } from "../schema/api-schema.ts";
+import type { Change } from "../schema/change.ts";
 import type { ExpectedChange } from "./expect-changes.ts";
 import { KEYWORDS, visitMembers } from "./schema-members.ts";
 

@@ -1,4 +1,4 @@
-import { baseTypeName, isList } from "../utils/type-expression.ts";
+import { baseTypeName, isList } from "../base/type-expression.ts";
 import { wordLikeness, wordsOf } from "./name-likeness.ts";
 
 /** A field as renames are found by. */

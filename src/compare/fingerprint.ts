@@ -1,6 +1,6 @@
-import { isMended } from "../model/build-file-finding.ts";
-import type { Finding } from "../model/finding.ts";
-import { hash } from "../utils/hash.ts";
+import { hash } from "../base/hash.ts";
+import { isMended } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
 
 /**
  * The identity of a finding: twelve hex digits of its facts. No wording, no line and no deployment is among

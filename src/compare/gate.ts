@@ -1,9 +1,9 @@
-import { UsageError } from "../errors/usage-error.ts";
-import { isMended } from "../model/build-file-finding.ts";
-import { type Layer, SEVERITIES, type Severity } from "../model/finding.ts";
-import { isIdentityFault } from "../model/identity-fault.ts";
-import type { AcceptedFinding } from "../model/outcome.ts";
-import { categoryOf } from "../utils/category-of.ts";
+import { categoryOf } from "../base/category-of.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { isMended } from "../report/build-file-finding.ts";
+import { type Layer, SEVERITIES, type Severity } from "../report/finding.ts";
+import { isIdentityFault } from "../report/identity-fault.ts";
+import type { AcceptedFinding } from "../report/outcome.ts";
 
 /**
  * From which severity on a finding fails a run by itself. By default none does that is about a schema: what

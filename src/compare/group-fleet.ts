@@ -1,4 +1,4 @@
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
 
 /** What one deployment of a fleet serves, as hashes, and what is told of its platform. */
 export type FleetMember = {

@@ -1,7 +1,7 @@
-import type { Finding } from "../model/finding.ts";
-import type { AcceptedFinding, SamePlace } from "../model/outcome.ts";
-import { categoryOf } from "../utils/category-of.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { categoryOf } from "../base/category-of.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Finding } from "../report/finding.ts";
+import type { AcceptedFinding, SamePlace } from "../report/outcome.ts";
 import { mergeDerived } from "./merge-findings.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Severity } from "../model/finding.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import type { Severity } from "../report/finding.ts";
 import { describeTypeChange } from "./type-change.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Severity } from "../model/finding.ts";
-import type { Parity, ParityRow } from "../model/parity.ts";
+import type { Severity } from "../report/finding.ts";
+import type { Parity, ParityRow } from "../report/parity.ts";
 
 /** Something of two styles that does not agree and is not bound to differ. */
 export type ParityIssue = {

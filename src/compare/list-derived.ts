@@ -1,6 +1,6 @@
-import type { ApiType } from "../model/api-schema.ts";
-import type { Change } from "../model/change.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { ApiType } from "../schema/api-schema.ts";
+import type { Change } from "../schema/change.ts";
 import { visitMembers } from "./schema-members.ts";
 
 /**

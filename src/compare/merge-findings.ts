@@ -1,6 +1,6 @@
-import { isMended } from "../model/build-file-finding.ts";
-import { type Finding, SEVERITIES } from "../model/finding.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { isMended } from "../report/build-file-finding.ts";
+import { type Finding, SEVERITIES } from "../report/finding.ts";
 import { fingerprint } from "./fingerprint.ts";
 
 /**

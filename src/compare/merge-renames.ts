@@ -1,5 +1,5 @@
-import type { Change } from "../model/change.ts";
-import type { EntityField, EntityModel } from "../model/entity-model.ts";
+import type { Change } from "../schema/change.ts";
+import type { EntityField, EntityModel } from "../schema/entity-model.ts";
 import { findRenames } from "./find-renames.ts";
 import type { RolledUp } from "./roll-up.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiSchema, ApiType, RootNames } from "../model/api-schema.ts";
+import type { ApiSchema, ApiType, RootNames } from "../schema/api-schema.ts";
 
 /**
  * Calls the roots of a schema by other names, and leaves out those that have none. What a root's type is besides, such

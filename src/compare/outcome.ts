@@ -1,4 +1,6 @@
-import { summarizeIdentity } from "../model/identity-fault.ts";
+import { categoryOf } from "../base/category-of.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { summarizeIdentity } from "../report/identity-fault.ts";
 import {
   type AcceptedFinding,
   type Category,
@@ -6,9 +8,7 @@ import {
   type EndpointReport,
   hasAnswered,
   type Outcome,
-} from "../model/outcome.ts";
-import { categoryOf } from "../utils/category-of.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+} from "../report/outcome.ts";
 import { FAILURE_KINDS, type FailOn, type FailureKind, failureOf } from "./gate.ts";
 import { findUnmet, type Requirement } from "./require.ts";
 

@@ -1,7 +1,7 @@
-import type { Finding } from "../model/finding.ts";
-import type { Parity } from "../model/parity.ts";
-import type { Protocol } from "../model/vocabulary.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Protocol } from "../project/vocabulary.ts";
+import type { Finding } from "../report/finding.ts";
+import type { Parity } from "../report/parity.ts";
 import { judgeParity, type ParityIssue } from "./judge-parity.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Change, ChangeKind } from "../model/change.ts";
-import type { Origin } from "../model/origin.ts";
+import type { Change, ChangeKind } from "../schema/change.ts";
+import type { Origin } from "../schema/origin.ts";
 import type { Recognized } from "../styles/style.ts";
 
 /** What changed of the platform behind a schema, as far as the schema shows it. */

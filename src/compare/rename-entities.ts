@@ -1,6 +1,6 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
-import type { EntityModel } from "../model/entity-model.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../schema/api-schema.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 import type { Style } from "../styles/style.ts";
 import type { EntityRename } from "./find-entity-renames.ts";
 

@@ -1,6 +1,6 @@
-import { UsageError } from "../errors/usage-error.ts";
-import { type EndpointReport, hasAnswered } from "../model/outcome.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { type EndpointReport, hasAnswered } from "../report/outcome.ts";
 
 /** How many endpoints of each protocol and style have to answer for a run to be conclusive. */
 export type Requirement =

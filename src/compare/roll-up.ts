@@ -1,6 +1,6 @@
-import type { ApiSchema, ApiType } from "../model/api-schema.ts";
-import type { Change } from "../model/change.ts";
-import { type Origin, originKey } from "../model/origin.ts";
+import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
+import type { Change } from "../schema/change.ts";
+import { type Origin, originKey } from "../schema/origin.ts";
 import type { Attribution, Style } from "../styles/style.ts";
 import { compareEntityModels, type ModelChange } from "./compare-entity-models.ts";
 import { createModelTest } from "./create-model-test.ts";

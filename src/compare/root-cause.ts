@@ -1,6 +1,6 @@
-import type { Change } from "../model/change.ts";
-import type { Layer, Severity } from "../model/finding.ts";
-import type { Origin } from "../model/origin.ts";
+import type { Layer, Severity } from "../report/finding.ts";
+import type { Change } from "../schema/change.ts";
+import type { Origin } from "../schema/origin.ts";
 
 /** One thing that happened, with everything that changed because of it. */
 export type RootCause = {

@@ -1,5 +1,5 @@
-import type { ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
-import type { ChangeKind } from "../model/change.ts";
+import type { ApiInputValue, ApiSchema, ApiType } from "../schema/api-schema.ts";
+import type { ChangeKind } from "../schema/change.ts";
 
 /** What a type is called in SDL, by kind. */
 export const KEYWORDS = {

@@ -1,5 +1,5 @@
-import type { ApiSchema, ApiType } from "../model/api-schema.ts";
-import type { EntityModel } from "../model/entity-model.ts";
+import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 import type { Recognized, Style } from "../styles/style.ts";
 import { createTypePositions, type TypePositions } from "./type-positions.ts";
 

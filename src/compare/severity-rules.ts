@@ -1,6 +1,6 @@
-import type { ApiSchema } from "../model/api-schema.ts";
-import type { Change, ChangeKind } from "../model/change.ts";
-import type { Severity } from "../model/finding.ts";
+import type { Severity } from "../report/finding.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
+import type { Change, ChangeKind } from "../schema/change.ts";
 import { EXECUTABLE_LOCATIONS } from "../schema/directive-locations.ts";
 import { judgeAnswerType } from "./judge-answer-type.ts";
 import { positionsOf } from "./schema-side.ts";

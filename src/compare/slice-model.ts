@@ -1,6 +1,6 @@
-import type { Definition, EntityField, EntityModel, InputValue } from "../model/entity-model.ts";
-import type { Origin } from "../model/origin.ts";
-import { baseTypeName, nullableType } from "../utils/type-expression.ts";
+import { baseTypeName, nullableType } from "../base/type-expression.ts";
+import type { Definition, EntityField, EntityModel, InputValue } from "../schema/entity-model.ts";
+import type { Origin } from "../schema/origin.ts";
 
 /** The same part of two models. */
 export type ModelSlices = {

@@ -1,4 +1,4 @@
-import { baseTypeName, nullableType } from "../utils/type-expression.ts";
+import { baseTypeName, nullableType } from "../base/type-expression.ts";
 
 /** How one type expression became another. */
 export type TypeChange = {

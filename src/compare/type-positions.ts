@@ -1,5 +1,5 @@
-import type { ApiSchema, ApiType } from "../model/api-schema.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
 
 /** Which types of a schema a client can meet, and on which way. */
 export type TypePositions = {

@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import type * as TsMorph from "ts-morph";
-import { GENERATED_MARK, type OutputFile } from "../files/output-file.ts";
-import type { Chain } from "../model/chain.ts";
-import type { Deployment } from "../model/deployment.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
-import type { Project } from "../registry/project.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
+import { capitalize } from "../base/identifier.ts";
+import type { Chain } from "../project/chain.ts";
+import type { Deployment } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { Text } from "../runtime/manifest-types.ts";
-import { capitalize } from "../utils/identifier.ts";
 import type { Coverage } from "./generate-documents.ts";
 import { manifestFunctions } from "./manifest-functions.ts";
 import { chainRow, deploymentRow, operationRow, servedChains } from "./manifest-rows.ts";

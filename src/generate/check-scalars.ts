@@ -1,6 +1,6 @@
-import { ConfigError } from "../errors/config-error.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { nearestName } from "../utils/nearest-name.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { ConfigError } from "../base/errors/config-error.ts";
+import { nearestName } from "../base/nearest-name.ts";
 import { isScalarImport } from "./scalar-import.ts";
 import { typeKinds } from "./type-kinds.ts";
 

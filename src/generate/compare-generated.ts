@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { readGeneratedText } from "../files/read-tree.ts";
-import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { Finding } from "../model/finding.ts";
-import { type LineDifference, lineDifference } from "../utils/line-difference.ts";
+import { readGeneratedText } from "../base/disk/read-tree.ts";
+import { type LineDifference, lineDifference } from "../base/line-difference.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
 import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
 import type { Generation } from "./generate-files.ts";
 

@@ -6,8 +6,8 @@ import {
   isInputObjectType,
   type SelectionSetNode,
 } from "graphql";
-import type { EntityEnum } from "../model/entity-model.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { EntityEnum } from "../schema/entity-model.ts";
 import { enumType, inputObjectType, variablesType } from "./input-types.ts";
 import { createLeafTypes } from "./leaf-types.ts";
 import { authoredDescription } from "./operation-docs.ts";

@@ -1,10 +1,10 @@
 import { relative, sep } from "node:path";
-import { FileError } from "../errors/file-error.ts";
-import { readUnfinishedOnceQuiet } from "../files/finish-unfinished.ts";
-import { unfinishedFolders } from "../files/unfinished-folders.ts";
-import { findRemainder, type UnfinishedRun } from "../files/unfinished-run.ts";
-import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { Finding } from "../model/finding.ts";
+import { readUnfinishedOnceQuiet } from "../base/disk/finish-unfinished.ts";
+import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
+import { findRemainder, type UnfinishedRun } from "../base/disk/unfinished-run.ts";
+import { FileError } from "../base/errors/file-error.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
 import type { ProjectFolders } from "./find-orphans.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { isForeignFolder } from "../files/is-foreign-folder.ts";
-import { GENERATED_MARK } from "../files/output-file.ts";
-import { readText, readTree } from "../files/read-tree.ts";
-import type { Project } from "../registry/project.ts";
+import { isForeignFolder } from "../base/disk/is-foreign-folder.ts";
+import { GENERATED_MARK } from "../base/disk/output-file.ts";
+import { readText, readTree } from "../base/disk/read-tree.ts";
+import type { Project } from "../project/project.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 
 /** Code in the output folder that generation does not make. */

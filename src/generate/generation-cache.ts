@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { OutputFile } from "../files/output-file.ts";
-import { readText } from "../files/read-tree.ts";
-import { writeFiles } from "../files/write-files.ts";
-import { hash, shortHash } from "../utils/hash.ts";
-import { BUILD_ID } from "../version.ts";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import { readText } from "../base/disk/read-tree.ts";
+import { writeFiles } from "../base/disk/write-files.ts";
+import { hash, shortHash } from "../base/hash.ts";
+import { BUILD_ID } from "../base/version.ts";
 
 /** What a finished generation leaves behind: which inputs gave which bytes. */
 export type CachedGeneration = {

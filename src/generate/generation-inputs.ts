@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { OperationError } from "../errors/operation-error.ts";
-import { DISK, type TextSource } from "../files/text-source.ts";
-import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { Finding } from "../model/finding.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
-import type { Project } from "../registry/project.ts";
+import { DISK, type TextSource } from "../base/disk/text-source.ts";
+import { OperationError } from "../base/errors/operation-error.ts";
+import { hash } from "../base/hash.ts";
+import type { Project } from "../project/project.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
-import { hash } from "../utils/hash.ts";
 import { type OperationSource, readOperationSources } from "./read-operation-sources.ts";
 
 /** Everything generation depends on, read and not yet understood: reading costs a fiftieth of understanding. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { readGeneratedText } from "../files/read-tree.ts";
+import { readGeneratedText } from "../base/disk/read-tree.ts";
+import { hash } from "../base/hash.ts";
 import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
-import { hash } from "../utils/hash.ts";
 import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
 import type { CachedGeneration } from "./generation-cache.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";

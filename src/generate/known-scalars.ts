@@ -1,4 +1,4 @@
-import type { ApiSchema } from "../model/api-schema.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 

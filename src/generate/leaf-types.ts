@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, isScalarType } from "graphql";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
 import { parseScalarImport } from "./scalar-import.ts";
 import type { TypeNames } from "./type-names.ts";

@@ -1,6 +1,6 @@
 import type * as TsMorph from "ts-morph";
-import type { Protocol } from "../model/vocabulary.ts";
-import { capitalize } from "../utils/identifier.ts";
+import { capitalize } from "../base/identifier.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 
 /** A function that the manifest exports. */
 export type ManifestFunction = Omit<TsMorph.FunctionDeclarationStructure, "kind">;

@@ -1,8 +1,8 @@
-import type { Chain } from "../model/chain.ts";
-import type { Deployment } from "../model/deployment.ts";
-import { ENVIRONMENTS, type Environment, type StyleName } from "../model/vocabulary.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Chain } from "../project/chain.ts";
+import type { Deployment } from "../project/deployment.ts";
+import { ENVIRONMENTS, type Environment, type StyleName } from "../project/vocabulary.ts";
 import type { Chain as ChainRow, Deployment as DeploymentRow } from "../runtime/manifest-types.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import type { Coverage } from "./generate-documents.ts";
 
 /** A chain as the manifest lists it. */

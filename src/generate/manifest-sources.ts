@@ -1,6 +1,6 @@
-import type { Deployment, Endpoint, Text } from "../model/deployment.ts";
-import type { Environment, Protocol, StyleName } from "../model/vocabulary.ts";
-import type { Project } from "../registry/project.ts";
+import type { Deployment, Endpoint, Text } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
+import type { Environment, Protocol, StyleName } from "../project/vocabulary.ts";
 import type { EndpointRow, LinkRow, Text as TextRow } from "../runtime/manifest-types.ts";
 
 /** What the manifest makes URLs of, for one protocol. */

@@ -1,6 +1,6 @@
-import type { Deployment } from "../model/deployment.ts";
-import { IS_PER_CHAIN, type Protocol } from "../model/vocabulary.ts";
-import { capitalize } from "../utils/identifier.ts";
+import { capitalize } from "../base/identifier.ts";
+import type { Deployment } from "../project/deployment.ts";
+import { IS_PER_CHAIN, type Protocol } from "../project/vocabulary.ts";
 import { servedChains } from "./manifest-rows.ts";
 
 /** A type of the manifest: its name, what it is, a sentence on it, and what it is given. */

@@ -1,5 +1,5 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
 
 /** The operations of one protocol and style, parsed. */
 export type OperationSet = {

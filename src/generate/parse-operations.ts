@@ -8,11 +8,11 @@ import {
   type SelectionSetNode,
   Source,
 } from "graphql";
-import { buildFileFinding, type FileFinding } from "../model/build-file-finding.ts";
-import type { Finding } from "../model/finding.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import { buildFileFinding, type FileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
 

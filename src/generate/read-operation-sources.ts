@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { DISK, type TextSource } from "../files/text-source.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { DISK, type TextSource } from "../base/disk/text-source.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
 
 /** The text of an operation file, before it is parsed. */
 export type OperationSource = { readonly path: string; readonly text: string };

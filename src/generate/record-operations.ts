@@ -1,4 +1,4 @@
-import type { Project } from "../registry/project.ts";
+import type { Project } from "../project/project.ts";
 import { digestOperations, type OperationGroup } from "../snapshots/operation-record.ts";
 import type { PreparedDocuments } from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import { GENERATED_MARK, type OutputFile } from "../files/output-file.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
 import { declareTypes } from "./declare-types.ts";
 import { allLeftOut } from "./input-types.ts";
 import type { OperationSet } from "./operation-set.ts";

@@ -1,4 +1,4 @@
-import { docComment } from "../utils/doc-comment.ts";
+import { docComment } from "../base/doc-comment.ts";
 import { allLeftOut, variablesOfDocument } from "./input-types.ts";
 import { authoredDescription } from "./operation-docs.ts";
 import type { OperationSet } from "./operation-set.ts";

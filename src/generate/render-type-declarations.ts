@@ -1,4 +1,4 @@
-import { docComment } from "../utils/doc-comment.ts";
+import { docComment } from "../base/doc-comment.ts";
 import type { Doc, TypeDeclaration, TypeTree } from "./type-tree.ts";
 
 /** Renders declarations with their comments, a property a line. */

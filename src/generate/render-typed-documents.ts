@@ -2,7 +2,7 @@ import type { PluginFunction, Types } from "@graphql-codegen/plugin-helpers";
 import * as typedDocumentNode from "@graphql-codegen/typed-document-node";
 import { type ASTNode, buildSchema, type StringValueNode, visit } from "graphql";
 import gqlTag from "graphql-tag";
-import { docComment } from "../utils/doc-comment.ts";
+import { docComment } from "../base/doc-comment.ts";
 import { variablesOfDocument } from "./input-types.ts";
 import { authoredDescription } from "./operation-docs.ts";
 import type { OperationSet } from "./operation-set.ts";

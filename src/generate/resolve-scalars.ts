@@ -11,11 +11,11 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { EntityEnum } from "../model/entity-model.ts";
-import type { Finding } from "../model/finding.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
+import type { EntityEnum } from "../schema/entity-model.ts";
 import type { Style } from "../styles/style.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
 import type { OperationSet } from "./operation-set.ts";
 
 /** What generated types say for the scalars that operations use. */

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, getNamedType, getNullableType, isCompositeType, isListType } from "graphql";
-import { capitalize } from "../utils/identifier.ts";
+import { capitalize } from "../base/identifier.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 import { collectResponseFields, fieldDefinition } from "./response-fields.ts";
 import type { TypeNames } from "./type-names.ts";

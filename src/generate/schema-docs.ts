@@ -1,6 +1,6 @@
 import { type GraphQLSchema, isInputObjectType } from "graphql";
-import type { EntityModel } from "../model/entity-model.ts";
 import { createModelUnion } from "../schema/create-model-union.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 import type { Style } from "../styles/style.ts";
 import { fieldDefinition } from "./response-fields.ts";
 import type { Doc } from "./type-tree.ts";

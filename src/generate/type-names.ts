@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isEnumType, isInputObjectType } from "graphql";
-import { capitalize } from "../utils/identifier.ts";
+import { capitalize } from "../base/identifier.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 
 /** What the types of a module are called: each of them otherwise than all others, and than every word of TypeScript. */

@@ -1,4 +1,4 @@
-import { isIdentifier } from "../utils/identifier.ts";
+import { isIdentifier } from "../base/identifier.ts";
 
 /** A value as TypeScript on one line. JSON would quote every key. A member that is undefined is left out. */
 export function typescriptLiteral(value: unknown): string {

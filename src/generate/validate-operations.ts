@@ -6,8 +6,8 @@ import {
   Kind,
   validate,
 } from "graphql";
-import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { Finding } from "../model/finding.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { FileError } from "../errors/file-error.ts";
-import { GENERATED_MARK, type OutputFile } from "../files/output-file.ts";
-import { readText } from "../files/read-tree.ts";
-import { type WriteSummary, writeFiles } from "../files/write-files.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
+import { readText } from "../base/disk/read-tree.ts";
+import { type WriteSummary, writeFiles } from "../base/disk/write-files.ts";
+import { FileError } from "../base/errors/file-error.ts";
 import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
 

@@ -1,7 +1,7 @@
-import { type Finding, IMPACT_KINDS, SEVERITIES, type Where } from "../model/finding.ts";
-import { isIdentityFault } from "../model/identity-fault.ts";
-import type { DecidedFinding } from "../model/outcome.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { type Finding, IMPACT_KINDS, SEVERITIES, type Where } from "./finding.ts";
+import { isIdentityFault } from "./identity-fault.ts";
+import type { DecidedFinding } from "./outcome.ts";
 import type { GroupReport, Report } from "./report.ts";
 
 /** Builds a report: everything in its one order, whatever order it was found in. */

@@ -1,17 +1,17 @@
-import { isMended } from "../model/build-file-finding.ts";
+import { categoryOf } from "../base/category-of.ts";
+import { displayText } from "../base/display-text.ts";
+import type { Place } from "../base/place.ts";
+import { isMended } from "./build-file-finding.ts";
+import { excerptPair } from "./excerpt-pair.ts";
 import {
   type DerivedChange,
   type Finding,
   IMPACT_KINDS,
   type ImpactKind,
   type OperationImpact,
-  type Place,
   type Where,
-} from "../model/finding.ts";
-import type { AcceptedFinding } from "../model/outcome.ts";
-import { categoryOf } from "../utils/category-of.ts";
-import { displayText } from "../utils/display-text.ts";
-import { excerptPair } from "./excerpt-pair.ts";
+} from "./finding.ts";
+import type { AcceptedFinding } from "./outcome.ts";
 import type { Report } from "./report.ts";
 
 /** What a finding is about, in a few characters: a coordinate or what stands for it, a place, or a name. */

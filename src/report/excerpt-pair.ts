@@ -1,4 +1,4 @@
-import { displayText } from "../utils/display-text.ts";
+import { displayText } from "../base/display-text.ts";
 
 /** Of a longer text so much is shown; JSON has all of it. */
 const MOST_CHARACTERS = 60;

@@ -1,5 +1,5 @@
-import { UsageError } from "../errors/usage-error.ts";
-import { nearestName } from "../utils/nearest-name.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { nearestName } from "../base/nearest-name.ts";
 import { type Form, RENDERERS } from "./forms/index.ts";
 
 /** One form that was asked for, and where it goes. */

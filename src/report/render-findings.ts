@@ -1,5 +1,5 @@
-import type { Finding } from "../model/finding.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Finding } from "./finding.ts";
 
 /** Renders findings as text, one a paragraph, in order of place. */
 export function renderFindings(findings: readonly Finding[]): string {

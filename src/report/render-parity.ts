@@ -1,7 +1,7 @@
-import type { Parity, ParityRow, Verdict } from "../model/parity.ts";
-import type { Protocol } from "../model/vocabulary.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
-import { jsonWithoutCommands } from "../utils/without-commands.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import { jsonWithoutCommands } from "../base/without-commands.ts";
+import type { Protocol } from "../project/vocabulary.ts";
+import type { Parity, ParityRow, Verdict } from "./parity.ts";
 import { renderTable } from "./render-table.ts";
 
 /** The parity of one protocol. */

@@ -1,6 +1,6 @@
-import type { ImpactKind } from "../model/finding.ts";
-import type { DecidedFinding, EndpointReport, Outcome } from "../model/outcome.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { ImpactKind } from "./finding.ts";
+import type { DecidedFinding, EndpointReport, Outcome } from "./outcome.ts";
 
 /** The result of one run, which any number of renderers show. All of it but `run` is deterministic. */
 export type Report = {

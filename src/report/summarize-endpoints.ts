@@ -1,6 +1,6 @@
-import { ENDPOINT_STATUSES, type EndpointReport, hasAnswered } from "../model/outcome.ts";
-import { displayText } from "../utils/display-text.ts";
+import { displayText } from "../base/display-text.ts";
 import { listDeployments, nameSome } from "./describe-finding.ts";
+import { ENDPOINT_STATUSES, type EndpointReport, hasAnswered } from "./outcome.ts";
 import type { GroupReport, Report } from "./report.ts";
 
 /** The endpoints of one protocol and style in a line: `23 same; 2 drifted: linea, zksync`. */

@@ -1,7 +1,7 @@
-import { IMPACT_KINDS, type ImpactKind, SEVERITIES, type Severity } from "../model/finding.ts";
-import { summarizeIdentity } from "../model/identity-fault.ts";
-import type { ExitCode } from "../model/outcome.ts";
-import { displayText } from "../utils/display-text.ts";
+import { displayText } from "../base/display-text.ts";
+import { IMPACT_KINDS, type ImpactKind, SEVERITIES, type Severity } from "./finding.ts";
+import { summarizeIdentity } from "./identity-fault.ts";
+import type { ExitCode } from "./outcome.ts";
 import type { Report } from "./report.ts";
 import { whyUncompared } from "./why-uncompared.ts";
 

@@ -1,6 +1,6 @@
-import type { Severity } from "../model/finding.ts";
-import { categoryOf } from "../utils/category-of.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { categoryOf } from "../base/category-of.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Severity } from "./finding.ts";
 import type { Report } from "./report.ts";
 
 /**

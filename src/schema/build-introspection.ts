@@ -1,5 +1,5 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
-import { itemType } from "../utils/type-expression.ts";
+import { itemType } from "../base/type-expression.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
 /** Builds the `data` of an introspection answer, in the schema's own order, as both platforms shape it. */
 export function buildIntrospection(schema: ApiSchema): { readonly __schema: Record<string, unknown> } {

@@ -1,5 +1,5 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
-import { compareCodeUnits, sortByName } from "../utils/compare-code-units.ts";
+import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 import { normalizeDescription } from "./normalize-description.ts";
 import { normalizeValue } from "./normalize-value.ts";
 import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";

@@ -1,6 +1,6 @@
-import type { Definition, EntityField, EntityModel, FulltextDefinition } from "../model/entity-model.ts";
-import { entityOrigin, type Origin } from "../model/origin.ts";
-import { findNamed } from "../utils/find-named.ts";
+import { findNamed } from "../base/find-named.ts";
+import type { Definition, EntityField, EntityModel, FulltextDefinition } from "./entity-model.ts";
+import { entityOrigin, type Origin } from "./origin.ts";
 
 /** A definition that is a type. */
 export type TypeDefinition = Exclude<Definition, FulltextDefinition>;

@@ -1,5 +1,5 @@
-import type { ApiDirective, ApiInputValue, ApiSchema } from "../model/api-schema.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { ApiDirective, ApiInputValue, ApiSchema } from "./api-schema.ts";
 
 /** One member of a schema: its coordinate in the notation of the GraphQL specification, and what it is. */
 export type SchemaMember = {

@@ -1,5 +1,5 @@
-import type { ApiSchema } from "../model/api-schema.ts";
-import { hash } from "../utils/hash.ts";
+import { hash } from "../base/hash.ts";
+import type { ApiSchema } from "./api-schema.ts";
 import { flattenSchema } from "./flatten-schema.ts";
 
 /** Two hashes of a canonical schema, so that a change of wording never looks like a change of shape. */

@@ -1,4 +1,4 @@
-import { SchemaError } from "../errors/schema-error.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
 
 /** The error for an answer that breaks the rules of introspection or of GraphQL; `fault` names the place. */
 export function notIntrospection(fault: string): SchemaError {

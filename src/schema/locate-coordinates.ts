@@ -1,4 +1,4 @@
-import type { Place } from "../model/finding.ts";
+import type { Place } from "../base/place.ts";
 
 /**
  * Tells where coordinates are written down in a snapshot's text; null for one that is not. Of an argument that is the

@@ -1,4 +1,4 @@
-import type { ApiType } from "../model/api-schema.ts";
+import type { ApiType } from "./api-schema.ts";
 
 /** The types that introspection itself is written with. They are never part of a snapshot. */
 export const META_TYPES: ReadonlyMap<string, ApiType["kind"]> = new Map([

@@ -1,5 +1,5 @@
 import { GraphQLError, specifiedRules, type ValidationRule } from "graphql";
-import { nearestName } from "../utils/nearest-name.ts";
+import { nearestName } from "../base/nearest-name.ts";
 
 /** Rules about a set of documents, which whoever parses operation files judges across all of them, with better messages. */
 const JUDGED_BEFORE: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { type DefinitionNode, type DocumentNode, GraphQLError, parse } from "graphql";
-import { SchemaError } from "../errors/schema-error.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "./is-too-deep.ts";
 
 /**

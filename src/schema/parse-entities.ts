@@ -10,7 +10,7 @@ import {
   type StringValueNode,
   visit,
 } from "graphql";
-import { SchemaError } from "../errors/schema-error.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
 import type {
   Definition,
   Described,
@@ -21,7 +21,7 @@ import type {
   FulltextDefinition,
   IdleType,
   InputValue,
-} from "../model/entity-model.ts";
+} from "./entity-model.ts";
 import { parseDocument } from "./parse-definitions.ts";
 import { typeExpression } from "./parse-sdl.ts";
 import { printValue } from "./print-value.ts";

@@ -5,7 +5,7 @@ import type {
   ApiInputValue,
   ApiSchema,
   ApiType,
-} from "../model/api-schema.ts";
+} from "./api-schema.ts";
 import { notIntrospection, showValue } from "./introspection-fault.ts";
 import { META_TYPES } from "./meta-types.ts";
 import { requireSize } from "./require-size.ts";

@@ -7,8 +7,8 @@ import {
   type StringValueNode,
   type TypeNode,
 } from "graphql";
-import { SchemaError } from "../errors/schema-error.ts";
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 import { META_TYPES } from "./meta-types.ts";
 import { parseDefinitions } from "./parse-definitions.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiDirective, ApiField, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
+import type { ApiDirective, ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
 /**
  * Renders a schema as SDL: UTF-8, LF, two spaces, one final line feed. Give it a canonical schema to get the

@@ -1,5 +1,5 @@
-import type { ApiInputValue, ApiSchema } from "../model/api-schema.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import type { ApiInputValue, ApiSchema } from "./api-schema.ts";
 import { notIntrospection } from "./introspection-fault.ts";
 import { parseValue, type Value } from "./parse-value.ts";
 

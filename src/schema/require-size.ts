@@ -1,4 +1,4 @@
-import { SchemaError } from "../errors/schema-error.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
 
 /** The most types of an answered schema. Hasura makes about ten of a table, and databases of a thousand are rare. */
 export const MOST_TYPES = 20_000;

@@ -26,8 +26,8 @@ import {
   specifiedScalarTypes,
   valueFromASTUntyped,
 } from "graphql";
-import type { ApiEnum, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
-import { isList, isRequired, itemType, nullableType } from "../utils/type-expression.ts";
+import { isList, isRequired, itemType, nullableType } from "../base/type-expression.ts";
+import type { ApiEnum, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
 /**
  * Makes of a schema what graphql-js validates operations against, without a text between. A type and

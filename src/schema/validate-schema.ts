@@ -1,5 +1,5 @@
-import type { ApiDirective, ApiInputValue, ApiSchema, ApiType } from "../model/api-schema.ts";
-import { baseTypeName } from "../utils/type-expression.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import type { ApiDirective, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 import { DIRECTIVE_LOCATIONS } from "./directive-locations.ts";
 import { incomplete, notIntrospection, showValue } from "./introspection-fault.ts";
 import { META_TYPES } from "./meta-types.ts";

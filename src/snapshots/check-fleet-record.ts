@@ -1,7 +1,7 @@
-import type { OutputFile } from "../files/output-file.ts";
-import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { Deployment } from "../model/deployment.ts";
-import type { Finding } from "../model/finding.ts";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import type { Deployment } from "../project/deployment.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./fleet-record.ts";
 
 /** What the fleet record is held against. */

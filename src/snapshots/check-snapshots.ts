@@ -1,11 +1,11 @@
-import { LockflowError } from "../errors/lockflow-error.ts";
-import type { OutputFile } from "../files/output-file.ts";
-import type { ApiSchema } from "../model/api-schema.ts";
-import { buildFileFinding } from "../model/build-file-finding.ts";
-import type { EntityModel } from "../model/entity-model.ts";
-import type { Finding } from "../model/finding.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../model/vocabulary.ts";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 import { hashSchema } from "../schema/hash-schema.ts";
 import { checkFleetRecord, type RecordChecks, type SnapshotFacts } from "./check-fleet-record.ts";
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";

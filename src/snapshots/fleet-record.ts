@@ -1,6 +1,6 @@
-import { SchemaError } from "../errors/schema-error.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
 
 /** What one deployment served when it last answered. */
 export type FleetRow = {

@@ -1,5 +1,5 @@
-import type { EntityModel } from "../model/entity-model.ts";
-import { hash } from "../utils/hash.ts";
+import { hash } from "../base/hash.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 
 /** The hash of what an entity model declares, its descriptions apart: the same whatever the platform's release. */
 export function hashEntities({ definitions }: EntityModel): string {

@@ -1,6 +1,6 @@
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
-import { compareCodeUnits } from "../utils/compare-code-units.ts";
-import { hash } from "../utils/hash.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { hash } from "../base/hash.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { FleetRow } from "./fleet-record.ts";
 import { SCHEMAS_FOLDER, type Snapshot } from "./snapshot.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isForeignFolder } from "../files/is-foreign-folder.ts";
-import type { OutputFile } from "../files/output-file.ts";
-import { readGeneratedText, readTree } from "../files/read-tree.ts";
+import { isForeignFolder } from "../base/disk/is-foreign-folder.ts";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import { readGeneratedText, readTree } from "../base/disk/read-tree.ts";
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";
 import { SCHEMAS_FOLDER } from "./snapshot.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { SchemaError } from "../errors/schema-error.ts";
-import { DISK, type TextSource } from "../files/text-source.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { DISK, type TextSource } from "../base/disk/text-source.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";
 import { readSnapshotHeader } from "./render-snapshot.ts";
 import { SCHEMAS_FOLDER, type Snapshot, type SnapshotFile, snapshotPath } from "./snapshot.ts";

@@ -1,5 +1,5 @@
-import { GENERATED_MARK } from "../files/output-file.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { GENERATED_MARK } from "../base/disk/output-file.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { renderSdl } from "../schema/render-sdl.ts";
 import type { HashedSchema } from "./snapshot.ts";
 

@@ -1,7 +1,7 @@
-import type { ApiSchema } from "../model/api-schema.ts";
-import type { Protocol, StyleName } from "../model/vocabulary.ts";
+import { shortHash } from "../base/hash.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
-import { shortHash } from "../utils/hash.ts";
 
 /** A canonical schema with its hashes: what one deployment, or many, serve. */
 export type HashedSchema = { readonly schema: ApiSchema; readonly hashes: SchemaHashes };

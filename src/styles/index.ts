@@ -1,4 +1,4 @@
-import type { StyleName } from "../model/vocabulary.ts";
+import type { StyleName } from "../project/vocabulary.ts";
 import { multichain } from "./multichain/index.ts";
 import type { Style } from "./style.ts";
 import { subgraph } from "./subgraph/index.ts";

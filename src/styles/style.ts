@@ -1,9 +1,7 @@
-import type { ApiSchema, RootNames } from "../model/api-schema.ts";
-import type { EntityModel } from "../model/entity-model.ts";
-import type { Origin } from "../model/origin.ts";
-import type { Capabilities } from "../model/parity.ts";
-import type { History, Moment } from "../model/rows.ts";
-import type { StyleName } from "../model/vocabulary.ts";
+import type { StyleName } from "../project/vocabulary.ts";
+import type { ApiSchema, RootNames } from "../schema/api-schema.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
+import type { Origin } from "../schema/origin.ts";
 
 /**
  * Everything that knows one GraphQL dialect, behind one small interface. A third style is one more folder
@@ -22,14 +20,8 @@ export type Style = {
   readonly resolveRelease: (name: string) => string | null;
   /** The one that was current when the chain data were taken. */
   readonly defaultRelease: string;
-  /** What an operator of the platform can set, of all there is to set. */
-  readonly settings: readonly (keyof OperatorSettings)[];
-  /**
-   * Checks the text of an entity schema as the platform does when it is deployed.
-   *
-   * @throws SchemaError with all of the platform's reasons to refuse it.
-   */
-  readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
+  /** What an operator of the platform can set that shows in the schema. */
+  readonly settings: readonly (keyof SchemaSettings)[];
   /**
    * What the platform reads out of a block string, the text between its quotes; null where it reads what the
    * GraphQL specification says.
@@ -54,11 +46,6 @@ export type Style = {
   readonly ownColumns: ReadonlySet<string>;
   /** What an API schema of this style lets clients ask, and in which words. */
   readonly capabilities: (schema: ApiSchema) => Capabilities;
-  /**
-   * Loads what serves queries over rows, for the emulator. Loaded late, because it brings a parser that
-   * introspecting does without.
-   */
-  readonly loadExecutor: () => Promise<(served: ServedIndexer) => Executor>;
   readonly probe: Probe;
   /** The scalars of the platform by name. */
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
@@ -94,7 +81,7 @@ export type Recognized = {
   readonly options: DeriveOptions;
 };
 
-export type DeriveOptions = OperatorSettings & {
+export type DeriveOptions = SchemaSettings & {
   /** One of the style's `releases`; by default its `defaultRelease`. */
   readonly release?: string | undefined;
   /**
@@ -116,23 +103,50 @@ export type DeriveOptions = OperatorSettings & {
   readonly most?: number | undefined;
 };
 
-/** What the operator of a deployment decided; each style has its own of these, and defaults for them. */
-export type OperatorSettings = {
+/** What the operator of a deployment decided and its schema shows; each style has its own of these, and defaults. */
+export type SchemaSettings = {
   /** Entities whose aggregates are public (multichain). @default none */
   readonly aggregates?: readonly string[] | undefined;
-  /** The most rows a list holds, null for no limit (multichain). @default 1000 */
-  readonly rowCap?: number | null | undefined;
   /** Whether entities are kept per chain unless they are `@crossChain` (multichain, since 3.6). @default false */
   readonly perChainEntities?: boolean | undefined;
   /** False where `and` and `or` are switched off (subgraph). @default true */
   readonly boolFilters?: boolean | undefined;
   /** False where ordering by the field of a reference is switched off (subgraph). @default true */
   readonly childSorting?: boolean | undefined;
-  /** Whether queries are validated as the GraphQL specification says (subgraph). @default false */
-  readonly strictValidation?: boolean | undefined;
-  /** How complex a query may be, null for no limit (subgraph). @default null */
-  readonly maxComplexity?: number | null | undefined;
 };
+
+/** What can be asked of an indexer, in words that are no dialect's. */
+export const CAPABILITIES = [
+  "one by id",
+  "filter: equal",
+  "filter: order",
+  "filter: in a list",
+  "filter: null",
+  "filter: text",
+  "filter: lists",
+  "filter: relations",
+  "filter: and",
+  "filter: or",
+  "filter: not",
+  "filter: changed since",
+  "order: one field",
+  "order: several fields",
+  "order: field of a relation",
+  "page",
+  "page: of a list field",
+  "distinct",
+  "aggregates",
+  "roll-ups by interval",
+  "search",
+  "time travel",
+  "live updates",
+  "progress and health",
+] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** How a schema lets each thing be asked, as its dialect writes it; null where it does not. */
+export type Capabilities = Readonly<Record<Capability, string | null>>;
 
 /** What scalars of the two styles have in common. */
 export type ScalarFamily = "text" | "integer" | "number" | "float" | "boolean" | "timestamp" | "json";
@@ -142,30 +156,6 @@ export type ScalarFacts = {
   /** The TypeScript type of the JSON that travels, e.g. `string` for a big number. */
   readonly typescript: string;
 };
-
-/** One indexer as the emulator serves it. */
-export type ServedIndexer = {
-  readonly model: EntityModel;
-  /** What `derive` made of the model. */
-  readonly schema: ApiSchema;
-  /** One of the style's `releases`. */
-  readonly release: string;
-  readonly settings: OperatorSettings;
-  readonly now: () => Moment;
-  /** The past of a subgraph's one chain; null for an indexer that answers as of now only. */
-  readonly history: History | null;
-  /** The deployment hash a subgraph answers with (`Qm…`). */
-  readonly deploymentHash: string;
-};
-
-export type GraphqlRequest = {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>> | null;
-  readonly operationName: string | null;
-};
-
-/** Answers one request with the body to send as JSON, whose key order is part of the dialect. */
-export type Executor = (request: GraphqlRequest) => Readonly<Record<string, unknown>>;
 
 /** How a style is asked which chains it serves and how far it is. */
 export type Probe = {

@@ -1,5 +1,8 @@
-import { createVersionedStore, type VersionedStore } from "../../src/emulator/rows/create-versioned-store.ts";
-import type { Row } from "../../src/model/rows.ts";
+import {
+  createVersionedStore,
+  type VersionedStore,
+} from "../../emulator/dataset/rows/create-versioned-store.ts";
+import type { Row } from "../../emulator/styles/read-view.ts";
 import type { World } from "./worlds.ts";
 
 type WrittenRow = { readonly entity: string; readonly id: string; readonly row: Row | null };

@@ -1,8 +1,9 @@
-import type { EntityModel } from "../../src/model/entity-model.ts";
-import type { Moment, Row, RowStore } from "../../src/model/rows.ts";
+import { servedStyles } from "../../emulator/styles/index.ts";
+import type { Moment, Row, RowStore } from "../../emulator/styles/read-view.ts";
+import type { OperatorSettings } from "../../emulator/styles/served-style.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
-import type { OperatorSettings } from "../../src/styles/style.ts";
 import { createRowStore } from "../support/create-row-store.ts";
 import type { Document } from "./write-document.ts";
 
@@ -24,8 +25,8 @@ export type Both = {
 };
 
 const createExecutor = {
-  multichain: await styles.multichain.loadExecutor(),
-  subgraph: await styles.subgraph.loadExecutor(),
+  multichain: await servedStyles.multichain.loadExecutor(),
+  subgraph: await servedStyles.subgraph.loadExecutor(),
 };
 
 /** Serves one schema and its rows in both styles, each by its newest release. Answers are what is left of them after JSON. */

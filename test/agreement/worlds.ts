@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Row, RowValue } from "../../src/model/rows.ts";
+import type { Row, RowValue } from "../../emulator/styles/read-view.ts";
 import type { Column, EntityFacts } from "./facts.ts";
 import { valuesOf } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/start-emulator.ts";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 
 const NAME = "protocol-lockup-base";
 

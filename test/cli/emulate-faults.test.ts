@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { EmulatorEndpoint } from "../../src/emulator.ts";
+import type { EmulatorEndpoint } from "../../emulator/index.ts";
 import { postRaw, statuses } from "../emulator/faults/support.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { FLOW_ENTITIES } from "../../src/emulator/entities/flow.ts";
-import { LOCKUP_MULTICHAIN_ENTITIES } from "../../src/emulator/entities/lockup.ts";
+import { FLOW_ENTITIES } from "../../emulator/dataset/entities/flow.ts";
+import { LOCKUP_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
 import { readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { exitCode, runCli, startCli } from "../support/run-process.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/start-emulator.ts";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 
 /** The URLs a client is tried on: a key is asked for by the production one of the subgraph only. */
 export type Urls = {

@@ -2,7 +2,7 @@ import { buildClientSchema, buildSchema, introspectionFromSchema, parse, validat
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { createJudge } from "../../src/compare/severity-rules.ts";
-import type { ApiSchema } from "../../src/model/api-schema.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";

@@ -5,7 +5,7 @@ import type { FailOn } from "../../src/compare/gate.ts";
 import { assessOperations } from "../../src/compare/impact/assess-operations.ts";
 import { decideOutcome } from "../../src/compare/outcome.ts";
 import { DEFAULT_REQUIREMENT } from "../../src/compare/require.ts";
-import type { StyleName } from "../../src/model/vocabulary.ts";
+import type { StyleName } from "../../src/project/vocabulary.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";

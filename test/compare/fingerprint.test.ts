@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { fingerprint, fingerprintAll } from "../../src/compare/fingerprint.ts";
-import { buildFileFinding } from "../../src/model/build-file-finding.ts";
-import type { Finding } from "../../src/model/finding.ts";
+import { buildFileFinding } from "../../src/report/build-file-finding.ts";
+import type { Finding } from "../../src/report/finding.ts";
 import { goneField } from "../report/fixtures.ts";
 
 const { fingerprint: _, ...GONE } = goneField();

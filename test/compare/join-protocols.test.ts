@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { applyBaseline } from "../../src/compare/baseline/apply-baseline.ts";
-import { acceptFindings } from "../../src/compare/baseline/edit-baseline.ts";
-import { parseReportedRun } from "../../src/compare/baseline/parse-reported-run.ts";
 import { fingerprint } from "../../src/compare/fingerprint.ts";
 import { joinProtocols } from "../../src/compare/join-protocols.ts";
-import type { Finding } from "../../src/model/finding.ts";
+import { applyBaseline } from "../../src/drift/baseline/apply-baseline.ts";
+import { acceptFindings } from "../../src/drift/baseline/edit-baseline.ts";
+import { parseReportedRun } from "../../src/drift/baseline/parse-reported-run.ts";
 import { changeOf, impactOf, whereOf } from "../../src/report/describe-finding.ts";
+import type { Finding } from "../../src/report/finding.ts";
 import { json } from "../../src/report/forms/json.ts";
 import { goneField, PLAIN, report } from "../report/fixtures.ts";
 

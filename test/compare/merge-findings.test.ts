@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mergeFindings } from "../../src/compare/merge-findings.ts";
-import type { Finding } from "../../src/model/finding.ts";
+import type { Finding } from "../../src/report/finding.ts";
 import { goneField } from "../report/fixtures.ts";
 
 const { fingerprint: _, fails: __, accepted: ___, acceptance: ____, ...GONE } = goneField();

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parseFailOn } from "../../src/compare/gate.ts";
 import { decideOutcome, type OutcomeInput } from "../../src/compare/outcome.ts";
 import { DEFAULT_REQUIREMENT, findUnmet, parseRequirement } from "../../src/compare/require.ts";
-import type { Finding, ImpactKind, Severity } from "../../src/model/finding.ts";
-import type { EndpointReport, EndpointStatus } from "../../src/model/outcome.ts";
+import type { Finding, ImpactKind, Severity } from "../../src/report/finding.ts";
+import type { EndpointReport, EndpointStatus } from "../../src/report/outcome.ts";
 import { endpoint, goneField } from "../report/fixtures.ts";
 import { catchError } from "../support/catch-error.ts";
 

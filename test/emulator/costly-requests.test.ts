@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/start-emulator.ts";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { send, sendJson } from "./fronts/send-raw.ts";
 import { endpoint } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { entitiesOf, PUBLIC_AGGREGATES } from "../../src/emulator/entities/index.ts";
-import type { Definition } from "../../src/model/entity-model.ts";
-import { PROTOCOLS, STYLE_NAMES } from "../../src/model/vocabulary.ts";
+import { entitiesOf, PUBLIC_AGGREGATES } from "../../emulator/dataset/entities/index.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import type { Definition } from "../../src/schema/entity-model.ts";
 
 const SHARED = [
   "ActionCategory",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EmulatorEndpoint, type EmulatorOptions, startEmulator } from "../../src/emulator.ts";
+import { type EmulatorEndpoint, type EmulatorOptions, startEmulator } from "../../emulator/index.ts";
 
 const ROOTS =
   '{ __type(name: "Query") { fields { name } } a: __type(name: "query_root") { fields { name } } }';

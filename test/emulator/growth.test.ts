@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGrowth } from "../../src/emulator/growth.ts";
+import { createGrowth } from "../../emulator/server/growth.ts";
 
 const PACES = new Map([
   [1, 12],

@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
-import { buildChainRows } from "../../src/emulator/rows/build-chain-rows.ts";
+import { buildChainRows } from "../../emulator/dataset/rows/build-chain-rows.ts";
 import { INTROSPECTION_QUERY } from "../../src/schema/introspection-query.ts";
 import { emulate, endpoint, HEALTH, post } from "./support.ts";
 
 // Counts the calls; the real function answers them.
-vi.mock("../../src/emulator/rows/build-chain-rows.ts", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../../src/emulator/rows/build-chain-rows.ts")>();
+vi.mock("../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../emulator/dataset/rows/build-chain-rows.ts")>();
   return { ...original, buildChainRows: vi.fn(original.buildChainRows) };
 });
 

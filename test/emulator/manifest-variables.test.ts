@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../../src/config/config.ts";
-import { startEmulator } from "../../src/emulator/start-emulator.ts";
-import { startProjectEmulator } from "../../src/emulator/start-project-emulator.ts";
-import { resolveProject } from "../../src/registry/project.ts";
+import { startEmulator } from "../../emulator/server/start-emulator.ts";
+import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
+import type { Config } from "../../src/project/config.ts";
+import { resolveProject } from "../../src/project/project.ts";
 import { loadManifest } from "../support/load-manifest.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";

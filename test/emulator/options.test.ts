@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type EmulatorOptions, startEmulator } from "../../src/emulator/start-emulator.ts";
-import { EmulatorError } from "../../src/errors/emulator-error.ts";
+import { type EmulatorOptions, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 
 const DEPLOYMENT = {
   name: "a",

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import { createProtocolContents } from "../../src/emulator/protocol-content.ts";
-import { buildChainRows } from "../../src/emulator/rows/build-chain-rows.ts";
-import { unionRowStore } from "../../src/emulator/rows/union-row-store.ts";
-import { PROTOCOLS } from "../../src/model/vocabulary.ts";
+import { buildChainRows } from "../../emulator/dataset/rows/build-chain-rows.ts";
+import { unionRowStore } from "../../emulator/dataset/rows/union-row-store.ts";
+import { createProtocolContents } from "../../emulator/server/protocol-content.ts";
+import { PROTOCOLS } from "../../src/project/vocabulary.ts";
 
 // Counts the calls; the real function answers them.
-vi.mock("../../src/emulator/rows/build-chain-rows.ts", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../../src/emulator/rows/build-chain-rows.ts")>();
+vi.mock("../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../emulator/dataset/rows/build-chain-rows.ts")>();
   return { ...original, buildChainRows: vi.fn(original.buildChainRows) };
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/start-emulator.ts";
-import { EmulatorError } from "../../src/errors/emulator-error.ts";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { INTROSPECTION_QUERY } from "../../src/schema/introspection-query.ts";
 import { emulate, endpoint, HEALTH, post } from "./support.ts";
 

@@ -4,8 +4,8 @@ import {
   type EmulatorEndpoint,
   type EmulatorOptions,
   startEmulator,
-} from "../../src/emulator/start-emulator.ts";
-import type { Environment, StyleName } from "../../src/model/vocabulary.ts";
+} from "../../emulator/server/start-emulator.ts";
+import type { Environment, StyleName } from "../../src/project/vocabulary.ts";
 
 const running: Emulator[] = [];
 

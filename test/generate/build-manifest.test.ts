@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../../src/config/config.ts";
-import { PROTOCOLS } from "../../src/model/vocabulary.ts";
+import type { Config } from "../../src/project/config.ts";
+import { PROTOCOLS } from "../../src/project/vocabulary.ts";
 import { catchError } from "../support/catch-error.ts";
 import { loadManifest, manifestText } from "../support/load-manifest.ts";
 

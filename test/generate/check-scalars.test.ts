@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../src/errors/config-error.ts";
+import { ConfigError } from "../../src/base/errors/config-error.ts";
 import { checkScalars } from "../../src/generate/check-scalars.ts";
 import { knownScalars } from "../../src/generate/known-scalars.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";

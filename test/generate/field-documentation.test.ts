@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EntityModel } from "../../src/model/entity-model.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { renderSdl } from "../../src/schema/render-sdl.ts";

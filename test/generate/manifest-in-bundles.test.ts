@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import { expect, it } from "vitest";
-import type { Config } from "../../src/config/config.ts";
+import type { Config } from "../../src/project/config.ts";
 import { manifestText } from "../support/load-manifest.ts";
 
 const PUBLIC: Config = {

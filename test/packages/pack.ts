@@ -15,6 +15,7 @@ const SOURCES = [
   "LICENSE",
   "README.md",
   "docs",
+  "emulator",
   "examples/ci",
   "examples/consumer/README.md",
   "generated",

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { SEVERITIES } from "../../src/model/finding.ts";
 import { EXPLANATIONS, explain, renderExplanation } from "../../src/report/explanations/index.ts";
+import { SEVERITIES } from "../../src/report/finding.ts";
 import { ROWS } from "../compare/change-rows.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
@@ -99,7 +99,7 @@ function usedCodes(): Set<string> {
     if (!path.endsWith(".ts") || path.startsWith("report/explanations/")) continue;
     const visit = (node: ts.Node): void => {
       if (ts.isStringLiteralLike(node) && CODE.test(node.text)) codes.add(node.text);
-      if (path === "model/change.ts" && ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) {
+      if (path === "schema/change.ts" && ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) {
         codes.add(`drift/${node.literal.text}`);
       }
       ts.forEachChild(node, visit);

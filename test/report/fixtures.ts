@@ -1,6 +1,6 @@
-import type { Finding } from "../../src/model/finding.ts";
-import type { DecidedFinding, EndpointReport } from "../../src/model/outcome.ts";
 import { buildReport } from "../../src/report/build-report.ts";
+import type { Finding } from "../../src/report/finding.ts";
+import type { DecidedFinding, EndpointReport } from "../../src/report/outcome.ts";
 import type { RenderOptions } from "../../src/report/renderer.ts";
 import type { Report } from "../../src/report/report.ts";
 

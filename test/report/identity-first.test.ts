@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DecidedFinding } from "../../src/model/outcome.ts";
 import { RENDERERS } from "../../src/report/forms/index.ts";
+import type { DecidedFinding } from "../../src/report/outcome.ts";
 import { verdictOf } from "../../src/report/verdict.ts";
 import { endpoint, goneField, PLAIN, report } from "./fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chainRow } from "../../src/generate/manifest-rows.ts";
-import { CHAINS } from "../../src/registry/chains.ts";
+import { CHAINS } from "../../src/project/chains.ts";
 import { findChain } from "../../src/runtime/find-chain.ts";
 
 const chains = Object.fromEntries(CHAINS.map((chain) => [chain.key, chainRow(chain)]));

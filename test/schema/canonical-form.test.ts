@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { buildSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import { entitiesOf } from "../../src/emulator/entities/index.ts";
-import type { ApiSchema } from "../../src/model/api-schema.ts";
+import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { buildIntrospection } from "../../src/schema/build-introspection.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { hashSchema } from "../../src/schema/hash-schema.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SchemaError } from "../../src/errors/schema-error.ts";
+import { SchemaError } from "../../src/base/errors/schema-error.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";
 
 describe("a schema that somebody wrote", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiSchema } from "../../src/model/api-schema.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { buildIntrospection } from "../../src/schema/build-introspection.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { parseIntrospection } from "../../src/schema/parse-introspection.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LockflowError } from "../../src/errors/lockflow-error.ts";
+import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { buildIntrospection } from "../../src/schema/build-introspection.ts";
 import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SchemaError } from "../../src/errors/schema-error.ts";
+import { SchemaError } from "../../src/base/errors/schema-error.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 
 describe("a file that holds no entity schema", () => {

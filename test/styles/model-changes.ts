@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { ApiSchema } from "../../src/model/api-schema.ts";
-import type { Definition, EntityField, EntityModel } from "../../src/model/entity-model.ts";
+import { baseTypeName } from "../../src/base/type-expression.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
+import type { Definition, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
 import { flattenSchema } from "../../src/schema/flatten-schema.ts";
-import { baseTypeName } from "../../src/utils/type-expression.ts";
 
 /** Every coordinate that is on one side only, or is something else on the other; descriptions aside. */
 export function changedCoordinates(before: ApiSchema, after: ApiSchema): string[] {

@@ -1,6 +1,6 @@
-import type { Tables } from "../../src/emulator/rows/create-store-versions.ts";
-import { type IndexedTable, indexTable } from "../../src/emulator/rows/index-table.ts";
-import type { RowStore } from "../../src/model/rows.ts";
+import type { Tables } from "../../emulator/dataset/rows/create-store-versions.ts";
+import { type IndexedTable, indexTable } from "../../emulator/dataset/rows/index-table.ts";
+import type { RowStore } from "../../emulator/styles/read-view.ts";
 
 /**
  * Creates a store over tables by entity, all of whose rows were written at one block. The tables are made when a

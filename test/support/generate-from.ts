@@ -4,8 +4,8 @@ import {
   type PreparedDocuments,
   prepareDocuments,
 } from "../../src/generate/generate-documents.ts";
-import type { EntityModel } from "../../src/model/entity-model.ts";
-import type { StyleName } from "../../src/model/vocabulary.ts";
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
 

@@ -1,4 +1,4 @@
-import { resolveProject } from "../../src/registry/project.ts";
+import { resolveProject } from "../../src/project/project.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { hashSchema } from "../../src/schema/hash-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";

@@ -1,8 +1,8 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import type { Fault } from "../../src/emulator/faults/fault.ts";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/start-emulator.ts";
+import type { Fault } from "../../emulator/faults/fault.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server/start-emulator.ts";
 import type { Report } from "../../src/report/report.ts";
 import { REPOSITORY } from "./repository.ts";
 import { type RunResult, run } from "./run.ts";

@@ -1,8 +1,8 @@
 import { transform } from "esbuild";
-import type { Config } from "../../src/config/config.ts";
 import { buildManifest } from "../../src/generate/build-manifest.ts";
 import type { Coverage } from "../../src/generate/generate-documents.ts";
-import { resolveProject } from "../../src/registry/project.ts";
+import type { Config } from "../../src/project/config.ts";
+import { resolveProject } from "../../src/project/project.ts";
 import type { Chain, Deployment, Endpoint, Variables } from "../../src/runtime/manifest-types.ts";
 
 /** A manifest as somebody uses it who has no types. */

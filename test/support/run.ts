@@ -1,4 +1,4 @@
-import { runCommandLine } from "../../src/commands/run-command-line.ts";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
 
 export type RunResult = { readonly code: number; readonly out: string; readonly err: string };
 

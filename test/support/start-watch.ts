@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { runCommandLine } from "../../src/commands/run-command-line.ts";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
 
 /** A `generate --watch` that runs in this process until the test is over. */
 export type RunningWatch = {

@@ -1,3 +1,4 @@
+import type { StyleName } from "../../src/project/vocabulary.ts";
 import type {
   ApiDirective,
   ApiEnum,
@@ -8,10 +9,9 @@ import type {
   ApiObject,
   ApiSchema,
   ApiType,
-} from "../../src/model/api-schema.ts";
-import type { EntityModel } from "../../src/model/entity-model.ts";
-import type { StyleName } from "../../src/model/vocabulary.ts";
+} from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 

@@ -1,6 +1,6 @@
 import { type GraphQLError, Kind, type OperationDefinitionNode } from "graphql";
-import type { ApiSchema } from "../../model/api-schema.ts";
-import type { ImpactKind } from "../../model/finding.ts";
+import type { ImpactKind } from "../../report/finding.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
 import type { DiffOptions } from "../diff-schemas.ts";
 import { describeErrors } from "./describe-errors.ts";
 import { type AssessedOperation, arrangeEffects, type Effect } from "./effect.ts";

@@ -1,7 +1,7 @@
 import type { FieldNode } from "graphql";
-import type { ApiType } from "../../model/api-schema.ts";
-import type { Severity } from "../../model/finding.ts";
-import { baseTypeName } from "../../utils/type-expression.ts";
+import { baseTypeName } from "../../base/type-expression.ts";
+import type { Severity } from "../../report/finding.ts";
+import type { ApiType } from "../../schema/api-schema.ts";
 import { judgeAnswerType } from "../judge-answer-type.ts";
 import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 import type { SchemaPair } from "./schema-pair.ts";

@@ -1,5 +1,5 @@
-import type { ApiEnum, ApiInputObject, ApiInputValue, ApiType } from "../../model/api-schema.ts";
-import { isRequired } from "../../utils/type-expression.ts";
+import { isRequired } from "../../base/type-expression.ts";
+import type { ApiEnum, ApiInputObject, ApiInputValue, ApiType } from "../../schema/api-schema.ts";
 import { describeTypeChange } from "../type-change.ts";
 import { describeDefault } from "./describe-default.ts";
 import type { EffectFacts } from "./effect.ts";

@@ -1,12 +1,12 @@
 import type { ASTNode, DocumentNode } from "graphql";
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import {
   IMPACT_KINDS,
   type ImpactKind,
   type OperationImpact,
   SEVERITIES,
   type Severity,
-} from "../../model/finding.ts";
-import { compareCodeUnits } from "../../utils/compare-code-units.ts";
+} from "../../report/finding.ts";
 
 /** An operation as impact is told for: one document of its own with all the fragments it uses. */
 export type AssessedOperation = {

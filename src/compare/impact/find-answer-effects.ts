@@ -8,8 +8,8 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { ApiField } from "../../model/api-schema.ts";
-import { baseTypeName } from "../../utils/type-expression.ts";
+import { baseTypeName } from "../../base/type-expression.ts";
+import type { ApiField } from "../../schema/api-schema.ts";
 import { compareAnswers } from "./compare-answers.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { findInputEffects } from "./find-input-effects.ts";

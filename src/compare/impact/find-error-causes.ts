@@ -7,8 +7,8 @@ import {
   Kind,
   type ObjectValueNode,
 } from "graphql";
-import type { ApiInputValue } from "../../model/api-schema.ts";
-import { isRequired } from "../../utils/type-expression.ts";
+import { isRequired } from "../../base/type-expression.ts";
+import type { ApiInputValue } from "../../schema/api-schema.ts";
 import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";
 import type { IndexedSchema } from "./indexed-schema.ts";
 

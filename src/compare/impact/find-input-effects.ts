@@ -6,9 +6,9 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from "graphql";
-import type { ApiInputValue } from "../../model/api-schema.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName, isList, isRequired, itemType } from "../../utils/type-expression.ts";
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName, isList, isRequired, itemType } from "../../base/type-expression.ts";
+import type { ApiInputValue } from "../../schema/api-schema.ts";
 import { describeDefault } from "./describe-default.ts";
 import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 import type { IndexedSchema } from "./indexed-schema.ts";

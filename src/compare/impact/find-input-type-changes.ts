@@ -1,4 +1,4 @@
-import { baseTypeName } from "../../utils/type-expression.ts";
+import { baseTypeName } from "../../base/type-expression.ts";
 import { compareInputTypes, type InputTypeChange } from "./compare-input-types.ts";
 import type { IndexedSchema } from "./indexed-schema.ts";
 

@@ -9,8 +9,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import type { ApiField, ApiInputValue } from "../../model/api-schema.ts";
-import { baseTypeName } from "../../utils/type-expression.ts";
+import { baseTypeName } from "../../base/type-expression.ts";
+import type { ApiField, ApiInputValue } from "../../schema/api-schema.ts";
 import type { IndexedSchema } from "./indexed-schema.ts";
 
 /** Where a node of a document stands in a schema. */

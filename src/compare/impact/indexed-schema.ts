@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
-import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../../model/api-schema.ts";
+import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import { toGraphqlSchema } from "../../schema/to-graphql-schema.ts";
 import { createValidator } from "./create-validator.ts";
 

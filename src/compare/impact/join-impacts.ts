@@ -1,7 +1,7 @@
-import type { Change } from "../../model/change.ts";
-import type { OperationImpact } from "../../model/finding.ts";
-import { compareCodeUnits } from "../../utils/compare-code-units.ts";
-import { endSentence } from "../../utils/end-sentence.ts";
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { endSentence } from "../../base/end-sentence.ts";
+import type { OperationImpact } from "../../report/finding.ts";
+import type { Change } from "../../schema/change.ts";
 import type { OperationAssessment } from "./assess-operations.ts";
 import { compareEffects, type Effect } from "./effect.ts";
 

@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind } from "graphql";
-import type { ApiSchema } from "../../model/api-schema.ts";
-import { compareCodeUnits } from "../../utils/compare-code-units.ts";
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
 import type { AssessedOperation } from "./effect.ts";
 import { indexSchema } from "./indexed-schema.ts";
 

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
-import type { ApiSchema } from "../../model/api-schema.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
 import type { Renames } from "../rename-entities.ts";
 import type { AssessedOperation } from "./effect.ts";
 import { indexSchema } from "./indexed-schema.ts";

@@ -1,4 +1,4 @@
-import type { ChangeKind } from "../../model/change.ts";
+import type { ChangeKind } from "../../schema/change.ts";
 import { DEFAULT, LOOK, MOVE } from "./acts.ts";
 import { DIRECTIVES } from "./directives.ts";
 import type { Explanation } from "./explanation.ts";

@@ -1,4 +1,4 @@
-import type { Severity } from "../../model/finding.ts";
+import type { Severity } from "../finding.ts";
 
 /** What a code stands for, at the length that a report has no room for. */
 export type Explanation = {

@@ -1,4 +1,4 @@
-import { SEVERITIES } from "../../model/finding.ts";
+import { SEVERITIES } from "../finding.ts";
 import { DRIFT } from "./drift.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import type { Explanation } from "./explanation.ts";

@@ -1,7 +1,7 @@
-import type { DecidedFinding } from "../../model/outcome.ts";
-import { displayText } from "../../utils/display-text.ts";
-import { withoutCommands } from "../../utils/without-commands.ts";
+import { displayText } from "../../base/display-text.ts";
+import { withoutCommands } from "../../base/without-commands.ts";
 import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
+import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 

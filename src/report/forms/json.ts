@@ -1,6 +1,7 @@
-import type { Place, Where } from "../../model/finding.ts";
-import type { DecidedFinding } from "../../model/outcome.ts";
-import { jsonWithoutCommands } from "../../utils/without-commands.ts";
+import type { Place } from "../../base/place.ts";
+import { jsonWithoutCommands } from "../../base/without-commands.ts";
+import type { Where } from "../finding.ts";
+import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 

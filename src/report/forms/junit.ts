@@ -1,7 +1,7 @@
-import type { DecidedFinding } from "../../model/outcome.ts";
-import { type EndpointReport, hasSchema } from "../../model/outcome.ts";
-import { categoryOf } from "../../utils/category-of.ts";
+import { categoryOf } from "../../base/category-of.ts";
 import { changeOf, impactOf, operationsByPlace, titleOf, whereOf } from "../describe-finding.ts";
+import type { DecidedFinding } from "../outcome.ts";
+import { type EndpointReport, hasSchema } from "../outcome.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 

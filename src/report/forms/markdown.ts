@@ -1,8 +1,8 @@
-import { SEVERITIES } from "../../model/finding.ts";
-import type { DecidedFinding } from "../../model/outcome.ts";
-import { displayText } from "../../utils/display-text.ts";
-import { withoutCommands } from "../../utils/without-commands.ts";
+import { displayText } from "../../base/display-text.ts";
+import { withoutCommands } from "../../base/without-commands.ts";
 import { changeOf, IMPACT_VERBS, impactOf, placeText, titleOf, whereOf } from "../describe-finding.ts";
+import { SEVERITIES } from "../finding.ts";
+import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 import { silentEndpoints, summarizeEndpoints, summarizeGroups } from "../summarize-endpoints.ts";

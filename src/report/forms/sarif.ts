@@ -1,9 +1,9 @@
-import type { DecidedFinding } from "../../model/outcome.ts";
-import { compareCodeUnits } from "../../utils/compare-code-units.ts";
-import { displayText } from "../../utils/display-text.ts";
-import { jsonWithoutCommands } from "../../utils/without-commands.ts";
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { displayText } from "../../base/display-text.ts";
+import { jsonWithoutCommands } from "../../base/without-commands.ts";
 import { anchorOf, changeOf, impactOf, whereOf } from "../describe-finding.ts";
 import { explain } from "../explanations/index.ts";
+import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";
 

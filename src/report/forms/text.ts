@@ -1,8 +1,5 @@
-import type { Severity } from "../../model/finding.ts";
-import { isIdentityFault } from "../../model/identity-fault.ts";
-import type { DecidedFinding } from "../../model/outcome.ts";
-import { displayText } from "../../utils/display-text.ts";
-import { withoutCommands } from "../../utils/without-commands.ts";
+import { displayText } from "../../base/display-text.ts";
+import { withoutCommands } from "../../base/without-commands.ts";
 import {
   changeOf,
   impactOf,
@@ -12,6 +9,9 @@ import {
   titleOf,
   whereOf,
 } from "../describe-finding.ts";
+import type { Severity } from "../finding.ts";
+import { isIdentityFault } from "../identity-fault.ts";
+import type { DecidedFinding } from "../outcome.ts";
 import { renderTable } from "../render-table.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";

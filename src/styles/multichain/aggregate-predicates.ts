@@ -1,4 +1,4 @@
-import type { ApiEnum, ApiInputObject } from "../../model/api-schema.ts";
+import type { ApiEnum, ApiInputObject } from "../../schema/api-schema.ts";
 import { input, inputType } from "./api-types.ts";
 import { comparisonName } from "./comparison-exp.ts";
 import { columnEnum } from "./select.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../model/api-schema.ts";
+import type { ApiObject } from "../../schema/api-schema.ts";
 import { field, input, objectType } from "./api-types.ts";
 import { operators } from "./operators.ts";
 import type { Table } from "./tables.ts";

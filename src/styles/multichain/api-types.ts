@@ -1,6 +1,6 @@
-import type { ApiEnum, ApiField, ApiInputObject, ApiInputValue, ApiObject } from "../../model/api-schema.ts";
-import type { EnumValue } from "../../model/entity-model.ts";
-import { sortByName } from "../../utils/compare-code-units.ts";
+import { sortByName } from "../../base/compare-code-units.ts";
+import type { ApiEnum, ApiField, ApiInputObject, ApiInputValue, ApiObject } from "../../schema/api-schema.ts";
+import type { EnumValue } from "../../schema/entity-model.ts";
 
 // Makers of API types as the platform lists them: members in byte order, nothing implemented, nothing deprecated.
 

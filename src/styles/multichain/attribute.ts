@@ -1,6 +1,6 @@
-import type { RootNames } from "../../model/api-schema.ts";
-import type { EntityModel } from "../../model/entity-model.ts";
-import { distinctOrigins, type Origin } from "../../model/origin.ts";
+import type { RootNames } from "../../schema/api-schema.ts";
+import type { EntityModel } from "../../schema/entity-model.ts";
+import { distinctOrigins, type Origin } from "../../schema/origin.ts";
 import { parseCoordinate } from "../../schema/parse-coordinate.ts";
 import type { Attribution } from "../style.ts";
 import { type Family, familyOf } from "./api-families.ts";

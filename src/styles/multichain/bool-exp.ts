@@ -1,4 +1,4 @@
-import type { ApiInputObject } from "../../model/api-schema.ts";
+import type { ApiInputObject } from "../../schema/api-schema.ts";
 import { input, inputType } from "./api-types.ts";
 import { comparisonName } from "./comparison-exp.ts";
 import type { Table } from "./tables.ts";

@@ -1,4 +1,4 @@
-import type { ApiInputObject, ApiInputValue } from "../../model/api-schema.ts";
+import type { ApiInputObject, ApiInputValue } from "../../schema/api-schema.ts";
 import { input, inputType } from "./api-types.ts";
 import type { Column } from "./tables.ts";
 

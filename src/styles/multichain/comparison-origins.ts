@@ -1,5 +1,5 @@
-import type { EntityModel } from "../../model/entity-model.ts";
-import { distinctOrigins, entityOrigin, type Origin } from "../../model/origin.ts";
+import type { EntityModel } from "../../schema/entity-model.ts";
+import { distinctOrigins, entityOrigin, type Origin } from "../../schema/origin.ts";
 import { type Comparable, comparisonName } from "./comparison-exp.ts";
 import { FEATURES, scalarFeature } from "./platform-features.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";

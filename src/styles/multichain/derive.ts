@@ -1,9 +1,9 @@
-import { SchemaError } from "../../errors/schema-error.ts";
-import type { ApiSchema, ApiType } from "../../model/api-schema.ts";
-import type { EntityModel } from "../../model/entity-model.ts";
-import { compareCodeUnits, sortByName } from "../../utils/compare-code-units.ts";
-import { nearestName } from "../../utils/nearest-name.ts";
-import { baseTypeName } from "../../utils/type-expression.ts";
+import { compareCodeUnits, sortByName } from "../../base/compare-code-units.ts";
+import { SchemaError } from "../../base/errors/schema-error.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import { baseTypeName } from "../../base/type-expression.ts";
+import type { ApiSchema, ApiType } from "../../schema/api-schema.ts";
+import type { EntityModel } from "../../schema/entity-model.ts";
 import type { DeriveOptions } from "../style.ts";
 import { aggregatePredicates } from "./aggregate-predicates.ts";
 import { aggregateTypes } from "./aggregates.ts";

@@ -1,4 +1,4 @@
-import type { ApiDirective } from "../../model/api-schema.ts";
+import type { ApiDirective } from "../../schema/api-schema.ts";
 import { input } from "./api-types.ts";
 
 const SELECTIONS = ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"];

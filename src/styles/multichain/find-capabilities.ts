@@ -1,5 +1,5 @@
-import type { ApiField, ApiSchema } from "../../model/api-schema.ts";
-import type { Capabilities } from "../../model/parity.ts";
+import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
+import type { Capabilities } from "../style.ts";
 
 /** Finds what a schema of the platform lets clients ask: what shows in it, in the words of its dialect. */
 export function findMultichainCapabilities(schema: ApiSchema): Capabilities {

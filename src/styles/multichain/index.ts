@@ -1,4 +1,4 @@
-import { resolveRelease } from "../../utils/resolve-release.ts";
+import { resolveRelease } from "../../base/resolve-release.ts";
 import type { Style } from "../style.ts";
 import { attributeMultichain } from "./attribute.ts";
 import { deriveMultichain } from "./derive.ts";
@@ -18,12 +18,7 @@ export const multichain: Style = {
   releases: Object.keys(RELEASES),
   resolveRelease: (name) => resolveRelease(name, "envio", Object.keys(RELEASES)),
   defaultRelease: DEFAULT_RELEASE,
-  settings: ["aggregates", "rowCap", "perChainEntities"],
-  validate: async (text, place, options) => {
-    const { validateText } = await import("./validate-text.ts");
-    const features = RELEASES[findRelease(options?.release) ?? DEFAULT_RELEASE];
-    validateText(text, place, features, options?.perChainEntities ?? false);
-  },
+  settings: ["aggregates", "perChainEntities"],
   readBlockString: null,
   // They are text to the database, whatever is in it.
   storeBytes: (text) => text,
@@ -34,7 +29,6 @@ export const multichain: Style = {
   recognize: recognizeMultichain,
   ownColumns: new Set([FEATURES.writeTimestamps.feature]),
   capabilities: findMultichainCapabilities,
-  loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
   probe: multichainProbe,
   scalars: MULTICHAIN_SCALARS,
 };

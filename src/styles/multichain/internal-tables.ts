@@ -1,4 +1,4 @@
-import { baseTypeName, isRequired } from "../../utils/type-expression.ts";
+import { baseTypeName, isRequired } from "../../base/type-expression.ts";
 import type { ReleaseFeatures } from "./release.ts";
 import { type Table, WRITE_TIMESTAMP } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiField, ApiType } from "../../model/api-schema.ts";
+import type { ApiField, ApiType } from "../../schema/api-schema.ts";
 import { enumType, field, input, objectType } from "./api-types.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiInputObject } from "../../model/api-schema.ts";
+import type { ApiInputObject } from "../../schema/api-schema.ts";
 import { enumType, input, inputType } from "./api-types.ts";
 import { operators } from "./operators.ts";
 import type { Table } from "./tables.ts";

@@ -1,4 +1,4 @@
-import { type PlatformOrigin, platformOrigin } from "../../model/origin.ts";
+import { type PlatformOrigin, platformOrigin } from "../../schema/origin.ts";
 import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./tables.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiObject, ApiSchema } from "../../model/api-schema.ts";
+import type { ApiObject, ApiSchema } from "../../schema/api-schema.ts";
 import type { Probe, ProbeReading } from "../style.ts";
 
 /**

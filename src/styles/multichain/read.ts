@@ -1,8 +1,8 @@
-import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../model/api-schema.ts";
-import type { Definition, Entity, EntityField, EntityModel } from "../../model/entity-model.ts";
+import { sortByName } from "../../base/compare-code-units.ts";
+import { baseTypeName, isList, isRequired } from "../../base/type-expression.ts";
+import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../schema/entity-model.ts";
 import { normalizeDescription } from "../../schema/normalize-description.ts";
-import { sortByName } from "../../utils/compare-code-units.ts";
-import { baseTypeName, isList, isRequired } from "../../utils/type-expression.ts";
 import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import { ARRAY_RELATION_DESCRIPTION, OBJECT_RELATION_DESCRIPTION, rowTypeDescription } from "./row-type.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";

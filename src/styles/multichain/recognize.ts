@@ -1,6 +1,6 @@
-import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../model/api-schema.ts";
-import { compareCodeUnits } from "../../utils/compare-code-units.ts";
-import { baseTypeName } from "../../utils/type-expression.ts";
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { baseTypeName } from "../../base/type-expression.ts";
+import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type { Recognized } from "../style.ts";
 import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import { aggregatesOf, FEATURES, tableFeature } from "./platform-features.ts";

@@ -1,4 +1,4 @@
-import type { ApiField } from "../../model/api-schema.ts";
+import type { ApiField } from "../../schema/api-schema.ts";
 import { field, input } from "./api-types.ts";
 import { selectArguments } from "./select.ts";
 import { streamArguments } from "./stream-cursor.ts";

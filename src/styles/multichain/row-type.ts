@@ -1,4 +1,4 @@
-import type { ApiField, ApiObject } from "../../model/api-schema.ts";
+import type { ApiField, ApiObject } from "../../schema/api-schema.ts";
 import { field, input, objectType } from "./api-types.ts";
 import { selectArguments } from "./select.ts";
 import { type Column, columnType, type Table } from "./tables.ts";

@@ -1,4 +1,4 @@
-import type { ApiEnum, ApiInputValue } from "../../model/api-schema.ts";
+import type { ApiEnum, ApiInputValue } from "../../schema/api-schema.ts";
 import { enumType, input } from "./api-types.ts";
 import type { Column } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiInputObject, ApiInputValue } from "../../model/api-schema.ts";
+import type { ApiInputObject, ApiInputValue } from "../../schema/api-schema.ts";
 import { enumType, input, inputType } from "./api-types.ts";
 import { columnType, type Table } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import { entityOrigin, fieldOrigin, type Origin } from "../../model/origin.ts";
+import { entityOrigin, fieldOrigin, type Origin } from "../../schema/origin.ts";
 import { predicateScalar } from "./aggregate-predicates.ts";
 import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import { operandsOf } from "./operators.ts";

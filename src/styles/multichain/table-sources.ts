@@ -1,7 +1,7 @@
-import type { Entity, EntityField, EntityModel } from "../../model/entity-model.ts";
-import { entityOrigin, fieldOrigin, type Origin } from "../../model/origin.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
+import type { Entity, EntityField, EntityModel } from "../../schema/entity-model.ts";
+import { entityOrigin, fieldOrigin, type Origin } from "../../schema/origin.ts";
 import type { Comparable } from "./comparison-exp.ts";
 import { FEATURES } from "./platform-features.ts";
 import { COLUMN_SCALARS, referenceColumn } from "./tables.ts";

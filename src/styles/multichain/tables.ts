@@ -1,6 +1,6 @@
-import type { Entity, EntityField, EntityModel } from "../../model/entity-model.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName, isList, isRequired } from "../../utils/type-expression.ts";
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName, isList, isRequired } from "../../base/type-expression.ts";
+import type { Entity, EntityField, EntityModel } from "../../schema/entity-model.ts";
 import type { ReleaseFeatures } from "./release.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { SchemaError } from "../../errors/schema-error.ts";
-import type { Definition, Entity, EntityEnum, EntityField, EntityModel } from "../../model/entity-model.ts";
-import { nearestName } from "../../utils/nearest-name.ts";
-import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../utils/type-expression.ts";
+import { SchemaError } from "../../base/errors/schema-error.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../base/type-expression.ts";
+import type { Definition, Entity, EntityEnum, EntityField, EntityModel } from "../../schema/entity-model.ts";
 import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import type { ReleaseFeatures } from "./release.ts";
 import { RESERVED_WORDS } from "./reserved-words.ts";

@@ -1,14 +1,14 @@
-import type { RootNames } from "../../model/api-schema.ts";
-import type { EntityModel } from "../../model/entity-model.ts";
-import { distinctOrigins, entityOrigin, fieldOrigin, type Origin } from "../../model/origin.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
+import type { RootNames } from "../../schema/api-schema.ts";
 import {
   createModelUnion,
   definitionOrigin,
   type ModelUnion,
   type TypeDefinition,
 } from "../../schema/create-model-union.ts";
+import type { EntityModel } from "../../schema/entity-model.ts";
+import { distinctOrigins, entityOrigin, fieldOrigin, type Origin } from "../../schema/origin.ts";
 import { parseCoordinate } from "../../schema/parse-coordinate.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
 import type { Attribution } from "../style.ts";
 import { createFilterOrigins } from "./filter-origins.ts";
 import { rootFieldNames } from "./names.ts";

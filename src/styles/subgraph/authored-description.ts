@@ -1,4 +1,4 @@
-import type { Described } from "../../model/entity-model.ts";
+import type { Described } from "../../schema/entity-model.ts";
 import { blockDescription } from "./block-description.ts";
 import type { GraphNodeFeatures } from "./release.ts";
 

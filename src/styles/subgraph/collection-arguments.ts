@@ -1,4 +1,4 @@
-import type { ApiInputValue } from "../../model/api-schema.ts";
+import type { ApiInputValue } from "../../schema/api-schema.ts";
 import { defineInput } from "./define.ts";
 import type { Derivation } from "./derivation.ts";
 import type { RowType } from "./entity-types.ts";

@@ -4,7 +4,7 @@ import type {
   ApiField,
   ApiInputObject,
   ApiInputValue,
-} from "../../model/api-schema.ts";
+} from "../../schema/api-schema.ts";
 
 /** Writes down an argument or a field of an input object; `more` where it has more than a type. */
 export function defineInput(

@@ -1,7 +1,13 @@
-import type { ApiField, ApiInputValue, ApiObject, ApiSchema, ApiType } from "../../model/api-schema.ts";
-import type { Definition, EntityField, EntityModel, IdleType, InputValue } from "../../model/entity-model.ts";
-import { sortByName } from "../../utils/compare-code-units.ts";
-import { isList } from "../../utils/type-expression.ts";
+import { sortByName } from "../../base/compare-code-units.ts";
+import { isList } from "../../base/type-expression.ts";
+import type { ApiField, ApiInputValue, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
+import type {
+  Definition,
+  EntityField,
+  EntityModel,
+  IdleType,
+  InputValue,
+} from "../../schema/entity-model.ts";
 import { authoredDescription } from "./authored-description.ts";
 import { collectionArguments } from "./collection-arguments.ts";
 import type { Derivation } from "./derivation.ts";

@@ -1,3 +1,5 @@
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
 import type {
   Aggregation,
   Definition,
@@ -5,9 +7,7 @@ import type {
   EntityField,
   EntityInterface,
   EntityModel,
-} from "../../model/entity-model.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
+} from "../../schema/entity-model.ts";
 
 /** What rows are read through: an entity, an interface or an aggregation. */
 export type RowType = Entity | EntityInterface | Aggregation;

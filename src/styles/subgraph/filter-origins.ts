@@ -1,8 +1,8 @@
-import type { EntityField, EntityModel } from "../../model/entity-model.ts";
-import { fieldOrigin, type Origin, platformOrigin } from "../../model/origin.ts";
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
 import { definitionOrigin, type ModelUnion } from "../../schema/create-model-union.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
+import type { EntityField, EntityModel } from "../../schema/entity-model.ts";
+import { fieldOrigin, type Origin, platformOrigin } from "../../schema/origin.ts";
 import type { Derivation } from "./derivation.ts";
 import { createEntityTypes, type RowType } from "./entity-types.ts";
 import { filterOperators } from "./filter.ts";

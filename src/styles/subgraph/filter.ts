@@ -1,6 +1,6 @@
-import type { ApiInputObject, ApiInputValue } from "../../model/api-schema.ts";
-import type { EntityField } from "../../model/entity-model.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
+import type { ApiInputObject, ApiInputValue } from "../../schema/api-schema.ts";
+import type { EntityField } from "../../schema/entity-model.ts";
 import { defineInput, defineInputObject } from "./define.ts";
 import type { Derivation } from "./derivation.ts";
 import type { RowType } from "./entity-types.ts";

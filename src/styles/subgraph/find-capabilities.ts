@@ -1,6 +1,6 @@
-import type { ApiField, ApiSchema } from "../../model/api-schema.ts";
-import type { Capabilities } from "../../model/parity.ts";
-import { isList } from "../../utils/type-expression.ts";
+import { isList } from "../../base/type-expression.ts";
+import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
+import type { Capabilities } from "../style.ts";
 
 /** Finds what a schema of graph-node lets clients ask: what shows in it, in the words of its dialect (A.5 to A.8). */
 export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {

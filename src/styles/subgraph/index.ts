@@ -1,4 +1,4 @@
-import { resolveRelease } from "../../utils/resolve-release.ts";
+import { resolveRelease } from "../../base/resolve-release.ts";
 import type { Style } from "../style.ts";
 import { attributeSubgraph } from "./attribute.ts";
 import { deriveSubgraph } from "./derive.ts";
@@ -18,13 +18,7 @@ export const subgraph: Style = {
   releases: GRAPH_NODE_RELEASES,
   resolveRelease: (name) => resolveRelease(name, "graph-node", GRAPH_NODE_RELEASES),
   defaultRelease: DEFAULT_RELEASE,
-  settings: ["boolFilters", "childSorting", "strictValidation", "maxComplexity"],
-  validate: async (text, place, options) =>
-    (await import("./validate-entities.ts")).validateEntities(
-      text,
-      place,
-      findRelease(options?.release) ?? DEFAULT_RELEASE,
-    ),
+  settings: ["boolFilters", "childSorting"],
   readBlockString,
   // They are compared and printed by their bytes, which have no case.
   storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),
@@ -35,7 +29,6 @@ export const subgraph: Style = {
   recognize: recognizeSubgraph,
   ownColumns: new Set(),
   capabilities: findSubgraphCapabilities,
-  loadExecutor: async () => (await import("./execute.ts")).createSubgraphExecutor,
   probe: subgraphProbe,
   scalars: SUBGRAPH_SCALARS,
 };

@@ -1,6 +1,6 @@
-import type { ApiEnum } from "../../model/api-schema.ts";
-import type { EntityField } from "../../model/entity-model.ts";
-import { isList } from "../../utils/type-expression.ts";
+import { isList } from "../../base/type-expression.ts";
+import type { ApiEnum } from "../../schema/api-schema.ts";
+import type { EntityField } from "../../schema/entity-model.ts";
 import { defineEnum } from "./define.ts";
 import type { Derivation } from "./derivation.ts";
 import type { RowType } from "./entity-types.ts";

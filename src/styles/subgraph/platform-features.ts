@@ -1,4 +1,4 @@
-import { type PlatformOrigin, platformOrigin } from "../../model/origin.ts";
+import { type PlatformOrigin, platformOrigin } from "../../schema/origin.ts";
 import { LOG_TYPE_NAMES } from "./platform-types.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiDirective, ApiObject, ApiScalar, ApiType } from "../../model/api-schema.ts";
+import type { ApiDirective, ApiObject, ApiScalar, ApiType } from "../../schema/api-schema.ts";
 import { blockDescription } from "./block-description.ts";
 import { defineDirective, defineEnum, defineField, defineInput, defineInputObject } from "./define.ts";
 import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";

@@ -1,5 +1,5 @@
-import type { ApiField, ApiSchema } from "../../model/api-schema.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
+import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
 import type { Probe, ProbeReading } from "../style.ts";
 
 /**

@@ -1,4 +1,7 @@
-import type { ApiInputValue, ApiScalar, ApiSchema, ApiUnion } from "../../model/api-schema.ts";
+import { compareCodeUnits, sortByName } from "../../base/compare-code-units.ts";
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
+import type { ApiInputValue, ApiScalar, ApiSchema, ApiUnion } from "../../schema/api-schema.ts";
 import type {
   Definition,
   Described,
@@ -7,13 +10,10 @@ import type {
   EntityModel,
   IdleType,
   InputValue,
-} from "../../model/entity-model.ts";
+} from "../../schema/entity-model.ts";
 import { normalizeDescription } from "../../schema/normalize-description.ts";
 import { normalizeValue } from "../../schema/normalize-value.ts";
 import { STANDARD_DIRECTIVES } from "../../schema/standard-scalars.ts";
-import { compareCodeUnits, sortByName } from "../../utils/compare-code-units.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
 import { PLATFORM_DIRECTIVES } from "./platform-types.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recognize-types.ts";
 

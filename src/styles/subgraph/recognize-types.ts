@@ -1,3 +1,5 @@
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName } from "../../base/type-expression.ts";
 import type {
   ApiEnum,
   ApiField,
@@ -8,9 +10,7 @@ import type {
   ApiSchema,
   ApiType,
   ApiUnion,
-} from "../../model/api-schema.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName } from "../../utils/type-expression.ts";
+} from "../../schema/api-schema.ts";
 import { LOG_TYPE_NAMES, PLATFORM_TYPE_NAMES } from "./platform-types.ts";
 
 /** An object or an interface with fields to read. */

@@ -1,8 +1,8 @@
-import type { ApiSchema, ApiType } from "../../model/api-schema.ts";
-import type { PlatformOrigin } from "../../model/origin.ts";
-import { compareCodeUnits } from "../../utils/compare-code-units.ts";
-import { findNamed } from "../../utils/find-named.ts";
-import { baseTypeName, isList } from "../../utils/type-expression.ts";
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { findNamed } from "../../base/find-named.ts";
+import { baseTypeName, isList } from "../../base/type-expression.ts";
+import type { ApiSchema, ApiType } from "../../schema/api-schema.ts";
+import type { PlatformOrigin } from "../../schema/origin.ts";
 import type { Recognized } from "../style.ts";
 import { FEATURES } from "./platform-features.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recognize-types.ts";

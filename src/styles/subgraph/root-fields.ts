@@ -1,5 +1,5 @@
-import type { ApiField, ApiInputValue } from "../../model/api-schema.ts";
-import type { EntityModel, FulltextDefinition } from "../../model/entity-model.ts";
+import type { ApiField, ApiInputValue } from "../../schema/api-schema.ts";
+import type { EntityModel, FulltextDefinition } from "../../schema/entity-model.ts";
 import { collectionArguments } from "./collection-arguments.ts";
 import { defineField, defineInput } from "./define.ts";
 import type { Derivation } from "./derivation.ts";

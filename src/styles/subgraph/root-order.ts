@@ -1,4 +1,4 @@
-import type { EntityModel } from "../../model/entity-model.ts";
+import type { EntityModel } from "../../schema/entity-model.ts";
 
 /**
  * Compares names by when graph-node first met them while reading an entity schema. Root fields stand in that

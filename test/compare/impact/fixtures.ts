@@ -1,7 +1,7 @@
 import { Kind, parse, Source } from "graphql";
 import { assessOperations } from "../../../src/compare/impact/assess-operations.ts";
 import type { AssessedOperation } from "../../../src/compare/impact/effect.ts";
-import type { ApiSchema } from "../../../src/model/api-schema.ts";
+import type { ApiSchema } from "../../../src/schema/api-schema.ts";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
 import { parseSdl } from "../../../src/schema/parse-sdl.ts";
 

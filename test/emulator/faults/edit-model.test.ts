@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { editModel, type ModelEdit } from "../../../src/emulator/faults/edit-model.ts";
-import { createRowEditor } from "../../../src/emulator/faults/edit-rows.ts";
-import type { EntityModel } from "../../../src/model/entity-model.ts";
-import type { Row } from "../../../src/model/rows.ts";
+import { editModel, type ModelEdit } from "../../../emulator/faults/edit-model.ts";
+import { createRowEditor } from "../../../emulator/faults/edit-rows.ts";
+import type { Row } from "../../../emulator/styles/read-view.ts";
+import type { EntityModel } from "../../../src/schema/entity-model.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { createRowStore } from "../../support/create-row-store.ts";
 

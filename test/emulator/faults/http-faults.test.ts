@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../../src/emulator/faults/fault.ts";
+import type { Fault } from "../../../emulator/faults/fault.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 import { ask, postRaw, statuses, urlOf } from "./support.ts";
 

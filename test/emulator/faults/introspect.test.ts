@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../../src/emulator/faults/fault.ts";
-import type { Emulator } from "../../../src/emulator/start-emulator.ts";
+import type { Fault } from "../../../emulator/faults/fault.ts";
+import type { Emulator } from "../../../emulator/server/start-emulator.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { emulate } from "../support.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseFaults } from "../../../src/emulator/faults/parse-faults.ts";
-import { UsageError } from "../../../src/errors/usage-error.ts";
+import { parseFaults } from "../../../emulator/faults/parse-faults.ts";
+import { UsageError } from "../../../src/base/errors/usage-error.ts";
 import { catchError } from "../../support/catch-error.ts";
 
 describe("parseFaults", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Emulator } from "../../../src/emulator/start-emulator.ts";
+import type { Emulator } from "../../../emulator/server/start-emulator.ts";
 import { emulate } from "../support.ts";
 import { ask } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import type { Emulator } from "../../../src/emulator/start-emulator.ts";
+import type { Emulator } from "../../../emulator/server/start-emulator.ts";
 import { endpoint, post } from "../support.ts";
 
 /** The URL of a deployment: at testing for a subgraph, at production for a multichain one. */

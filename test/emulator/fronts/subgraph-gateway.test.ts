@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiKey } from "../../../src/emulator/api-keys.ts";
-import { judgeAnswer } from "../../../src/emulator/fronts/subgraph/judge-answer.ts";
-import { deploymentHash, indexerAddress, subgraphId } from "../../../src/emulator/platform-ids.ts";
-import { type Emulator, startEmulator } from "../../../src/emulator/start-emulator.ts";
+import type { ApiKey } from "../../../emulator/server/api-keys.ts";
+import { judgeAnswer } from "../../../emulator/server/fronts/subgraph/judge-answer.ts";
+import { deploymentHash, indexerAddress, subgraphId } from "../../../emulator/server/platform-ids.ts";
+import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { emulate, HEALTH } from "../support.ts";
 import { send, sendJson } from "./send-raw.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../../src/emulator/start-emulator.ts";
+import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 import { send, sendBytes, sendJson, splitUrl } from "./send-raw.ts";
 

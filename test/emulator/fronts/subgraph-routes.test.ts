@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deploymentHash } from "../../../src/emulator/platform-ids.ts";
-import { type Emulator, startEmulator } from "../../../src/emulator/start-emulator.ts";
+import { deploymentHash } from "../../../emulator/server/platform-ids.ts";
+import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { HEALTH } from "../support.ts";
 import { type RawRequest, send, sendJson } from "./send-raw.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderQueryPage } from "../../../src/emulator/page/render-query-page.ts";
+import { renderQueryPage } from "../../../emulator/page/render-query-page.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 describe("the query page", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { IMPACT_KINDS, SEVERITIES } from "../../../src/model/finding.ts";
-import { ENDPOINT_STATUSES } from "../../../src/model/outcome.ts";
-import { PROTOCOLS, STYLE_NAMES } from "../../../src/model/vocabulary.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../../../src/project/vocabulary.ts";
+import { IMPACT_KINDS, SEVERITIES } from "../../../src/report/finding.ts";
 import { json } from "../../../src/report/forms/json.ts";
+import { ENDPOINT_STATUSES } from "../../../src/report/outcome.ts";
 import { checkJsonSchema } from "../../support/check-json-schema.ts";
 import { readRepositoryFile } from "../../support/repository.ts";
 import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SEVERITIES } from "../../../src/model/finding.ts";
+import { SEVERITIES } from "../../../src/report/finding.ts";
 import { markdown } from "../../../src/report/forms/markdown.ts";
 import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
 

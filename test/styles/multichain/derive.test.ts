@@ -1,7 +1,7 @@
 import { buildClientSchema, type IntrospectionQuery, validateSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import { SchemaError } from "../../../src/errors/schema-error.ts";
-import type { ApiSchema } from "../../../src/model/api-schema.ts";
+import { SchemaError } from "../../../src/base/errors/schema-error.ts";
+import type { ApiSchema } from "../../../src/schema/api-schema.ts";
 import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
 import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
 import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";

@@ -1,4 +1,4 @@
-import type { ApiInputValue, ApiSchema, ApiType } from "../../../src/model/api-schema.ts";
+import type { ApiInputValue, ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { renderSdl } from "../../../src/schema/render-sdl.ts";
 import { deriveMultichain, type MultichainOptions } from "../../../src/styles/multichain/derive.ts";

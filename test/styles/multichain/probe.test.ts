@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { multichainProbe } from "../../../src/styles/multichain/probe.ts";
 import type { Release } from "../../../src/styles/multichain/release.ts";
-import { derived, serve } from "./execute/support.ts";
+import { derived, serve } from "../../emulator/styles/multichain/execute/support.ts";
 
 const WATCHERS = "Watcher(limit: 1000) { id chainId }";
 const META = "_meta(order_by: {chainId: asc}) { chainId progressBlock }";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Definition, Entity, EntityField, EntityModel } from "../../../src/model/entity-model.ts";
-import { baseTypeName, isList } from "../../../src/utils/type-expression.ts";
+import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../../src/schema/entity-model.ts";
 
 const SINGLE = [
   "ID",

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { buildClientSchema, type IntrospectionQuery, validateSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { ApiObject, ApiSchema, ApiType } from "../../../src/model/api-schema.ts";
-import type { Definition, Entity, EntityField, EntityModel } from "../../../src/model/entity-model.ts";
+import { sortByName } from "../../../src/base/compare-code-units.ts";
+import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
+import type { ApiObject, ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
 import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../../src/schema/entity-model.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { parseSdl } from "../../../src/schema/parse-sdl.ts";
 import { renderSdl } from "../../../src/schema/render-sdl.ts";
 import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
 import { readMultichain } from "../../../src/styles/multichain/read.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
-import { sortByName } from "../../../src/utils/compare-code-units.ts";
-import { baseTypeName, isList } from "../../../src/utils/type-expression.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PUBLIC_AGGREGATES } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Entity, EntityModel } from "../../../src/model/entity-model.ts";
-import { originKey } from "../../../src/model/origin.ts";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import type { Entity, EntityModel } from "../../../src/schema/entity-model.ts";
 import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
+import { originKey } from "../../../src/schema/origin.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { attributeSubgraph } from "../../../src/styles/subgraph/attribute.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseSdl } from "../../../src/schema/parse-sdl.ts";
 import { subgraphProbe } from "../../../src/styles/subgraph/probe.ts";
-import { asker, serve } from "./execute/support.ts";
+import { asker, serve } from "../../emulator/styles/subgraph/execute/support.ts";
 
 const WATCHER = "type Watcher @entity { id: String!  chainId: BigInt!  streamCounter: BigInt! }";
 const META = "_meta { block { number } deployment hasIndexingErrors }";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Definition, Described, Entity, EntityModel } from "../../../src/model/entity-model.ts";
+import { baseTypeName } from "../../../src/base/type-expression.ts";
+import type { Definition, Described, Entity, EntityModel } from "../../../src/schema/entity-model.ts";
 import { normalizeDescription } from "../../../src/schema/normalize-description.ts";
-import { baseTypeName } from "../../../src/utils/type-expression.ts";
 
 /** A field that is nothing in particular. */
 export const plain = {

@@ -1,16 +1,18 @@
 import fc from "fast-check";
 import { buildClientSchema, type IntrospectionQuery } from "graphql";
 import { describe, expect, test } from "vitest";
-import type { ApiSchema } from "../../../src/model/api-schema.ts";
+import { sortByName } from "../../../src/base/compare-code-units.ts";
+import { baseTypeName } from "../../../src/base/type-expression.ts";
+import type { ApiSchema } from "../../../src/schema/api-schema.ts";
+import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
+import { canonicalize } from "../../../src/schema/canonicalize.ts";
 import type {
   Definition,
   Described,
   Entity,
   EntityField,
   EntityModel,
-} from "../../../src/model/entity-model.ts";
-import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
-import { canonicalize } from "../../../src/schema/canonicalize.ts";
+} from "../../../src/schema/entity-model.ts";
 import { normalizeDescription } from "../../../src/schema/normalize-description.ts";
 import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";
 import { parseSdl } from "../../../src/schema/parse-sdl.ts";
@@ -18,8 +20,6 @@ import { renderSdl } from "../../../src/schema/render-sdl.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
 import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
-import { sortByName } from "../../../src/utils/compare-code-units.ts";
-import { baseTypeName } from "../../../src/utils/type-expression.ts";
 import { plain, subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";
 

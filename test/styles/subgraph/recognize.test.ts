@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApiSchema, ApiType } from "../../../src/model/api-schema.ts";
+import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
+import type { ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
 import type { SubgraphDeriveOptions } from "../../../src/styles/subgraph/derive-options.ts";
 import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { recognizeSubgraph } from "../../../src/styles/subgraph/recognize.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
-import { baseTypeName, isList } from "../../../src/utils/type-expression.ts";
 import { subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";
 

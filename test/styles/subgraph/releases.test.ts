@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApiSchema } from "../../../src/model/api-schema.ts";
+import type { ApiSchema } from "../../../src/schema/api-schema.ts";
 import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
 import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";

@@ -1,4 +1,4 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/model/api-schema.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
 import type { SubgraphDeriveOptions } from "../../../src/styles/subgraph/derive-options.ts";

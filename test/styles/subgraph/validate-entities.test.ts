@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { SchemaError } from "../../../src/errors/schema-error.ts";
+import { validateEntities } from "../../../emulator/styles/subgraph/validate-entities.ts";
+import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
-import { validateEntities } from "../../../src/styles/subgraph/validate-entities.ts";
 
 /** The reasons, without their numbers. */
 function reasonsOf(sdl: string, release: GraphNodeRelease = DEFAULT_RELEASE): string[] {

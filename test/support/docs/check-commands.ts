@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS } from "../../../src/commands/index.ts";
-import { parseCommandLine } from "../../../src/commands/parse-command-line.ts";
-import { LockflowError } from "../../../src/errors/lockflow-error.ts";
+import { LockflowError } from "../../../src/base/errors/lockflow-error.ts";
+import { COMMANDS } from "../../../src/cli/index.ts";
+import { parseCommandLine } from "../../../src/cli/parse-command-line.ts";
 import { REPOSITORY, readRepositoryFile } from "../repository.ts";
 import type { Block, Piece } from "./parse-markdown.ts";
 

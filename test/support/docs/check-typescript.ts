@@ -6,12 +6,21 @@ import { REPOSITORY } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 
 /** What a block may import as if it lay in the repository, or in a folder of it. */
-const REACHABLE = ["examples", "generated", "node_modules", "operations", "scripts", "src", "test"];
+const REACHABLE = [
+  "emulator",
+  "examples",
+  "generated",
+  "node_modules",
+  "operations",
+  "scripts",
+  "src",
+  "test",
+];
 
 const ENTRIES = {
   lockflow: ["src/index.ts"],
   "lockflow/codegen": ["src/codegen.ts"],
-  "lockflow/emulator": ["src/emulator.ts"],
+  "lockflow/emulator": ["emulator/index.ts"],
   "lockflow-operations/*": ["generated/*.ts"],
 };
 

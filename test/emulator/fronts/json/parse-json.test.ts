@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFirstKeyWins } from "../../../../src/emulator/fronts/json/parse-first-key-wins.ts";
-import { parseJson } from "../../../../src/emulator/fronts/json/parse-json.ts";
-import { JsonNumber } from "../../../../src/model/json-number.ts";
+import { parseFirstKeyWins } from "../../../../emulator/server/fronts/json/parse-first-key-wins.ts";
+import { parseJson } from "../../../../emulator/server/fronts/json/parse-json.ts";
+import { JsonNumber } from "../../../../emulator/styles/json-number.ts";
 
 describe("parseJson", () => {
   it("reads what JSON.parse reads", () => {

@@ -1,0 +1,182 @@
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { nearestName } from "../../src/base/nearest-name.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
+import type { Style } from "../../src/styles/style.ts";
+import type { Row, RowValue } from "../styles/read-view.ts";
+import { parseValue } from "./parse-value.ts";
+import { createRowShapes, type RowShape, type RowShapes } from "./row-shapes.ts";
+
+/** What became of the rows, block after block. */
+export type ParsedRows = {
+  /** Null where the rows came without blocks. */
+  readonly blocks: readonly ParsedBlock[] | null;
+  /** All that was there from the start, where they came without blocks. */
+  readonly tables: ReadonlyMap<string, readonly Row[]>;
+};
+
+export type ParsedBlock = {
+  readonly number: number;
+  readonly tables: ReadonlyMap<string, readonly Row[]>;
+  /** Ids by entity. */
+  readonly deleted: ReadonlyMap<string, readonly string[]>;
+};
+
+const MOST_PROBLEMS = 50;
+const LAST_BLOCK = 2 ** 31 - 1;
+
+/**
+ * Parses rows from JSON: an object from entity to rows, or a list of blocks, each with the rows it wrote and the ids
+ * it deleted. A reference that leads nowhere is allowed, since real ones do.
+ *
+ * @param place what to call the rows in an error: a file's path.
+ * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
+ */
+export function parseRows(given: unknown, model: EntityModel, style: Style, place: string): ParsedRows {
+  const parser = new RowsParser(createRowShapes(model), style);
+  const parsed = Array.isArray(given)
+    ? { blocks: parser.blocks(given), tables: new Map() }
+    : { blocks: null, tables: parser.tables(given, "") };
+  const { problems } = parser;
+  if (problems.length === 0) return parsed;
+  const more = problems.length - MOST_PROBLEMS;
+  throw new EmulatorError({
+    code: "EMULATOR_ROWS_INVALID",
+    sentence: `${place} does not hold rows of these entities: ${problems.length === 1 ? "one thing is" : `${problems.length} things are`} wrong.`,
+    context: [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`and ${more} more`] : [])],
+    hint: "give an object from entity to a list of rows, with a value for every field that is not derived.",
+  });
+}
+
+/** Collects everything that is wrong while it reads. */
+class RowsParser {
+  readonly problems: string[] = [];
+  readonly #shapes: RowShapes;
+  readonly #style: Style;
+
+  constructor(shapes: RowShapes, style: Style) {
+    this.#shapes = shapes;
+    this.#style = style;
+  }
+
+  blocks(given: readonly unknown[]): ParsedBlock[] {
+    const blocks: ParsedBlock[] = [];
+    let last = -1;
+    for (const [index, entry] of given.entries()) {
+      if (!isObject(entry)) {
+        this.problems.push(`[${index}]: has to be an object with "block" and "rows"`);
+        continue;
+      }
+      const { block: number, rows = {}, deleted = {}, ...others } = entry;
+      for (const key of Object.keys(others))
+        this.#unknown(`[${index}]`, "key", key, ["block", "rows", "deleted"]);
+      if (typeof number !== "number" || !Number.isInteger(number) || number < 0 || number > LAST_BLOCK) {
+        this.problems.push(
+          `[${index}].block: has to be the number of a block, not ${JSON.stringify(number)}`,
+        );
+        continue;
+      }
+      if (number <= last) this.problems.push(`[${index}].block: ${number} is not after ${last}`);
+      last = number;
+      const tables = this.tables(rows, `block ${number}, `);
+      blocks.push({ number, tables, deleted: this.#deleted(deleted, tables, `block ${number}, `) });
+    }
+    if (given.length === 0) this.problems.push("has no block");
+    return blocks;
+  }
+
+  /** @param where what stands before the name of an entity. */
+  tables(given: unknown, where: string): Map<string, readonly Row[]> {
+    const tables = new Map<string, readonly Row[]>();
+    for (const [entity, rows, shape] of this.#entities(given, where)) {
+      const ids = new Set<RowValue>();
+      tables.set(
+        entity,
+        rows.flatMap((row, index) => {
+          const parsed = this.#row(row, shape, `${where}${entity}[${index}]`);
+          if (parsed === null) return [];
+          const id = parsed["id"];
+          if (id === undefined) return [];
+          if (ids.has(id))
+            this.problems.push(`${where}${entity}[${index}].id: ${JSON.stringify(id)} is there twice`);
+          ids.add(id);
+          return [parsed];
+        }),
+      );
+    }
+    return tables;
+  }
+
+  #deleted(
+    given: unknown,
+    tables: ReadonlyMap<string, readonly Row[]>,
+    where: string,
+  ): Map<string, readonly string[]> {
+    const deleted = new Map<string, readonly string[]>();
+    for (const [entity, ids, shape] of this.#entities(given, `${where}deleted `)) {
+      const type = shape.stored.get("id")?.type ?? "ID!";
+      const written = new Set(tables.get(entity)?.map((row) => String(row["id"])));
+      deleted.set(
+        entity,
+        ids.flatMap((id, index) => {
+          const place = `${where}deleted ${entity}[${index}]`;
+          const parsed = parseValue(id, type, this.#shapes, this.#style);
+          if ("problem" in parsed) this.problems.push(`${place}: ${parsed.problem}`);
+          else if (!written.has(String(parsed.value))) return [String(parsed.value)];
+          else this.problems.push(`${place}: ${JSON.stringify(id)} is written in the same block`);
+          return [];
+        }),
+      );
+    }
+    return deleted;
+  }
+
+  /** The lists of an object from entity to list, with the entities' shapes. */
+  #entities(given: unknown, where: string): [entity: string, list: readonly unknown[], shape: RowShape][] {
+    const { tables, interfaces } = this.#shapes;
+    if (!isObject(given)) {
+      this.problems.push(`${where}has to be an object from entity to list`);
+      return [];
+    }
+    return Object.entries(given).flatMap(([entity, list]): [string, readonly unknown[], RowShape][] => {
+      const shape = tables.get(entity);
+      if (interfaces.has(entity)) {
+        this.problems.push(`${where}${entity}: is an interface; its rows are those of what implements it`);
+      } else if (shape === undefined) this.#unknown(where, "entity", entity, tables.keys());
+      else if (!Array.isArray(list)) this.problems.push(`${where}${entity}: has to be a list`);
+      else return [[entity, list, shape]];
+      return [];
+    });
+  }
+
+  #row(given: unknown, { stored, derived }: RowShape, where: string): Row | null {
+    if (!isObject(given)) {
+      this.problems.push(`${where}: has to be an object`);
+      return null;
+    }
+    for (const name of Object.keys(given)) {
+      if (derived.has(name))
+        this.problems.push(`${where}.${name}: is derived, so it has no value of its own`);
+      else if (!stored.has(name)) this.#unknown(where, "field", name, stored.keys());
+    }
+    const row: Record<string, RowValue> = {};
+    for (const { name, type } of stored.values()) {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+      const parsed = parseValue(value, type, this.#shapes, this.#style);
+      if ("problem" in parsed) this.problems.push(`${where}.${name}: ${parsed.problem}`);
+      else row[name] = parsed.value;
+    }
+    return row;
+  }
+
+  #unknown(where: string, what: string, name: string, known: Iterable<string>): void {
+    const nearest = nearestName(name, known);
+    const place = where.endsWith(" ") || where === "" ? where : `${where}: `;
+    this.problems.push(
+      `${place}there is no ${what} ${JSON.stringify(name)}${nearest === null ? "" : `, did you mean "${nearest}"?`}`,
+    );
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,121 @@
+import { isList, isRequired, itemType, nullableType } from "../../src/base/type-expression.ts";
+import type { Style } from "../../src/styles/style.ts";
+import type { RowValue } from "../styles/read-view.ts";
+import { parseTimestamp } from "./parse-timestamp.ts";
+import type { RowShapes } from "./row-shapes.ts";
+
+/** A value as rows hold it, or what is wrong with the one that was given. */
+export type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
+
+/** Parses the value given for a field of this type; the problem reads on after the name of the field. */
+export function parseValue(given: unknown, type: string, shapes: RowShapes, style: Style): ParsedValue {
+  if (given === null || given === undefined) {
+    // JSON has a null of its own, which is a value where the column takes no other.
+    if (given === null && type === "Json!") return { value: "null" };
+    return isRequired(type) ? { problem: `is missing, though its type is ${type}` } : { value: null };
+  }
+  if (!isList(type)) return parseSingle(given, nullableType(type), shapes, style);
+  if (!Array.isArray(given)) return { problem: `has to be a list, ${type}, not ${show(given)}` };
+  const item = itemType(type);
+  const values: RowValue[] = [];
+  for (const [index, entry] of given.entries()) {
+    const parsed = parseValue(entry, item, shapes, style);
+    if ("problem" in parsed) return { problem: `item ${index} ${parsed.problem}` };
+    values.push(parsed.value);
+  }
+  return { value: values };
+}
+
+function parseSingle(given: unknown, type: string, shapes: RowShapes, style: Style): ParsedValue {
+  const members = shapes.enums.get(type);
+  if (members !== undefined) {
+    if (typeof given === "string" && members.includes(given)) return { value: given };
+    return { problem: `has to be one of ${members.join(", ")}, not ${show(given)}` };
+  }
+  const scalar = shapes.idTypeOf(type);
+  if (scalar === undefined) return parseScalar(given, type, style);
+  const parsed = parseScalar(given, scalar, style);
+  return "value" in parsed ? parsed : { problem: `refers to ${type} by its id, which ${parsed.problem}` };
+}
+
+function parseScalar(given: unknown, scalar: string, style: Style): ParsedValue {
+  const value = SCALARS.get(scalar)?.(given, style) ?? null;
+  if (value !== null) return { value };
+  const wanted = WANTED.get(scalar) ?? scalar;
+  return { problem: `has to be ${wanted}, not ${show(given)}` };
+}
+
+/** By scalar of the entity SDL: the value as rows hold it, or null for what is none. */
+const SCALARS: ReadonlyMap<string, (given: unknown, style: Style) => RowValue> = new Map<
+  string,
+  (given: unknown, style: Style) => RowValue
+>([
+  ["BigDecimal", parseDecimal],
+  ["BigInt", parseInteger],
+  ["Boolean", (given) => (typeof given === "boolean" ? given : null)],
+  ["Bytes", (given, style) => (typeof given === "string" ? style.storeBytes(given) : null)],
+  ["Float", parseFloat8],
+  ["ID", parseText],
+  ["Int", (given) => (typeof given === "number" && (given | 0) === given ? given | 0 : null)],
+  ["Int8", parseInt8],
+  // Stored as text, which is also what keeps numbers in it as they are.
+  ["Json", (given) => JSON.stringify(given)],
+  ["String", parseText],
+  ["Timestamp", (given) => (typeof given === "string" ? parseTimestamp(given) : parseInt8(given))],
+]);
+
+const WANTED: ReadonlyMap<string, string> = new Map([
+  ["BigDecimal", "a decimal number in a string"],
+  ["BigInt", "a whole number in a string"],
+  ["Boolean", "true or false"],
+  ["Bytes", "hex in a string, 0x and two digits a byte"],
+  ["Float", "a number, NaN, Infinity or -Infinity"],
+  ["ID", "a string"],
+  ["Int", "a whole number of 32 bits"],
+  ["Int8", "a whole number of 64 bits in a string"],
+  ["String", "a string"],
+  ["Timestamp", "microseconds in a string or an ISO 8601 time"],
+]);
+
+/** Text that a database can hold: PostgreSQL has no NUL, and half a surrogate pair is no character. */
+function parseText(given: unknown): string | null {
+  return typeof given === "string" && !given.includes("\u0000") && given.isWellFormed() ? given : null;
+}
+
+/** A number in JSON has lost digits already when it is not a safe one. */
+function parseInteger(given: unknown): string | null {
+  if (typeof given === "number") return Number.isSafeInteger(given) ? String(given) : null;
+  if (typeof given !== "string" || !/^[+-]?\d{1,1000}$/.test(given)) return null;
+  return BigInt(given.replace("+", "")).toString();
+}
+
+function parseInt8(given: unknown): string | null {
+  const text = parseInteger(given);
+  return text !== null && BigInt.asIntN(64, BigInt(text)) === BigInt(text) ? text : null;
+}
+
+function parseDecimal(given: unknown): string | null {
+  const text = typeof given === "number" && Number.isFinite(given) ? String(given) : given;
+  return typeof text === "string" && DECIMAL.test(text) ? text.replace(/^\+/, "") : null;
+}
+
+const DECIMAL = /^[+-]?(?:\d{1,1000}(?:\.\d{0,1000})?|\.\d{1,1000})(?:[eE][+-]?\d{1,3})?$/;
+
+/** JSON has no NaN and no infinity, which a column of floats can hold (C.6), so they come in a string. */
+function parseFloat8(given: unknown): number | null {
+  if (typeof given === "number") return Number.isFinite(given) ? given : null;
+  if (typeof given !== "string") return null;
+  if (FLOATS_BEYOND_JSON.has(given)) return Number(given);
+  const value = DECIMAL.test(given) ? Number(given) : Number.NaN;
+  return Number.isFinite(value) ? value : null;
+}
+
+const FLOATS_BEYOND_JSON: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
+
+const LONGEST = 60;
+
+/** A value as a message shows it, on one line of bearable length. */
+function show(given: unknown): string {
+  const text = JSON.stringify(given);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,23 @@
+import type { EntityModel } from "../../src/schema/entity-model.ts";
+import type { History } from "../styles/read-view.ts";
+import type { OperatorSettings } from "../styles/served-style.ts";
+
+/** What an indexer is about: its entities, and their rows on every chain. */
+export type Content = {
+  /** Equal names are equal contents. */
+  readonly name: string;
+  readonly model: EntityModel;
+  /** What the operator set, unless a deployment says otherwise. */
+  readonly settings: OperatorSettings;
+  readonly chain: (chainId: number) => ChainContent;
+};
+
+/** One chain of it. Rows are made when a store of it is first read. */
+export type ChainContent = History & {
+  readonly chainId: number;
+  readonly startBlock: number;
+  /** The first block whose rows can be read. */
+  readonly earliestBlock: number;
+  /** The block that is the head when the emulator starts; rows of later ones can be read too. */
+  readonly firstHead: number;
+};

@@ -1,0 +1,32 @@
+import type { Protocol, StyleName } from "../../../src/project/vocabulary.ts";
+import type { EntityModel } from "../../../src/schema/entity-model.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { FLOW_ENTITIES, FLOW_MULTICHAIN_ENTITIES } from "./flow.ts";
+import { LOCKUP_ENTITIES, LOCKUP_MULTICHAIN_ENTITIES } from "./lockup.ts";
+
+/** The entities whose aggregates the operator of the multichain indexers made public. */
+export const PUBLIC_AGGREGATES: readonly string[] = [
+  "Stream",
+  "Revenue",
+  "RevenueTransaction",
+  "User",
+  "UserTransaction",
+];
+
+const SDL: Readonly<Record<Protocol, Readonly<Record<StyleName, string>>>> = {
+  lockup: { multichain: LOCKUP_MULTICHAIN_ENTITIES, subgraph: LOCKUP_ENTITIES },
+  flow: { multichain: FLOW_MULTICHAIN_ENTITIES, subgraph: FLOW_ENTITIES },
+};
+
+const models = new Map<string, EntityModel>();
+
+/** The reference entities of an indexer as a model; parsed when first asked for. */
+export function entitiesOf(protocol: Protocol, style: StyleName): EntityModel {
+  const place = `${protocol} entities of the ${style} emulator`;
+  let model = models.get(place);
+  if (model === undefined) {
+    model = parseEntities(SDL[protocol][style], place);
+    models.set(place, model);
+  }
+  return model;
+}

@@ -1,0 +1,62 @@
+import { hash } from "../../../src/base/hash.ts";
+
+/** Room for the longest hex text, a hash. A buffer writes hex far faster than numbers do. */
+const digits = Buffer.alloc(32);
+
+/** A stream of numbers that depends on nothing but the text it was seeded with. */
+export type Random = {
+  /** An integer from `min` to `max`, both included. */
+  readonly int: (min: number, max: number) => number;
+  /** True in `percent` of a hundred cases. */
+  readonly chance: (percent: number) => boolean;
+  readonly pick: <T>(items: readonly T[]) => T;
+  /** One of the items, each as likely as the weight at its place. */
+  readonly pickWeighted: <T>(items: readonly T[], weights: readonly number[]) => T;
+  /** This many bytes as lower-case `0x…`: a multiple of 4, at most 32. */
+  readonly hex: (bytes: number) => string;
+};
+
+/**
+ * Creates a generator (sfc32) from a hash of the text. It does integer arithmetic only, so that every machine
+ * and every release of Node gives the same rows.
+ */
+export function createRandom(seed: string): Random {
+  const digest = hash(seed);
+  let [a, b, c, counter] = [0, 8, 16, 24].map((at) => Number.parseInt(digest.slice(at, at + 8), 16) | 0) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+
+  function next(): number {
+    const result = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + result;
+    c |= 0;
+    return result >>> 0;
+  }
+
+  const int = (min: number, max: number) => min + (next() % (max - min + 1));
+  return {
+    int,
+    chance: (percent) => int(1, 100) <= percent,
+    pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number],
+    pickWeighted: (items, weights) => {
+      let total = 0;
+      for (const weight of weights) total += weight;
+      let left = int(1, total);
+      for (let place = 0; place < items.length; place++) {
+        left -= weights[place] ?? 0;
+        if (left <= 0) return items[place] as (typeof items)[number];
+      }
+      throw new RangeError("There is nothing to pick from.");
+    },
+    hex: (bytes) => {
+      for (let at = 0; at < bytes; at += 4) digits.writeUInt32BE(next(), at);
+      return `0x${digits.toString("hex", 0, bytes)}`;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Row, RowBasis, RowStore, RowValue } from "../../styles/read-view.ts";
+import { createOverlay, type Overlay } from "./create-overlay.ts";
+import { createRecent } from "./create-recent.ts";
+import { type IndexedTable, indexTable } from "./index-table.ts";
+import { once } from "./once.ts";
+
+/** Tables by entity; each may be made when it is asked for. A map is one. */
+export type Tables = { readonly get: (entity: string) => readonly Row[] | undefined };
+
+/** What became of a row at a block: what it is from then on, or null when it was deleted. */
+export type Write = {
+  readonly block: number;
+  readonly entity: string;
+  readonly id: string;
+  readonly row: Row | null;
+};
+
+/** The tables at the first block, and where what is written after it comes from. */
+export type WrittenTables = {
+  readonly baseBlock: number;
+  /** The tables at the base block; made when a row is first asked for. */
+  readonly base: () => Tables;
+  /** The block at which a row became what it is at the base block; `position` is its place in the table. */
+  readonly baseWrittenAt: (entity: string, row: Row, position: number) => number;
+  /** The last block up to this one at which something was written; the base block if nothing was. It makes no rows. */
+  readonly lastWriteAt: (block: number) => number;
+  /** False only where no row ever has the value in the field: then no row is made to look for it. */
+  readonly mayHold: (entity: string, field: string, value: RowValue) => boolean;
+  /** Entities nothing is ever written to: questions about them need no write. */
+  readonly fixed: ReadonlySet<string>;
+  /** All writes up to a block, in order of block, without those it gave before. */
+  readonly writesUntil: (block: number) => readonly Write[];
+};
+
+/** The stores of tables over blocks: the same object for blocks between which nothing was written. */
+export type StoreVersions = { readonly at: (block: number) => RowStore };
+
+/** Stores are small, and what others made of a store goes with it. */
+const MOST_STORES = 64;
+
+/**
+ * After so many blocks, stores are based on a newer one: few enough that stores differ little from what they are
+ * based on, many enough that what was made of that one is seldom made anew.
+ */
+const BLOCKS_PER_BASIS = 1024;
+const MOST_BASES = 4;
+
+/** Creates the stores of tables that are written to. No table is made before a row is asked for. */
+export function createStoreVersions(tables: WrittenTables): StoreVersions {
+  const { baseBlock, mayHold } = tables;
+  const stores = createRecent<number, RowStore>(MOST_STORES);
+  const bases = createRecent<number, RowStore>(MOST_BASES);
+  const indexed = new Map<string, IndexedTable>();
+  const overlays = new Map<string, Overlay>();
+  const base = once(tables.base);
+  let read = baseBlock;
+
+  const lastWriteAt = (block: number) => Math.max(baseBlock, tables.lastWriteAt(block));
+
+  function tableOf(entity: string): IndexedTable {
+    let table = indexed.get(entity);
+    if (table === undefined) {
+      table = indexTable(() => base().get(entity) ?? NONE);
+      indexed.set(entity, table);
+    }
+    return table;
+  }
+
+  /** What was written to an entity, at least up to a block; undefined when nothing was. */
+  function overlayOf(entity: string, until: number): Overlay | undefined {
+    if (tables.fixed.has(entity)) return undefined;
+    if (until > read) {
+      read = until;
+      for (const write of tables.writesUntil(until)) {
+        let overlay = overlays.get(write.entity);
+        if (overlay === undefined) {
+          overlay = createOverlay(tableOf(write.entity));
+          overlays.set(write.entity, overlay);
+        }
+        overlay.write(write.block, write.id, write.row);
+      }
+    }
+    return overlays.get(entity);
+  }
+
+  function baseWrittenAt(entity: string, id: string): number {
+    const table = tableOf(entity);
+    const position = table.position(id);
+    const row = position === undefined ? undefined : table.rows()[position];
+    return row === undefined || position === undefined
+      ? baseBlock
+      : Math.min(baseBlock, tables.baseWrittenAt(entity, row, position));
+  }
+
+  /** The store of a block at which something was written. */
+  function storeOf(block: number): RowStore {
+    const basis = lastWriteAt(block - ((block - baseBlock) % BLOCKS_PER_BASIS));
+    if (basis === block) return basisOf(block);
+    return stores.get(block, () => ({ ...createStore(block), basis: createBasis(block, basis) }));
+  }
+
+  /** A store that others are based on, which has no basis itself. */
+  function basisOf(block: number): RowStore {
+    return bases.get(block, () => createStore(block));
+  }
+
+  function createStore(block: number): RowStore {
+    return {
+      rows: (entity) => overlayOf(entity, block)?.rowsAt(block) ?? tableOf(entity).rows(),
+      find: (entity, id) => {
+        if (!mayHold(entity, "id", id)) return undefined;
+        const version = overlayOf(entity, block)?.versionAt(id, block);
+        return version === undefined ? tableOf(entity).find(id) : (version.row ?? undefined);
+      },
+      matching: (entity, field, value) => {
+        if (!mayHold(entity, field, value)) return NONE;
+        const overlay = overlayOf(entity, block);
+        return overlay ? overlay.matchingAt(field, value, block) : tableOf(entity).matching(field, value);
+      },
+      writtenAt: (entity, id) =>
+        overlayOf(entity, block)?.versionAt(id, block)?.block ?? baseWrittenAt(entity, id),
+    };
+  }
+
+  function createBasis(block: number, after: number): RowBasis {
+    const changes = new Map<string, ReadonlyMap<string, Row | null>>();
+    return {
+      store: basisOf(after),
+      changed: (entity) => {
+        let changed = changes.get(entity);
+        if (changed === undefined) {
+          changed = overlayOf(entity, block)?.changedBetween(after, block) ?? new Map();
+          changes.set(entity, changed);
+        }
+        return changed;
+      },
+    };
+  }
+
+  return { at: (block) => storeOf(lastWriteAt(block)) };
+}
+
+const NONE: readonly Row[] = [];

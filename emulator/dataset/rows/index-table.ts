@@ -1,0 +1,71 @@
+import type { Row, RowValue } from "../../styles/read-view.ts";
+
+/** The rows of one entity, each index of which is made at the first question that needs it. */
+export type IndexedTable = {
+  readonly rows: () => readonly Row[];
+  readonly find: (id: string) => Row | undefined;
+  /** The place of a row among `rows()`. */
+  readonly position: (id: string) => number | undefined;
+  /** The rows whose `field` is, or as a list holds, this value, in their order. */
+  readonly matching: (field: string, value: RowValue) => readonly Row[];
+};
+
+/** Indexes a table, which is made when it is first asked for. */
+export function indexTable(load: () => readonly Row[]): IndexedTable {
+  const indexes = new Map<string, ReadonlyMap<RowValue, readonly Row[]>>();
+  let loaded: readonly Row[] | undefined;
+  let positions: ReadonlyMap<string, number> | undefined;
+
+  const rows = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  const position = (id: string) => {
+    // An id can be a number; whoever looks for one has its text.
+    positions ??= new Map(rows().map((row, index) => [String(row["id"]), index]));
+    return positions.get(id);
+  };
+  return {
+    rows,
+    position,
+    find: (id) => {
+      const index = position(id);
+      return index === undefined ? undefined : rows()[index];
+    },
+    matching: (field, value) => {
+      let index = indexes.get(field);
+      if (index === undefined) {
+        index = indexBy(rows(), field);
+        indexes.set(field, index);
+      }
+      return index.get(value) ?? NONE;
+    },
+  };
+}
+
+/** Whether the field of a row is, or as a list holds, a value. A field that a row lacks is null. */
+export function holdsValue(row: Row, field: string, value: RowValue): boolean {
+  const held = row[field] ?? null;
+  return Array.isArray(held) ? held.includes(value) : held === value;
+}
+
+/** The values under which an index keeps a row. */
+export function indexedValues(row: Row, field: string): Iterable<RowValue> {
+  const value = row[field] ?? null;
+  // A set, since a list that holds a value twice still is one row.
+  return Array.isArray(value) ? new Set<RowValue>(value) : [value];
+}
+
+const NONE: readonly Row[] = [];
+
+function indexBy(rows: readonly Row[], field: string): ReadonlyMap<RowValue, readonly Row[]> {
+  const index = new Map<RowValue, Row[]>();
+  for (const row of rows) {
+    for (const value of indexedValues(row, field)) {
+      const found = index.get(value);
+      if (found) found.push(row);
+      else index.set(value, [row]);
+    }
+  }
+  return index;
+}

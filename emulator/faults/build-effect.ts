@@ -1,0 +1,235 @@
+import { PROTOCOLS } from "../../src/project/vocabulary.ts";
+import type { ChainContent } from "../dataset/content.ts";
+import type { Heads } from "../server/create-indexers.ts";
+import type { EmulatedDeployment, EmulatedEndpoint } from "../server/emulated-deployment.ts";
+import type { ModelEdit } from "./edit-model.ts";
+import type { Effect } from "./effect.ts";
+import type { Fault, FaultScope } from "./fault.ts";
+import { type Places, requireChainId } from "./find-endpoints.ts";
+import { badGateway, refusal, tooManyRequests } from "./refusals.ts";
+
+/** What a fault is built into. */
+export type Setting = Places & {
+  /** How many faults were set before. */
+  readonly ordinal: number;
+  /** How many blocks chains have grown when the fault is set. */
+  readonly growth: ReadonlyMap<number, number>;
+};
+
+/** A fault's effect, and which of the endpoints in its scope it can have it on. */
+export type BuiltFault = { readonly effect: Effect; readonly suits: (endpoint: EmulatedEndpoint) => boolean };
+
+const DEFAULT_MESSAGE = "a fault set on purpose";
+
+/**
+ * Builds what a fault does. What brings the styles or a parser is loaded for the faults that need it.
+ *
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT` when it names a chain or release that does not exist.
+ */
+export async function buildEffect(fault: Fault, setting: Setting): Promise<BuiltFault> {
+  switch (fault.kind) {
+    case "latency":
+      return everywhere({ slot: "delay", milliseconds: fault.milliseconds });
+    case "refused":
+      return everywhere({ slot: "reset" });
+    case "reset":
+      return everywhere(
+        fault.at === "body" ? { slot: "damage", damage: { end: "reset" } } : { slot: "reset" },
+      );
+    case "401":
+    case "402":
+    case "403":
+    case "404":
+    case "500":
+      return everywhere({ slot: "reply", reply: refusal(STATUSES[fault.kind]) });
+    case "429":
+      return everywhere({ slot: "reply", reply: tooManyRequests(fault.retryAfter) });
+    case "502":
+      return everywhere({ slot: "reply", reply: badGateway() });
+    case "truncated-json":
+      return everywhere({ slot: "damage", damage: { end: fault.length === "whole" ? "short" : "cut" } });
+    case "huge-body":
+      return everywhere({ slot: "damage", damage: { megabytes: fault.megabytes } });
+    case "deep-body":
+      return everywhere({ slot: "damage", damage: { levels: fault.levels } });
+    case "errors-beside-data": {
+      const { withErrorBesideData } = await import("./wrap-indexer.ts");
+      const message = fault.message ?? DEFAULT_MESSAGE;
+      return everywhere({
+        slot: "wrap",
+        wrap: (indexer, style) => withErrorBesideData(indexer, style, message),
+      });
+    }
+    case "introspection-off": {
+      const { withoutIntrospection } = await import("./wrap-indexer.ts");
+      return everywhere({ slot: "wrap", wrap: withoutIntrospection });
+    }
+    case "release":
+      return flapping(fault.release, fault.release);
+    case "flapping":
+      return flapping(fault.first, fault.second);
+    case "wrong-protocol":
+      return otherProtocol(setting);
+    case "wrong-chain":
+      return otherChain(requireChainId(fault.chain, setting), setting);
+    case "missing-chain":
+      return withoutChain(requireChainId(fault.chain, setting));
+    case "stuck-head":
+    case "lagging-head":
+    case "indexing-error":
+      return changedHeads(fault, setting);
+    case "drop-field":
+    case "rename-field":
+    case "retype-field":
+    case "add-field":
+    case "add-enum-member": {
+      const { createContentEditor } = await import("./edit-content.ts");
+      const edit = editOf(fault);
+      const content = createContentEditor(edit);
+      return everywhere({ slot: "change", change: () => ({ key: JSON.stringify(edit), content }) });
+    }
+  }
+}
+
+/** The edit a fault of the entities is; null for any other. */
+export function editOf(fault: FaultScope & ModelEdit): ModelEdit;
+export function editOf(fault: Fault): ModelEdit | null;
+export function editOf(fault: Fault | (FaultScope & ModelEdit)): ModelEdit | null {
+  switch (fault.kind) {
+    case "drop-field":
+      return { kind: fault.kind, field: fault.field };
+    case "rename-field":
+      return { kind: fault.kind, field: fault.field, to: fault.to };
+    case "retype-field":
+    case "add-field":
+      return { kind: fault.kind, field: fault.field, type: fault.type };
+    case "add-enum-member":
+      return { kind: fault.kind, member: fault.member };
+    default:
+      return null;
+  }
+}
+
+const STATUSES = { "401": 401, "402": 402, "403": 403, "404": 404, "500": 500 } as const;
+
+function everywhere(effect: Effect): BuiltFault {
+  return { effect, suits: () => true };
+}
+
+/** The first release for the first request and every second one after it. */
+async function flapping(first: string, second: string): Promise<BuiltFault> {
+  const { resolveReleases } = await import("./resolve-releases.ts");
+  const releases = [resolveReleases(first), resolveReleases(second)] as const;
+  return {
+    suits: ({ deployment: { style } }) => releases.every((release) => release.has(style)),
+    effect: {
+      slot: "change",
+      change: ({ style }, number) => {
+        const release = releases[number % 2 === 1 ? 0 : 1].get(style);
+        if (release === undefined) return null;
+        return { key: `release ${release}`, deployment: (deployment) => ({ ...deployment, release }) };
+      },
+    },
+  };
+}
+
+function otherProtocol({ endpoints }: Places): BuiltFault {
+  const other = (own: EmulatedDeployment) => PROTOCOLS.find((protocol) => protocol !== own.protocol);
+  return {
+    suits: ({ deployment: { protocol } }) => protocol !== null,
+    effect: {
+      slot: "change",
+      change: () => ({
+        key: "other protocol",
+        deployment: (own) => {
+          const protocol = other(own) ?? own.protocol;
+          const wanted = { protocol, style: own.style, chainIds: own.chainIds };
+          return findDeployment(endpoints, wanted) ?? { ...own, protocol };
+        },
+      }),
+    },
+  };
+}
+
+function otherChain(chainId: number, { endpoints }: Places): BuiltFault {
+  return {
+    // An indexer of one's own has no other chain to serve.
+    suits: ({ deployment: { protocol, chainIds } }) =>
+      protocol !== null && chainIds.length === 1 && chainIds[0] !== chainId,
+    effect: {
+      slot: "change",
+      change: () => ({
+        key: `chain ${chainId}`,
+        deployment: (own) => {
+          const wanted = { protocol: own.protocol, style: own.style, chainIds: [chainId] };
+          return findDeployment(endpoints, wanted) ?? { ...own, chainIds: [chainId] };
+        },
+      }),
+    },
+  };
+}
+
+function withoutChain(chainId: number): BuiltFault {
+  return {
+    suits: ({ deployment: { chainIds } }) => chainIds.length > 1 && chainIds.includes(chainId),
+    effect: {
+      slot: "change",
+      change: () => ({
+        key: `no chain ${chainId}`,
+        deployment: (own) => ({ ...own, chainIds: own.chainIds.filter((id) => id !== chainId) }),
+      }),
+    },
+  };
+}
+
+function changedHeads(
+  fault: Extract<Fault, { readonly kind: "stuck-head" | "lagging-head" | "indexing-error" }>,
+  setting: Setting,
+): BuiltFault {
+  const chain = "chain" in fault && fault.chain !== undefined ? requireChainId(fault.chain, setting) : null;
+  const headThen = ({ chainId, firstHead }: ChainContent) => firstHead + (setting.growth.get(chainId) ?? 0);
+  const [key, move] = ((): [string, (heads: Heads, chain: ChainContent) => Heads] => {
+    switch (fault.kind) {
+      case "stuck-head":
+        return [`stuck ${setting.ordinal}`, (heads, of) => atMost(heads, headThen(of), of)];
+      case "lagging-head":
+        return [`lag ${fault.blocks}`, (heads, of) => atMost(heads, heads.chainHead - fault.blocks, of)];
+      case "indexing-error":
+        return [
+          `error ${fault.block ?? `of ${setting.ordinal}`}`,
+          (heads, of) => {
+            const block = Math.max(fault.block ?? headThen(of), of.startBlock);
+            return heads.head < block ? heads : { ...atMost(heads, block, of), errorBlock: block };
+          },
+        ];
+    }
+  })();
+  return {
+    suits: ({ deployment: { chainIds } }) => chain === null || chainIds.includes(chain),
+    effect: {
+      slot: "change",
+      change: () => ({
+        key: `${key} ${chain ?? ""}`,
+        heads: (heads, of) => (chain === null || chain === of.chainId ? move(heads, of) : heads),
+      }),
+    },
+  };
+}
+
+/** No indexer is before its first block. */
+function atMost(heads: Heads, block: number, { startBlock }: ChainContent): Heads {
+  return { ...heads, head: Math.max(startBlock, Math.min(heads.head, block)) };
+}
+
+function findDeployment(
+  endpoints: readonly EmulatedEndpoint[],
+  { protocol, style, chainIds }: Pick<EmulatedDeployment, "protocol" | "style" | "chainIds">,
+): EmulatedDeployment | undefined {
+  return endpoints.find(
+    ({ deployment }) =>
+      deployment.protocol === protocol &&
+      deployment.style === style &&
+      deployment.chainIds.length === chainIds.length &&
+      deployment.chainIds.every((id) => chainIds.includes(id)),
+  )?.deployment;
+}

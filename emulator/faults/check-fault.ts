@@ -1,0 +1,116 @@
+import { nearestName } from "../../src/base/nearest-name.ts";
+import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import type { Fault } from "./fault.ts";
+import { FAULT_KINDS, type FaultField, type FieldValue, isFaultKind } from "./fault-kinds.ts";
+import { hintOf, invalidFault } from "./invalid-fault.ts";
+
+/**
+ * Checks that a value is a fault: a known kind with what it needs and nothing else.
+ *
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT`
+ */
+export function checkFault(value: unknown): Fault {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalidFault(
+      "A fault is an object with a `kind`.",
+      'for example { kind: "latency", milliseconds: 200 }.',
+    );
+  }
+  const given = value as Readonly<Record<string, unknown>>;
+  const kind = checkKind(given["kind"]);
+  const fields: readonly FaultField[] = [
+    ...FAULT_KINDS[kind],
+    ...SCOPE,
+    ...(kind === "refused" ? [] : TIMING),
+  ];
+  checkNames(kind, given, fields);
+  for (const field of fields) {
+    const own = given[field.name];
+    if (own === undefined && field.isRequired) {
+      throw invalidFault(`A fault "${kind}" needs "${field.name}", ${describe(field.value)}.`);
+    }
+    if (own !== undefined && !accepts(field.value, own)) {
+      throw invalidFault(
+        `"${field.name}" of a fault "${kind}" is ${describe(field.value)}, not ${JSON.stringify(own)}.`,
+      );
+    }
+  }
+  if (given["probability"] !== undefined && given["next"] !== undefined) {
+    throw invalidFault(
+      `A fault "${kind}" has a "probability" or a number of "next" requests, not both.`,
+      "set two faults.",
+    );
+  }
+  // All its members were just checked.
+  return { ...given } as Fault;
+}
+
+const SCOPE: readonly FaultField[] = [
+  { name: "deployment", isRequired: false, value: { type: "text" } },
+  { name: "environment", isRequired: false, value: { type: "choice", of: ENVIRONMENTS } },
+  { name: "style", isRequired: false, value: { type: "choice", of: STYLE_NAMES } },
+  { name: "protocol", isRequired: false, value: { type: "choice", of: PROTOCOLS } },
+];
+
+const TIMING: readonly FaultField[] = [
+  { name: "probability", isRequired: false, value: { type: "share" } },
+  { name: "next", isRequired: false, value: { type: "number", least: 1, most: Number.MAX_SAFE_INTEGER } },
+];
+
+function checkKind(kind: unknown): Fault["kind"] {
+  if (typeof kind === "string" && isFaultKind(kind)) return kind;
+  const kinds = Object.keys(FAULT_KINDS);
+  throw invalidFault(
+    `There is no fault of kind ${JSON.stringify(kind) ?? "undefined"}.`,
+    hintOf(nearestName(String(kind), kinds), kinds),
+  );
+}
+
+function checkNames(
+  kind: string,
+  given: Readonly<Record<string, unknown>>,
+  fields: readonly FaultField[],
+): void {
+  const names = fields.map((field) => field.name);
+  for (const name of Object.keys(given)) {
+    if (name === "kind" || names.includes(name)) continue;
+    throw invalidFault(`A fault "${kind}" has no "${name}".`, hintOf(nearestName(name, names), names));
+  }
+}
+
+function accepts(value: FieldValue, given: unknown): boolean {
+  switch (value.type) {
+    case "number":
+      return Number.isSafeInteger(given) && Number(given) >= value.least && Number(given) <= value.most;
+    case "share":
+      return typeof given === "number" && given >= 0 && given <= 1;
+    case "choice":
+      return value.of.some((one) => one === given);
+    case "member":
+      return typeof given === "string" && /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/.test(given);
+    case "name":
+      return typeof given === "string" && /^[A-Za-z_]\w*$/.test(given);
+    case "text":
+      return typeof given === "string" && given !== "";
+  }
+}
+
+/** What may be written in a place, for people. */
+export function describe(value: FieldValue): string {
+  switch (value.type) {
+    case "number":
+      return value.most === Number.MAX_SAFE_INTEGER
+        ? `a whole number from ${value.least}`
+        : `a whole number from ${value.least} to ${value.most}`;
+    case "share":
+      return "a number from 0 to 1";
+    case "choice":
+      return value.of.map((one) => `"${one}"`).join(" or ");
+    case "member":
+      return 'two names with a dot between them, like "Stream.sender"';
+    case "name":
+      return "a name";
+    case "text":
+      return "a text";
+  }
+}

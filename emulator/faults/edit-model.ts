@@ -1,0 +1,222 @@
+import { nearestName } from "../../src/base/nearest-name.ts";
+import { baseTypeName } from "../../src/base/type-expression.ts";
+import type {
+  Aggregation,
+  Definition,
+  Entity,
+  EntityEnum,
+  EntityField,
+  EntityInterface,
+  EntityModel,
+} from "../../src/schema/entity-model.ts";
+import type {
+  AddEnumMemberFault,
+  AddFieldFault,
+  DropFieldFault,
+  FaultScope,
+  RenameFieldFault,
+  RetypeFieldFault,
+} from "./fault.ts";
+import { hintOf } from "./invalid-fault.ts";
+import { isTypeExpression } from "./is-type-expression.ts";
+
+/** A change of what the authors of an indexer wrote. */
+export type ModelEdit = OwnPart<
+  DropFieldFault | RenameFieldFault | RetypeFieldFault | AddFieldFault | AddEnumMemberFault
+>;
+
+type OwnPart<T> = T extends unknown ? Omit<T, keyof FaultScope> : never;
+
+/** Why an edit cannot be made. */
+export type Problem = { readonly problem: string; readonly hint: string | null };
+
+/** Makes an edit, and what follows from it in other definitions. */
+export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Problem {
+  if (edit.kind === "add-enum-member") return addEnumMember(model, edit);
+  const [owner, field] = membersOf(edit.field);
+  const target = findOwner(model, owner);
+  if ("problem" in target) return target;
+  if (edit.kind === "add-field") return addField(model, target, field, edit.type);
+  const known = target.fields.find((candidate) => candidate.name === field);
+  if (known === undefined) return noField(target, field);
+  if (field === "id") return fault(`Every entity needs its "id", ${owner} too.`);
+  const parent = parentWith(model, target, field);
+  if (parent !== undefined) {
+    return fault(
+      `${owner} has "${field}" of the interface ${parent}.`,
+      `change ${parent}.${field}, and with it every entity that implements ${parent}.`,
+    );
+  }
+  switch (edit.kind) {
+    case "drop-field":
+      return withoutSources(replaceField(model, target, field, []), target, field);
+    case "rename-field": {
+      if (target.fields.some(({ name }) => name === edit.to))
+        return fault(`${owner} has "${edit.to}" already.`);
+      const renamed = replaceField(model, target, field, [{ ...known, name: edit.to }]);
+      return withSource(renamed, target, field, edit.to);
+    }
+    case "retype-field": {
+      if (known.derived) return fault(`${owner}.${field} is derived, so it has no type of its own.`);
+      const problem = checkType(model, edit.type);
+      if (problem) return problem;
+      const retyped = replaceField(model, target, field, [{ ...known, type: edit.type }]);
+      const refersToOther = baseTypeName(edit.type) !== baseTypeName(known.type);
+      return refersToOther ? withoutSources(retyped, target, field) : retyped;
+    }
+  }
+}
+
+/** The two names of `Stream.sender`. */
+export function membersOf(path: string): readonly [owner: string, member: string] {
+  const [owner = "", member = ""] = path.split(".");
+  return [owner, member];
+}
+
+/** The definitions that have a field: an interface with all that implement it, else the owner alone. */
+export function holdersOf(model: EntityModel, owner: string): string[] {
+  const implementers = model.definitions.filter(
+    (definition) => definition.kind === "entity" && definition.interfaces.includes(owner),
+  );
+  return [owner, ...implementers.map(({ name }) => name)];
+}
+
+type Owner = Entity | EntityInterface | Aggregation;
+
+function hasFields(definition: Definition): definition is Owner {
+  return ["entity", "interface", "aggregation"].includes(definition.kind);
+}
+
+function findOwner(model: EntityModel, name: string): Owner | Problem {
+  const owners = model.definitions.filter(hasFields);
+  const owner = owners.find((candidate) => candidate.name === name);
+  if (owner) return owner;
+  const names = owners.map((candidate) => candidate.name);
+  return fault(`There is no entity "${name}".`, hintOf(nearestName(name, names), names));
+}
+
+function noField({ name, fields }: Owner, field: string): Problem {
+  const names = fields.map((candidate) => candidate.name);
+  return fault(`${name} has no field "${field}".`, hintOf(nearestName(field, names), names));
+}
+
+/** The interface an entity has a field of. */
+function parentWith(model: EntityModel, target: Owner, field: string): string | undefined {
+  if (target.kind !== "entity") return undefined;
+  return target.interfaces.find((name) => {
+    const parent = model.definitions.find((definition) => definition.name === name);
+    return parent?.kind === "interface" && parent.fields.some((candidate) => candidate.name === field);
+  });
+}
+
+function addField(model: EntityModel, target: Owner, name: string, type: string): EntityModel | Problem {
+  if (target.fields.some((field) => field.name === name))
+    return fault(`${target.name} has "${name}" already.`);
+  const problem = checkType(model, type);
+  if (problem) return problem;
+  const field: EntityField = {
+    name,
+    description: null,
+    type,
+    args: [],
+    derived: false,
+    derivedFrom: null,
+    aggregate: false,
+    precise: false,
+  };
+  return mapFields(model, holdersOf(model, target.name), (fields) => [...fields, field]);
+}
+
+const SCALARS = [
+  "BigDecimal",
+  "BigInt",
+  "Boolean",
+  "Bytes",
+  "Float",
+  "ID",
+  "Int",
+  "Int8",
+  "Json",
+  "String",
+  "Timestamp",
+];
+
+function checkType(model: EntityModel, type: string): Problem | null {
+  if (!isTypeExpression(type)) {
+    return fault(`"${type}" is no type.`, 'for example "String", "BigInt!" or "[Bytes!]!".');
+  }
+  const names = [...SCALARS, ...model.definitions.map((definition) => definition.name)];
+  const name = baseTypeName(type);
+  if (names.includes(name)) return null;
+  return fault(`There is no type "${name}".`, hintOf(nearestName(name, names), names));
+}
+
+function addEnumMember(
+  model: EntityModel,
+  { member: path }: { readonly member: string },
+): EntityModel | Problem {
+  const [name, member] = membersOf(path);
+  const enums = model.definitions.filter(
+    (definition): definition is EntityEnum => definition.kind === "enum",
+  );
+  const target = enums.find((candidate) => candidate.name === name);
+  const names = enums.map((candidate) => candidate.name);
+  if (target === undefined)
+    return fault(`There is no enum "${name}".`, hintOf(nearestName(name, names), names));
+  if (target.values?.some((value) => value.name === member)) return fault(`${name} has "${member}" already.`);
+  const values = [...(target.values ?? []), { name: member, description: null }];
+  return {
+    ...model,
+    definitions: model.definitions.map((one) => (one === target ? { ...target, values } : one)),
+  };
+}
+
+function replaceField(
+  model: EntityModel,
+  target: Owner,
+  name: string,
+  replacement: readonly EntityField[],
+): EntityModel {
+  return mapFields(model, holdersOf(model, target.name), (fields) =>
+    fields.flatMap((field) => (field.name === name ? replacement : [field])),
+  );
+}
+
+/** Drops what is derived from a field that cannot be derived from any more. */
+function withoutSources(model: EntityModel, target: Owner, source: string): EntityModel {
+  return mapFields(model, null, (fields) =>
+    fields.filter((field) => !isDerivedFrom(model, field, target, source)),
+  );
+}
+
+/** Derives from the new name what was derived from the old one. */
+function withSource(model: EntityModel, target: Owner, source: string, to: string): EntityModel {
+  return mapFields(model, null, (fields) =>
+    fields.map((field) =>
+      isDerivedFrom(model, field, target, source) ? { ...field, derivedFrom: to } : field,
+    ),
+  );
+}
+
+function isDerivedFrom(model: EntityModel, field: EntityField, target: Owner, source: string): boolean {
+  return field.derivedFrom === source && holdersOf(model, target.name).includes(baseTypeName(field.type));
+}
+
+function mapFields(
+  model: EntityModel,
+  names: readonly string[] | null,
+  change: (fields: readonly EntityField[]) => readonly EntityField[],
+): EntityModel {
+  return {
+    ...model,
+    definitions: model.definitions.map((definition) =>
+      hasFields(definition) && (names?.includes(definition.name) ?? true)
+        ? { ...definition, fields: change(definition.fields) }
+        : definition,
+    ),
+  };
+}
+
+function fault(problem: string, hint: string | null = null): Problem {
+  return { problem, hint };
+}

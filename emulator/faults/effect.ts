@@ -1,0 +1,21 @@
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { Indexer, IndexerChange } from "../server/create-indexers.ts";
+import type { EmulatedDeployment } from "../server/emulated-deployment.ts";
+import type { Reply } from "../server/fronts/front.ts";
+import type { Damage } from "./send-damaged.ts";
+
+/** What a fault does to a request that it strikes. */
+export type Effect =
+  | { readonly slot: "delay"; readonly milliseconds: number }
+  | { readonly slot: "reset" }
+  | { readonly slot: "reply"; readonly reply: Reply }
+  | {
+      readonly slot: "change";
+      /** Null where a deployment stays as it is. `number` is the request's. */
+      readonly change: (deployment: EmulatedDeployment, number: number) => IndexerChange | null;
+    }
+  | { readonly slot: "wrap"; readonly wrap: (indexer: Indexer, style: StyleName) => Indexer }
+  | { readonly slot: "damage"; readonly damage: Partial<Damage> };
+
+/** The order in which several faults strike one request, whatever order they were set in. */
+export const SLOTS: readonly Effect["slot"][] = ["delay", "reset", "reply", "change", "wrap", "damage"];

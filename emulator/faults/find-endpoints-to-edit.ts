@@ -1,0 +1,65 @@
+import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { Content } from "../dataset/content.ts";
+import type { Indexers } from "../server/create-indexers.ts";
+import type { EmulatedDeployment, EmulatedEndpoint } from "../server/emulated-deployment.ts";
+import { createContentEditor } from "./edit-content.ts";
+import { editModel, type ModelEdit } from "./edit-model.ts";
+import { invalidFault } from "./invalid-fault.ts";
+
+/** An edit that is made before the one that is checked. */
+export type EarlierEdit = { readonly edit: ModelEdit; readonly endpoints: ReadonlySet<EmulatedEndpoint> };
+
+/**
+ * The endpoints whose entities an edit fits, after the edits that were set before.
+ *
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT` when it fits none.
+ */
+export function findEndpointsToEdit(
+  edit: ModelEdit,
+  endpoints: readonly EmulatedEndpoint[],
+  earlier: readonly EarlierEdit[],
+  contentOf: Indexers["contentOf"],
+): EmulatedEndpoint[] {
+  /** By all that decides: most deployments have entities, release and settings in common. */
+  const reasons = new Map<string, LockflowError | null>();
+  const fitting = endpoints.filter((endpoint) => {
+    const { deployment } = endpoint;
+    const content = earlier
+      .filter(({ endpoints: others }) => others.has(endpoint))
+      .reduce((before, { edit }) => createContentEditor(edit)(before), contentOf(deployment));
+    const key = JSON.stringify([content.name, deployment.style, deployment.release, deployment.settings]);
+    let reason = reasons.get(key);
+    if (reason === undefined) {
+      reason = reasonAgainst(edit, content, deployment);
+      reasons.set(key, reason);
+    }
+    return reason === null;
+  });
+  const [reason] = reasons.values();
+  if (fitting.length === 0 && reason) throw reason;
+  return fitting;
+}
+
+/** Why an indexer cannot serve what an edit makes of its entities; null when it can. */
+function reasonAgainst(
+  edit: ModelEdit,
+  content: Content,
+  deployment: EmulatedDeployment,
+): LockflowError | null {
+  const model = editModel(content.model, edit);
+  if ("problem" in model) {
+    return invalidFault(`A fault "${edit.kind}" cannot be set: ${model.problem}`, model.hint);
+  }
+  try {
+    const { style, settings, release } = deployment;
+    styles[style].derive(model, { ...content.settings, ...settings, release });
+    return null;
+  } catch (error) {
+    if (!(error instanceof LockflowError)) throw error;
+    return invalidFault(
+      `A fault "${edit.kind}" makes entities that ${deployment.name} cannot serve: ${error.sentence}`,
+      error.hint,
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { nearestName } from "../../src/base/nearest-name.ts";
+import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import type { NamedChain } from "../server/apply-fleet.ts";
+import type { EmulatedEndpoint } from "../server/emulated-deployment.ts";
+import type { FaultScope } from "./fault.ts";
+import { hintOf, invalidFault } from "./invalid-fault.ts";
+
+/** What there is to have faults. */
+export type Places = {
+  readonly endpoints: readonly EmulatedEndpoint[];
+  readonly chains: readonly NamedChain[];
+};
+
+/**
+ * The endpoints a fault is for.
+ *
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT` when there is no such deployment or chain, or nothing of all that
+ *   the scope asks for together.
+ */
+export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoint[] {
+  const named = scope.deployment === undefined ? places.endpoints : findNamed(scope.deployment, places);
+  const found = named.filter(
+    ({ deployment, environment }) =>
+      environment === (scope.environment ?? environment) &&
+      deployment.style === (scope.style ?? deployment.style) &&
+      deployment.protocol === (scope.protocol ?? deployment.protocol),
+  );
+  if (found.length > 0) return found;
+  const asked = [scope.deployment, scope.protocol, scope.style, scope.environment].filter(
+    (part) => part !== undefined,
+  );
+  throw invalidFault(`Nothing that is served is all of ${asked.map((part) => `"${part}"`).join(", ")}.`);
+}
+
+/** The id of a chain by any of its names, or by the id itself when it is served; null for a stranger. */
+export function findChainId(name: string, { endpoints, chains }: Places): number | null {
+  const chain = chains.find((candidate) => namesOf(candidate).includes(name));
+  if (chain) return chain.chainId;
+  const served = endpoints.flatMap(({ deployment }) => deployment.chainIds);
+  return served.find((chainId) => String(chainId) === name) ?? null;
+}
+
+/**
+ * The id of a chain by any of its names.
+ *
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT` for a stranger.
+ */
+export function requireChainId(name: string, places: Places): number {
+  const chainId = findChainId(name, places);
+  if (chainId !== null) return chainId;
+  const names = places.chains.flatMap(namesOf);
+  throw invalidFault(
+    `There is no chain "${name}".`,
+    hintOf(
+      nearestName(name, names),
+      places.chains.map((chain) => chain.key),
+    ),
+  );
+}
+
+function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
+  const own = places.endpoints.filter(({ deployment }) => deployment.name === name);
+  if (own.length > 0) return own;
+  const chainId = findChainId(name, places);
+  if (chainId === null) {
+    const names = [
+      ...places.endpoints.map(({ deployment }) => deployment.name),
+      ...places.chains.flatMap(namesOf),
+    ];
+    const nearest = nearestName(name, [...names, ...STYLE_NAMES, ...PROTOCOLS, ...ENVIRONMENTS]);
+    throw invalidFault(
+      `There is no deployment and no chain "${name}".`,
+      nearest === null ? "name a chain by its key, e.g. ethereum." : `did you mean "${nearest}"?`,
+    );
+  }
+  const ofChain = places.endpoints.filter(
+    ({ deployment: { chainIds } }) => chainIds.length === 1 && chainIds[0] === chainId,
+  );
+  if (ofChain.length > 0) return ofChain;
+  throw invalidFault(
+    `No deployment is of chain "${name}" alone.`,
+    "name the multichain deployment, and the chain as the fault's own where it takes one.",
+  );
+}
+
+function namesOf({ key, chainId, aliases, multichainName, subgraphSuffix }: NamedChain): string[] {
+  const names = [key, ...aliases, multichainName, subgraphSuffix, String(chainId)];
+  return names.filter((name) => name !== null);
+}

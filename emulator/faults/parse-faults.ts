@@ -1,0 +1,111 @@
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { UsageError } from "../../src/base/errors/usage-error.ts";
+import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { checkFault } from "./check-fault.ts";
+import type { Fault } from "./fault.ts";
+import { FAULT_KINDS, isFaultKind } from "./fault-kinds.ts";
+
+/**
+ * Parses faults as the command line has them: `[who=]kind[:value][ xN| N%]`, with commas between several.
+ *
+ * `who` is a deployment, a chain, a style, a protocol, an environment or `all`; slashes between them narrow it down:
+ * `lockup/linea/testing`.
+ *
+ * @throws UsageError
+ * @example
+ * ```ts
+ * parseFaults(["linea=429:30 x3, latency:2000 10%"]);
+ * ```
+ */
+export function parseFaults(texts: readonly string[]): Fault[] {
+  return texts
+    .flatMap((text) => text.split(","))
+    .map((text) => text.trim())
+    .map((text) => asUsage(text, () => checkFault(parseFault(text))));
+}
+
+/**
+ * Does what may find a fault of the command line to be impossible.
+ *
+ * @throws UsageError instead of `EMULATOR_INVALID_FAULT`.
+ */
+export async function withUsageErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw usageError(error, null);
+  }
+}
+
+function asUsage<T>(text: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw usageError(error, text);
+  }
+}
+
+function usageError(error: unknown, text: string | null): unknown {
+  if (!(error instanceof EmulatorError) || error.code !== "EMULATOR_INVALID_FAULT") return error;
+  const hint = error.hint ?? "run `lockflow emulate --help`, or see the documentation of the emulator.";
+  const context = text === null ? [] : [`in --fault "${text}"`];
+  return new UsageError({ sentence: error.sentence, context, hint });
+}
+
+const ALL = "all";
+const FAULT = /^(?:(?<who>[^=:]*)=)?(?<what>.*?)(?:\s+(?:x(?<next>\d+)|(?<percent>\d+(?:\.\d+)?)%))?$/;
+
+function parseFault(text: string): Readonly<Record<string, unknown>> {
+  const { who, what = "", next, percent } = FAULT.exec(text)?.groups ?? {};
+  const [kind = "", ...values] = what.split(":").map((part) => part.trim());
+  return {
+    kind,
+    ...(who === undefined ? {} : parseScope(who)),
+    ...parseValues(kind, values),
+    ...(next === undefined ? {} : { next: Number(next) }),
+    ...(percent === undefined ? {} : { probability: Number(percent) / 100 }),
+  };
+}
+
+function parseScope(who: string): Readonly<Record<string, string>> {
+  const scope: Record<string, string> = {};
+  for (const part of who.split("/").map((one) => one.trim())) {
+    if (part === ALL) continue;
+    const name = placeOf(part);
+    if (part === "" || scope[name] !== undefined) {
+      throw new UsageError({
+        sentence: `"${who}" does not say whose fault it is.`,
+        hint: 'name a deployment, a chain, a style, a protocol or "all", with slashes to narrow down: "lockup/linea".',
+      });
+    }
+    scope[name] = part;
+  }
+  return scope;
+}
+
+/** Which part of a scope a word is; what is no word of ours is the name of a deployment or chain. */
+function placeOf(word: string): "style" | "protocol" | "environment" | "deployment" {
+  if (STYLE_NAMES.some((name) => name === word)) return "style";
+  if (PROTOCOLS.some((name) => name === word)) return "protocol";
+  if (ENVIRONMENTS.some((name) => name === word)) return "environment";
+  return "deployment";
+}
+
+function parseValues(kind: string, texts: readonly string[]): Readonly<Record<string, unknown>> {
+  // An unknown kind is told by the check of the whole.
+  const fields = isFaultKind(kind) ? FAULT_KINDS[kind] : [];
+  const values: Record<string, unknown> = {};
+  for (const [index, { name, value }] of fields.entries()) {
+    // The last one has the rest, colons and all.
+    const text = index === fields.length - 1 ? texts.slice(index).join(":") : (texts[index] ?? "");
+    if (text === "") continue;
+    values[name] = value.type === "number" && /^\d+$/.test(text) ? Number(text) : text;
+  }
+  if (isFaultKind(kind) && fields.length === 0 && texts.length > 0) {
+    throw new UsageError({
+      sentence: `A fault "${kind}" takes no value, but has "${texts.join(":")}".`,
+      hint: `write "${kind}".`,
+    });
+  }
+  return values;
+}

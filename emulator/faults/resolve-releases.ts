@@ -1,0 +1,19 @@
+import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
+import { styles } from "../../src/styles/index.ts";
+import { invalidFault } from "./invalid-fault.ts";
+
+/**
+ * The release that a name means in each style that has it: `graph-node-0.44`, or `0.44` alone.
+ *
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT` when no style has it.
+ */
+export function resolveReleases(name: string): ReadonlyMap<StyleName, string> {
+  const found = new Map<StyleName, string>();
+  for (const style of STYLE_NAMES) {
+    const release = styles[style].resolveRelease(name);
+    if (release !== null) found.set(style, release);
+  }
+  if (found.size > 0) return found;
+  const known = STYLE_NAMES.map((style) => `${styles[style].platform}-${styles[style].releases.join(", ")}`);
+  throw invalidFault(`There is no release "${name}".`, `the releases are ${known.join("; ")}.`);
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { gunzipSync } from "node:zlib";
+import type { Reply } from "../server/fronts/front.ts";
+
+/** What is done to a body on its way out. */
+export type Damage = {
+  /** Put into the body. */
+  readonly megabytes: number;
+  readonly levels: number;
+  /**
+   * How it ends: whole; with half of it and a length that fits (`cut`) or does not (`short`); with half of it and
+   * a reset.
+   */
+  readonly end: "whole" | "cut" | "short" | "reset";
+};
+
+/** Bytes that are sent a number of times. */
+type Piece = { readonly bytes: Buffer; readonly times: number };
+
+const MEGABYTE = 1024 * 1024;
+
+/** Sends a reply whose body is damaged. What is huge is not made at once, but sent bit by bit. */
+export function sendDamaged(
+  _request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  damage: Damage,
+): void {
+  const { status, headers, body } = uncompress(reply);
+  const pieces = swell(body, damage);
+  const whole = pieces.reduce((length, { bytes, times }) => length + bytes.length * times, 0);
+  const sent = damage.end === "whole" ? whole : Math.floor(whole / 2);
+  const told = damage.end === "cut" ? sent : whole;
+  response.writeHead(status, { ...headers, "content-length": told });
+  write(response, pieces, sent, () => {
+    if (damage.end === "reset") response.socket?.resetAndDestroy();
+    else if (damage.end === "short") response.socket?.end();
+    else response.end();
+  });
+}
+
+/** Damage is done to JSON; half of a compressed body would be another fault. */
+function uncompress({ status, headers, body }: Reply): Reply & { readonly body: Buffer } {
+  const { "content-encoding": coding, ...others } = headers;
+  const bytes = Buffer.from(body);
+  return coding === "gzip"
+    ? { status, headers: others, body: gunzipSync(bytes) }
+    : { status, headers, body: bytes };
+}
+
+/** Puts more into a body: into the data of an answer, else into whatever the JSON is. */
+function swell(body: Buffer, { megabytes, levels }: Damage): Piece[] {
+  if (megabytes === 0 && levels === 0) return [{ bytes: body, times: 1 }];
+  const start = body.subarray(0, 16).toString("latin1");
+  const opening = /^\[?\{"data":\{/.exec(start)?.[0] ?? /^\{/.exec(start)?.[0] ?? "";
+  const at = opening.length;
+  const more = opening === "" ? padding(megabytes) : members(megabytes, levels, body[at] === BRACE);
+  return [{ bytes: body.subarray(0, at), times: 1 }, ...more, { bytes: body.subarray(at), times: 1 }];
+}
+
+const BRACE = "}".charCodeAt(0);
+
+function members(megabytes: number, levels: number, isOnly: boolean): Piece[] {
+  const huge: Piece[] =
+    megabytes === 0
+      ? []
+      : [text('"huge":"'), { bytes: Buffer.alloc(MEGABYTE, "x"), times: megabytes }, text('"')];
+  const deep: Piece[] =
+    levels === 0
+      ? []
+      : [
+          text('"deep":'),
+          { bytes: Buffer.from("["), times: levels },
+          { bytes: Buffer.from("]"), times: levels },
+        ];
+  const comma = huge.length > 0 && deep.length > 0 ? [text(",")] : [];
+  return [...huge, ...comma, ...deep, ...(isOnly ? [] : [text(",")])];
+}
+
+/** Blanks, which may stand before any JSON and any page. */
+function padding(megabytes: number): Piece[] {
+  return megabytes === 0 ? [] : [{ bytes: Buffer.alloc(MEGABYTE, " "), times: megabytes }];
+}
+
+function text(characters: string): Piece {
+  return { bytes: Buffer.from(characters), times: 1 };
+}
+
+/** Writes so many bytes of the pieces, no faster than they are read, and then calls `done`. */
+function write(response: ServerResponse, pieces: readonly Piece[], most: number, done: () => void): void {
+  const parts = chunks(pieces, most);
+  let part = parts.next();
+  function more(): void {
+    while (!part.done && !response.destroyed) {
+      const { value } = part;
+      part = parts.next();
+      // The last bytes must be on their way before the connection goes.
+      if (part.done) response.write(value, done);
+      else if (!response.write(value)) {
+        response.once("drain", more);
+        return;
+      }
+    }
+  }
+  more();
+}
+
+function* chunks(pieces: readonly Piece[], most: number): Generator<Buffer, void> {
+  let left = most;
+  for (const { bytes, times } of pieces) {
+    // Single brackets are put together, so that a million of them are no million writes.
+    const group = Math.max(1, Math.min(times, Math.floor(MEGABYTE / Math.max(1, bytes.length))));
+    const grouped = group === 1 ? bytes : Buffer.alloc(bytes.length * group, bytes);
+    for (let count = bytes.length * times; count > 0 && left > 0; ) {
+      const size = Math.min(grouped.length, count, left);
+      yield grouped.subarray(0, size);
+      count -= size;
+      left -= size;
+    }
+  }
+}

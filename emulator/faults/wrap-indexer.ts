@@ -1,0 +1,34 @@
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { Answer, Indexer } from "../server/create-indexers.ts";
+import { findIntrospection } from "./find-introspection.ts";
+import { VOICES } from "./voices.ts";
+
+/** An indexer that refuses introspection, and answers everything else. */
+export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexer {
+  return {
+    ...indexer,
+    answer: (request) => {
+      const field = findIntrospection(request);
+      if (field === null) return indexer.answer(request);
+      const body = Buffer.from(JSON.stringify({ errors: [VOICES[style].noIntrospection(field)] }));
+      return { body, hasData: false, ...UNNOTICED };
+    },
+  };
+}
+
+/** An indexer whose successful answers have an error beside their data. */
+export function withErrorBesideData(indexer: Indexer, style: StyleName, message: string): Indexer {
+  const errors = JSON.stringify([VOICES[style].error(message)]);
+  return { ...indexer, answer: (request) => addErrors(indexer.answer(request), errors) };
+}
+
+/** Something in front of the platform said it, so a gateway does not judge the indexer by it. */
+const UNNOTICED: Pick<Answer, "hasErrors" | "errors"> = { hasErrors: false, errors: [] };
+
+function addErrors(answer: Answer, errors: string): Answer {
+  if (!answer.hasData || answer.hasErrors) return answer;
+  // Put in as text: numbers of the data must keep their digits.
+  const end = answer.body.lastIndexOf("}");
+  const body = Buffer.concat([answer.body.subarray(0, end), Buffer.from(`,"errors":${errors}}`)]);
+  return { ...answer, body, ...UNNOTICED };
+}

@@ -1,0 +1,193 @@
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { nearestName } from "../../src/base/nearest-name.ts";
+import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+
+/** What a value has to be, in words that follow "must be", and how to tell. */
+type Rule = readonly [what: string, holds: (value: unknown) => boolean];
+
+/**
+ * Checks the shape of the options of the emulator: a call without types may hand over anything. What only their
+ * content tells, such as an unknown release, is found by who uses it.
+ *
+ * @throws EmulatorError `EMULATOR_BAD_OPTION` naming the option and what it has to be.
+ */
+export function checkOptions(options: unknown): void {
+  if (!isObject(options)) throw badOption("The options", "an object", options);
+  checkMembers(options, OPTIONS, "");
+}
+
+function checkMembers(
+  given: Readonly<Record<string, unknown>>,
+  rules: Readonly<Record<string, Rule>>,
+  place: string,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined) throw unknownOption(`${place}${name}`, name, Object.keys(rules));
+    const [what, holds] = rule;
+    if (!holds(value)) throw badOption(`"${place}${name}"`, what, value);
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isWhole = (least: number, most: number) => (value: unknown) =>
+  typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
+const isList = (holds: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(holds);
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+const isOneOf = (names: readonly string[]) => (value: unknown) => names.some((name) => name === value);
+const isChainId = isWhole(1, Number.MAX_SAFE_INTEGER);
+
+const flag: Rule = ["true or false", (value) => typeof value === "boolean"];
+const text: Rule = ["a text", (value) => typeof value === "string"];
+const name: Rule = ["a text that is not empty", isText];
+const object: Rule = ["an object", isObject];
+const texts: Rule = ["a list of texts", isList(isText)];
+/** A number that may also be no limit. */
+const limit: Rule = [
+  "a whole number, or null for none",
+  (value) => value === null || isWhole(0, Number.MAX_SAFE_INTEGER)(value),
+];
+const style: Rule = [STYLE_NAMES.map((one) => `"${one}"`).join(" or "), isOneOf(STYLE_NAMES)];
+
+const SETTINGS: Readonly<Record<string, Rule>> = {
+  aggregates: ["a list of entities", isList(isText)],
+  rowCap: limit,
+  perChainEntities: flag,
+  boolFilters: flag,
+  childSorting: flag,
+  strictValidation: flag,
+  maxComplexity: limit,
+};
+
+function settingsAt(place: string): Rule {
+  return [
+    "an object",
+    (value) => {
+      if (!isObject(value)) return false;
+      checkMembers(value, SETTINGS, `${place}.`);
+      return true;
+    },
+  ];
+}
+
+const API_KEY: Readonly<Record<string, Rule>> = {
+  key: name,
+  domains: texts,
+  deployments: texts,
+  exhausted: ['"queries" or "spend-limit"', isOneOf(["queries", "spend-limit"])],
+};
+
+/** What an entry of a list is called, and the members it needs. */
+type Entry = { readonly rules: Readonly<Record<string, Rule>>; readonly needs: readonly string[] };
+
+const DEPLOYMENT: Entry = {
+  rules: {
+    // A deployment without one has rows of its own, and is told so by name.
+    protocol: ['"lockup" or "flow"', (value) => value === null || isOneOf(PROTOCOLS)(value)],
+    name,
+    style,
+    chainIds: ["a list of chain ids", (value) => isList(isChainId)(value) && !isEmpty(value)],
+    environments: ['a list of "production" and "testing"', isList(isOneOf(ENVIRONMENTS))],
+    release: text,
+    settings: settingsAt("deployments[].settings"),
+  },
+  needs: ["name", "protocol", "style", "chainIds", "environments"],
+};
+
+const INDEXER: Entry = {
+  rules: {
+    name: text,
+    style,
+    entities: text,
+    rows: ["an object or a list of blocks", (value) => typeof value === "object" && value !== null],
+    release: text,
+    settings: settingsAt("indexers[].settings"),
+    chainId: ["the id of a chain", isChainId],
+  },
+  needs: ["style", "entities"],
+};
+
+const OPTIONS: Readonly<Record<string, Rule>> = {
+  port: ["a whole number from 0 to 65535", isWhole(0, 65_535)],
+  host: ['"127.0.0.1": the emulator listens on this machine only', (value) => value === "127.0.0.1"],
+  seed: text,
+  streams: ["a whole number from 0 to 1000000", isWhole(0, 1_000_000)],
+  apiKeys: ["a list of keys", (value) => Array.isArray(value) && value.every(checkKey)],
+  multichainKeys: texts,
+  dailyQueries: ["a whole number from 0", isWhole(0, Number.MAX_SAFE_INTEGER)],
+  live: flag,
+  now: ["a function", (value) => typeof value === "function"],
+  // Each is looked at when it is set.
+  faults: ["a list of faults", Array.isArray],
+  deployments: [
+    "a list of deployments, or of their names",
+    (value) =>
+      Array.isArray(value) &&
+      value.every((one, index) => isText(one) || isEntry(one, DEPLOYMENT, "deployments", index)),
+  ],
+  indexers: [
+    "a list of indexers",
+    (value) => Array.isArray(value) && value.every((one, index) => isEntry(one, INDEXER, "indexers", index)),
+  ],
+  fleet: [
+    "an object of releases by name",
+    (value) => isObject(value) && Object.values(value).every((release) => typeof release === "string"),
+  ],
+  settings: settingsAt("settings"),
+  chains: ["a list of chains", isList(isObject)],
+  places: object,
+};
+
+function checkKey(value: unknown): boolean {
+  if (!isObject(value)) return isText(value);
+  checkMembers(value, API_KEY, "apiKeys.");
+  return isText(value["key"]);
+}
+
+function isEntry(value: unknown, { rules, needs }: Entry, list: string, index: number): boolean {
+  if (!isObject(value)) return false;
+  const place = `${list}[${index}].`;
+  checkMembers(value, rules, place);
+  for (const need of needs) {
+    if (value[need] === undefined) throw badOption(`"${place}${need}"`, rules[need]?.[0] ?? "", undefined);
+  }
+  return true;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function badOption(subject: string, what: string, value: unknown): EmulatorError {
+  const verb = subject === "The options" ? "have to be" : "must be";
+  return new EmulatorError({
+    code: "EMULATOR_BAD_OPTION",
+    sentence: `${subject} ${verb} ${what}, but ${subject === "The options" ? "are" : "is"} ${describe(value, what)}.`,
+    hint: "docs/emulator.md has every option of startEmulator and its form.",
+  });
+}
+
+/** A value in few words, beside what it should be. A text may be a key, and is not shown. */
+function describe(value: unknown, what: string): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "an empty list";
+    return what.startsWith("a list") ? "a list that holds something else" : "a list";
+  }
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "string") return /^(a text|")/.test(what) ? "another text" : "a text";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return what.startsWith("an object") ? "an object that holds something else" : "an object";
+}
+
+function unknownOption(place: string, given: string, known: readonly string[]): EmulatorError {
+  const nearest = nearestName(given, known);
+  return new EmulatorError({
+    code: "EMULATOR_BAD_OPTION",
+    sentence: `startEmulator has no option "${place}".`,
+    hint: nearest === null ? `there are ${known.join(", ")}.` : `did you mean "${nearest}"?`,
+  });
+}

@@ -1,0 +1,50 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+
+/** A server that listens. */
+export type Listening = {
+  readonly port: number;
+  /** Stops listening and drops every connection. Closing twice is fine. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Listens for HTTP requests.
+ *
+ * @param port 0 takes a free one.
+ * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other reason.
+ */
+export async function listen(handler: RequestListener, port: number, host: string): Promise<Listening> {
+  const server = createServer(handler);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        // It only ever fails because the server is closed already.
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): EmulatorError {
+  if (error.code === "EADDRINUSE") {
+    return new EmulatorError({
+      code: "EMULATOR_PORT_IN_USE",
+      sentence: `Port ${port} of ${host} is in use, so the emulator cannot listen there.`,
+      hint: "Choose another port, or 0 for any free one.",
+      cause: error,
+    });
+  }
+  return new EmulatorError({
+    code: "EMULATOR_CANNOT_LISTEN",
+    sentence: `The emulator cannot listen on port ${port} of ${host}.`,
+    context: [error.message],
+    cause: error,
+  });
+}

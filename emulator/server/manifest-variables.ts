@@ -1,0 +1,89 @@
+import { compareCodeUnits } from "../../src/base/compare-code-units.ts";
+import type { Deployment, TextSource } from "../../src/project/deployment.ts";
+import type { SharedSources } from "../../src/project/resolve-shared.ts";
+import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/project/vocabulary.ts";
+import type { EmulatedDeployment } from "./emulated-deployment.ts";
+
+/** One URL of a running emulator. */
+export type EmulatedUrl = {
+  readonly deployment: EmulatedDeployment;
+  readonly environment: Environment;
+  readonly url: string;
+};
+
+/** A key that is taken where any is; a word, not a secret. */
+const ANY_KEY = "emulator";
+
+/**
+ * The environment variables that lead a manifest, and commands, to a running emulator. Nothing is told for what a
+ * configuration writes out: a key least of all, which would go to another host then.
+ *
+ * @param key what production URLs of subgraphs accept.
+ */
+export function manifestVariables(
+  { brand, multichain, subgraph }: SharedSources,
+  urls: readonly EmulatedUrl[],
+  key: string = ANY_KEY,
+): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const { deployment, environment, url } of urls) {
+    const { protocol, style, name } = deployment;
+    const isPerChain = IS_PER_CHAIN[style];
+    const source = isPerChain ? subgraph[environment] : multichain;
+    if (protocol === null || typeof source.url === "string") continue;
+    const { origin, pathname } = new URL(url);
+    if (isPerChain) {
+      set(variables, source.url, `${origin}${pathname.slice(0, -name.length)}{deployment}`);
+      set(variables, brand, brandOf(name, protocol));
+    } else {
+      const [, id = "", ...rest] = pathname.split("/");
+      set(variables, source.url, `${origin}/{id}/${rest.join("/")}`);
+      set(variables, multichain.ids[protocol], id);
+    }
+    setSecrets(variables, source, isPerChain ? key : ANY_KEY);
+  }
+  return variables;
+}
+
+/** Those of the deployments that a configuration gives URLs of their own. */
+export function overrideVariables(
+  deployments: readonly Deployment[],
+  urlOf: (name: string, environment: Environment) => string | undefined,
+): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const { name, endpoints } of deployments) {
+    for (const { environment, template, auth, headers } of endpoints) {
+      const url = urlOf(name, environment);
+      if (url === undefined || template === null || template.requires !== null) continue;
+      if (typeof template.text === "string") continue;
+      set(variables, template.text, url);
+      if (auth.kind === "bearer") variables[auth.env] = ANY_KEY;
+      for (const header of Object.values(headers)) set(variables, header, ANY_KEY);
+    }
+  }
+  return variables;
+}
+
+/** Renders variables as lines that shells and dotenv read. */
+export function renderVariables(variables: Readonly<Record<string, string>>): string {
+  const names = Object.keys(variables).sort(compareCodeUnits);
+  return names.map((name) => `${name}=${variables[name]}\n`).join("");
+}
+
+function set(variables: Record<string, string>, text: TextSource, value: string): void {
+  if (typeof text === "object") variables[text.env] = value;
+}
+
+function setSecrets(
+  variables: Record<string, string>,
+  { apiKey, headers = {} }: Pick<SharedSources["multichain"], "apiKey" | "headers">,
+  key: string,
+): void {
+  if (apiKey) variables[apiKey.env] = key;
+  for (const header of Object.values(headers)) set(variables, header, ANY_KEY);
+}
+
+function brandOf(name: string, protocol: Protocol): string {
+  const end = name.indexOf(`-${protocol}-`);
+  return end < 0 ? "protocol" : name.slice(0, end);
+}

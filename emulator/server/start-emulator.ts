@@ -1,0 +1,219 @@
+import { CHAINS } from "../../src/project/chains.ts";
+import { resolveShared } from "../../src/project/resolve-shared.ts";
+import type { Environment, StyleName } from "../../src/project/vocabulary.ts";
+import type { Fault, FaultHandle } from "../faults/fault.ts";
+import { type ApiKey, resolveApiKeys } from "./api-keys.ts";
+import { checkOptions } from "./check-options.ts";
+import { createFaultDesk } from "./create-fault-desk.ts";
+import type { Indexers } from "./create-indexers.ts";
+import { createQuota, type Quota } from "./create-quota.ts";
+import { createRequestHandler } from "./create-request-handler.ts";
+import type { EmulatedEndpoint } from "./emulated-deployment.ts";
+import { fronts } from "./fronts/index.ts";
+import { createGrowth, type Growth } from "./growth.ts";
+import { listen } from "./listen.ts";
+import { loadIndexers } from "./load-indexers.ts";
+import { manifestVariables } from "./manifest-variables.ts";
+import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
+
+/** How to listen, what rows are made of, who may ask, and what goes wrong. */
+export type EmulatorOptions = DeploymentOptions & {
+  /** The port to listen on; 0 takes a free one. @default 0 */
+  readonly port?: number | undefined;
+  /** The emulator listens on the loopback interface only. @default "127.0.0.1" */
+  readonly host?: "127.0.0.1" | undefined;
+  /** What all rows are made from. The same seed gives the same answers, to the byte. @default "lockflow" */
+  readonly seed?: string | undefined;
+  /** Streams per protocol and chain. @default the seed decides, from 180 to 320 */
+  readonly streams?: number | undefined;
+  /** The keys production URLs of subgraphs accept, as they are or with what they may be used for. @default any */
+  readonly apiKeys?: readonly (string | ApiKey)[] | undefined;
+  /** The keys multichain URLs ask for, as the hosted service does where an owner wants it. @default none */
+  readonly multichainKeys?: readonly string[] | undefined;
+  /** How many queries each testing URL answers in a UTC day; it refuses those that follow. @default 3000 */
+  readonly dailyQueries?: number | undefined;
+  /** Whether chains get new blocks by the clock; otherwise only `advance` gives them some. @default false */
+  readonly live?: boolean | undefined;
+  /** The clock of `dailyQueries` and `live`, in milliseconds since the epoch. @default the machine's */
+  readonly now?: (() => number) | undefined;
+  /** What goes wrong from the start. @default [] */
+  readonly faults?: readonly Fault[] | undefined;
+};
+
+/** A running emulator. `await using` closes it. */
+export type Emulator = AsyncDisposable & {
+  /** Where it listens, without a path: `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** The port it listens on, also when it took a free one. */
+  readonly port: number;
+  /** Every URL it serves. */
+  readonly endpoints: readonly EmulatorEndpoint[];
+  /**
+   * The environment variables that the generated manifest and Lockflow's commands read, with which they ask this
+   * emulator: `endpoint(request, emulator.env())`. A key among them is one that is taken.
+   */
+  readonly env: () => Readonly<Record<string, string>>;
+  /** How many POST requests each endpoint got so far, refused ones included; only of those that got any. */
+  readonly requests: () => readonly EmulatorRequestCount[];
+  /**
+   * Gives every chain, or the one with this id, so many new blocks.
+   *
+   * @throws RangeError for anything but a whole number from 0.
+   */
+  readonly advance: (blocks: number, chainId?: number) => void;
+  /**
+   * Lets something go wrong from now on, until it is lifted.
+   *
+   * @throws EmulatorError `EMULATOR_INVALID_FAULT`
+   * @example
+   * ```ts
+   * import { startEmulator } from "lockflow/emulator";
+   *
+   * await using emulator = await startEmulator();
+   * using limit = await emulator.fault({ kind: "429", retryAfter: 30, deployment: "linea", next: 3 });
+   * ```
+   */
+  readonly fault: (fault: Fault) => Promise<FaultHandle>;
+  /** Lifts every fault; only a refused endpoint stays refused. */
+  readonly clearFaults: () => void;
+  /** Stops listening and drops every connection. Closing twice is fine. */
+  readonly close: () => Promise<void>;
+};
+
+/** One URL that a running emulator serves. */
+export type EmulatorEndpoint = {
+  /** The deployment's name. */
+  readonly deployment: string;
+  /** The dialect it answers in. */
+  readonly style: StyleName;
+  /** A multichain deployment has `production` only. */
+  readonly environment: Environment;
+  /** Where to send GraphQL requests, by POST. */
+  readonly url: string;
+};
+
+/** How often an endpoint was asked. */
+export type EmulatorRequestCount = {
+  /** The deployment's name. */
+  readonly deployment: string;
+  /** Which of its URLs. */
+  readonly environment: Environment;
+  /** POST requests since the start, refused ones included. */
+  readonly count: number;
+};
+
+const DEFAULT_SEED = "lockflow";
+const DEFAULT_DAILY_QUERIES = 3000;
+const HOST = "127.0.0.1";
+
+/**
+ * Starts the emulator: a server on the loopback interface that speaks both styles as the real platforms do,
+ * over made-up rows. It is ready in a few milliseconds; schemas and rows are made when they are first asked for.
+ *
+ * @param options where to listen, what to serve, and what goes wrong.
+ * @returns the running emulator; `await using` or `close` ends it.
+ * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other reason not to listen; and
+ *   `EMULATOR_BAD_OPTION`, `EMULATOR_BAD_INDEXER`, `EMULATOR_ROWS_INVALID`, `EMULATOR_INVALID_FAULT`, `EMULATOR_UNKNOWN_DEPLOYMENT` or
+ *   `EMULATOR_UNKNOWN_RELEASE` for options that cannot be.
+ * @throws SchemaError for entities their platform refuses.
+ * @example
+ * ```ts
+ * import { startEmulator } from "lockflow/emulator";
+ *
+ * await using emulator = await startEmulator();
+ * const response = await fetch(`${emulator.url}/testing/protocol-lockup-sepolia`, {
+ *   method: "POST",
+ *   headers: { "content-type": "application/json" },
+ *   body: JSON.stringify({ query: "{ streams(first: 5) { id } }" }),
+ * });
+ * console.log(await response.json());
+ * ```
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkOptions(options);
+  const host = options.host ?? HOST;
+  const { deployments, contents } = await resolveDeployments(options);
+  const endpoints = deployments.flatMap((deployment) =>
+    deployment.environments.map((environment): EmulatedEndpoint => {
+      const path = fronts[deployment.style].pathOf(deployment, environment);
+      return { deployment, environment, path };
+    }),
+  );
+  const counts = new Map<EmulatedEndpoint, number>();
+  const seed = options.seed ?? DEFAULT_SEED;
+  const now = options.now ?? Date.now;
+  const growth = await startGrowth(seed, options.live ?? false, now);
+  let loaded: Promise<Indexers> | undefined;
+  const indexers = () => {
+    loaded ??= loadIndexers(seed, options.streams ?? null, growth.of, contents);
+    return loaded;
+  };
+  const chains = options.chains ?? CHAINS;
+  const faults = createFaultDesk({ endpoints, chains, seed, growth: growth.of, indexers });
+  const refused = await faults.setFirst(options.faults ?? []);
+  const handler = createRequestHandler({
+    endpoints,
+    indexers,
+    quota: withoutLimit(
+      createQuota(options.dailyQueries ?? DEFAULT_DAILY_QUERIES, now),
+      new Set(Array.from(contents.keys(), ({ name }) => name)),
+    ),
+    keys: resolveApiKeys(options.apiKeys, options.multichainKeys),
+    count: (endpoint) => {
+      const count = (counts.get(endpoint) ?? 0) + 1;
+      counts.set(endpoint, count);
+      return count;
+    },
+    strike: faults.strike,
+  });
+  const { port, close: stop } = await listen(handler, options.port ?? 0, host);
+  const url = `http://${host}:${port}`;
+  const closed = refused.size > 0 ? await (await import("./hold-closed-port.ts")).holdClosedPort(host) : null;
+  const close = async () => {
+    closed?.release();
+    await stop();
+  };
+  const urls = endpoints.map((endpoint) => ({
+    ...endpoint,
+    url: `${closed && refused.has(endpoint) ? `http://${host}:${closed.port}` : url}${endpoint.path}`,
+  }));
+  return {
+    url,
+    port,
+    endpoints: urls.map(({ deployment, environment, url }) => ({
+      deployment: deployment.name,
+      style: deployment.style,
+      environment,
+      url,
+    })),
+    env: () => manifestVariables(resolveShared({}, "protocol"), urls, firstKey(options.apiKeys)),
+    requests: () =>
+      endpoints.flatMap((endpoint) => {
+        const count = counts.get(endpoint);
+        const { deployment, environment } = endpoint;
+        return count === undefined ? [] : [{ deployment: deployment.name, environment, count }];
+      }),
+    advance: growth.advance,
+    fault: faults.set,
+    clearFaults: faults.clear,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A key that production URLs accept; undefined where any will do. */
+function firstKey(keys: EmulatorOptions["apiKeys"]): string | undefined {
+  const [first] = keys ?? [];
+  return typeof first === "object" ? first.key : first;
+}
+
+async function startGrowth(seed: string, live: boolean, now: () => number): Promise<Growth> {
+  if (!live) return createGrowth({ live, now, secondsPerBlock: () => 1 });
+  const { chainClock } = await import("../dataset/rows/chain-clock.ts");
+  return createGrowth({ live, now, secondsPerBlock: (chainId) => chainClock(seed, chainId).secondsPerBlock });
+}
+
+/** An indexer of one's own is nobody's to ration. */
+function withoutLimit(quota: Quota, names: ReadonlySet<string>): Quota {
+  return { ...quota, take: (deployment) => (names.has(deployment) ? null : quota.take(deployment)) };
+}

@@ -1,0 +1,10 @@
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import { servedMultichain } from "./multichain/index.ts";
+import type { ServedStyle } from "./served-style.ts";
+import { servedSubgraph } from "./subgraph/index.ts";
+
+/** What serving needs of every style, by the style's name. */
+export const servedStyles: Readonly<Record<StyleName, ServedStyle>> = {
+  multichain: servedMultichain,
+  subgraph: servedSubgraph,
+};

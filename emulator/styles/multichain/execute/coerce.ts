@@ -1,0 +1,125 @@
+import { baseTypeName, isList, isRequired, itemType } from "../../../../src/base/type-expression.ts";
+import { describeInput, type Input } from "./input.ts";
+import {
+  enumValueUnknown,
+  fieldNotFound,
+  keyIllegal,
+  kindMismatch,
+  listExpected,
+  requiredMissing,
+  variableMistyped,
+  variableUnbound,
+} from "./messages.ts";
+import { inPlatformOrder } from "./platform-order.ts";
+import type { Reading, Variable } from "./reading.ts";
+import type { Scope } from "./scope.ts";
+
+/** One given field of an input object, or one given argument, its variable already replaced. */
+export type Entry = {
+  readonly name: string;
+  readonly type: string;
+  readonly value: Input;
+  readonly path: string;
+};
+
+/**
+ * Replaces a variable by its value, if its declared type fits the place (C.5: exactly, up to nullability). One
+ * without a value is null.
+ */
+export function resolveVariable(reading: Reading, input: Input, type: string, path: string): Input {
+  if (input.kind !== "variable") return input;
+  const variable = reading.variables.get(input.name);
+  if (!variable) throw variableUnbound(input.name);
+  if (!fits(variable, type)) throw variableMistyped(path, input.name, variable.type, type);
+  return variable.value;
+}
+
+/** Whether a variable may stand where a type is expected: a default makes up for what may be null. */
+function fits(variable: Variable, type: string): boolean {
+  if (isRequired(type) && !isRequired(variable.type) && !variable.hasDefault) return false;
+  return sameShape(withoutBang(variable.type), withoutBang(type));
+}
+
+/** Items that may be null do not fit where none may. */
+function sameShape(given: string, wanted: string): boolean {
+  if (!isList(given) || !isList(wanted)) return given === wanted;
+  const [item, wantedItem] = [itemType(given), itemType(wanted)];
+  if (isRequired(wantedItem) && !isRequired(item)) return false;
+  return sameShape(withoutBang(item), withoutBang(wantedItem));
+}
+
+function withoutBang(type: string): string {
+  return type.replace(/!$/, "");
+}
+
+/** The given fields of an input object, in the order they were given. */
+export function objectEntries(scope: Scope, input: Input, typeName: string, path: string): Entry[] {
+  if (input.kind !== "object") throw kindMismatch(path, "an object", typeName, describeInput(input));
+  const fields = scope.catalog.inputFields(typeName);
+  const entries: Entry[] = [];
+  for (const [name, given] of input.entries) {
+    if (!/^[_A-Za-z]\w*$/.test(name)) throw keyIllegal(path, name);
+    const place = `${path}.${name}`;
+    const type = fields.get(name);
+    if (type === undefined) throw fieldNotFound(place, name, typeName);
+    entries.push({ name, type, value: resolveVariable(scope, given, type, place), path: place });
+  }
+  for (const [name, type] of fields) {
+    if (isRequired(type) && !entries.some((entry) => entry.name === name)) {
+      throw requiredMissing(`${path}.${name}`, name);
+    }
+  }
+  return entries;
+}
+
+/** The items of a list; a single value is taken as a list of one (C.5). */
+export function listItems(
+  reading: Reading,
+  { type, value, path }: Entry,
+): { readonly value: Input; readonly path: string }[] {
+  if (value.kind === "null") throw listExpected(path, "null");
+  const inner = itemType(type);
+  const items = value.kind === "list" ? value.items : [value];
+  return items.map((item, index) => {
+    const place = `${path}[${index}]`;
+    return { value: resolveVariable(reading, item, inner, place), path: place };
+  });
+}
+
+/** An enum value: bare in the document, a string in JSON. */
+export function enumValue(scope: Scope, input: Input, typeName: string, path: string): string {
+  const named = input.kind === "enum" || (input.kind === "string" && input.json && isName(input.value));
+  if (!named) throw kindMismatch(path, "an enum value", typeName, describeInput(input));
+  const values = scope.catalog.enumValues(typeName);
+  if (!values.includes(input.value)) {
+    throw enumValueUnknown(
+      path,
+      inPlatformOrder(values, (value) => value),
+      typeName,
+      input.value,
+    );
+  }
+  return input.value;
+}
+
+function isName(text: string): boolean {
+  return /^[_A-Za-z]\w*$/.test(text);
+}
+
+/** Enum values in a list position. */
+export function enumValues(scope: Scope, entry: Entry): string[] {
+  const typeName = baseTypeName(entry.type);
+  return listItems(scope, entry).map((item) => enumValue(scope, item.value, typeName, item.path));
+}
+
+/** A boolean where only a boolean will do: `distinct`, `_is_null`, the `if` of directives. */
+export function strictBoolean(input: Input, path: string): boolean {
+  if (input.kind !== "boolean") throw kindMismatch(path, "a boolean", "Boolean", describeInput(input));
+  return input.value;
+}
+
+/** A string where only a string will do, such as the name given to `__type`. */
+export function strictString(input: Input, path: string): string {
+  if (input.kind !== "string") throw kindMismatch(path, "a string", "String", describeInput(input));
+  return input.value;
+}

@@ -1,0 +1,243 @@
+import type { Budget } from "../../../../src/base/budget.ts";
+import { baseTypeName, isList, itemType } from "../../../../src/base/type-expression.ts";
+import type { RowValue } from "../../read-view.ts";
+import { type Entry, listItems, objectEntries, strictBoolean } from "./coerce.ts";
+import { QueryFault } from "./fault.ts";
+import type { Input } from "./input.ts";
+import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
+import { type Key, keyText } from "./keys.ts";
+import type { ColumnKind, Stored } from "./kinds.ts";
+import { compileLike } from "./like.ts";
+import { databaseFailed, jsonSyntax } from "./messages.ts";
+import { textOperand } from "./operands.ts";
+import { compileRegex, compileSimilar } from "./patterns.ts";
+import type { Matcher } from "./posix-regex.ts";
+import { TEXT_KIND } from "./scalar-kinds.ts";
+import type { Scope } from "./scope.ts";
+import { allOf, type Ternary } from "./ternary.ts";
+
+/** A comparison of one value, of a column or computed. */
+export type Comparison = {
+  readonly test: (value: RowValue) => Ternary;
+  /** The stored values it asks for; null when it asks for no certain ones. */
+  readonly values: readonly Stored[] | null;
+  /** Where the values it asks for lie among others. */
+  readonly bounds: readonly Bound[];
+} & Effort;
+
+/** What a test takes, by which the database decides which of several comes first. */
+export type Effort = {
+  /** A comparison costs 1. */
+  readonly cost: number;
+  /** It fails with some values, so that it matters which rows it is asked of. */
+  readonly fragile: boolean;
+};
+
+/** Of tests that all have to hold the cheapest comes first; of equally cheap ones the one that is written first. */
+export function byCost<T extends Effort>(tests: readonly T[]): readonly T[] {
+  return tests.length < 2 ? tests : [...tests].sort((a, b) => a.cost - b.cost);
+}
+
+/** What several tests take together. */
+export function totalEffort(tests: readonly Effort[]): Effort {
+  return {
+    cost: tests.reduce((sum, { cost }) => sum + cost, 0),
+    fragile: tests.some(({ fragile }) => fragile),
+  };
+}
+
+/** One end of a range of values. */
+export type Bound = {
+  readonly side: "lower" | "upper";
+  readonly inclusive: boolean;
+  /** The order of a stored value and the end. */
+  readonly orderOf: (value: Stored) => number;
+};
+
+/** Plans a `…_comparison_exp` (B.5, C.4): all its operators hold. */
+export function planComparison(
+  scope: Scope,
+  kind: ColumnKind,
+  input: Input,
+  typeName: string,
+  path: string,
+): Comparison {
+  const entries = objectEntries(scope, input, typeName, path);
+  const operators = entries.map((entry) => planOperator(scope, kind, entry));
+  return {
+    test: allOf(byCost(operators).map((operator) => operator.test)),
+    values: operators.find((operator) => operator.values !== null)?.values ?? null,
+    bounds: operators.flatMap((operator) => operator.bounds),
+    ...totalEffort(operators),
+  };
+}
+
+function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
+  const { name, type, value, path } = entry;
+  switch (name) {
+    case "_is_null": {
+      const wanted = strictBoolean(value, path);
+      return { ...ANYWHERE, cost: 0, test: (stored) => (stored === null) === wanted };
+    }
+    case "_in":
+    case "_nin":
+      return planMembership(scope, kind, entry);
+    case "_cast": {
+      const text = objectEntries(scope, value, type, path).map((cast) =>
+        planComparison(scope, TEXT_KIND, cast.value, cast.type, cast.path),
+      );
+      const test = allOf(text.map((comparison) => comparison.test));
+      return { ...onStored((stored) => test(jsonText(storedJson(stored)))), ...totalEffort(text) };
+    }
+    case "_contains":
+    case "_contained_in":
+      return planContainment(scope, kind, entry);
+    case "_has_key":
+    case "_has_keys_all":
+    case "_has_keys_any":
+      return planHasKeys(scope, entry);
+  }
+  const order = ORDERS.get(name);
+  if (order) return planOrder(kind, kind.operand(scope, value, type, path), order);
+  const pattern = PATTERNS.get(name);
+  if (pattern) return planPattern(scope, textOperand(value, type, path), pattern);
+  throw new TypeError(`The schema has an operator "${name}" that is not known.`);
+}
+
+type Order = {
+  readonly holds: (order: number) => boolean;
+  readonly sides: readonly Bound["side"][];
+  readonly inclusive: boolean;
+};
+
+const ORDERS: ReadonlyMap<string, Order> = new Map<string, Order>([
+  ["_eq", { holds: (order) => order === 0, sides: ["lower", "upper"], inclusive: true }],
+  ["_neq", { holds: (order) => order !== 0, sides: [], inclusive: false }],
+  ["_gt", { holds: (order) => order > 0, sides: ["lower"], inclusive: false }],
+  ["_gte", { holds: (order) => order >= 0, sides: ["lower"], inclusive: true }],
+  ["_lt", { holds: (order) => order < 0, sides: ["upper"], inclusive: false }],
+  ["_lte", { holds: (order) => order <= 0, sides: ["upper"], inclusive: true }],
+]);
+
+/** What can be anywhere among the values of a column. */
+const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [], cost: 1, fragile: false };
+
+function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclusive }: Order): Comparison {
+  if (operand === null) return { ...ANYWHERE, test: () => null };
+  const orderOf = kind.against(operand);
+  const only = sides.length === 2 ? kind.stored(operand) : undefined;
+  return {
+    test: (value) => (value === null ? null : holds(orderOf(value))),
+    values: only === undefined ? null : [only],
+    bounds: sides.map((side) => ({ side, inclusive, orderOf })),
+    cost: 1,
+    fragile: false,
+  };
+}
+
+type Pattern = { readonly compile: (pattern: string, budget: Budget) => Matcher; readonly negated: boolean };
+
+const PATTERNS: ReadonlyMap<string, Pattern> = new Map([
+  ["_like", { compile: (pattern) => compileLike(pattern, false), negated: false }],
+  ["_nlike", { compile: (pattern) => compileLike(pattern, false), negated: true }],
+  ["_ilike", { compile: (pattern) => compileLike(pattern, true), negated: false }],
+  ["_nilike", { compile: (pattern) => compileLike(pattern, true), negated: true }],
+  ["_similar", { compile: compileSimilar, negated: false }],
+  ["_nsimilar", { compile: compileSimilar, negated: true }],
+  ["_regex", { compile: (pattern, budget) => compileRegex(pattern, false, budget), negated: false }],
+  ["_nregex", { compile: (pattern, budget) => compileRegex(pattern, false, budget), negated: true }],
+  ["_iregex", { compile: (pattern, budget) => compileRegex(pattern, true, budget), negated: false }],
+  ["_niregex", { compile: (pattern, budget) => compileRegex(pattern, true, budget), negated: true }],
+] satisfies [string, Pattern][]);
+
+function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
+  const operandType = itemType(entry.type);
+  const items = listItems(scope, entry);
+  const keys = items.map((item) => kind.operand(scope, item.value, operandType, item.path));
+  // A list of lists reaches Postgres as text it cannot read, and so does JSON, but for strings that are none.
+  if (isList(operandType)) scope.postpone(databaseFailed());
+  if (baseTypeName(operandType) === "jsonb" && !items.every((item) => isNoJson(item.value))) {
+    scope.postpone(jsonSyntax());
+  }
+  const known = keys.filter((key) => key !== null);
+  const members = new Set(known.map(keyText));
+  const negated = entry.name === "_nin";
+  // `x IN ()` is false and `x NOT IN ()` true of nulls too.
+  if (items.length === 0) return { ...ANYWHERE, cost: 0, test: () => negated, values: negated ? null : [] };
+  const stored = known.map(kind.stored);
+  const values = new Set(stored.filter((value) => value !== undefined));
+  return {
+    ...onStored((value) => members.has(keyText(kind.key(value))) !== negated),
+    values: negated || stored.includes(undefined) ? null : [...values].sort(kind.compare),
+    // The database expects to find a value half way through a list.
+    cost: items.length / 2,
+  };
+}
+
+function isNoJson(input: Input): boolean {
+  if (input.kind !== "string") return false;
+  try {
+    JSON.parse(input.value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function planContainment(scope: Scope, kind: ColumnKind, { name, type, value, path }: Entry): Comparison {
+  const operand = kind.operand(scope, value, type, path);
+  if (operand === null) return onStored(() => null);
+  return onStored((stored) => {
+    const held = kind.key(stored);
+    return name === "_contains" ? contains(held, operand) : contains(operand, held);
+  });
+}
+
+function contains(whole: Key, part: Key): boolean {
+  if (typeof whole === "object" && typeof part === "object" && "json" in whole && "json" in part) {
+    return containsJson(whole.json, part.json);
+  }
+  const held = new Set(keyList(whole).map((key) => key !== null && keyText(key)));
+  // A null equals nothing, itself included.
+  return keyList(part).every((key) => key !== null && held.has(keyText(key)));
+}
+
+function keyList(key: Key): readonly (Key | null)[] {
+  return Array.isArray(key) ? key : [key];
+}
+
+function planHasKeys(scope: Scope, entry: Entry): Comparison {
+  const { name, type, value, path } = entry;
+  if (name === "_has_key") {
+    if (value.kind === "null") return onStored(() => null);
+    const key = textOperand(value, type, path);
+    return onStored((stored) => hasJsonKey(storedJson(stored), key));
+  }
+  const keys = listItems(scope, entry).map((item) => textOperand(item.value, "String", item.path));
+  return onStored((stored) => {
+    const json = storedJson(stored);
+    return name === "_has_keys_all"
+      ? keys.every((key) => hasJsonKey(json, key))
+      : keys.some((key) => hasJsonKey(json, key));
+  });
+}
+
+/** The database reads a pattern when it plans the query, whether or not there is a text to match. */
+function planPattern(scope: Scope, text: string, { compile, negated }: Pattern): Comparison {
+  try {
+    const matches = compile(text, scope.budget);
+    return {
+      ...onStored((stored) => matches(String(stored)) !== negated),
+      fragile: /\\$/.test(text),
+    };
+  } catch (error) {
+    if (!(error instanceof QueryFault)) throw error;
+    scope.postpone(error);
+    return onStored(() => null);
+  }
+}
+
+/** A test that says nothing of nulls. */
+function onStored(test: (stored: Stored) => Ternary): Comparison {
+  return { ...ANYWHERE, test: (value) => (value === null ? null : test(value)) };
+}

@@ -1,0 +1,52 @@
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
+import type { DeriveOptions, SchemaSettings } from "../../src/styles/style.ts";
+import type { History, Moment } from "./read-view.ts";
+
+/** What serving needs of a dialect, beside the toolkit's `Style` of the same name. */
+export type ServedStyle = {
+  /** What an operator of the platform can set. */
+  readonly settings: readonly (keyof OperatorSettings)[];
+  /**
+   * Checks the text of an entity schema as the platform does when it is deployed.
+   *
+   * @throws SchemaError with all of the platform's reasons to refuse it.
+   */
+  readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
+  /** Loads what answers queries over rows. Late, because it brings a parser. */
+  readonly loadExecutor: () => Promise<(served: ServedIndexer) => Executor>;
+};
+
+/** What the operator of a deployment decided, with what shows in answers only. */
+export type OperatorSettings = SchemaSettings & {
+  /** The most rows a list holds, null for no limit (multichain). @default 1000 */
+  readonly rowCap?: number | null | undefined;
+  /** Whether queries are validated as the GraphQL specification says (subgraph). @default false */
+  readonly strictValidation?: boolean | undefined;
+  /** How complex a query may be, null for no limit (subgraph). @default null */
+  readonly maxComplexity?: number | null | undefined;
+};
+
+/** One indexer as the emulator serves it. */
+export type ServedIndexer = {
+  readonly model: EntityModel;
+  /** What `derive` made of the model. */
+  readonly schema: ApiSchema;
+  /** One of the style's `releases`. */
+  readonly release: string;
+  readonly settings: OperatorSettings;
+  readonly now: () => Moment;
+  /** The past of a subgraph's one chain; null for an indexer that answers as of now only. */
+  readonly history: History | null;
+  /** The deployment hash a subgraph answers with (`Qm…`). */
+  readonly deploymentHash: string;
+};
+
+export type GraphqlRequest = {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>> | null;
+  readonly operationName: string | null;
+};
+
+/** Answers one request with the body to send as JSON, whose key order is part of the dialect. */
+export type Executor = (request: GraphqlRequest) => Readonly<Record<string, unknown>>;

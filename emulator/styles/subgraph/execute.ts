@@ -1,0 +1,106 @@
+import { createBudget } from "../../../src/base/budget.ts";
+import type { Executor, GraphqlRequest, ServedIndexer } from "../served-style.ts";
+import { constraintKey, readBlockConstraint } from "./execute/block-constraint.ts";
+import { coerceVariables } from "./execute/coerce.ts";
+import { define } from "./execute/complete.ts";
+import { createIntrospector } from "./execute/introspect.ts";
+import { messages } from "./execute/messages.ts";
+import { createQueryPreparer } from "./execute/prepare-query.ts";
+import { quirksOf } from "./execute/quirks.ts";
+import { type QueryError, Refusal, refuse } from "./execute/refusal.ts";
+import { type Group, runGroup } from "./execute/run-group.ts";
+import { createSchemaIndex } from "./execute/schema-index.ts";
+import { type SelectedField, selectRoot } from "./execute/select.ts";
+import { createTableSource } from "./execute/tables.ts";
+
+/**
+ * What a request may cost, which a machine of today does in a second or two. The hosted nodes end a query that takes
+ * too long, and so is this told: nothing says how long that is.
+ */
+const MOST_WORK = 2_000_000;
+
+/**
+ * Serves the query language of a subgraph over rows, as a graph-node of the given release and settings does, with
+ * the limits of hosted services. A request sees one moment. What is made of a store (orders above all) is kept
+ * with the store, and what is made of the schema with the executor.
+ *
+ * @example
+ * ```ts
+ * declare const served: Parameters<typeof createSubgraphExecutor>[0];
+ *
+ * createSubgraphExecutor(served)({ query: "{ streams(first: 2) { id } }", variables: null, operationName: null });
+ * // { data: { streams: [{ id: "…" }, { id: "…" }] } }
+ * ```
+ */
+export function createSubgraphExecutor(served: ServedIndexer): Executor {
+  const { history, deploymentHash } = served;
+  const index = createSchemaIndex(served);
+  const quirks = quirksOf(served.release);
+  const prepare = createQueryPreparer(served, index);
+  const tablesOf = createTableSource(index);
+  const introspect = createIntrospector(served.schema, quirks);
+
+  function execute({ query, variables: given }: GraphqlRequest): Readonly<Record<string, unknown>> {
+    const moment = served.now();
+    const parsed = prepare(query);
+    const [chain] = moment.chains;
+    if (chain === undefined) return refuse(messages.notStarted(deploymentHash));
+    const budget = createBudget(MOST_WORK, () => {
+      throw new Refusal([messages.timedOut], true);
+    });
+    const variables = coerceVariables(parsed.operation, given, index);
+    if (parsed.refusal !== null) throw parsed.refusal;
+    const fields = selectRoot(parsed.operation.selectionSet, {
+      budget,
+      index,
+      fragments: parsed.fragments,
+      variables,
+    });
+    const context = {
+      budget,
+      moment,
+      chain,
+      history,
+      deployment: deploymentHash,
+      index,
+      quirks,
+      tablesOf,
+      introspect,
+    };
+    const data: Record<string, unknown> = {};
+    const errors: QueryError[] = [];
+    let answered = fields.length === 0;
+    for (const group of groupByBlock(fields)) {
+      try {
+        const answer = runGroup(group, context);
+        for (const [key, value] of Object.entries(answer.data ?? {})) define(data, key, value);
+        answered ||= answer.data !== null;
+        errors.push(...answer.errors);
+      } catch (cause) {
+        if (!(cause instanceof Refusal) || cause.isFatal) throw cause;
+        errors.push(...cause.errors);
+      }
+    }
+    return { ...(answered ? { data } : {}), ...(errors.length > 0 ? { errors } : {}) };
+  }
+
+  return (request) => {
+    try {
+      return execute(request);
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      return { errors: cause.errors };
+    }
+  };
+}
+
+function groupByBlock(fields: readonly SelectedField[]): readonly Group[] {
+  const groups: { readonly constraint: Group["constraint"]; readonly fields: SelectedField[] }[] = [];
+  for (const field of fields) {
+    const constraint = readBlockConstraint(field.args.get("block"));
+    const last = groups.at(-1);
+    if (last && constraintKey(last.constraint) === constraintKey(constraint)) last.fields.push(field);
+    else groups.push({ constraint, fields: [field] });
+  }
+  return groups;
+}

@@ -1,0 +1,152 @@
+import type { FieldNode, OperationDefinitionNode } from "graphql";
+import {
+  baseTypeName,
+  isList,
+  isRequired,
+  itemType,
+  nullableType,
+} from "../../../../src/base/type-expression.ts";
+import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
+import { messages } from "./messages.ts";
+import { locationOf } from "./parse-query.ts";
+import { NULL, plainFloat, type QueryValue, readJson, readLiteral, type Variables } from "./query-value.ts";
+import { type QueryError, Refusal } from "./refusal.ts";
+import { normalizeInteger } from "./scalars.ts";
+import type { IndexedField, SchemaIndex } from "./schema-index.ts";
+
+/** The arguments of a field by name; an absent one without a default is not there. */
+export type Arguments = ReadonlyMap<string, QueryValue>;
+
+/**
+ * Coerces the variables of a request. Those the operation does not declare are ignored.
+ *
+ * @throws Refusal when one is missing or does not fit its type.
+ */
+export function coerceVariables(
+  operation: OperationDefinitionNode,
+  given: Readonly<Record<string, unknown>> | null,
+  index: SchemaIndex,
+): Variables {
+  const variables = new Map<string, QueryValue>();
+  const errors: QueryError[] = [];
+  for (const definition of operation.variableDefinitions ?? []) {
+    const name = definition.variable.name.value;
+    const type = typeExpression(definition.type);
+    const location = locationOf(definition);
+    const kind = index.type(baseTypeName(type))?.kind;
+    if (kind !== "SCALAR" && kind !== "ENUM" && kind !== "INPUT_OBJECT") {
+      errors.push(messages.notInputType(name, location));
+      continue;
+    }
+    const json = given !== null && Object.hasOwn(given, name) ? given[name] : undefined;
+    const value =
+      json !== undefined
+        ? readJson(json)
+        : definition.defaultValue && readLiteral(definition.defaultValue, new Map());
+    if (value === undefined) {
+      if (isRequired(type)) errors.push(messages.missingVariable(name, location));
+      continue;
+    }
+    const coerced = coerceValue(value, type, index);
+    if (coerced === undefined) throw new Refusal([messages.invalidArgument(name, value, location)]);
+    variables.set(name, coerced);
+  }
+  if (errors.length > 0) throw new Refusal(errors);
+  return variables;
+}
+
+/**
+ * Coerces the arguments of a field; what does not fit goes to `errors`. Arguments the field does not have are
+ * ignored (B.1, lenient).
+ */
+export function coerceArguments(
+  node: FieldNode,
+  field: IndexedField,
+  variables: Variables,
+  index: SchemaIndex,
+  errors: QueryError[],
+): Arguments {
+  const values = new Map<string, QueryValue>();
+  for (const definition of field.args) {
+    const literal = node.arguments?.find((argument) => argument.name.value === definition.name)?.value;
+    const value = literal === undefined ? definition.defaultValue : readLiteral(literal, variables);
+    if (value === undefined) {
+      if (isRequired(definition.type)) errors.push(messages.missingArgument(definition.name));
+      continue;
+    }
+    const coerced = coerceValue(value, definition.type, index);
+    if (coerced === undefined) errors.push(messages.invalidArgument(definition.name, value));
+    else values.set(definition.name, coerced);
+  }
+  return values;
+}
+
+/** The value as one of `type` (B.2), or undefined when it does not fit. */
+export function coerceValue(value: QueryValue, type: string, index: SchemaIndex): QueryValue | undefined {
+  if (value.kind === "Null") return isRequired(type) ? undefined : NULL;
+  const inner = nullableType(type);
+  if (isList(inner)) {
+    // A single value is not taken for a list of one.
+    if (value.kind !== "List") return undefined;
+    const item = itemType(inner);
+    const values: QueryValue[] = [];
+    for (const each of value.values) {
+      const coerced = coerceValue(each, item, index);
+      if (coerced === undefined) return undefined;
+      values.push(coerced);
+    }
+    return { kind: "List", values };
+  }
+  const definition = index.type(inner);
+  switch (definition?.kind) {
+    case "SCALAR":
+      return coerceScalar(value, inner);
+    case "ENUM":
+      return (value.kind === "Enum" || value.kind === "String") &&
+        definition.values.some((member) => member.name === value.value)
+        ? { kind: "Enum", value: value.value }
+        : undefined;
+    case "INPUT_OBJECT": {
+      if (value.kind !== "Object") return undefined;
+      const entries = new Map<string, QueryValue>();
+      for (const [key, item] of value.entries) {
+        const field = definition.fields.find((each) => each.name === key);
+        const coerced = field && coerceValue(item, field.type, index);
+        if (coerced === undefined) return undefined;
+        entries.set(key, coerced);
+      }
+      return { kind: "Object", entries };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function coerceScalar(value: QueryValue, type: string): QueryValue | undefined {
+  switch (type) {
+    case "Boolean":
+      return value.kind === "Boolean" ? value : undefined;
+    case "Int":
+      return value.kind === "Int" && BigInt.asIntN(32, value.value) === value.value ? value : undefined;
+    case "Float":
+      return value.kind === "Float" || value.kind === "Int" ? value : undefined;
+    case "ID":
+    case "BigInt":
+    case "Int8":
+      if (value.kind === "Int") return { kind: "String", value: String(value.value) };
+      return value.kind === "String" ? value : undefined;
+    case "BigDecimal":
+      if (value.kind === "Int") return { kind: "String", value: String(value.value) };
+      if (value.kind === "Float") return { kind: "String", value: plainFloat(value.value) };
+      return value.kind === "String" ? value : undefined;
+    case "Timestamp":
+      return value.kind === "String" && isInt64(value.value) ? value : undefined;
+    default:
+      return value.kind === "String" ? value : undefined;
+  }
+}
+
+function isInt64(text: string): boolean {
+  const integer = normalizeInteger(text);
+  return integer !== null && BigInt.asIntN(64, BigInt(integer)) === BigInt(integer);
+}

@@ -1,0 +1,149 @@
+import type { Budget } from "../../../../src/base/budget.ts";
+import {
+  baseTypeName,
+  isList,
+  isRequired,
+  itemType,
+  nullableType,
+} from "../../../../src/base/type-expression.ts";
+import type { RowValue } from "../../read-view.ts";
+import { messages } from "./messages.ts";
+import type { Node } from "./prefetch.ts";
+import type { QueryError } from "./refusal.ts";
+import { serializeScalar } from "./scalars.ts";
+import type { SchemaIndex } from "./schema-index.ts";
+import type { SelectedField } from "./select.ts";
+
+/** Writes answers out of what was fetched; errors are collected, and then nothing of the answer is used. */
+export type Completer = {
+  readonly entities: (field: SelectedField, nodes: readonly Node[]) => unknown;
+  /** A field of a platform type (`_meta`, `__schema`), whose value is plain data. */
+  readonly plain: (field: SelectedField, value: unknown) => unknown;
+};
+
+const MAX_ERRORS = 10_000;
+
+/** So many characters cost as much as a value. */
+const LONG_TEXT = 64;
+
+/** @param errors takes what is wrong. */
+export function createCompleter(index: SchemaIndex, budget: Budget, errors: QueryError[]): Completer {
+  const finished = new Map<Node, { readonly answer: unknown; readonly cost: number }>();
+
+  function entities(field: SelectedField, nodes: readonly Node[], via?: string | null): unknown {
+    if (field.hollow) {
+      errors.push(messages.nothingFetched(field.field.base, field.name));
+      return null;
+    }
+    if (field.field.list) return nodes.map((node) => entity(node, field));
+    const [node, another] = nodes;
+    if (another !== undefined) {
+      errors.push(messages.ambiguousDerived(field.name, field.field.base, via ?? "id", field.location));
+      return null;
+    }
+    return node === undefined ? missing(field) : entity(node, field);
+  }
+
+  function entity(node: Node, field: SelectedField): unknown {
+    const known = finished.get(node);
+    if (known !== undefined) {
+      // Made once, and sent wherever it occurs.
+      budget.spend(known.cost);
+      return known.answer;
+    }
+    const answer: Record<string, unknown> = {};
+    const before = errors.length;
+    const spent = budget.spent();
+    for (const child of field.selection.get(node.type) ?? []) {
+      spendOn(child);
+      define(answer, child.key, entityField(node, child));
+    }
+    // What is wrong with an entity is told wherever it occurs, up to a number of errors nobody reads.
+    if (errors.length === before || errors.length > MAX_ERRORS) {
+      finished.set(node, { answer, cost: budget.spent() - spent });
+    }
+    return answer;
+  }
+
+  function entityField(node: Node, field: SelectedField): unknown {
+    if (field.name === "__typename") return node.type;
+    if (!field.field.leaf) {
+      const via = index.entity(node.type)?.attribute(field.name)?.derivedFrom;
+      return entities(field, node.children.get(field) ?? [], via);
+    }
+    return leaf(field, node.row[field.name] ?? null, field.field.type);
+  }
+
+  function leaf(field: SelectedField, value: RowValue, type: string): unknown {
+    if (value === null) {
+      if (isRequired(type)) errors.push(messages.nullResolved(field.name, field.location));
+      return null;
+    }
+    const inner = nullableType(type);
+    if (isList(inner)) {
+      const item = itemType(inner);
+      const items: readonly RowValue[] = isValueList(value) ? value : [value];
+      budget.spend(items.length);
+      return items.map((each) => leaf(field, each, item));
+    }
+    return single(field, value, baseTypeName(inner));
+  }
+
+  function single(field: SelectedField, value: RowValue, type: string): unknown {
+    if (typeof value === "string") budget.spend(value.length / LONG_TEXT);
+    const values = index.enumValues(type);
+    if (values) {
+      if (typeof value === "string" && values.includes(value)) return value;
+      errors.push(messages.wrongEnum(JSON.stringify(value), field.name, type, values, field.location));
+      return null;
+    }
+    const serialized = serializeScalar(type, value);
+    if (serialized !== undefined) return serialized;
+    errors.push(messages.wrongScalar(JSON.stringify(value), field.name, type, field.location));
+    return null;
+  }
+
+  function spendOn({ key }: SelectedField): void {
+    budget.spend(1 + key.length / LONG_TEXT);
+  }
+
+  function missing(field: SelectedField): null {
+    if (field.field.required) errors.push(messages.nullResolved(field.name, field.location));
+    return null;
+  }
+
+  function plain(field: SelectedField, value: unknown): unknown {
+    if (value === null || value === undefined) return missing(field);
+    if (field.field.leaf) return value;
+    if (Array.isArray(value)) return value.map((item) => plainObject(field, item));
+    return plainObject(field, value);
+  }
+
+  function plainObject(field: SelectedField, value: unknown): unknown {
+    if (!isRecord(value)) return null;
+    const answer: Record<string, unknown> = {};
+    for (const child of field.selection.get(field.field.base) ?? []) {
+      spendOn(child);
+      const found = child.name === "__typename" ? field.field.base : value[child.name];
+      define(answer, child.key, plain(child, found));
+    }
+    return answer;
+  }
+
+  return { entities: (field, nodes) => entities(field, nodes), plain };
+}
+
+/** Sets a key of an answer, which a query names as it likes: also `__proto__`. */
+export function define(answer: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(answer, key, { value, enumerable: true, configurable: true, writable: true });
+  } else answer[key] = value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isValueList(value: RowValue): value is readonly RowValue[] {
+  return Array.isArray(value);
+}

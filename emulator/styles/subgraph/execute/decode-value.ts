@@ -1,0 +1,60 @@
+import type { RowValue } from "../../read-view.ts";
+import { messages } from "./messages.ts";
+import { printQueryValue, type QueryValue } from "./query-value.ts";
+import { refuse } from "./refusal.ts";
+import { normalizeDecimal, normalizeInteger, parseBytes } from "./scalars.ts";
+import type { Attribute } from "./schema-index.ts";
+
+/**
+ * A coerced value of a filter as rows would hold it. Text is read as the scalar of the field only here, after
+ * coercion, so a bad number is an error of the store and not of the argument (B.4).
+ *
+ * @throws Refusal ``Failed to decode `BigInt` value: …``
+ */
+export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
+  switch (value.kind) {
+    case "Null":
+      return null;
+    case "Boolean":
+      return value.value;
+    case "Int":
+      // The id of a reference is text in rows, and `Int8` ids are filtered by `Int` (A.7).
+      return attribute.valueType === "Int" ? Number(value.value) : String(value.value);
+    case "Float":
+      return value.value;
+    case "Enum":
+      return value.value;
+    case "String":
+      return decodeText(attribute.valueType, value.value);
+    case "List":
+      return value.values.map((item) => decodeValue(item, attribute));
+    case "Object":
+      return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
+  }
+}
+
+/** Text as a value of a scalar. */
+export function decodeText(type: string, text: string): RowValue {
+  switch (type) {
+    case "Bytes": {
+      const parsed = parseBytes(text);
+      return "bytes" in parsed ? parsed.bytes : refuse(messages.undecodable(type, parsed.reason));
+    }
+    case "BigInt": {
+      const reason = text === "" ? "cannot parse integer from empty string" : "invalid digit found in string";
+      return normalizeInteger(text) ?? refuse(messages.undecodable(type, reason));
+    }
+    case "Int8":
+    case "Timestamp": {
+      const integer = normalizeInteger(text);
+      if (integer === null || BigInt.asIntN(64, BigInt(integer)) !== BigInt(integer)) {
+        return refuse(messages.undecodable(type, text));
+      }
+      return integer;
+    }
+    case "BigDecimal":
+      return normalizeDecimal(text) ?? refuse(messages.undecodable(type, "invalid digit found in string"));
+    default:
+      return text;
+  }
+}

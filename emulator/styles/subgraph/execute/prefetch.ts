@@ -1,0 +1,137 @@
+import type { Row } from "../../read-view.ts";
+import { type CollectionContext, readCollection } from "./collection.ts";
+import { decodeText } from "./decode-value.ts";
+import { searchFulltext } from "./fulltext.ts";
+import { messages } from "./messages.ts";
+import { pageOf, type Scope } from "./page.ts";
+import { type QueryError, Refusal, refuse } from "./refusal.ts";
+import type { Attribute, EntityFacts } from "./schema-index.ts";
+import type { SelectedField, Selection } from "./select.ts";
+import { idsOf } from "./stored-value.ts";
+import { type Entry, idOf, type Tables } from "./tables.ts";
+
+/** An entity of the answer with the entities below it. Equal entities under one field are one node. */
+export type Node = {
+  readonly type: string;
+  readonly row: Row;
+  readonly children: Map<SelectedField, readonly Node[]>;
+};
+
+/**
+ * Fetches the entities a root field asks for, level by level: each field is read once for all its parents, so
+ * arguments are judged only where there is a parent, and an error is reported once and not per parent.
+ *
+ * @throws Refusal with all errors of the level that failed first.
+ */
+export function prefetchRoot(field: SelectedField, context: CollectionContext): readonly Node[] {
+  const entity = context.index.entity(field.field.base);
+  if (entity === undefined) return refuse(messages.unknownType(field.field.base));
+  const nodes = nodesOf(fetchRoot(field, entity, context), new Map());
+  prefetchChildren(nodes, field.selection, context);
+  return nodes;
+}
+
+const ALL: Scope = { kind: "all" };
+
+function fetchRoot(field: SelectedField, entity: EntityFacts, context: CollectionContext): readonly Entry[] {
+  if (field.field.list) {
+    const collection = readCollection(entity, field.args, context, false);
+    const text = context.index.isFulltext(field.name) ? field.args.get("text") : undefined;
+    return text?.kind === "String"
+      ? searchFulltext(text.value, collection, context)
+      : pageOf(collection, ALL, context);
+  }
+  const id = field.args.get("id");
+  if (id?.kind !== "String") return [];
+  const decoded = decodeText(entity.attribute("id")?.valueType ?? "ID", id.value);
+  const entry = context.tables.find(entity.name, String(decoded));
+  return entry ? [entry] : [];
+}
+
+function prefetchChildren(parents: readonly Node[], selection: Selection, context: CollectionContext): void {
+  const errors: QueryError[] = [];
+  for (const [type, fields] of selection) {
+    const ofType = parents.filter((parent) => parent.type === type);
+    if (ofType.length === 0) continue;
+    for (const field of fields) {
+      if (field.field.leaf || field.hollow) continue;
+      try {
+        const known = new Map<string, Node>();
+        const fetch = childFetcher(type, field, context);
+        for (const parent of ofType) {
+          const entries = fetch(parent.row);
+          context.budget.spend(PAGE + entries.length);
+          parent.children.set(field, nodesOf(entries, known));
+        }
+        prefetchChildren([...known.values()], field.selection, context);
+      } catch (cause) {
+        if (!(cause instanceof Refusal)) throw cause;
+        if (cause.isFatal) throw cause;
+        errors.push(...cause.errors);
+      }
+    }
+  }
+  if (errors.length > 0) throw new Refusal(errors);
+}
+
+/** To find the entities below one costs as much as to look at so many rows. */
+const PAGE = 4;
+
+function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly Node[] {
+  return entries.map(({ type, row }) => {
+    const id = idOf(row);
+    const before = known.get(id);
+    if (before) return before;
+    const node: Node = { type, row, children: new Map() };
+    known.set(id, node);
+    return node;
+  });
+}
+
+function childFetcher(
+  type: string,
+  field: SelectedField,
+  context: CollectionContext,
+): (parent: Row) => readonly Entry[] {
+  const { index, tables } = context;
+  const attribute = index.entity(type)?.attribute(field.name);
+  const target = index.entity(field.field.base);
+  if (attribute === undefined || target === undefined) return refuse(messages.unknownType(field.field.base));
+  const { derivedFrom } = attribute;
+  if (!attribute.list) {
+    return derivedFrom === null
+      ? (parent) => referred(parent, attribute, tables)
+      : (parent) => pointing(parent, attribute.base, derivedFrom, context);
+  }
+  const collection = readCollection(target, field.args, context, true);
+  return (parent) =>
+    pageOf(
+      collection,
+      derivedFrom === null
+        ? { kind: "some", entries: referred(parent, attribute, tables) }
+        : { kind: "pointing", field: derivedFrom, id: idOf(parent) },
+      context,
+    );
+}
+
+/** The existing entities a stored field of a row refers to, each once, in no order. */
+function referred(parent: Row, { base, name }: Attribute, tables: Tables): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const id of new Set(idsOf(parent[name]))) {
+    const entry = tables.find(base, id);
+    if (entry) entries.push(entry);
+  }
+  return entries;
+}
+
+/** The entities that point back at a row, in no order. */
+function pointing(
+  parent: Row,
+  base: string,
+  derivedFrom: string,
+  { index, tables }: CollectionContext,
+): readonly Entry[] {
+  return index
+    .concreteTypes(base)
+    .flatMap((type) => tables.matching(type, derivedFrom, idOf(parent)).map((row) => ({ type, row })));
+}

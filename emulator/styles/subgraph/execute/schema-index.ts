@@ -1,0 +1,193 @@
+import { parseValue } from "graphql";
+import { baseTypeName, isList, nullableType } from "../../../../src/base/type-expression.ts";
+import type { ApiInputValue, ApiType } from "../../../../src/schema/api-schema.ts";
+import type { EntityField } from "../../../../src/schema/entity-model.ts";
+import type { ServedIndexer } from "../../served-style.ts";
+import { INTROSPECTION_FIELDS, INTROSPECTION_TYPES } from "./introspection-types.ts";
+import { type QueryValue, readLiteral } from "./query-value.ts";
+
+/** What a query can ask for, found by name. Of two definitions with one name the first counts (A.1). */
+export type SchemaIndex = {
+  readonly queryType: string;
+  readonly type: (name: string) => ApiType | undefined;
+  /** A field of an object or interface type, `__typename` and the introspection roots included. */
+  readonly field: (type: string, name: string) => IndexedField | undefined;
+  /** An object type itself, or the object types that implement an interface; nothing for anything else. */
+  readonly concreteTypes: (type: string) => readonly string[];
+  /** What is stored under a type: entities, interfaces and aggregations; undefined for platform types. */
+  readonly entity: (type: string) => EntityFacts | undefined;
+  readonly enumValues: (type: string) => readonly string[] | undefined;
+  /** Whether a field of the root type is a fulltext search. */
+  readonly isFulltext: (field: string) => boolean;
+};
+
+export type IndexedField = {
+  readonly name: string;
+  readonly type: string;
+  readonly base: string;
+  readonly list: boolean;
+  readonly required: boolean;
+  /** The base type is a scalar or an enum. */
+  readonly leaf: boolean;
+  readonly args: readonly IndexedArgument[];
+};
+
+export type IndexedArgument = {
+  readonly name: string;
+  readonly type: string;
+  readonly defaultValue: QueryValue | undefined;
+};
+
+export type EntityFacts = {
+  readonly name: string;
+  readonly kind: "entity" | "interface" | "aggregation";
+  readonly attribute: (name: string) => Attribute | undefined;
+  /** The stored fields that hold text, which a fulltext search looks into. */
+  readonly textFields: readonly string[];
+};
+
+/** A field of an entity as filters and orders see it. */
+export type Attribute = {
+  readonly name: string;
+  readonly type: string;
+  readonly base: string;
+  readonly list: boolean;
+  readonly kind: "scalar" | "enum" | "reference";
+  /** The scalar that values are of; for a reference that of the target's `id`, for an enum its name. */
+  readonly valueType: string;
+  /** For a derived field, the field of the target that points back. */
+  readonly derivedFrom: string | null;
+};
+
+export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex {
+  const types = firstByName([...schema.types, ...INTROSPECTION_TYPES]);
+  const fields = new Map<string, ReadonlyMap<string, IndexedField>>();
+  const implementers = new Map<string, string[]>();
+  const entities = new Map<string, EntityFacts>();
+  const definitions = firstByName(
+    model.definitions.filter(
+      (definition) =>
+        definition.kind === "entity" || definition.kind === "interface" || definition.kind === "aggregation",
+    ),
+  );
+
+  for (const type of types.values()) {
+    if (type.kind !== "OBJECT" && type.kind !== "INTERFACE") continue;
+    const indexed = firstByName(type.fields.map((field) => indexField(field)));
+    indexed.set("__typename", TYPENAME);
+    if (type.name === schema.queryType) {
+      for (const root of INTROSPECTION_FIELDS) indexed.set(root.name, indexField(root));
+    }
+    fields.set(type.name, indexed);
+    if (type.kind === "OBJECT") {
+      for (const parent of type.interfaces) {
+        implementers.set(parent, [...(implementers.get(parent) ?? []), type.name]);
+      }
+    }
+  }
+  for (const definition of definitions.values()) {
+    const attributes = new Map<string, Attribute>();
+    for (const field of definition.fields) {
+      if (!attributes.has(field.name)) attributes.set(field.name, attribute(definition.name, field));
+    }
+    entities.set(definition.name, {
+      name: definition.name,
+      kind: definition.kind,
+      attribute: (name) => attributes.get(name),
+      textFields: [...attributes.values()].filter(({ base }) => base === "String").map(({ name }) => name),
+    });
+  }
+
+  function indexField(field: {
+    readonly name: string;
+    readonly type: string;
+    readonly args: readonly ApiInputValue[];
+  }): IndexedField {
+    const base = baseTypeName(field.type);
+    const kind = types.get(base)?.kind;
+    return {
+      name: field.name,
+      type: field.type,
+      base,
+      list: isList(field.type),
+      required: field.type.endsWith("!"),
+      leaf: kind === undefined || kind === "SCALAR" || kind === "ENUM",
+      args: field.args.map(({ name, type, defaultValue }) => ({
+        name,
+        type,
+        defaultValue: defaultValue === null ? undefined : readLiteral(parseValue(defaultValue), new Map()),
+      })),
+    };
+  }
+
+  function attribute(owner: string, field: EntityField): Attribute {
+    const base = baseTypeName(field.type);
+    const target = definitions.get(base);
+    const kind = target ? "reference" : types.get(base)?.kind === "ENUM" ? "enum" : "scalar";
+    return {
+      name: field.name,
+      type: field.type,
+      base,
+      list: isList(field.type),
+      kind,
+      valueType: target ? idType(base) : base,
+      derivedFrom: field.derived ? (field.derivedFrom ?? pointingBack(owner, base)) : null,
+    };
+  }
+
+  /** The id type of an interface is that of its first implementer; without one it counts as `String` (A.7). */
+  function idType(target: string): string {
+    const definition = definitions.get(target);
+    const concrete =
+      definition?.kind === "interface"
+        ? [...definitions.values()].find((each) => each.kind === "entity" && each.interfaces.includes(target))
+        : definition;
+    const id = concrete?.fields.find((field) => field.name === "id");
+    return id === undefined ? "String" : nullableType(id.type);
+  }
+
+  /** A model read from an introspected schema does not say what a field is derived from; usually one field can. */
+  function pointingBack(owner: string, target: string): string | null {
+    const candidates = (definitions.get(target)?.fields ?? []).filter(
+      (field) => !field.derived && baseTypeName(field.type) === owner,
+    );
+    return candidates.length === 1 ? (candidates[0]?.name ?? null) : null;
+  }
+
+  const searches = new Set(
+    model.definitions.flatMap((definition) => (definition.kind === "fulltext" ? definition.name : [])),
+  );
+
+  return {
+    isFulltext: (field) => searches.has(field),
+    queryType: schema.queryType,
+    type: (name) => types.get(name),
+    field: (type, name) => fields.get(type)?.get(name),
+    concreteTypes: (name) => {
+      const kind = types.get(name)?.kind;
+      if (kind === "OBJECT") return [name];
+      return kind === "INTERFACE" ? (implementers.get(name) ?? []) : [];
+    },
+    entity: (type) => entities.get(type),
+    enumValues: (name) => {
+      const type = types.get(name);
+      return type?.kind === "ENUM" ? type.values.map((value) => value.name) : undefined;
+    },
+  };
+}
+
+const TYPENAME: IndexedField = {
+  name: "__typename",
+  type: "String!",
+  base: "String",
+  list: false,
+  required: true,
+  leaf: true,
+  args: [],
+};
+
+function firstByName<T extends { readonly name: string }>(items: readonly T[]): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const item of items) if (!found.has(item.name)) found.set(item.name, item);
+  return found;
+}

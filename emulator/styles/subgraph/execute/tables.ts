@@ -1,0 +1,127 @@
+import type { Row, RowStore, RowValue } from "../../read-view.ts";
+import { type Bucket, type BucketCache, createBucketCache } from "./bucket-cache.ts";
+import { createOrderCache, type OrderCache } from "./order-cache.ts";
+import type { OrderKey } from "./order-key.ts";
+import type { OrderedRows } from "./ordered-rows.ts";
+import type { SchemaIndex } from "./schema-index.ts";
+import { type SortKey, sortRows } from "./sort-rows.ts";
+
+/** A stored entity and its object type. */
+export type Entry = { readonly type: string; readonly row: Row };
+
+/** The rows of an indexer at one block, by object type. */
+export type Tables = {
+  readonly store: RowStore;
+  /** The entity of a type or interface with this id. */
+  readonly find: (type: string, id: string) => Entry | undefined;
+  /** The rows of an object type whose field is, or as a list holds, this value. */
+  readonly matching: (type: string, field: string, value: RowValue) => readonly Row[];
+  /** All rows of an object type in an order, which is kept once made. */
+  readonly ordered: (type: string, order: OrderKey) => OrderedRows;
+  /** A bucket in an order, if it has been asked for in that order before. */
+  readonly bucket: (bucket: Bucket, order: OrderKey) => readonly Row[] | null;
+  /** Some rows of an object type in an order. */
+  readonly sort: (type: string, order: OrderKey, rows: readonly Row[]) => readonly Row[];
+  /** Some entities of several object types in one order. */
+  readonly sortEntries: (order: OrderKey, entries: readonly Entry[]) => readonly Entry[];
+};
+
+/** Gives the tables of a store. What is made of a store is kept for as long as the store is. */
+export type TableSource = (store: RowStore) => Tables;
+
+/** Creates the source of the tables of all stores an executor meets. */
+export function createTableSource(index: SchemaIndex): TableSource {
+  const made = new WeakMap<RowStore, Tables>();
+  const orders = createOrderCache(index, (store, type, order) => tablesOf(store).ordered(type, order));
+  const buckets = createBucketCache();
+
+  function tablesOf(store: RowStore): Tables {
+    let tables = made.get(store);
+    if (tables === undefined) {
+      tables = createTables(store, index, orders, buckets);
+      made.set(store, tables);
+    }
+    return tables;
+  }
+  return tablesOf;
+}
+
+function createTables(store: RowStore, index: SchemaIndex, orders: OrderCache, buckets: BucketCache): Tables {
+  function find(type: string, id: string): Entry | undefined {
+    for (const concrete of index.concreteTypes(type)) {
+      const row = store.find(concrete, id);
+      if (row) return { type: concrete, row };
+    }
+    return undefined;
+  }
+
+  function keyOf(type: string, { field, child, valueType }: OrderKey): SortKey {
+    const idType = index.entity(type)?.attribute("id")?.valueType ?? "ID";
+    if (child === null) return { keyOf: (row) => row[field] ?? null, type: valueType, idType };
+    const attribute = index.entity(type)?.attribute(field);
+    const { base, derivedFrom } = attribute ?? { base: "", derivedFrom: null };
+    const targets = index.concreteTypes(base);
+    if (derivedFrom === null) {
+      return {
+        type: valueType,
+        idType,
+        keyOf: (row) => {
+          const id = row[field] ?? null;
+          return id === null ? null : (find(base, String(id))?.row[child] ?? null);
+        },
+      };
+    }
+    return {
+      type: valueType,
+      idType,
+      keyOf: (row) => {
+        for (const target of targets) {
+          for (const found of store.matching(target, derivedFrom, row["id"] ?? null)) {
+            const value = found[child] ?? null;
+            if (value !== null) return value;
+          }
+        }
+        return null;
+      },
+    };
+  }
+
+  function sortEntries(order: OrderKey, entries: readonly Entry[]): readonly Entry[] {
+    const types = new Map(entries.map(({ type, row }) => [row, type]));
+    const keys = new Map<string, SortKey>();
+    const keyOfType = (type: string) => {
+      let key = keys.get(type);
+      if (key === undefined) {
+        key = keyOf(type, order);
+        keys.set(type, key);
+      }
+      return key;
+    };
+    const idType = entries[0] ? keyOfType(entries[0].type).idType : "ID";
+    const sorted = sortRows(
+      entries.map(({ row }) => row),
+      { keyOf: (row) => keyOfType(types.get(row) ?? "").keyOf(row), type: order.valueType, idType },
+    );
+    return sorted.map((row) => ({ type: types.get(row) ?? "", row }));
+  }
+
+  const tables: Tables = {
+    store,
+    find,
+    matching: store.matching,
+    ordered: (type, order) => orders.ordered(store, type, order, keyOf(type, order)),
+    bucket: (bucket, order) =>
+      buckets.ordered(store, bucket, order, () => {
+        const { type, field, value } = bucket;
+        return sortRows(store.matching(type, field, value), keyOf(type, order));
+      }),
+    sort: (type, order, rows) => sortRows(rows, keyOf(type, order)),
+    sortEntries,
+  };
+  return tables;
+}
+
+/** The id of a row. */
+export function idOf(row: Row): string {
+  return String(row["id"]);
+}

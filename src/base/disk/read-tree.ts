@@ -1,0 +1,117 @@
+import type { Dirent } from "node:fs";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { compareCodeUnits } from "../compare-code-units.ts";
+import { FileError } from "../errors/file-error.ts";
+import { isMissing } from "./is-missing.ts";
+import { requireFile } from "./require-file.ts";
+
+/**
+ * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in
+ * code-unit order. A folder that does not exist has none. Links are followed, to files and to folders.
+ *
+ * @param isSkipped tells by their names the folders that are not entered.
+ * @throws FileError when the folder cannot be read, or a link leads nowhere.
+ */
+export async function readTree(
+  folder: string,
+  extensions: readonly string[],
+  isSkipped: (name: string) => boolean = () => false,
+): Promise<string[]> {
+  const found: string[] = [];
+  try {
+    await walk(folder, "", []);
+  } catch (cause) {
+    if (cause instanceof FileError) throw cause;
+    throw unreadable(folder, cause);
+  }
+  return found.sort(compareCodeUnits);
+
+  /** @param trail the real paths of the folders that led here. */
+  async function walk(path: string, prefix: string, trail: readonly string[]): Promise<void> {
+    const real = await realpath(path).catch(nullIfMissing);
+    // A link to a folder that holds the link: what is in it is found already, and would be found for ever.
+    if (real === null || trail.some((passed) => `${passed}${sep}`.startsWith(`${real}${sep}`))) return;
+    const entries = (await readdir(path, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
+    for (const entry of entries) {
+      const child = join(path, entry.name);
+      const kind = await kindOf(entry, child);
+      if (kind === "folder" && !isSkipped(entry.name)) {
+        await walk(child, `${prefix}${entry.name}/`, [...trail, real]);
+      }
+      if (!extensions.some((extension) => entry.name.endsWith(extension))) continue;
+      if (kind === "file") found.push(`${prefix}${entry.name}`);
+      // Left out, it would be as if somebody had deleted it.
+      if (kind === "other") await requireFile(child);
+    }
+  }
+}
+
+/**
+ * The text of a file that people write, with LF line ends and without a byte order mark; null when there is no
+ * such file.
+ *
+ * @throws FileError when it is there but cannot be read.
+ */
+export async function readText(path: string): Promise<string | null> {
+  return (await readGeneratedText(path))?.replace(/^\uFEFF/, "") ?? null;
+}
+
+/**
+ * The text of a file that Lockflow writes; null when there is no such file. A checkout may have changed its line
+ * ends, so they are LF here; anything else that changed, a byte order mark too, is somebody's edit and stays.
+ *
+ * @throws FileError when it is there but cannot be read.
+ */
+export async function readGeneratedText(path: string): Promise<string | null> {
+  await requireFile(path);
+  try {
+    return (await readFile(path, "utf8")).replaceAll("\r\n", "\n");
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw unreadable(path, cause);
+  }
+}
+
+/** What an entry is or, when it is a link, what it leads to. */
+async function kindOf(entry: Dirent, path: string): Promise<"file" | "folder" | "other"> {
+  let target: Pick<Dirent, "isFile" | "isDirectory"> = entry;
+  if (entry.isSymbolicLink()) {
+    // Emacs marks a file that is being edited by a link of such a name to nowhere.
+    if (entry.name.startsWith(".#")) return "other";
+    target = await stat(path).catch((cause: unknown) => {
+      if (isMissing(cause) || isLoop(cause)) throw dangling(path, cause);
+      throw unreadable(path, cause);
+    });
+  }
+  if (target.isDirectory()) return "folder";
+  return target.isFile() ? "file" : "other";
+}
+
+function nullIfMissing(cause: unknown): null {
+  if (isMissing(cause)) return null;
+  throw cause;
+}
+
+function isLoop(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ELOOP";
+}
+
+function dangling(path: string, cause: unknown): FileError {
+  return new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `${path} is a link that leads nowhere.`,
+    hint: "point it at what it should lead to, or delete it.",
+    cause,
+  });
+}
+
+function unreadable(path: string, cause: unknown): FileError {
+  const { code, path: place } = cause as NodeJS.ErrnoException;
+  return new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `${place ?? path} cannot be read (${code ?? "unknown reason"}).`,
+    hint: "check that it is readable for you.",
+    cause,
+  });
+}

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { createKeptResults, type KeptResults } from "../generate/create-kept-results.ts";
+import type { Generation } from "../generate/generate-files.ts";
+import type { CachedGeneration } from "../generate/generation-cache.ts";
+import type { GenerationInputs } from "../generate/generation-inputs.ts";
+import { isCurrent } from "../generate/is-current.ts";
+import type { Project } from "../project/project.ts";
+import type { Finding } from "../report/finding.ts";
+import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
+import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
+
+/** What was found wrong in a repository, and what it was held against. */
+export type CheckedRepository = {
+  readonly findings: readonly Finding[];
+  /** What was generated for comparison; empty when an earlier generation is known to be current. */
+  readonly generated: Generation["files"];
+  readonly schemaFiles: Awaited<ReturnType<typeof readSchemaFiles>>;
+  /** Whether a snapshot is not as introspection wrote it. */
+  readonly isSpoilt: boolean;
+};
+
+/**
+ * Checks what is in a repository: that generated files and snapshots are as they were written, that operations are
+ * valid, and that the styles agree.
+ *
+ * @param cache what an earlier run knows to be current; null to look at everything.
+ */
+export async function checkRepository(
+  project: Project,
+  inputs: GenerationInputs,
+  cache: CachedGeneration | null,
+): Promise<CheckedRepository> {
+  const { checkSnapshots } = await import("../snapshots/check-snapshots.ts");
+  const { styles } = await import("../styles/index.ts");
+  const { parseSdl } = await import("../schema/parse-sdl.ts");
+  // A snapshot is looked at three times, and parsed once.
+  const keep = createKeptResults();
+  const parse: ParseSnapshot = (text, path) => keep(`snapshot ${path}`, [text], () => parseSdl(text, path));
+  const schemaFiles = await readSchemaFiles(join(project.root, project.output));
+  // After `generate`, only the snapshots it worked from are left to be checked.
+  const generated = (await isCurrent(project, inputs, cache))
+    ? { files: [], findings: [] }
+    : await compareWithGeneration(project, inputs, keep);
+  const snapshots = checkSnapshots({
+    files: schemaFiles,
+    protocols: project.protocols,
+    deployments: project.deployments,
+    output: project.output,
+    parse,
+    readEntities: (style, schema) => styles[style].read(schema),
+  });
+  const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
+  const parity = isSpoilt ? [] : await (await import("./find-parity.ts")).findParity(project, parse);
+  // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
+  const disagreements = parity.filter(({ severity }) => severity !== "additive");
+  return {
+    findings: [...snapshots, ...generated.findings, ...disagreements],
+    generated: generated.files,
+    schemaFiles,
+    isSpoilt,
+  };
+}
+
+async function compareWithGeneration(
+  project: Project,
+  inputs: GenerationInputs,
+  keep: KeptResults,
+): Promise<Pick<Generation, "files" | "findings">> {
+  const { generateFiles } = await import("../generate/generate-files.ts");
+  const { compareGenerated } = await import("../generate/compare-generated.ts");
+  const generation = await generateFiles(project, inputs, keep);
+  const findings = [...generation.findings, ...(await compareGenerated(project, generation))];
+  return { files: generation.files, findings };
+}

@@ -1,0 +1,109 @@
+import { baselineState } from "../drift/baseline-state.ts";
+import { judgeEntries } from "../drift/judge-entries.ts";
+import { findInterrupted } from "../generate/find-interrupted.ts";
+import {
+  type CachedGeneration,
+  readGenerationCache,
+  writeGenerationCache,
+} from "../generate/generation-cache.ts";
+import { type GenerationInputs, readGenerationInputs } from "../generate/generation-inputs.ts";
+import { isChecked } from "../generate/is-current.ts";
+import type { Project } from "../project/project.ts";
+import { type CheckedRepository, checkRepository } from "./check-repository.ts";
+import { type CommandContext, type ExitCode, JUDGING_OPTIONS } from "./command.ts";
+import { projectOf, textOption } from "./options.ts";
+
+/**
+ * `lockflow check`: the offline gate. The same pipeline as `generate` with a comparing writer, the snapshots, what the
+ * styles agree in, what was accepted and, with --against, what the operations mean beside a git ref.
+ */
+export async function runCheck(context: CommandContext): Promise<ExitCode> {
+  const startedAt = Date.now();
+  // Nobody has to be told how to judge what nothing was found in.
+  const isPlain = ["against", ...Object.keys(JUDGING_OPTIONS)].every(
+    (name) => context.options[name] === undefined,
+  );
+  const judging = isPlain ? null : (await import("./judged-run.ts")).judgingOptions(context);
+  const project = await projectOf(context);
+  const interrupted = await findInterrupted(project);
+  const known = interrupted.length === 0 ? await readKnown(project, startedAt) : null;
+  if (isPlain && known !== null && (await isKnownToBeClean(project, known))) {
+    context.out(CLEAN);
+    return 0;
+  }
+  const { judgeRun, judgingOptions, writeReports } = await import("./judged-run.ts");
+  // Of files that do not belong together nothing else is worth telling.
+  const checked =
+    known === null
+      ? { findings: interrupted, generated: [], schemaFiles: [], isSpoilt: true }
+      : await checkRepository(project, known.inputs, known.cache);
+  const against = textOption(context, "against");
+  const compared =
+    against === undefined || checked.isSpoilt
+      ? null
+      : await (await import("../drift/compare-with-ref.ts")).compareWithRef(
+          project,
+          against,
+          judging?.exhaustiveEnums ?? false,
+        );
+  const accept = against === undefined ? "snapshots" : "report";
+  // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
+  const categories = ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])];
+  const { report } = await judgeRun(
+    project,
+    {
+      command: against === undefined ? "check" : `check --against ${against}`,
+      startedAt,
+      findings: [...checked.findings, ...(compared?.findings ?? [])],
+      endpoints: [],
+      groups: [],
+      operations: compared?.operations ?? [],
+      categories,
+      answered: new Set(),
+      judges: judgeEntries(categories, null),
+      accept,
+      failure: null,
+    },
+    judging ?? judgingOptions(context),
+  );
+  const isClean = report.findings.every(({ accepted }) => accepted);
+  // Accepting something changes nothing that is cached, so what the baseline was is part of it.
+  if (isClean && compared === null && known !== null) await remember(project, known, checked);
+  if (isPlain && isClean) context.out(CLEAN);
+  else {
+    const how = { ...(judging ?? judgingOptions(context)), accept } as const;
+    await writeReports(context, project, report, how, AS_IT_IS);
+  }
+  return report.outcome.exit;
+}
+
+/** What is read before anything is checked. */
+type Known = {
+  readonly inputs: GenerationInputs;
+  readonly cache: CachedGeneration | null;
+  /** What was accepted, as a hash. */
+  readonly baseline: string;
+};
+
+async function readKnown(project: Project, startedAt: number): Promise<Known> {
+  const inputs = await readGenerationInputs(project);
+  const cache = await readGenerationCache(project.root);
+  return { inputs, cache, baseline: await baselineState(project, startedAt) };
+}
+
+async function isKnownToBeClean(project: Project, { inputs, cache, baseline }: Known): Promise<boolean> {
+  return cache?.baseline === baseline && (await isChecked(project, inputs, cache));
+}
+
+async function remember(
+  { root }: Project,
+  { inputs: { digest }, cache, baseline }: Known,
+  { generated, schemaFiles }: CheckedRepository,
+): Promise<void> {
+  const known = generated.length === 0 ? cache?.files : {};
+  await writeGenerationCache(root, digest, [...generated, ...schemaFiles], known, baseline);
+}
+
+const AS_IT_IS = (_: unknown, text: string): string => text;
+
+const CLEAN = "Everything generated is current, and every operation is valid.\n";

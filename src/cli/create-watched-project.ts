@@ -1,0 +1,84 @@
+import { join, resolve } from "node:path";
+import { createKeptTexts, type WatchedPlaces } from "../base/disk/create-kept-texts.ts";
+import type { TextSource } from "../base/disk/text-source.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { findConfig, loadProject, reloadProject } from "../project/load-project.ts";
+import type { Project } from "../project/project.ts";
+import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
+import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
+
+/** A project that may change at any time: its configuration, its operations and its snapshots. */
+export type WatchedProject = {
+  /**
+   * Looks at the disk once.
+   *
+   * @returns the absolute paths of what has changed since the last look.
+   */
+  readonly look: () => Promise<readonly string[]>;
+  /**
+   * The project as it was configured at the last look.
+   *
+   * @throws ConfigError while the configuration is not valid.
+   */
+  readonly resolve: () => Promise<Project>;
+  /** The files of the project as they were at the last look. */
+  readonly texts: TextSource;
+};
+
+/**
+ * Creates a watch over the project of a folder.
+ *
+ * @param path of the configuration, as given on the command line.
+ */
+export function createWatchedProject(directory: string, path: string | undefined): WatchedProject {
+  const texts = createKeptTexts();
+  let config: string | null = null;
+  /** Null when it has to be loaded. */
+  let loaded: Project | LockflowError | null = null;
+  // While the configuration is not valid, those of the last one that was.
+  let places: WatchedPlaces = { folders: [], files: [] };
+  const lookAt = (file: string | null) =>
+    texts.look(file === null ? places : { ...places, files: [...places.files, file] });
+  return {
+    texts,
+    look: async () => {
+      const found = path === undefined ? findConfig(directory, path) : resolve(directory, path);
+      const changed = await lookAt(found);
+      if (found !== config || (found !== null && changed.includes(found))) loaded = null;
+      config = found;
+      return changed;
+    },
+    resolve: async () => {
+      if (loaded === null) {
+        loaded = await load(directory, config);
+        if (!(loaded instanceof LockflowError)) {
+          places = placesOf(loaded);
+          await lookAt(config);
+        }
+      }
+      if (loaded instanceof LockflowError) throw loaded;
+      return loaded;
+    },
+  };
+}
+
+/** A configuration stays wrong until it changes, so that an error is kept like a project. */
+async function load(directory: string, config: string | null): Promise<Project | LockflowError> {
+  try {
+    return await (config === null ? loadProject(directory) : reloadProject(config));
+  } catch (error) {
+    if (error instanceof LockflowError) return error;
+    throw error;
+  }
+}
+
+/** Of the output folder only what introspection writes: what generation writes must not set it off again. */
+function placesOf({ root, operations, output }: Project): WatchedPlaces {
+  return {
+    folders: [
+      { path: join(root, operations), extensions: [".graphql", ".gql"] },
+      { path: join(root, output, SCHEMAS_FOLDER), extensions: [".graphql"] },
+    ],
+    files: [join(root, output, FLEET_RECORD_PATH)],
+  };
+}

@@ -1,0 +1,69 @@
+import { dirname } from "node:path";
+import { readFileNames } from "../base/disk/survey-folder.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { jsonWithoutCommands } from "../base/without-commands.ts";
+import { findConfig } from "../project/load-project.ts";
+import type { Project } from "../project/project.ts";
+import { createProgress } from "../report/progress.ts";
+import { examine, type NamedDiagnosis } from "../repository/doctor/examine.ts";
+import type { Patient } from "../repository/doctor/patient.ts";
+import { readEnvFiles } from "../repository/doctor/read-env-files.ts";
+import { renderDiagnoses } from "../repository/doctor/render-diagnoses.ts";
+import { detectRepository } from "../repository/init/detect-repository.ts";
+import { PACKAGE_MANAGERS, type PackageManager } from "../repository/init/package-manager.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { environmentOption, projectOf, textOption } from "./options.ts";
+
+/** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
+export async function runDoctor(context: CommandContext): Promise<ExitCode> {
+  const diagnoses = await examine(await admit(context));
+  if (context.options["json"] === true) context.out(renderJson(diagnoses));
+  else context.out(renderDiagnoses(diagnoses));
+  return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
+}
+
+async function admit(context: CommandContext): Promise<Patient> {
+  const environment = environmentOption(context);
+  // A named file that is not there is a slip on the command line, and nothing about the project.
+  const config = findConfig(context.cwd, textOption(context, "config"));
+  const project = await loadOrTell(context);
+  const root = config === null ? context.cwd : dirname(config);
+  const names = await readFileNames(root);
+  return {
+    root,
+    node: context.node,
+    env: context.env,
+    config,
+    project,
+    packageManager: await detectPackageManager(context, root),
+    names,
+    envFiles: await readEnvFiles(root, names),
+    isOffline: context.options["offline"] === true,
+    environment,
+    startProgress: (total) =>
+      createProgress({ total, what: "endpoints", write: context.err, isTerminal: context.isTerminal }),
+  };
+}
+
+async function loadOrTell(context: CommandContext): Promise<Project | LockflowError> {
+  try {
+    return await projectOf(context);
+  } catch (error) {
+    if (error instanceof LockflowError && error.code.startsWith("CONFIG_")) return error;
+    throw error;
+  }
+}
+
+/** A folder that is no package, or a broken one, is told of in the words of npm. */
+async function detectPackageManager({ env }: CommandContext, root: string): Promise<PackageManager> {
+  try {
+    return (await detectRepository(root, env["npm_config_user_agent"])).packageManager;
+  } catch (error) {
+    if (error instanceof LockflowError) return PACKAGE_MANAGERS.npm;
+    throw error;
+  }
+}
+
+function renderJson(diagnoses: readonly NamedDiagnosis[]): string {
+  return `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
+}

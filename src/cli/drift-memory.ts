@@ -1,0 +1,31 @@
+import { basename, dirname, resolve } from "node:path";
+import { readText } from "../base/disk/read-tree.ts";
+import { writeFiles } from "../base/disk/write-files.ts";
+import type { Memory } from "../fleet/memory.ts";
+import { parseMemory } from "../fleet/parse-memory.ts";
+import { renderMemory } from "../fleet/render-memory.ts";
+import type { CommandContext } from "./command.ts";
+import { textOption } from "./options.ts";
+
+/**
+ * Reads what earlier runs kept with `--memory`: nothing without it, and nothing in the first run.
+ *
+ * @throws MemoryError when the file holds anything else, FileError when it cannot be read.
+ */
+export async function readMemory(context: CommandContext): Promise<Memory> {
+  const file = textOption(context, "memory");
+  const text = file === undefined ? null : await readText(resolve(context.cwd, file));
+  return file === undefined || text === null ? new Map() : parseMemory(text, file);
+}
+
+/**
+ * Writes what the next run shall know; nothing without `--memory`.
+ *
+ * @throws FileError
+ */
+export async function writeMemory(context: CommandContext, memory: Memory): Promise<void> {
+  const file = textOption(context, "memory");
+  if (file === undefined) return;
+  const path = resolve(context.cwd, file);
+  await writeFiles(dirname(path), [{ path: basename(path), content: renderMemory(memory) }]);
+}

@@ -1,0 +1,105 @@
+import type { OutputFile } from "../base/disk/output-file.ts";
+import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
+import { writeFiles } from "../base/disk/write-files.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { openTargets } from "../fleet/open-targets.ts";
+import { planSnapshots } from "../fleet/plan-snapshots.ts";
+import { askDeployments } from "../fleet/run-introspection.ts";
+import type { Project } from "../project/project.ts";
+import { PROTOCOLS } from "../project/vocabulary.ts";
+import { detectLayout } from "../repository/init/detect-layout.ts";
+import { detectRepository } from "../repository/init/detect-repository.ts";
+import { type InitPlan, placesOf, planInit } from "../repository/init/plan-init.ts";
+import { fromPackage } from "../repository/init/propose-files.ts";
+import { renderNextSteps } from "../repository/init/render-next-steps.ts";
+import { isEmptyPlan, renderPlan } from "../repository/init/render-plan.ts";
+import type { Layout, Repository } from "../repository/init/repository.ts";
+import { type Place, surveyPlace } from "../repository/init/survey-disk.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { finishInterrupted } from "./finish-interrupted.ts";
+import { choiceOption } from "./options.ts";
+
+/** `lockflow init`: looks, shows what it will write, asks once, and writes all of it or nothing. */
+export async function runInit(context: CommandContext): Promise<ExitCode> {
+  const { repository, layout, project, plan } = await look(context);
+  context.out(`${renderPlan(repository, plan)}\n`);
+  if (isEmptyPlan(plan)) {
+    context.out(`Everything is there. \`${repository.packageManager.exec} --help\` shows the commands.\n`);
+    return 0;
+  }
+  if (context.options["yes"] !== true) {
+    if (!context.ask) {
+      context.err(`Nothing was written. \`${repository.packageManager.exec} init --yes\` writes it.\n`);
+      return 2;
+    }
+    const answer = await context.ask("Write it? [Y/n] ");
+    if (!/^\s*(y|yes)?\s*$/i.test(answer ?? "no")) {
+      context.out("Nothing was written.\n");
+      return 0;
+    }
+    // Somebody may have worked on while the question stood there, and nothing of that is overwritten.
+    requireSame(plan, (await look(context)).plan);
+  }
+  const snapshots = plan.snapshots === null ? [] : await introspectReference(project);
+  const files = filesOf(repository, layout, plan, snapshots);
+  await writeFiles(repository.root, files);
+  context.out(`Wrote ${files.length} files.\n\n${renderNextSteps(repository, layout, plan)}`);
+  return 0;
+}
+
+type Look = {
+  readonly repository: Repository;
+  readonly layout: Layout;
+  readonly project: Project;
+  readonly plan: InitPlan;
+};
+
+async function look(context: CommandContext): Promise<Look> {
+  const protocol = choiceOption(context, "protocol", PROTOCOLS);
+  await finishInterrupted(unfinishedFolders(context.cwd, "."), context);
+  const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
+  const { layout, project } = await detectLayout(repository, protocol && [protocol]);
+  const places = new Map<string, Place>();
+  for (const path of placesOf(repository, layout)) {
+    places.set(path, await surveyPlace(repository.root, path));
+  }
+  return { repository, layout, project, plan: planInit(repository, layout, places) };
+}
+
+function requireSame(shown: InitPlan, now: InitPlan): void {
+  if (JSON.stringify(shown) === JSON.stringify(now)) return;
+  throw new UsageError({
+    sentence: "The repository has changed since the list was shown. Nothing was written.",
+    hint: "run the command again.",
+  });
+}
+
+/** The snapshots of the reference indexers, which the emulator serves: there is no host to ask yet. */
+async function introspectReference(project: Project): Promise<readonly OutputFile[]> {
+  const opened = await openTargets(project, { environment: undefined, useEmulator: true }, {});
+  try {
+    const known = { rows: [], snapshots: [] };
+    const outcomes = await askDeployments(project, opened.targets, known, () => {});
+    for (const outcome of outcomes) if (outcome.kind === "failed") throw outcome.error;
+    const { deployments, follow } = project;
+    return planSnapshots({ ...known, deployments, outcomes, follow }).files;
+  } finally {
+    await opened.close();
+  }
+}
+
+function filesOf(
+  repository: Repository,
+  layout: Layout,
+  plan: InitPlan,
+  snapshots: readonly OutputFile[],
+): OutputFile[] {
+  return [
+    ...plan.files.map(({ path, content }) => ({ path, content })),
+    ...snapshots.map(({ path, content }) => ({
+      path: fromPackage(repository, `${layout.output}/${path}`),
+      content,
+    })),
+    ...(plan.packageFile ? [{ path: plan.packageFile.path, content: plan.packageFile.content }] : []),
+  ];
+}

@@ -1,0 +1,60 @@
+import { isSomebodyElse } from "../fleet/describe-failure.ts";
+import type { Outcome } from "../fleet/introspect-targets.ts";
+import { type OpenTargets, openTargets } from "../fleet/open-targets.ts";
+import { secretsOf } from "../fleet/resolve-targets.ts";
+import { type IntrospectionRun, runIntrospection } from "../fleet/run-introspection.ts";
+import type { Project } from "../project/project.ts";
+import { createProgress } from "../report/progress.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { askingOptions, wholeProjectOf } from "./options.ts";
+import { type DeploymentReport, renderIntrospection } from "./render-introspection.ts";
+import { renderUnconfigured } from "./render-unconfigured.ts";
+
+/** `lockflow introspect` */
+export async function runIntrospect(context: CommandContext): Promise<ExitCode> {
+  const project = await wholeProjectOf(context);
+  const opened = await openTargets(project, askingOptions(context), context.env);
+  try {
+    context.out(`${opened.description}\n`);
+    const run = await introspect(project, opened, context);
+    return introspectionExitCode(run.outcomes);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Introspects with progress, and reports. */
+export async function introspect(
+  project: Project,
+  opened: OpenTargets,
+  context: CommandContext,
+): Promise<IntrospectionRun> {
+  const progress = createProgress({
+    total: opened.targets.length,
+    what: "deployments",
+    write: context.err,
+    isTerminal: context.isTerminal,
+  });
+  const run = await runIntrospection(project, opened.targets, ({ deployment }) => {
+    progress.advance(deployment.name);
+  }).finally(progress.finish);
+  context.out(
+    `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, secretsOf(opened.targets))}\n`,
+  );
+  context.out(renderUnconfigured(opened, askingOptions(context)));
+  return run;
+}
+
+/** A deployment that could not be asked makes the answer 2; one that is another than it should be, 1. */
+export function introspectionExitCode(outcomes: readonly Outcome[]): ExitCode {
+  const errors = outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.error] : []));
+  if (errors.length === 0) return 0;
+  return errors.every(isSomebodyElse) ? 1 : 2;
+}
+
+function reportOf(outcome: Outcome): DeploymentReport {
+  const { name } = outcome.deployment;
+  return outcome.kind === "failed"
+    ? { name, error: outcome.error, isSomebodyElse: isSomebodyElse(outcome.error), notes: [] }
+    : { name, error: null, isSomebodyElse: false, notes: outcome.notes };
+}

@@ -1,0 +1,100 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { nearestName } from "../base/nearest-name.ts";
+import type { Command, OptionValues } from "./command.ts";
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { readonly kind: "help"; readonly command: Command | null }
+  | { readonly kind: "version" }
+  | {
+      readonly kind: "run";
+      readonly command: Command;
+      readonly options: OptionValues;
+      readonly positional: string | undefined;
+      readonly positionals: readonly string[];
+    };
+
+/**
+ * Parses the arguments after the program's name. A flag that is not known, or stands where it is not, is an
+ * error: taken for nothing, a mistyped `check` flag would turn a check into something else.
+ *
+ * @throws UsageError
+ */
+export function parseCommandLine(args: readonly string[], commands: readonly Command[]): CommandLine {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    const topic = name === "help" ? rest[0] : undefined;
+    return { kind: "help", command: topic === undefined ? null : findCommand(topic, commands) };
+  }
+  if (name === "--version" || name === "-v") return { kind: "version" };
+  const command = findCommand(name, commands);
+  if (rest.includes("--help") || rest.includes("-h")) return { kind: "help", command };
+  return { kind: "run", command, ...parseOptions(command, rest) };
+}
+
+function findCommand(name: string, commands: readonly Command[]): Command {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command) return command;
+  const nearest = nearestName(
+    name,
+    commands.map((candidate) => candidate.name),
+  );
+  throw new UsageError({
+    sentence: name.startsWith("-")
+      ? `A command has to come before "${name}".`
+      : `There is no command "${name}".`,
+    hint: nearest ? `did you mean "lockflow ${nearest}"?` : "run `lockflow --help` for the commands.",
+  });
+}
+
+function parseOptions(
+  command: Command,
+  args: readonly string[],
+): {
+  readonly options: OptionValues;
+  readonly positional: string | undefined;
+  readonly positionals: readonly string[];
+} {
+  const names = Object.keys(command.options);
+  const hint = `run \`lockflow ${command.name} --help\` for its options.`;
+  for (const arg of args) {
+    const flag = /^--?([^=]+)/.exec(arg)?.[1];
+    if (flag === undefined || (names.includes(flag) && arg.startsWith("--"))) continue;
+    if (arg === "--" || /^-\d/.test(arg)) continue;
+    const nearest = nearestName(flag, names);
+    throw new UsageError({
+      sentence: `"lockflow ${command.name}" has no option "${arg.split("=")[0]}".`,
+      hint: nearest ? `did you mean "--${nearest}"? Otherwise ${hint}` : hint,
+    });
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(command.options).map(([name, { value, multiple = false }]) => [
+          name,
+          { type: value ? "string" : "boolean", multiple } as const,
+        ]),
+      ),
+    });
+    requirePositionals(command, positionals, hint);
+    return { options: values as OptionValues, positional: positionals[0], positionals };
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    const message = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+    throw new UsageError({ sentence: `The options could not be read: ${message}`, hint });
+  }
+}
+
+function requirePositionals({ name, positional }: Command, given: readonly string[], hint: string): void {
+  const { least = 1, most = 1, noun = "a file" } = positional ?? { least: 0, most: 0 };
+  if (given.length > most) {
+    throw new UsageError({ sentence: `"lockflow ${name}" does not take "${given[most]}".`, hint });
+  }
+  if (given.length < least) {
+    throw new UsageError({ sentence: `"lockflow ${name}" needs ${noun}: <${positional?.name}>.`, hint });
+  }
+}

@@ -1,0 +1,54 @@
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { VERSION } from "../base/version.ts";
+import { withoutCommands } from "../base/without-commands.ts";
+import type { CommandContext, ExitCode } from "./command.ts";
+import { COMMANDS } from "./index.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import { renderCommandHelp, renderHelp } from "./render-help.ts";
+
+/** What a command line runs in: a context that no command was chosen for yet. */
+export type Surroundings = Omit<CommandContext, "options" | "positional" | "positionals" | "asIs">;
+
+/**
+ * Runs a command line. Every error ends here: a `LockflowError` as its message, anything else as a bug with its
+ * stack.
+ *
+ * @param args the arguments after the program's name.
+ */
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const out = (text: string) => surroundings.out(withoutCommands(text));
+  const err = (text: string) => surroundings.err(withoutCommands(text));
+  try {
+    const line = parseCommandLine(args, COMMANDS);
+    switch (line.kind) {
+      case "version":
+        out(`${VERSION}\n`);
+        return 0;
+      case "help":
+        out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
+        return 0;
+      case "run":
+        return await line.command.run({
+          ...surroundings,
+          out,
+          err,
+          asIs: { out: surroundings.out, err: surroundings.err },
+          options: line.options,
+          positional: line.positional,
+          positionals: line.positionals,
+        });
+    }
+  } catch (error) {
+    if (error instanceof LockflowError) err(`lockflow: ${withoutControls(error.message)}\n`);
+    else {
+      err("lockflow: this is a bug in Lockflow. Please report it with these lines:\n");
+      err(`${error instanceof Error ? error.stack : String(error)}\n`);
+    }
+    return 2;
+  }
+}
+
+/** A file's name may hold what moves a terminal's cursor, and a message has lines of its own. */
+function withoutControls(message: string): string {
+  return message.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, " ");
+}

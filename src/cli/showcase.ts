@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from "graphql";
+import { createJiti } from "jiti";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { readText } from "../base/disk/read-tree.ts";
+import { displayText } from "../base/display-text.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { parseGraphqlBody } from "../fleet/parse-graphql-body.ts";
+import { postGraphql } from "../fleet/post-graphql.ts";
+import { secretsOf, type Target } from "../fleet/resolve-targets.ts";
+import type { Project } from "../project/project.ts";
+import { type Protocol, STYLE_NAMES } from "../project/vocabulary.ts";
+import { renderTable } from "../report/render-table.ts";
+import type { CommandContext } from "./command.ts";
+import { buildVariableSample, requiredVariables, type VariableSample } from "./sample-variables.ts";
+
+/** What is shown where there is one: it needs nothing, and both styles of the library have it. */
+const FAVOURITE = "RecentStreams";
+const ROWS = 3;
+
+/**
+ * Runs one generated operation against one deployment of each style and shows its rows: what was generated is
+ * loaded from disk, as a user's program would. It is of the first protocol that has one.
+ */
+export async function showcase(
+  project: Project,
+  targets: readonly Target[],
+  context: CommandContext,
+): Promise<void> {
+  for (const protocol of project.protocols) {
+    if (await showOperations(protocol, project, targets, context)) return;
+  }
+  context.out("  No generated operation can be shown without values for its variables.\n");
+}
+
+/** Whether there was one to be shown. */
+async function showOperations(
+  protocol: Protocol,
+  project: Project,
+  targets: readonly Target[],
+  context: CommandContext,
+): Promise<boolean> {
+  const secrets = secretsOf(targets);
+  let isShown = false;
+  for (const style of STYLE_NAMES) {
+    const path = `${project.output}/${protocol}/${style}.strings.ts`;
+    const target = chooseTarget(targets, protocol, style, project);
+    if (!target || (await readText(join(project.root, path))) === null) continue;
+    const chosen = chooseOperation(await loadQueries(join(project.root, path)));
+    if (chosen === null) continue;
+    isShown = true;
+    context.out(`  ${chosen.name} of ${path}, asked of ${target.deployment.name}:\n`);
+    try {
+      const rows = renderRows(await run(chosen, target, project));
+      const shownRows = rows.map((row) => row.map((cell) => displayText(cell, secrets)));
+      context.out(shownRows.length === 0 ? "    no rows\n" : `${renderTable(shownRows, "    ")}\n`);
+    } catch (error) {
+      if (!(error instanceof LockflowError)) throw error;
+      context.out(`    ${displayText(error.sentence, secrets)}\n`);
+    }
+  }
+  return isShown;
+}
+
+/** An operation that can be sent: at once, or with values of the rows that another query finds. */
+type Shown = {
+  readonly name: string;
+  readonly text: string;
+  readonly operation: OperationDefinitionNode;
+  readonly document: DocumentNode;
+  readonly sample: VariableSample | null;
+};
+
+/** The queries of a generated module, in order of name. */
+async function loadQueries(file: string): Promise<readonly Omit<Shown, "sample">[]> {
+  const module = await createJiti(import.meta.url).import<Record<string, unknown>>(file);
+  return Object.entries(module)
+    .flatMap(([name, text]) => {
+      if (!name.endsWith("Document") || typeof text !== "string") return [];
+      const document = parse(text);
+      const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+      if (operation?.kind !== Kind.OPERATION_DEFINITION || operation.operation !== "query") return [];
+      return [{ name: operation.name?.value ?? name, text, operation, document }];
+    })
+    .sort((a, b) => compareCodeUnits(a.name, b.name));
+}
+
+function chooseOperation(queries: readonly Omit<Shown, "sample">[]): Shown | null {
+  const free = queries.filter(({ operation }) => requiredVariables(operation).length === 0);
+  const [first] = [...free.filter(({ name }) => name === FAVOURITE), ...free];
+  if (first !== undefined) return { ...first, sample: null };
+  for (const query of queries) {
+    const sample = buildVariableSample(query.operation, query.document);
+    if (sample !== null) return { ...query, sample };
+  }
+  return null;
+}
+
+function chooseTarget(
+  targets: readonly Target[],
+  protocol: Protocol,
+  style: string,
+  project: Project,
+): Target | undefined {
+  const candidates = targets.filter(
+    ({ deployment }) => deployment.protocol === protocol && deployment.style === style,
+  );
+  const wellKnown = project.chains.find((chain) => chain.chainId === 1)?.key ?? "";
+  return candidates.find(({ deployment }) => deployment.chains.includes(wellKnown)) ?? candidates[0];
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function run({ text, operation, sample }: Shown, target: Target, project: Project): Promise<Row[]> {
+  const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  const few = names.includes("first") ? { first: ROWS } : {};
+  if (sample === null) return rowsOf(await ask(target, text, few, project));
+  const [row] = rowsOf(await ask(target, sample.query, few, project));
+  const variables = row && sample.readVariables(row);
+  return variables ? rowsOf(await ask(target, text, { ...few, ...variables }, project)) : [];
+}
+
+async function ask(
+  target: Target,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  { timeout }: Project,
+): Promise<Row> {
+  const { url, headers } = target;
+  const bytes = await postGraphql({ url, headers, query, variables, timeout });
+  return parseGraphqlBody(bytes, secretsOf([target])).data;
+}
+
+/** The rows of the first root field; one object is one row. */
+function rowsOf(data: Row): Row[] {
+  return [Object.values(data)[0]]
+    .flat()
+    .filter((row): row is Row => typeof row === "object" && row !== null)
+    .slice(0, ROWS);
+}
+
+/** What tells streams apart at a glance, by what it is called in the head of the table. */
+const COLUMNS = ["alias", "chainId", "category", "sender", "recipient", "asset"];
+const HEADS: Readonly<Record<string, string>> = { chainId: "chain id" };
+
+function renderRows(rows: readonly Row[]): string[][] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const familiar = COLUMNS.filter((name) => Object.hasOwn(first, name));
+  const columns = familiar.length > 1 ? familiar : Object.keys(first).slice(0, COLUMNS.length);
+  return [
+    columns.map((name) => HEADS[name] ?? name),
+    ...rows.map((row) => columns.map((name) => cell(row[name]))),
+  ];
+}
+
+function cell(value: unknown): string {
+  if (typeof value === "string" && /^0x[\da-f]{40}$/i.test(value)) {
+    return `${value.slice(0, 6)}…${value.slice(-4)}`;
+  }
+  if (typeof value !== "object" || value === null) return String(value ?? "–");
+  // Of what a row refers to, the name is enough.
+  const named = value as Row;
+  return String(named["symbol"] ?? named["id"] ?? "…");
+}

@@ -1,0 +1,136 @@
+import { fingerprintAll } from "../../compare/fingerprint.ts";
+import { buildFileFinding } from "../../report/build-file-finding.ts";
+import type { Finding } from "../../report/finding.ts";
+import type { AcceptedFinding } from "../../report/outcome.ts";
+import { type AcceptedEntry, BASELINE_PATH } from "./accepted-entry.ts";
+
+/** What a baseline is judged by, besides the findings. */
+export type BaselineContext = {
+  /** The day of the run, as `2026-11-21`. */
+  readonly today: string;
+  /** Names of the deployments whose schemas this run knows: an outage never makes an entry look stale. */
+  readonly answered: ReadonlySet<string>;
+  /** Whether this run would have found it again if it were still so: `check` sees no drift. */
+  readonly judges: (entry: AcceptedEntry) => boolean;
+};
+
+/** Findings held against what was accepted. */
+export type AppliedBaseline = {
+  /** All that were given, and what the baseline itself has come to. */
+  readonly findings: readonly AcceptedFinding[];
+  readonly stale: readonly StaleEntry[];
+};
+
+/** An entry that is not needed, or not for all of its scope. */
+export type StaleEntry = {
+  readonly entry: AcceptedEntry;
+  readonly why: "expired" | "unmatched";
+  /** What of its scope is not needed: all of it when the entry is to go. */
+  readonly scope: readonly string[];
+  readonly isWhole: boolean;
+};
+
+/**
+ * Holds findings against what was accepted. One that some of its deployments are accepted for becomes two, so
+ * that a deployment which shows a known difference for the first time is news. Accepting a root cause accepts
+ * what was derived from it, because that is no finding of its own; a leftover is, with its own fingerprint.
+ */
+export function applyBaseline(
+  findings: readonly Finding[],
+  entries: readonly AcceptedEntry[],
+  context: BaselineContext,
+): AppliedBaseline {
+  const inForce = new Map<string, AcceptedEntry[]>();
+  for (const entry of entries) {
+    if (isExpired(entry, context)) continue;
+    inForce.set(entry.fingerprint, [...(inForce.get(entry.fingerprint) ?? []), entry]);
+  }
+  const matched = new Map<AcceptedEntry, Set<string>>();
+  const ids = fingerprintAll(findings);
+  const applied = findings.flatMap((finding, index) => {
+    const id = ids[index] ?? "";
+    return acceptBy(inForce.get(id) ?? [], { ...finding, fingerprint: id, ...NEWS }, matched);
+  });
+  const stale = entries.flatMap((entry) => findStale(entry, matched.get(entry), context));
+  const staleFindings = stale.map(staleFinding);
+  const staleIds = fingerprintAll(staleFindings);
+  return {
+    findings: [
+      ...applied,
+      ...staleFindings.map((finding, index) => ({ ...finding, fingerprint: staleIds[index] ?? "", ...NEWS })),
+    ],
+    stale,
+  };
+}
+
+const NEWS = { accepted: false, acceptance: null } as const;
+
+function isExpired({ until }: AcceptedEntry, { today }: BaselineContext): boolean {
+  return until !== null && until < today;
+}
+
+function acceptBy(
+  entries: readonly AcceptedEntry[],
+  finding: AcceptedFinding,
+  matched: Map<AcceptedEntry, Set<string>>,
+): AcceptedFinding[] {
+  const { where } = finding;
+  let left = where?.deployments ?? [];
+  if (where === null || left.length === 0) {
+    const entry = entries.find(({ scope }) => scope.length === 0);
+    if (entry === undefined) return [finding];
+    matched.set(entry, new Set());
+    return [accepted(finding, entry)];
+  }
+  const parts: AcceptedFinding[] = [];
+  for (const entry of entries) {
+    const scope = new Set(entry.scope);
+    const deployments = left.filter((name) => scope.has(name));
+    if (deployments.length === 0) continue;
+    left = left.filter((name) => !scope.has(name));
+    const names = matched.get(entry) ?? new Set();
+    for (const name of deployments) names.add(name);
+    matched.set(entry, names);
+    parts.push(accepted({ ...finding, where: { ...where, deployments } }, entry));
+  }
+  return left.length === 0 ? parts : [{ ...finding, where: { ...where, deployments: left } }, ...parts];
+}
+
+function accepted(finding: AcceptedFinding, { reason, until }: AcceptedEntry): AcceptedFinding {
+  return { ...finding, accepted: true, acceptance: { reason, until } };
+}
+
+function findStale(
+  entry: AcceptedEntry,
+  matched: ReadonlySet<string> | undefined,
+  context: BaselineContext,
+): StaleEntry[] {
+  const { scope } = entry;
+  if (isExpired(entry, context)) return [{ entry, why: "expired", scope, isWhole: true }];
+  if (!context.judges(entry)) return [];
+  if (scope.length === 0) {
+    return matched === undefined ? [{ entry, why: "unmatched", scope, isWhole: true }] : [];
+  }
+  const healed = scope.filter((name) => context.answered.has(name) && matched?.has(name) !== true);
+  if (healed.length === 0) return [];
+  return [{ entry, why: "unmatched", scope: healed, isWhole: healed.length === scope.length }];
+}
+
+function staleFinding({ entry, why, scope, isWhole }: StaleEntry): Finding {
+  const what = `${entry.code}${entry.coordinate === null ? "" : ` of ${entry.coordinate}`}`;
+  const message =
+    why === "expired"
+      ? `The acceptance of ${what} ended on ${entry.until}.`
+      : isWhole
+        ? `The acceptance of ${what} matches nothing any more.`
+        : `The acceptance of ${what} is no longer needed for ${scope.join(", ")}.`;
+  return buildFileFinding({
+    // One deployment after the other catches up: that is no reason to be red every night.
+    code: isWhole ? "baseline/stale" : "baseline/partly-stale",
+    severity: isWhole ? "breaking" : "cosmetic",
+    subject: entry.fingerprint,
+    message,
+    place: { file: BASELINE_PATH, line: null, column: null },
+    fix: "run `lockflow accept --prune`, and commit the result.",
+  });
+}

@@ -1,0 +1,153 @@
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { BaselineError } from "../../base/errors/baseline-error.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { nearestName } from "../../base/nearest-name.ts";
+import { joinProtocols } from "../../compare/join-protocols.ts";
+import { isMended } from "../../report/build-file-finding.ts";
+import type { AcceptedFinding } from "../../report/outcome.ts";
+import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
+import type { StaleEntry } from "./apply-baseline.ts";
+
+/** What somebody wants to tolerate, and why. */
+export type AcceptRequest = {
+  readonly fingerprints: readonly string[];
+  readonly reason: string;
+  readonly until: string | null;
+  /** Names of deployments; null for all that show it now. */
+  readonly scope: readonly string[] | null;
+  /** The day it is asked for, as `2026-11-21`. */
+  readonly today: string;
+};
+
+/**
+ * Adds entries for findings of a run. What was accepted before of the same findings and deployments gets the
+ * new reason.
+ *
+ * @throws UsageError for a reason or a day that is none.
+ * @throws BaselineError for a fingerprint or a deployment that the run did not show, and for what is mended and
+ * not accepted.
+ */
+export function acceptFindings(
+  entries: readonly AcceptedEntry[],
+  findings: readonly AcceptedFinding[],
+  request: AcceptRequest,
+): AcceptedEntry[] {
+  const reason = request.reason.trim();
+  if (reason === "") throw new UsageError({ sentence: "--reason must say why it is tolerated." });
+  const { until, today } = request;
+  if (until !== null && !isDay(until)) {
+    throw new UsageError({ sentence: `--until takes a day such as 2027-01-31, not "${until}".` });
+  }
+  if (until !== null && until < today) {
+    throw new UsageError({ sentence: `--until ${until} is in the past: nothing would be accepted.` });
+  }
+  let edited: AcceptedEntry[] = [...entries];
+  const joined = joinProtocols(findings);
+  for (const id of new Set(request.fingerprints)) {
+    findAcceptable(id, findings);
+    const elsewhere = joined.find(({ fingerprint }) => fingerprint === id)?.elsewhere ?? [];
+    const ids = [id, ...elsewhere.map(({ fingerprint }) => fingerprint)];
+    checkScope(ids, findings, request.scope);
+    // Whoever accepts what happened in several protocols accepts it in all of them, or where --scope says.
+    for (const one of ids) {
+      const shown = showing(one, findings);
+      const scope = (request.scope ?? shown).filter((name) => shown.includes(name));
+      if (request.scope !== null && scope.length === 0) continue;
+      const sorted = [...new Set(scope)].sort(compareCodeUnits);
+      const facts = factsOf(findAcceptable(one, findings));
+      edited = add(without(edited, one, sorted), { ...facts, scope: sorted, reason, until });
+    }
+  }
+  return sortEntries(edited);
+}
+
+/** Removes what is stale: whole entries, and what of a scope is not needed. */
+export function pruneBaseline(
+  entries: readonly AcceptedEntry[],
+  stale: readonly StaleEntry[],
+): AcceptedEntry[] {
+  const staleBy = new Map(stale.map((item) => [item.entry, item]));
+  return entries.flatMap((entry) => {
+    const item = staleBy.get(entry);
+    if (item === undefined) return [entry];
+    if (item.isWhole) return [];
+    return [{ ...entry, scope: entry.scope.filter((name) => !item.scope.includes(name)) }];
+  });
+}
+
+function findAcceptable(id: string, findings: readonly AcceptedFinding[]): AcceptedFinding {
+  const finding = findings.find((candidate) => candidate.fingerprint === id);
+  if (finding === undefined) {
+    const near = nearestName(
+      id,
+      findings.map((candidate) => candidate.fingerprint),
+    );
+    throw new BaselineError({
+      code: "BASELINE_UNKNOWN_FINGERPRINT",
+      sentence: `No finding has the fingerprint "${id}".`,
+      hint:
+        near === null
+          ? "copy it from a report. What `lockflow drift` or `lockflow check --against` found is in the report of that run only: save it with `--report json=<file>`, and name it with --from. What differs between two schemas that somebody named is never accepted."
+          : `did you mean ${near}?`,
+    });
+  }
+  // Only the differences of the world can be lived with.
+  if (isMended(finding)) {
+    throw new BaselineError({
+      code: "BASELINE_NOT_ACCEPTABLE",
+      sentence: `${id} is ${finding.code}, which is mended and not accepted.`,
+      hint: finding.fix ?? `run \`lockflow explain ${finding.code}\``,
+    });
+  }
+  return finding;
+}
+
+/** Names of the deployments that show a finding. */
+function showing(id: string, findings: readonly AcceptedFinding[]): string[] {
+  return findings.flatMap((finding) =>
+    finding.fingerprint === id ? (finding.where?.deployments ?? []) : [],
+  );
+}
+
+function checkScope(
+  ids: readonly string[],
+  findings: readonly AcceptedFinding[],
+  wanted: readonly string[] | null,
+): void {
+  const shown = ids.flatMap((id) => showing(id, findings));
+  const stranger = wanted?.find((name) => !shown.includes(name));
+  if (stranger === undefined) return;
+  throw new BaselineError({
+    code: "BASELINE_UNKNOWN_SCOPE",
+    sentence: `${stranger} does not show ${ids[0]}.`,
+    context: [shown.length === 0 ? "It is about no deployment." : `Shown by: ${shown.join(", ")}`],
+    hint: "leave --scope out to accept it for all that show it.",
+  });
+}
+
+function factsOf(finding: AcceptedFinding): Omit<AcceptedEntry, "scope" | "reason" | "until"> {
+  const { fingerprint, code, coordinate, before, after } = finding;
+  return { fingerprint, code, coordinate, before, after };
+}
+
+function without(entries: readonly AcceptedEntry[], id: string, scope: readonly string[]): AcceptedEntry[] {
+  return entries.flatMap((entry) => {
+    if (entry.fingerprint !== id) return [entry];
+    if (entry.scope.length === 0) return scope.length === 0 ? [] : [entry];
+    const left = entry.scope.filter((name) => !scope.includes(name));
+    return left.length === 0 ? [] : [{ ...entry, scope: left }];
+  });
+}
+
+function add(entries: readonly AcceptedEntry[], added: AcceptedEntry): AcceptedEntry[] {
+  const index = entries.findIndex(
+    ({ fingerprint, reason, until, scope }) =>
+      fingerprint === added.fingerprint &&
+      reason === added.reason &&
+      until === added.until &&
+      scope.length > 0 === added.scope.length > 0,
+  );
+  const twin = entries[index];
+  if (twin === undefined) return [...entries, added];
+  return entries.with(index, { ...twin, scope: [...twin.scope, ...added.scope].sort(compareCodeUnits) });
+}

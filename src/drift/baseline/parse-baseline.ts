@@ -1,0 +1,107 @@
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { BaselineError } from "../../base/errors/baseline-error.ts";
+import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
+
+/**
+ * Parses a baseline. People edit it and merge it by hand, so every fault is told with the entry it is in.
+ *
+ * @param place the file's path, for messages.
+ * @throws BaselineError `BASELINE_INVALID`
+ */
+export function parseBaseline(text: string, place: string): AcceptedEntry[] {
+  try {
+    const root = objectOf(parseJson(text), ["version", "accepted"], "the file");
+    if (root["version"] !== 1) throw new Fault('"version" is not 1, the only one there is');
+    const list = root["accepted"];
+    if (!Array.isArray(list)) throw new Fault('"accepted" is not a list');
+    const entries = list.map((value: unknown, index) => parseEntry(value, `entry ${index + 1}`));
+    refuseOverlaps(entries);
+    return sortEntries(entries);
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause;
+    throw new BaselineError({
+      code: "BASELINE_INVALID",
+      sentence: `${place} is not a list of accepted findings: ${cause.message}.`,
+      hint: "correct it, or restore it from version control; `lockflow accept` writes it.",
+      cause,
+    });
+  }
+}
+
+class Fault extends Error {}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    throw new Fault("it is no JSON");
+  }
+}
+
+const KEYS = ["fingerprint", "code", "coordinate", "before", "after", "scope", "reason", "until"];
+
+function parseEntry(value: unknown, where: string): AcceptedEntry {
+  const entry = objectOf(value, KEYS, where);
+  const text = (key: string, form: RegExp, want: string): string => {
+    const member = Object.hasOwn(entry, key) ? entry[key] : undefined;
+    if (typeof member === "string" && form.test(member)) return member;
+    throw new Fault(`in ${where}, "${key}" is not ${want}`);
+  };
+  const textOrNull = (key: string): string | null => {
+    if (!Object.hasOwn(entry, key)) throw new Fault(`${where} has no "${key}"`);
+    return entry[key] === null ? null : text(key, /^/, "a text or null");
+  };
+  return {
+    fingerprint: text("fingerprint", /^[0-9a-f]{12}$/, "twelve hex digits"),
+    code: text("code", /^[a-z]+\/[a-z][a-z-]*$/, 'a code such as "drift/field-removed"'),
+    coordinate: textOrNull("coordinate"),
+    before: textOrNull("before"),
+    after: textOrNull("after"),
+    scope: parseScope(entry["scope"], where),
+    reason: text("reason", /\S/, "a reason"),
+    until: parseUntil(entry, where),
+  };
+}
+
+function parseScope(value: unknown, where: string): string[] {
+  const isName = (name: unknown): name is string => typeof name === "string" && DEPLOYMENT.test(name);
+  if (!Array.isArray(value) || !value.every(isName)) {
+    throw new Fault(`in ${where}, "scope" is not a list of deployments' names`);
+  }
+  if (new Set(value).size < value.length) throw new Fault(`in ${where}, "scope" names a deployment twice`);
+  return [...value].sort(compareCodeUnits);
+}
+
+const DEPLOYMENT = /^[a-z0-9-]+$/;
+
+function parseUntil(entry: Readonly<Record<string, unknown>>, where: string): string | null {
+  if (!Object.hasOwn(entry, "until")) return null;
+  const { until } = entry;
+  if (typeof until === "string" && isDay(until)) return until;
+  throw new Fault(`in ${where}, "until" is not a day such as "2027-01-31"`);
+}
+
+function objectOf(value: unknown, keys: readonly string[], where: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Fault(`${where} is not an object`);
+  }
+  const unknown = Object.keys(value).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw new Fault(`${where} has an unknown key ${JSON.stringify(unknown)}`);
+  return value as Record<string, unknown>;
+}
+
+/** Two reasons for one thing: a merge that took both sides. */
+function refuseOverlaps(entries: readonly AcceptedEntry[]): void {
+  const seen = new Map<string, number>();
+  for (const [index, { fingerprint, scope }] of entries.entries()) {
+    for (const deployment of scope.length === 0 ? [""] : scope) {
+      const key = `${fingerprint} ${deployment}`;
+      const first = seen.get(key);
+      if (first !== undefined) {
+        const of = deployment === "" ? "" : ` of ${deployment}`;
+        throw new Fault(`entries ${first + 1} and ${index + 1} both accept ${fingerprint}${of}`);
+      }
+      seen.set(key, index);
+    }
+  }
+}

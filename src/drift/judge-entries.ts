@@ -1,0 +1,29 @@
+import { categoryOf } from "../base/category-of.ts";
+import type { AcceptedEntry } from "./baseline/accepted-entry.ts";
+import type { BaselineContext } from "./baseline/apply-baseline.ts";
+
+/**
+ * Creates what tells of which accepted findings a run knows that they are not there any more.
+ *
+ * What deployments serve is in two places, in what they answer and in the snapshots, and findings are accepted from
+ * both. So a run that asked nobody tells nothing of them, and one that asked has to know what the snapshots show.
+ *
+ * @param looked categories that the run looked at.
+ * @param shown fingerprints of what the snapshots show; null for a run that asked nobody.
+ */
+export function judgeEntries(
+  looked: readonly string[],
+  shown: ReadonlySet<string> | null,
+): BaselineContext["judges"] {
+  return (entry) => {
+    if (!isServed(entry)) return looked.includes(categoryOf(entry));
+    if (shown === null) return false;
+    // What flaps may answer alike for once, and what was compared with a git ref is not compared with what is served.
+    return entry.code !== "fleet/flapping" && entry.scope.length > 0 && !shown.has(entry.fingerprint);
+  };
+}
+
+/** Whether an accepted finding is of what deployments serve. */
+export function isServed(entry: Pick<AcceptedEntry, "code">): boolean {
+  return ["drift", "fleet"].includes(categoryOf(entry));
+}

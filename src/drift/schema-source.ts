@@ -1,0 +1,186 @@
+import { resolve } from "node:path";
+import { readAtRef } from "../base/disk/read-at-ref.ts";
+import { readText } from "../base/disk/read-tree.ts";
+import { ConfigError } from "../base/errors/config-error.ts";
+import { SchemaError } from "../base/errors/schema-error.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { redactUrl } from "../base/redact-url.ts";
+import { findProtocols } from "../fleet/check-protocol.ts";
+import { introspectUrl } from "../fleet/introspect-url.ts";
+import { resolveTargets, type Target } from "../fleet/resolve-targets.ts";
+import type { Deployment, Endpoint } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
+import { type AddressedEndpoint, readUrls } from "../project/read-urls.ts";
+import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
+import { canonicalize } from "../schema/canonicalize.ts";
+import { parseIntrospection } from "../schema/parse-introspection.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
+import { validateSchema } from "../schema/validate-schema.ts";
+import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
+import { styles } from "../styles/index.ts";
+import type { Style } from "../styles/style.ts";
+
+/** A schema that a command line names, and what is known of it. */
+export type SourcedSchema = {
+  /** As people are told of it, without secrets. */
+  readonly name: string;
+  /** Canonical; null for a file that did not exist at its git ref. */
+  readonly schema: ApiSchema | null;
+  /** The text it was read from and where that is from the project's root; null for what is no file here. */
+  readonly text: { readonly content: string; readonly file: string } | null;
+  readonly protocol: Protocol | null;
+  readonly style: Style | null;
+};
+
+export type SourceContext = {
+  readonly cwd: string;
+  readonly project: Project;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * Reads the schema that a text of a command line names: `lockup/subgraph` is a snapshot, `main:lockup/subgraph` a
+ * snapshot or another file at a git ref, `https://…` is asked, and anything else is a file.
+ *
+ * @throws UsageError, or what went wrong with it
+ */
+export async function readSource(source: string, context: SourceContext): Promise<SourcedSchema> {
+  const { cwd, project, env } = context;
+  if (/^https?:\/\//i.test(source)) return askUrl(source, project, env);
+  const snapshot = SNAPSHOT.test(source);
+  const path = snapshot ? snapshotFile(source, project) : resolve(cwd, source);
+  const text = await readText(path);
+  if (text !== null) return describeText(source, text, snapshot ? source : path, context);
+  const [, ref = "", rest = ""] = /^([^:]+):([^:]+)$/.exec(source) ?? [];
+  if (!snapshot && rest !== "") return readRef(source, ref, rest, context);
+  throw new UsageError({
+    sentence: snapshot ? `There is no snapshot ${source}.` : `There is no file ${source}.`,
+    context: [
+      "a schema is a file, a URL, a snapshot (lockup/subgraph) or either at a git ref (main:lockup/subgraph)",
+    ],
+    ...(snapshot ? { hint: "run `lockflow introspect` to make the snapshots." } : {}),
+  });
+}
+
+const SNAPSHOT = new RegExp(`^(?:${PROTOCOLS.join("|")})/(?:${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?$`);
+
+/** The place of a snapshot in any folder, as its path ends. */
+const OWNED = new RegExp(
+  `(?:^|/)(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?(?:\\.graphql)?$`,
+);
+
+function snapshotFile(name: string, { root, output }: Project): string {
+  return resolve(root, output, SCHEMAS_FOLDER, `${name}.graphql`);
+}
+
+async function askUrl(source: string, project: Project, env: SourceContext["env"]): Promise<SourcedSchema> {
+  let url: string;
+  try {
+    url = new URL(source).href;
+  } catch {
+    throw new UsageError({ sentence: `"${redactUrl(source)}" is not a URL.` });
+  }
+  const target = findTarget(url, project, env);
+  const schema = await introspectUrl(url, target, project.timeout);
+  const style = target === null ? recognizeStyle(schema) : styles[target.deployment.style];
+  const protocol = target?.deployment.protocol ?? recognizeProtocol(schema, style);
+  return { name: redactUrl(url), schema, text: null, protocol, style };
+}
+
+/** The endpoint of the project that a URL is, with its key; null for a stranger's. */
+function findTarget(url: string, { deployments }: Project, env: SourceContext["env"]): Target | null {
+  for (const deployment of deployments) {
+    for (const endpoint of deployment.endpoints) {
+      const [addressed] = addressOf(deployment, endpoint, env);
+      if (addressed?.url === url) return resolveTargets([addressed], env)[0] ?? null;
+    }
+  }
+  return null;
+}
+
+/** A variable that nobody set is missed by who needs it: here it only means that the URL is another's. */
+function addressOf(
+  deployment: Deployment,
+  endpoint: Endpoint,
+  env: SourceContext["env"],
+): readonly AddressedEndpoint[] {
+  try {
+    return readUrls([{ deployment, endpoint }], env);
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}
+
+async function readRef(
+  source: string,
+  ref: string,
+  rest: string,
+  context: SourceContext,
+): Promise<SourcedSchema> {
+  const { cwd, project } = context;
+  const isSnapshot = SNAPSHOT.test(rest);
+  const path = isSnapshot ? `${project.output}/${SCHEMAS_FOLDER}/${rest}.graphql` : rest;
+  const text = await readAtRef(isSnapshot ? project.root : cwd, ref, path);
+  if (text !== null) return { ...describeText(source, text, path, context), text: null };
+  const owner = ownerOf(path);
+  return { name: source, schema: null, text: null, protocol: owner.protocol, style: owner.style };
+}
+
+function describeText(name: string, text: string, path: string, { project }: SourceContext): SourcedSchema {
+  const schema = canonicalize(parseSchema(text, name));
+  const owner = ownerOf(path);
+  const style = recognizeStyle(schema) ?? owner.style;
+  const isSdl = !text.trimStart().startsWith("{");
+  const file = SNAPSHOT.test(path) ? `${project.output}/${SCHEMAS_FOLDER}/${path}.graphql` : name;
+  return {
+    name,
+    schema,
+    text: isSdl ? { content: text, file } : null,
+    protocol: owner.protocol ?? recognizeProtocol(schema, style),
+    style,
+  };
+}
+
+function ownerOf(path: string): { readonly protocol: Protocol | null; readonly style: Style | null } {
+  const [, protocol, style] = OWNED.exec(path.replaceAll("\\", "/")) ?? [];
+  return {
+    protocol: PROTOCOLS.find((name) => name === protocol) ?? null,
+    style: style === undefined ? null : styles[style as StyleName],
+  };
+}
+
+/** SDL, or the result of an introspection with or without the `data` around it. */
+function parseSchema(text: string, name: string): ApiSchema {
+  if (!text.trimStart().startsWith("{")) {
+    const schema = parseSdl(text, name);
+    validateSchema(schema);
+    return schema;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new SchemaError({
+      code: "SCHEMA_NOT_INTROSPECTION",
+      sentence: `${name} begins as JSON and is not.`,
+      hint: "take it again from where it came.",
+      cause,
+    });
+  }
+  const { data } = value as { readonly data?: unknown };
+  return parseIntrospection(data ?? value);
+}
+
+/** The style whose platform made a schema; null for a schema of neither. */
+function recognizeStyle(schema: ApiSchema): Style | null {
+  const candidates = STYLE_NAMES.map((name) => styles[name]);
+  const known = candidates.filter((style) => style.recognize(schema).release !== null);
+  return known.length === 1 ? (known[0] ?? null) : null;
+}
+
+function recognizeProtocol(schema: ApiSchema, style: Style | null): Protocol | null {
+  const found = style === null ? [] : findProtocols(style.read(schema));
+  return found.length === 1 ? (found[0] ?? null) : null;
+}

@@ -1,0 +1,63 @@
+import { mapConcurrently } from "../base/map-concurrently.ts";
+import type { Chain } from "../project/chain.ts";
+import type { Finding } from "../report/finding.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
+import { styles } from "../styles/index.ts";
+import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
+import { parseGraphqlBody } from "./parse-graphql-body.ts";
+import { postGraphql } from "./post-graphql.ts";
+import type { Target } from "./resolve-targets.ts";
+
+/**
+ * Finds deployments that the configuration calls retired and that answer for their chains all the same. Each is sent
+ * one request, in the words of the snapshot of its kind. That it does not answer is what is expected.
+ */
+export async function findRetired(
+  targets: readonly Target[],
+  snapshots: readonly Snapshot[],
+  options: { readonly chains: readonly Chain[]; readonly concurrency: number; readonly timeout: number },
+): Promise<Finding[]> {
+  const queries = new Map(
+    // A snapshot is long to parse, and mostly nothing is retired.
+    snapshots
+      .filter(({ protocol, style }) =>
+        targets.some(({ deployment }) => deployment.protocol === protocol && deployment.style === style),
+      )
+      .map(({ protocol, style, base }) => [
+        `${protocol}/${style}`,
+        styles[style].probe.query(parseSdl(base.text, base.path)),
+      ]),
+  );
+  const answered = await mapConcurrently(targets, options.concurrency, async (target) => {
+    const query = queries.get(`${target.deployment.protocol}/${target.deployment.style}`);
+    return query !== undefined && (await answers(target, query, options)) ? [target] : [];
+  });
+  return byProtocolAndStyle(answered.flat()).map((group) =>
+    buildEndpointFinding({
+      code: "health/retired",
+      severity: "cosmetic",
+      deployments: group.map(({ deployment }) => deployment),
+      message: "It is called retired and answers.",
+      // Told apart from what is gone and not called retired, also where one of the two is accepted.
+      before: "retired",
+      after: "answers",
+      fix: 'set its status to "active" in the configuration, or take its URL away.',
+    }),
+  );
+}
+
+async function answers(
+  { deployment, url, headers }: Target,
+  query: string,
+  { chains, timeout }: { readonly chains: readonly Chain[]; readonly timeout: number },
+): Promise<boolean> {
+  try {
+    const { data } = parseGraphqlBody(await postGraphql({ url, headers, query, timeout }));
+    const served = styles[deployment.style].probe.parse(data).chainIds ?? [];
+    return chains.some(({ key, chainId }) => deployment.chains.includes(key) && served.includes(chainId));
+  } catch {
+    // Whatever it answers wrong, what is retired owes nobody an answer.
+    return false;
+  }
+}

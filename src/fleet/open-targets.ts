@@ -1,0 +1,105 @@
+import { ConfigError } from "../base/errors/config-error.ts";
+import { loadEmulator } from "../load-emulator.ts";
+import type { Deployment, Endpoint } from "../project/deployment.ts";
+import { findUnreadVariables, type UnreadVariable } from "../project/find-unread-variables.ts";
+import { hasHost } from "../project/is-configured.ts";
+import type { Project } from "../project/project.ts";
+import { readUrls } from "../project/read-urls.ts";
+import type { Environment } from "../project/vocabulary.ts";
+import { type ChosenEndpoint, chooseEndpoints } from "./choose-endpoints.ts";
+import { resolveTargets, type Target } from "./resolve-targets.ts";
+
+/** The deployments of a run, ready to be asked. */
+export type OpenTargets = {
+  readonly targets: readonly Target[];
+  /** Retired deployments that still have a URL, and the key for it. */
+  readonly retired: readonly Target[];
+  /** Active deployments without a URL in the wanted environment. */
+  readonly unconfigured: readonly Deployment[];
+  /** One sentence on whom the run asks. */
+  readonly description: string;
+  readonly close: () => Promise<void>;
+};
+
+/** Whom a run asks, as the command line says it. */
+export type AskingOptions = {
+  readonly environment: Environment | undefined;
+  /** The emulator is meant, whatever is configured. */
+  readonly useEmulator: boolean;
+};
+
+/**
+ * Opens the targets of a project: its hosts, be they configured or in the variables that the manifest reads, or an
+ * emulator where there is none.
+ *
+ * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.
+ */
+export async function openTargets(
+  project: Project,
+  { environment, useEmulator }: AskingOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<OpenTargets> {
+  if (useEmulator) return openEmulatedTargets(project, environment, "--emulator says so.");
+  if (!hasHost(project, env)) {
+    const reason = ["no host is configured.", ...findUnreadVariables(project, env).map(describeUnread)];
+    return openEmulatedTargets(project, environment, reason.join(" "));
+  }
+  const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment, env);
+  const targets = resolveTargets(readUrls(chosen, env), env);
+  const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
+  return {
+    targets,
+    retired: resolveRetired(retired, env),
+    unconfigured,
+    description: `Asking ${targets.length} deployments on ${hosts.join(", ")}.`,
+    close: async () => {},
+  };
+}
+
+/** Nobody has to hold a key for what is retired: without one it is not asked. */
+function resolveRetired(
+  retired: readonly ChosenEndpoint[],
+  env: Readonly<Record<string, string | undefined>>,
+): Target[] {
+  return retired.flatMap((one) => {
+    try {
+      return resolveTargets(readUrls([one], env), env);
+    } catch (error) {
+      if (error instanceof ConfigError) return [];
+      throw error;
+    }
+  });
+}
+
+function describeUnread({ name, nearest }: UnreadVariable): string {
+  return `${name} is set, and nothing reads it${nearest === null ? "." : `: did you mean ${nearest}?`}`;
+}
+
+async function openEmulatedTargets(
+  project: Project,
+  environment: Environment | undefined,
+  reason: string,
+): Promise<OpenTargets> {
+  const { startProjectEmulator } = await loadEmulator();
+  const emulator = await startProjectEmulator(project, {});
+  const deployments = project.deployments.map((deployment) => ({
+    ...deployment,
+    endpoints: deployment.endpoints.map((endpoint): Endpoint => {
+      const served = emulator.endpoints.find(
+        (candidate) =>
+          candidate.deployment === deployment.name && candidate.environment === endpoint.environment,
+      );
+      // The emulator takes any key in production; this one is a word, not a secret.
+      const headers = endpoint.environment === "production" ? { authorization: "Bearer emulator" } : {};
+      return { ...endpoint, url: served?.url ?? null, template: null, auth: { kind: "none" }, headers };
+    }),
+  }));
+  const { chosen, unconfigured } = chooseEndpoints(deployments, environment, {});
+  return {
+    targets: resolveTargets(readUrls(chosen, {}), {}),
+    retired: [],
+    unconfigured,
+    description: `Asking the embedded emulator on this machine, because ${reason}`,
+    close: () => emulator.close(),
+  };
+}

@@ -1,0 +1,125 @@
+import { displayText } from "../base/display-text.ts";
+import { endSentence } from "../base/end-sentence.ts";
+import { EndpointError } from "../base/errors/endpoint-error.ts";
+import { holdsSecret } from "../base/hide-secrets.ts";
+import { redactText } from "../base/redact-url.ts";
+
+/** A GraphQL answer: hostile input still, but known to hold data. */
+export type GraphqlBody = {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** What the server reported beside the data. */
+  readonly errors: readonly string[];
+};
+
+/**
+ * Parses the body of an answer with status 200, which says nothing of success: gateways send every failure
+ * with it.
+ *
+ * @param secrets what was sent in headers: a server may echo it, and it must reach no message and no file.
+ * @throws EndpointError when it is empty, not JSON, has errors and no data, or data that hold a secret.
+ */
+export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] = []): GraphqlBody {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") {
+    throw new EndpointError({
+      code: "ENDPOINT_EMPTY_BODY",
+      sentence: "The endpoint answered HTTP 200 with an empty body.",
+      hint: "try again later, and check the URL.",
+    });
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    const html = /^\s*<(!doctype|html|\?xml)/i.test(text);
+    throw new EndpointError({
+      code: "ENDPOINT_NOT_JSON",
+      sentence: html
+        ? "The endpoint answered with a web page instead of JSON."
+        : `The endpoint's answer is not JSON, or was cut off (${bytes.byteLength} bytes).`,
+      hint: html ? "check that the URL is the endpoint and not its page for people." : "try again later.",
+      // Not the parser's error as the cause: it keeps the whole body alive.
+    });
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new EndpointError({
+      code: "ENDPOINT_NOT_JSON",
+      sentence: "The endpoint's answer is JSON, but not a GraphQL result.",
+      hint: "check that the URL is a GraphQL endpoint.",
+    });
+  }
+  const { data, errors } = body as { readonly data?: unknown; readonly errors?: unknown };
+  const messages = errorMessages(errors, secrets);
+  if (typeof data === "object" && data !== null && !Array.isArray(data)) {
+    // Mostly the text holds none, and it is there already.
+    if (holdsSecret(text, secrets) && holdsSecret(textOf(data), secrets)) throw echoesKey();
+    return { data: data as Record<string, unknown>, errors: messages };
+  }
+  throw noData(messages);
+}
+
+/** An answer may be nested too deeply to be written again. */
+function textOf(data: object): string {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    throw echoesKey();
+  }
+}
+
+function echoesKey(): EndpointError {
+  return new EndpointError({
+    code: "ENDPOINT_ECHOES_KEY",
+    sentence:
+      "The answer holds the value of a variable that was sent, so it is not taken: snapshots are committed.",
+    hint: "if that is a key, replace it and tell the endpoint's operator; if it is no secret, write the header out in the configuration.",
+  });
+}
+
+function noData(messages: readonly string[]): EndpointError {
+  const [first = "it has neither data nor errors"] = messages;
+  if (isRefusedIntrospection(first)) {
+    return new EndpointError({
+      code: "ENDPOINT_INTROSPECTION_DISABLED",
+      sentence: endSentence(`The endpoint does not answer introspection: ${first}`),
+      hint: "ask its operator to allow introspection, or introspect another environment with --environment.",
+    });
+  }
+  return new EndpointError({
+    code: /^auth error/i.test(first) ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
+    sentence: endSentence(`The endpoint answered HTTP 200 with no data: ${first}`),
+    context: messages.slice(1).map((message) => `and ${message}`),
+    hint: /^auth error/i.test(first)
+      ? "check the key in the variable that its apiKey names."
+      : "try again later, and check that the URL is this deployment's.",
+  });
+}
+
+/** Some servers say so; of others the root of all introspection is gone, and they say that. */
+function isRefusedIntrospection(message: string): boolean {
+  const isTold =
+    /introspection/i.test(message) && /disabled|not allowed|forbidden|not permitted/i.test(message);
+  return isTold || /^field '__schema' not found in type/.test(message);
+}
+
+/** What is worth a line of each: a server may send as many errors as an answer has room for. */
+const MOST_MESSAGES = 3;
+
+function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
+  if (!Array.isArray(errors)) return [];
+  const messages = new Set<string>();
+  for (const error of errors.slice(0, MOST_LOOKED_AT)) {
+    if (messages.size < MOST_MESSAGES) messages.add(messageOf(error, secrets));
+  }
+  const left = errors.length - messages.size;
+  return left > 0 ? [...messages, `${left} more ${left === 1 ? "error" : "errors"}`] : [...messages];
+}
+
+/** Among these, different ones are looked for. */
+const MOST_LOOKED_AT = 100;
+
+function messageOf(error: unknown, secrets: readonly string[]): string {
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  const text = typeof message === "string" ? message : "an error without a message";
+  return redactText(displayText(text, secrets));
+}

@@ -1,0 +1,153 @@
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import type { Deployment } from "../project/deployment.ts";
+import { IS_PER_CHAIN, type Protocol, type StyleName } from "../project/vocabulary.ts";
+import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
+import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
+import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
+import type { Introspected, Outcome } from "./introspect-targets.ts";
+
+/** What the snapshots become, before anything is written. */
+export type SnapshotPlan = {
+  readonly files: readonly OutputFile[];
+  /** Variant files nobody serves any more. */
+  readonly removals: readonly string[];
+  readonly rows: readonly FleetRow[];
+};
+
+export type SnapshotInputs = {
+  readonly deployments: readonly Deployment[];
+  readonly outcomes: readonly Outcome[];
+  /** The fleet record as it is. */
+  readonly rows: readonly FleetRow[];
+  /** The snapshots as they are. */
+  readonly snapshots: readonly Snapshot[];
+  /** The deployment whose schema is the snapshot, where the configuration names one. */
+  readonly follow: Readonly<Partial<Record<Protocol, string>>>;
+};
+
+/**
+ * Decides what every snapshot becomes. The base of a fleet is the schema that most of its chains serve. A
+ * deployment that failed keeps what it served when it last answered, so that no failure changes a snapshot.
+ */
+export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
+  const groups = new Map<string, Deployment[]>();
+  for (const deployment of inputs.deployments) {
+    if (deployment.status === "retired") continue;
+    const key = `${deployment.protocol} ${deployment.style}`;
+    groups.set(key, [...(groups.get(key) ?? []), deployment]);
+  }
+  const plans = [...groups.values()].map((deployments) => planGroup(deployments, inputs));
+  const rows = plans.flatMap((plan) => plan.rows);
+  return {
+    files: [
+      ...plans.flatMap((plan) => plan.files),
+      { path: FLEET_RECORD_PATH, content: renderFleetRecord(rows) },
+    ],
+    removals: plans.flatMap((plan) => plan.removals),
+    rows,
+  };
+}
+
+/** One shape of schema, and who serves it. */
+type Candidate = {
+  readonly hash: string;
+  readonly votes: number;
+  readonly text: string;
+};
+
+function planGroup(deployments: readonly Deployment[], inputs: SnapshotInputs): SnapshotPlan {
+  const { protocol, style } = deployments[0] as Deployment;
+  const previous = inputs.snapshots.find(
+    (snapshot) => snapshot.protocol === protocol && snapshot.style === style,
+  );
+  const answered = new Map<string, Introspected>();
+  for (const outcome of inputs.outcomes) {
+    if (outcome.kind === "introspected") answered.set(outcome.deployment.name, outcome);
+  }
+  const lastRows = new Map(inputs.rows.map((row) => [row.name, row]));
+  const served: Served[] = deployments.flatMap((deployment) => {
+    const outcome = answered.get(deployment.name);
+    if (outcome) return [{ deployment, ...outcome.reading.hashes, entities: outcome.reading.entities }];
+    const row = lastRows.get(deployment.name);
+    return row ? [{ deployment, schema: row.schema, docs: row.docs, entities: row.entities }] : [];
+  });
+  if (served.length === 0) return { files: [], removals: [], rows: [] };
+
+  const candidates = buildCandidates(served, answered, previous, protocol, style);
+  const followed = served.find(({ deployment }) => deployment.name === inputs.follow[protocol]);
+  const base = chooseBase(candidates, IS_PER_CHAIN[style] ? followed?.schema : undefined);
+  const pathOf = (hash: string) =>
+    hash === base.hash ? snapshotPath(protocol, style) : variantPath(protocol, style, hash);
+  const files = candidates.map(({ hash, text }) => ({ path: pathOf(hash), content: text }));
+  const kept = new Set(files.map((file) => file.path));
+  return {
+    files,
+    removals: (previous?.variants ?? []).map((variant) => variant.path).filter((path) => !kept.has(path)),
+    rows: served
+      .filter(({ schema }) => candidates.some((candidate) => candidate.hash === schema))
+      .map(({ deployment, schema, docs, entities }) => ({
+        name: deployment.name,
+        protocol,
+        style,
+        chains: deployment.chains,
+        schema,
+        docs,
+        entities,
+        snapshot: pathOf(schema),
+      })),
+  };
+}
+
+type Served = {
+  readonly deployment: Deployment;
+  readonly schema: string;
+  readonly docs: string;
+  readonly entities: string;
+};
+
+function buildCandidates(
+  served: readonly Served[],
+  answered: ReadonlyMap<string, Introspected>,
+  previous: Snapshot | undefined,
+  protocol: Protocol,
+  style: StyleName,
+): Candidate[] {
+  const texts = new Map<string, string>();
+  for (const { deployment } of served) {
+    const reading = answered.get(deployment.name)?.reading;
+    if (!reading) continue;
+    const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
+    if (!texts.has(key)) texts.set(key, renderSnapshot(reading, protocol, style));
+  }
+  // What nobody served this time is kept as it is; what somebody did is written anew, mending what was edited.
+  for (const file of previous ? [previous.base, ...previous.variants] : []) {
+    const header = readSnapshotHeader(file.text);
+    const key = `${header?.schema} ${header?.docs}`;
+    if (header && !texts.has(key)) texts.set(key, file.text);
+  }
+  return [...new Set(served.map(({ schema }) => schema))].sort(compareCodeUnits).flatMap((hash) => {
+    const voters = served.filter(({ schema }) => schema === hash);
+    // Chains that differ in wording only share one file, with the wording most of them have.
+    const docs = mostFrequent(
+      voters.map((voter) => voter.docs).filter((voted) => texts.has(`${hash} ${voted}`)),
+    );
+    const text = docs === null ? undefined : texts.get(`${hash} ${docs}`);
+    return text === undefined ? [] : [{ hash, votes: voters.length, text }];
+  });
+}
+
+function chooseBase(candidates: readonly Candidate[], followed: string | undefined): Candidate {
+  const ranked = [...candidates].sort(
+    (a, b) =>
+      b.votes - a.votes || countMembers(b.text) - countMembers(a.text) || compareCodeUnits(a.hash, b.hash),
+  );
+  return (ranked.find((candidate) => candidate.hash === followed) ?? ranked[0]) as Candidate;
+}
+
+function mostFrequent(values: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const ranked = [...counts].sort(([a, m], [b, n]) => n - m || compareCodeUnits(a, b));
+  return ranked[0]?.[0] ?? null;
+}

@@ -1,0 +1,44 @@
+import { mapConcurrently } from "../base/map-concurrently.ts";
+import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
+import { styles } from "../styles/index.ts";
+import type { Introspected } from "./introspect-targets.ts";
+import { postGraphql } from "./post-graphql.ts";
+import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
+import { secretsOf, type Target } from "./resolve-targets.ts";
+
+/** How often a deployment is asked again at most. */
+const SAMPLES = 3;
+
+/**
+ * Asks deployments for their schemas again, to tell a change from a gateway that asks indexers of different releases
+ * by turns. A sample that fails says nothing and ends the sampling.
+ *
+ * @param suspects what answered with something unexpected; for each its target.
+ * @returns by the names of deployments that gave a second schema: that one.
+ */
+export async function sampleAgain(
+  suspects: readonly Introspected[],
+  targets: readonly Target[],
+  { concurrency, timeout }: { readonly concurrency: number; readonly timeout: number },
+): Promise<ReadonlyMap<string, SchemaReading>> {
+  const byName = new Map(targets.map((target) => [target.deployment.name, target]));
+  const read = createSchemaReader(secretsOf(targets));
+  const others = new Map<string, SchemaReading>();
+  await mapConcurrently(suspects, concurrency, async ({ deployment, reading }) => {
+    const target = byName.get(deployment.name);
+    if (target === undefined) return;
+    const { url, headers } = target;
+    try {
+      for (let sample = 0; sample < SAMPLES; sample++) {
+        const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
+        const other = read(bytes, styles[deployment.style]);
+        if (other.hashes.schema === reading.hashes.schema) continue;
+        others.set(deployment.name, other);
+        return;
+      }
+    } catch {
+      // It was read once already, and that counts.
+    }
+  });
+  return others;
+}

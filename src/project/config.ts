@@ -1,0 +1,148 @@
+import type { Status } from "./chain.ts";
+import type { Text } from "./deployment.ts";
+import type { Protocol } from "./vocabulary.ts";
+
+/**
+ * What a user writes in `lockflow.config.ts`. Everything is optional: without any host the embedded emulator
+ * is the target. Brand, hosts, ids, URLs and links are texts, or `{ env: "NAME" }` for the variable that holds one.
+ * A key that is not known and a value of the wrong form are refused when a command reads the file, by a `ConfigError`
+ * that names the key.
+ */
+export type Config = {
+  /**
+   * The first word of deployment names. In a variable, it is that of the names in URLs; everywhere else they begin
+   * with the default. @default "protocol"
+   */
+  readonly brand?: Text | undefined;
+  /** The protocols the project reads. @default ["lockup", "flow"] */
+  readonly protocols?: readonly Protocol[] | undefined;
+  /** Where the multichain deployments are. Without it, and without `subgraph`, the emulator is asked. */
+  readonly multichain?: MultichainConfig | undefined;
+  /** Where the subgraphs are. */
+  readonly subgraph?: SubgraphConfig | undefined;
+  /** Overrides of single deployments by name: `protocol-lockup-mainnet`. */
+  readonly deployments?: Readonly<Record<string, DeploymentConfig>> | undefined;
+  /** Overridden or added chains by key: lower-case letters, digits and dashes. */
+  readonly chains?: Readonly<Record<string, ChainConfig>> | undefined;
+  /** Folder of the operations, from the configuration file. @default "operations" */
+  readonly operations?: string | undefined;
+  /** Folder of everything generated, from the configuration file. @default "generated" */
+  readonly output?: string | undefined;
+  /**
+   * TypeScript types of scalars by name, besides and before the ones each style knows: `{ Bytes: "string" }`, or
+   * `{ Bytes: "../../src/address.js#Address" }` for a type of a module. What contradicts the JSON that arrives is refused.
+   */
+  readonly scalars?: Readonly<Record<string, string>> | undefined;
+  /** The name of the subgraph deployment whose schema becomes the snapshot. @default what most chains serve */
+  readonly follow?: { readonly [P in Protocol]?: string | undefined } | undefined;
+  /** Deployments asked at the same time, from 1 to 64. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds a request may take, at most 600000. @default 15000 */
+  readonly timeout?: number | undefined;
+};
+
+/** Where the multichain deployments are: one URL for each protocol. */
+export type MultichainConfig = {
+  /** A template that holds `{id}`: `"https://{host}/{id}/v1/graphql"`. It may hold `{protocol}` too. */
+  readonly url: Text;
+  /** What `{host}` stands for. */
+  readonly host?: Text | undefined;
+  /** What `{id}` stands for, per protocol. */
+  readonly ids: { readonly [P in Protocol]?: Text | undefined };
+  /** Headers to send by name, besides those Lockflow sets. A secret is the name of its variable. @default none */
+  readonly headers?: Readonly<Record<string, Text>> | undefined;
+  /** Sent to this host, and to no other. @default none is sent */
+  readonly apiKey?: ApiKeyConfig | undefined;
+  /** A template, with the placeholders of `url`, of a link to a page for trying queries. */
+  readonly playground?: Text | undefined;
+  /** A template, with the placeholders of `url`, of a link to the deployment's own page. */
+  readonly explorer?: Text | undefined;
+};
+
+/** Where the subgraphs are: one template for all chains, in each environment. */
+export type SubgraphConfig = {
+  /** The gateway, which usually wants a key. */
+  readonly production?: EndpointConfig | undefined;
+  /** Asked first by `introspect` and `sync`, for the deployments that have one. */
+  readonly testing?: EndpointConfig | undefined;
+  /** A template that holds `{deployment}`, of a link to the deployment's own page. */
+  readonly explorer?: Text | undefined;
+};
+
+/** The URL of one environment, and what a request to it needs. */
+export type EndpointConfig = {
+  /**
+   * A template that holds `{deployment}`, and may hold `{protocol}`, `{suffix}`, `{chain}` (our key) and `{chainId}`;
+   * in an override of one deployment, a URL. It has to use https, except on this machine.
+   */
+  readonly url: Text;
+  /** Sent to this host, and to no other. @default none is sent */
+  readonly apiKey?: ApiKeyConfig | undefined;
+  /** Headers to send by name, besides those Lockflow sets. A secret is the name of its variable. @default none */
+  readonly headers?: Readonly<Record<string, Text>> | undefined;
+  /** Queries allowed a day. @default 3000 for testing, none for production */
+  readonly dailyQueries?: number | undefined;
+};
+
+/**
+ * The environment variable that holds the key, or `false` for an endpoint that takes none. It is read when a request
+ * is made, and sent as `Authorization: Bearer`.
+ */
+export type ApiKeyConfig = { readonly env: string } | false;
+
+/** What is different about one deployment. What is left out is as for all of its style. */
+export type DeploymentConfig = {
+  /** Its own production URL. */
+  readonly production?: EndpointConfig | undefined;
+  /** Its own testing URL; false when it has none. */
+  readonly testing?: EndpointConfig | false | undefined;
+  /** A link to a page for trying queries. */
+  readonly playground?: Text | undefined;
+  /** A link to its own page. */
+  readonly explorer?: Text | undefined;
+  /** @default that of its chain; "active" for a multichain deployment */
+  readonly status?: Status | undefined;
+};
+
+/**
+ * A chain that is added, or what is different about one of the registry. For a chain that is not in the registry,
+ * `chainId` and `name` are required, and the defaults below hold; for one that is, what the registry says.
+ */
+export type ChainConfig = {
+  /** The id of the network, as wallets show it: 8453. */
+  readonly chainId?: number | undefined;
+  /** The name to show to people. */
+  readonly name?: string | undefined;
+  /** Its name among the multichain chains, or null to take it off that style. @default null */
+  readonly multichainName?: string | null | undefined;
+  /** The suffix of its subgraph deployments, or null to take it off that style. @default null */
+  readonly subgraphSuffix?: string | null | undefined;
+  /** Whether its subgraphs have testing URLs. @default true */
+  readonly testing?: boolean | undefined;
+  /** Whether it is a test network. @default false */
+  readonly testnet?: boolean | undefined;
+  /** The URL of the chain's block explorer. @default "" */
+  readonly blockExplorer?: string | undefined;
+  /** Further names by which it may be called. @default [] */
+  readonly aliases?: readonly string[] | undefined;
+  /** A retired chain stays in the manifest, and its schemas are not asked for any more. @default "active" */
+  readonly status?: Status | undefined;
+};
+
+/**
+ * Gives a configuration its type, and nothing else: it is checked when a command reads the file.
+ *
+ * @param config the configuration; docs/configuration.md tells its keys by what they are for.
+ * @returns the same object.
+ * @example
+ * ```ts
+ * import { defineConfig } from "lockflow";
+ *
+ * export default defineConfig({
+ *   subgraph: { testing: { url: "https://testing.example/{deployment}/latest" } },
+ * });
+ * ```
+ */
+export function defineConfig(config: Config): Config {
+  return config;
+}

@@ -1,0 +1,110 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { readText } from "../base/disk/read-tree.ts";
+import { requireFile } from "../base/disk/require-file.ts";
+import { ConfigError } from "../base/errors/config-error.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { BUILD_ID } from "../base/version.ts";
+import { parseConfig } from "./parse-config.ts";
+import { type Project, resolveProject } from "./project.ts";
+import { requireOutputInside } from "./require-output-inside.ts";
+
+/** The names a configuration is looked for under, in this order. */
+export const CONFIG_NAMES = [
+  "lockflow.config.ts",
+  "lockflow.config.js",
+  "lockflow.config.mjs",
+  "lockflow.config.json",
+] as const;
+
+/**
+ * Loads the configuration of a folder or of the nearest one above it, or the file that is named. Without any, the
+ * folder is a project with every default.
+ *
+ * @param path as given on the command line, from `directory`.
+ * @throws ConfigError when a named file is missing, when it cannot be loaded, or when it is not valid.
+ */
+export async function loadProject(directory: string, path?: string): Promise<Project> {
+  const file = findConfig(directory, path);
+  const project =
+    file === null
+      ? resolveProject({}, resolve(directory))
+      : resolveProject(parseConfig(await readConfig(file, false), basename(file)), dirname(file));
+  requireOutputInside(project);
+  return project;
+}
+
+/**
+ * Loads a configuration again that may have changed since, with everything it imports.
+ *
+ * @param file absolute path, as `findConfig` gave it.
+ * @throws ConfigError
+ */
+export async function reloadProject(file: string): Promise<Project> {
+  const value = await readConfig(file, true);
+  const project = resolveProject(parseConfig(value, basename(file)), dirname(file));
+  requireOutputInside(project);
+  return project;
+}
+
+/**
+ * The absolute path of the configuration of a folder or of the nearest one above it, or of the file that is named;
+ * null without any.
+ *
+ * @throws ConfigError when a named file is missing.
+ */
+export function findConfig(directory: string, path: string | undefined): string | null {
+  if (path !== undefined) {
+    const file = resolve(directory, path);
+    if (existsSync(file) && statSync(file).isFile()) return file;
+    throw new ConfigError({
+      code: "CONFIG_NOT_FOUND",
+      sentence: `There is no configuration file "${path}".`,
+      hint: `without --config, ${CONFIG_NAMES.join(", ")} are looked for in the current folder.`,
+    });
+  }
+  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+    const name = CONFIG_NAMES.find((candidate) => existsSync(join(folder, candidate)));
+    if (name !== undefined) return join(folder, name);
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+/** @param isAgain whether what Node keeps of modules it has loaded is passed over. */
+async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
+  await requireFile(file);
+  try {
+    if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
+    if (isAgain || /\.[cm]?ts$/.test(file)) {
+      // Loading the loader costs more than most commands need, so only TypeScript pays for it.
+      const { createJiti } = await import("jiti");
+      const jiti = createJiti(import.meta.url, { alias: { lockflow: ownEntry() }, moduleCache: !isAgain });
+      if (/\.[cm]?ts$/.test(file)) return unwrapDefault(await jiti.import(file));
+      // It would leave JavaScript to Node, which never loads a module again.
+      const options = { filename: file, async: true, forceTranspile: true } as const;
+      return unwrapDefault(await jiti.evalModule((await readText(file)) ?? "", options));
+    }
+    return unwrapDefault(await import(pathToFileURL(file).href));
+  } catch (cause) {
+    if (cause instanceof LockflowError) throw cause;
+    const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+    throw new ConfigError({
+      code: "CONFIG_UNREADABLE",
+      sentence: `${basename(file)} could not be loaded: ${reason}`,
+      hint: "the file has to be valid and to export its configuration as default.",
+      cause,
+    });
+  }
+}
+
+function unwrapDefault(module: unknown): unknown {
+  return typeof module === "object" && module !== null && "default" in module ? module.default : module;
+}
+
+/** `import { defineConfig } from "lockflow"` has to work in a clone and in a global install alike. */
+function ownEntry(): string {
+  const entry =
+    BUILD_ID === null ? new URL("./config.ts", import.meta.url).href : import.meta.resolve("lockflow");
+  return fileURLToPath(entry);
+}

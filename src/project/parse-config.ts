@@ -1,0 +1,211 @@
+import * as v from "valibot";
+import { ConfigError, type ConfigErrorCode } from "../base/errors/config-error.ts";
+import { nearestName } from "../base/nearest-name.ts";
+import type { Config } from "./config.ts";
+import { PROTOCOLS } from "./vocabulary.ts";
+
+/**
+ * Parses what a configuration file exports.
+ *
+ * @param place the file's name, for messages.
+ * @throws ConfigError naming the key, what it has to be and, for an unknown key, the nearest valid one.
+ */
+export function parseConfig(value: unknown, place: string): Config {
+  // To the schema a list would be an object without keys.
+  const result = v.safeParse(CONFIG, Array.isArray(value) ? null : value);
+  if (result.success) return result.output as Config;
+  const [issue] = result.issues;
+  const path = v.getDotPath(issue) ?? "";
+  const unknownKey = issue.type === "strict_object" && issue.expected === "never";
+  const code: ConfigErrorCode = unknownKey ? "CONFIG_UNKNOWN_KEY" : "CONFIG_INVALID_VALUE";
+  throw new ConfigError({
+    code,
+    sentence: unknownKey
+      ? `${place} has an unknown key "${path}".`
+      : `${place}: ${path === "" ? "the configuration" : `"${path}"`} ${issue.message}.`,
+    hint: unknownKey ? issue.message : "see docs/configuration.md for every key and its form.",
+  });
+}
+
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "content-type",
+  "host",
+  "transfer-encoding",
+]);
+
+const text = v.pipe(
+  v.string((issue) => `must be text, but is ${issue.received}`),
+  v.nonEmpty("must not be empty"),
+);
+const flag = v.boolean((issue) => `must be true or false, but is ${issue.received}`);
+const count = v.pipe(
+  v.number((issue) => `must be a number, but is ${issue.received}`),
+  v.integer("must be a whole number"),
+  v.minValue(1, "must be at least 1"),
+  v.maxValue(Number.MAX_SAFE_INTEGER, "must be at most 9007199254740991"),
+);
+const protocol = v.picklist(PROTOCOLS, (issue) => `must be "lockup" or "flow", but is ${issue.received}`);
+const status = v.picklist(
+  ["active", "retired"],
+  (issue) => `must be "active" or "retired", but is ${issue.received}`,
+);
+const env = section({
+  env: v.pipe(
+    text,
+    v.regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable"),
+    v.check((name) => !/^[0-9a-f]{32,}$/i.test(name), "looks like a key; name the variable that holds it"),
+  ),
+});
+/** A text, or the variable that holds it. */
+const textOrEnv = v.lazy((input) =>
+  typeof input === "object" && input !== null
+    ? env
+    : v.pipe(
+        text,
+        v.check(
+          (value) => !/[0-9a-f]{32}/i.test(value),
+          "holds what looks like a key; a key itself never belongs in a configuration",
+        ),
+      ),
+);
+const apiKey = v.lazy((input) =>
+  typeof input === "object"
+    ? env
+    : v.literal(
+        false,
+        'must be { env: "NAME_OF_A_VARIABLE" } or false; a key itself never belongs in a configuration',
+      ),
+);
+const brand = v.pipe(
+  text,
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and dashes"),
+);
+const headers = v.pipe(
+  v.record(
+    v.pipe(
+      v.string(),
+      v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header"),
+      v.check(
+        (name) => !OWN_HEADERS.has(name.toLowerCase()),
+        "is a header that Lockflow sets itself; a key goes into apiKey",
+      ),
+    ),
+    v.lazy((input) =>
+      typeof input === "object"
+        ? env
+        : v.pipe(
+            v.string('must be text or { env: "NAME_OF_A_VARIABLE" }'),
+            v.regex(/^[\t\x20-\x7e\x80-\xff]+$/, "must be one line of Latin text"),
+          ),
+    ),
+    "must be an object of header names and values",
+  ),
+  v.check(
+    (values) => !Object.entries(values).some(isWrittenSecret),
+    'hold a secret in the open; name the variable that holds it: { env: "NAME_OF_A_VARIABLE" }',
+  ),
+);
+const endpoint = section({
+  url: textOrEnv,
+  apiKey: v.optional(apiKey),
+  headers: v.optional(headers),
+  dailyQueries: v.optional(count),
+});
+
+const CONFIG = section({
+  brand: v.optional(v.lazy((input) => (typeof input === "object" && input !== null ? env : brand))),
+  protocols: v.optional(
+    v.pipe(v.array(protocol, "must be a list of protocols"), v.minLength(1, "must not be empty")),
+  ),
+  multichain: v.optional(
+    section({
+      url: textOrEnv,
+      host: v.optional(textOrEnv),
+      ids: section({ lockup: v.optional(textOrEnv), flow: v.optional(textOrEnv) }),
+      headers: v.optional(headers),
+      apiKey: v.optional(apiKey),
+      playground: v.optional(textOrEnv),
+      explorer: v.optional(textOrEnv),
+    }),
+  ),
+  subgraph: v.optional(
+    section({
+      production: v.optional(endpoint),
+      testing: v.optional(endpoint),
+      explorer: v.optional(textOrEnv),
+    }),
+  ),
+  deployments: v.optional(
+    v.record(
+      v.string(),
+      section({
+        production: v.optional(endpoint),
+        testing: v.optional(
+          v.lazy((input) =>
+            typeof input === "object" ? endpoint : v.literal(false, "must be an endpoint or false"),
+          ),
+        ),
+        playground: v.optional(textOrEnv),
+        explorer: v.optional(textOrEnv),
+        status: v.optional(status),
+      }),
+      "must be an object of deployment names",
+    ),
+  ),
+  chains: v.optional(
+    v.record(
+      v.pipe(
+        v.string(),
+        v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "is not a chain key: use lower-case letters, digits and dashes"),
+      ),
+      section({
+        chainId: v.optional(count),
+        name: v.optional(text),
+        multichainName: v.optional(v.nullable(text)),
+        subgraphSuffix: v.optional(
+          v.nullable(
+            v.pipe(
+              text,
+              v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and dashes"),
+            ),
+          ),
+        ),
+        testing: v.optional(flag),
+        testnet: v.optional(flag),
+        blockExplorer: v.optional(text),
+        aliases: v.optional(v.array(text, "must be a list of names")),
+        status: v.optional(status),
+      }),
+      "must be an object of chain keys",
+    ),
+  ),
+  operations: v.optional(text),
+  output: v.optional(text),
+  scalars: v.optional(v.record(v.string(), text, "must be an object of scalar names and TypeScript types")),
+  follow: v.optional(section({ lockup: v.optional(text), flow: v.optional(text) })),
+  concurrency: v.optional(v.pipe(count, v.maxValue(64, "must be at most 64"))),
+  timeout: v.optional(v.pipe(count, v.maxValue(600_000, "must be at most 600000 (ten minutes)"))),
+});
+
+/** What stands in a configuration, the manifest shows. */
+function isWrittenSecret([name, value]: [string, unknown]): boolean {
+  return (
+    typeof value === "string" &&
+    (/key|token|secret|auth|cookie|password/i.test(name) || /[0-9a-f]{32}/i.test(value))
+  );
+}
+
+/** An object that refuses keys it does not know and offers the nearest one it does. */
+function section<const T extends v.ObjectEntries>(entries: T) {
+  return v.strictObject(entries, (issue) => {
+    if (issue.expected !== "never") {
+      return issue.received === "undefined" ? "is missing" : `must be an object, but is ${issue.received}`;
+    }
+    const key = String(issue.path?.at(-1)?.key ?? "");
+    const nearest = nearestName(key, Object.keys(entries));
+    return nearest ? `did you mean "${nearest}"?` : `known keys: ${Object.keys(entries).join(", ")}.`;
+  });
+}

@@ -1,0 +1,101 @@
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { ConfigError } from "../base/errors/config-error.ts";
+import { normalizeChainName } from "../runtime/normalize-chain-name.ts";
+import type { Chain } from "./chain.ts";
+import { CHAINS } from "./chains.ts";
+import type { ChainConfig } from "./config.ts";
+import { STYLE_NAMES } from "./vocabulary.ts";
+
+/**
+ * The registry's chains with the configuration's overrides and additions, in order of key.
+ *
+ * @throws ConfigError when a new chain lacks its id or name, or when two chains share an id or any name, however
+ *   it is written: two chains behind one name is the worst fault an endpoint table can have.
+ */
+export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>): Chain[] {
+  const chains = new Map(CHAINS.map((chain) => [chain.key, chain]));
+  for (const [key, override] of Object.entries(overrides)) {
+    chains.set(key, mergeChain(key, chains.get(key), override));
+  }
+  const resolved = [...chains.values()].sort((a, b) => compareCodeUnits(a.key, b.key));
+  requireUnique(resolved, "chainId");
+  requireUnique(resolved, "multichainName");
+  requireUnique(resolved, "subgraphSuffix");
+  requireUnambiguous(resolved);
+  return resolved;
+}
+
+function mergeChain(key: string, known: Chain | undefined, override: ChainConfig): Chain {
+  const { chainId = known?.chainId, name = known?.name } = override;
+  if (chainId === undefined || name === undefined) {
+    throw new ConfigError({
+      code: "CONFIG_UNKNOWN_CHAIN",
+      sentence: `Chain "${key}" is not in the registry, so its configuration needs "chainId" and "name".`,
+      hint: `add them under chains.${key}, or use the key of a registered chain: ${CHAINS.map((chain) => chain.key).join(", ")}.`,
+    });
+  }
+  const { subgraphSuffix = known?.subgraphSuffix ?? null } = override;
+  if (STYLE_NAMES.some((style) => style === subgraphSuffix)) {
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `Chain "${key}" has the subgraphSuffix "${subgraphSuffix}", the name of a style.`,
+      hint: "give it another.",
+    });
+  }
+  return {
+    key,
+    name,
+    chainId,
+    multichainName:
+      override.multichainName === undefined ? (known?.multichainName ?? null) : override.multichainName,
+    subgraphSuffix,
+    testing: (override.testing ?? known?.testing ?? true) && subgraphSuffix !== null,
+    testnet: override.testnet ?? known?.testnet ?? false,
+    blockExplorer: override.blockExplorer ?? known?.blockExplorer ?? "",
+    aliases: override.aliases ?? known?.aliases ?? [],
+    status: override.status ?? known?.status ?? "active",
+  };
+}
+
+function requireUnique(
+  chains: readonly Chain[],
+  field: "chainId" | "multichainName" | "subgraphSuffix",
+): void {
+  const seen = new Map<string | number, string>();
+  for (const chain of chains) {
+    const value = chain[field];
+    if (value === null) continue;
+    const other = seen.get(value);
+    if (other !== undefined) {
+      throw new ConfigError({
+        code: "CONFIG_INVALID_VALUE",
+        sentence: `Chains "${other}" and "${chain.key}" have the same ${field}, ${JSON.stringify(value)}.`,
+        hint: `correct one of them under "chains".`,
+      });
+    }
+    seen.set(value, chain.key);
+  }
+}
+
+/** Whatever a chain is called, nothing else may be called. */
+function requireUnambiguous(chains: readonly Chain[]): void {
+  const owners = new Map<string, Chain>();
+  for (const chain of chains) {
+    const { key, name, chainId, multichainName, subgraphSuffix, aliases } = chain;
+    for (const written of [key, name, String(chainId), multichainName, subgraphSuffix, ...aliases]) {
+      if (written === null) continue;
+      const owner = owners.get(normalizeChainName(written)) ?? chain;
+      if (owner !== chain) throw ambiguousName(written, owner, chain);
+      owners.set(normalizeChainName(written), chain);
+    }
+  }
+}
+
+function ambiguousName(written: string, one: Chain, other: Chain): ConfigError {
+  return new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"${written}" could mean two chains, "${one.key}" and "${other.key}".`,
+    context: ["names are compared without case, blanks, underscores and dashes, except before a digit"],
+    hint: `take it from one of them under "chains": it is among its names, its suffix or its aliases.`,
+  });
+}

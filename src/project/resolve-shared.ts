@@ -1,0 +1,46 @@
+import type { Config, EndpointConfig, MultichainConfig } from "./config.ts";
+import {
+  BRAND,
+  idVariable,
+  MULTICHAIN_URL,
+  SUBGRAPH_API_KEY,
+  SUBGRAPH_PRODUCTION_URL,
+  SUBGRAPH_TESTING_URL,
+} from "./default-variables.ts";
+import type { Text, TextSource } from "./deployment.ts";
+import type { Protocol } from "./vocabulary.ts";
+
+/** What deployments share: as configured, and variables of our own naming for what the configuration does not say. */
+export type SharedSources = {
+  readonly brand: TextSource;
+  readonly multichain: MultichainConfig & { readonly ids: Readonly<Record<Protocol, Text>> };
+  readonly subgraph: {
+    readonly production: EndpointConfig;
+    readonly testing: EndpointConfig;
+    readonly explorer?: Text | undefined;
+  };
+};
+
+/** @param brand the first word of deployment names where no variable says another. */
+export function resolveShared({ brand: given, multichain, subgraph }: Config, brand: string): SharedSources {
+  const { lockup, flow } = multichain?.ids ?? {};
+  return {
+    brand: given ?? { env: BRAND, or: brand },
+    multichain: {
+      url: { env: MULTICHAIN_URL },
+      ...multichain,
+      ids: {
+        lockup: lockup ?? { env: idVariable("lockup") },
+        flow: flow ?? { env: idVariable("flow") },
+      },
+    },
+    subgraph: {
+      production: subgraph?.production ?? {
+        url: { env: SUBGRAPH_PRODUCTION_URL },
+        apiKey: { env: SUBGRAPH_API_KEY },
+      },
+      testing: subgraph?.testing ?? { url: { env: SUBGRAPH_TESTING_URL } },
+      explorer: subgraph?.explorer,
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Place } from "../base/place.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
+
+/** A judged fact to report. Never an exception: a run collects all of them and decides once. */
+export type Finding = {
+  /** Stable, for programs: `drift/field-removed`. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly layer: Layer;
+  /** What it is about: an operation, a file, a deployment, a coordinate. */
+  readonly subject: string;
+  readonly message: string;
+  /** The coordinate of the schema it is about, in the notation of the GraphQL specification. */
+  readonly coordinate: string | null;
+  /** What stood there, and what stands there now; null where nothing does. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** How many more coordinates changed because of this one. */
+  readonly derived: number;
+  /** These coordinates, each once, in code-unit order; absent where they are told as findings of their own, or none. */
+  readonly derivedCoordinates?: readonly string[];
+  /**
+   * Of what is derived, the changes that make the finding as severe as it is, where the change itself is less; in
+   * code-unit order of coordinate. Absent where the change itself is.
+   */
+  readonly worstDerived?: readonly DerivedChange[];
+  /** What serves it; null when it is about files, or about deployments of more than one protocol or style. */
+  readonly where: Where | null;
+  /** The operations it touches, and where in them. */
+  readonly operations: readonly OperationImpact[];
+  /** Where to look, if it is in a file: a path from the project's root, 1-based line and column. */
+  readonly place: Place | null;
+  /** What to do about it: a sentence that names the next command. */
+  readonly fix: string | null;
+  /** Given where it is about a column that the platform keeps for itself: it fails no run that needs none of it. */
+  readonly isBookkeeping?: true;
+};
+
+/** A change that follows from another. */
+export type DerivedChange = {
+  readonly coordinate: string;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+/**
+ * For a client nobody knows:
+ * - `breaking`: what was accepted may be refused, or an expectation of typed code be violated.
+ * - `risky`: still accepted, but an answer, its type or its meaning may change.
+ * - `additive`: only new possibilities.
+ * - `cosmetic`: documentation, deprecation, order.
+ */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Worst first. */
+export const SEVERITIES = ["breaking", "risky", "additive", "cosmetic"] as const;
+
+/**
+ * What a finding belongs to: what the indexer's authors wrote, what the platform adds to it, descriptions, who an
+ * endpoint is and how it is, the operations, what is generated, or what was accepted before.
+ */
+export type Layer =
+  | "entity"
+  | "platform"
+  | "docs"
+  | "identity"
+  | "health"
+  | "operation"
+  | "generated"
+  | "snapshot"
+  | "baseline";
+
+export type Where = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  /** Names in code-unit order; empty when it is about the snapshot itself. */
+  readonly deployments: readonly string[];
+};
+
+/**
+ * What a change does to an operation, worst first.
+ * - `broken`: the operation is not valid any more.
+ * - `at-risk`: it is valid, but what callers may send through a variable would be refused. Nobody is known to.
+ * - `changes-type`: an answer or a variable has another type.
+ * - `changes-meaning`: a default it relies on is another.
+ * - `deprecated`: it uses what is newly deprecated.
+ */
+export type ImpactKind = (typeof IMPACT_KINDS)[number];
+
+export const IMPACT_KINDS = ["broken", "at-risk", "changes-type", "changes-meaning", "deprecated"] as const;
+
+/** One place of an operation that a finding touches. */
+export type OperationImpact = {
+  readonly name: string;
+  readonly impact: ImpactKind;
+  /** How much it is to this operation, whatever the change is to others. */
+  readonly severity: Severity;
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+};

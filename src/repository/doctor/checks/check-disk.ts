@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { surveyFolder } from "../../../base/disk/survey-folder.ts";
+import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import { cacheFolder } from "../../../generate/generation-cache.ts";
+import { type Diagnosis, ok, problem, warning } from "../diagnosis.ts";
+import type { Patient } from "../patient.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+/** Below this nothing can be relied on to be written. */
+const TOO_LITTLE = 20 * MEGABYTE;
+
+/** Below this the next installation of packages fills the disk. */
+const LITTLE = 200 * MEGABYTE;
+
+/** Whether there is a place to write to, and room. Nothing is written to find out. */
+export async function checkDisk({ root, project }: Patient): Promise<Diagnosis[]> {
+  const output = project instanceof LockflowError ? root : join(root, project.output);
+  const name = project instanceof LockflowError ? root : `${project.output}/`;
+  const survey = await surveyFolder(output);
+  const found: Diagnosis[] = [];
+  if (!survey.isWritable) {
+    found.push(
+      warning(
+        `${name} cannot be written: \`check\` works, and \`generate\` and \`introspect\` do not.`,
+        `make ${survey.path} writable for you, unless it is meant to be so`,
+      ),
+    );
+  }
+  const cache = cacheFolder(root);
+  if (cache !== null && !(await surveyFolder(cache)).isWritable) {
+    found.push(ok("The cache in node_modules/ cannot be written, which only makes runs slower."));
+  }
+  if (survey.free === null) return found;
+  const left = `${Math.floor(survey.free / MEGABYTE)} MB are left on the disk of ${name}`;
+  if (survey.free < TOO_LITTLE) return [...found, problem(`Only ${left}.`, "make room on the disk")];
+  if (survey.free < LITTLE) return [...found, warning(`Only ${left}.`, "make room on the disk")];
+  return found.length > 0 ? found : [ok(`${name} can be written, and there is room.`)];
+}

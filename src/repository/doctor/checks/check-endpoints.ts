@@ -1,0 +1,125 @@
+import { displayText } from "../../../base/display-text.ts";
+import { endSentence } from "../../../base/end-sentence.ts";
+import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import { isCi } from "../../../base/is-ci.ts";
+import { mapConcurrently } from "../../../base/map-concurrently.ts";
+import { type ChosenEndpoint, chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
+import { ownFailure } from "../../../fleet/own-failure.ts";
+import { parseGraphqlBody } from "../../../fleet/parse-graphql-body.ts";
+import { postGraphql } from "../../../fleet/post-graphql.ts";
+import { resolveTargets, secretsOf, type Target } from "../../../fleet/resolve-targets.ts";
+import { hasHost } from "../../../project/is-configured.ts";
+import { readUrls } from "../../../project/read-urls.ts";
+import type { ApiSchema } from "../../../schema/api-schema.ts";
+import { styles } from "../../../styles/index.ts";
+import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
+import type { Patient } from "../patient.ts";
+
+/** Whether every endpoint answers. Each is asked once, for next to nothing. */
+export async function checkEndpoints(patient: Patient): Promise<Diagnosis[]> {
+  const { project, environment, env, isOffline } = patient;
+  if (project instanceof LockflowError) return [skipped("Without a configuration no endpoint is known of.")];
+  if (!hasHost(project, env)) {
+    if (isCi(env)) {
+      return [
+        warning(
+          "No host is configured, and with CI set `lockflow drift` does not ask the emulator instead: it exits with 2.",
+          "hand the variables that .env.example names to this job, or add --emulator to drift",
+        ),
+      ];
+    }
+    return [ok("No host is configured, so commands ask the emulator on this machine.")];
+  }
+  const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment, env);
+  if (isOffline) return [skipped(`${count(chosen.length)} not asked, because of --offline.`)];
+  const targets = chosen.flatMap((one) => resolveOrLeave(one, env));
+  const progress = patient.startProgress(targets.length);
+  const secrets = secretsOf(targets);
+  const answers = await mapConcurrently(targets, project.concurrency, async (target): Promise<Answer> => {
+    const answer = await ask(target, secrets, project.timeout);
+    progress.advance(target.deployment.name);
+    return answer;
+  }).finally(progress.finish);
+  const failed = answers.filter(({ error }) => error !== null);
+  const sick = answers.filter(({ hasIndexingErrors }) => hasIndexingErrors).map(({ name }) => name);
+  const left = chosen.length - targets.length;
+  return [
+    ...describeFailures(failed),
+    ...(sick.length > 0
+      ? [warning(`${list(sick)}: indexing has failed, and old data is served.`, "ask whoever runs it")]
+      : []),
+    ...(answers.length > failed.length
+      ? [ok(`${answers.length - failed.length} of ${chosen.length} endpoints answer.`)]
+      : []),
+    ...(left > 0
+      ? [skipped(`${count(left)} not asked: a variable is not set, or holds what cannot be sent.`)]
+      : []),
+    ...(unconfigured.length > 0
+      ? [ok(`${unconfigured.length} deployments have no URL and are never asked.`)]
+      : []),
+  ];
+}
+
+type Answer = {
+  readonly name: string;
+  readonly error: LockflowError | null;
+  readonly sentence: string;
+  readonly hasIndexingErrors: boolean;
+};
+
+/** What is asked of a schema that nothing is known of: the platform's own fields, where a style has any. */
+const UNKNOWN: ApiSchema = {
+  queryType: "Query",
+  mutationType: null,
+  subscriptionType: null,
+  types: [],
+  directives: [],
+};
+
+/** A variable that is missing is another check's business. */
+function resolveOrLeave(one: ChosenEndpoint, env: Patient["env"]): Target[] {
+  try {
+    return resolveTargets(readUrls([one], env), env);
+  } catch (error) {
+    if (error instanceof LockflowError) return [];
+    throw error;
+  }
+}
+
+async function ask(
+  { deployment, url, headers }: Target,
+  secrets: readonly string[],
+  timeout: number,
+): Promise<Answer> {
+  const { probe } = styles[deployment.style];
+  const { name } = deployment;
+  try {
+    const body = await postGraphql({ url, headers, query: probe.query(UNKNOWN), timeout });
+    const { hasIndexingErrors } = probe.parse(parseGraphqlBody(body, secrets).data);
+    return { name, error: null, sentence: "", hasIndexingErrors };
+  } catch (thrown) {
+    const error = ownFailure(thrown, secrets);
+    return { name, error, sentence: displayText(error.sentence, secrets), hasIndexingErrors: false };
+  }
+}
+
+/** Endpoints that fail alike are told of together: a network that is down is one problem and not fifty-four. */
+function describeFailures(failed: readonly Answer[]): Diagnosis[] {
+  const groups = new Map<string, Answer[]>();
+  for (const answer of failed) groups.set(answer.sentence, [...(groups.get(answer.sentence) ?? []), answer]);
+  return [...groups].map(([sentence, answers]) =>
+    problem(
+      endSentence(`${list(answers.map(({ name }) => name))}: ${sentence}`),
+      answers[0]?.error?.hint ?? null,
+    ),
+  );
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 2).join(", ");
+  return names.length > 2 ? `${shown} and ${names.length - 2} more` : shown;
+}
+
+function count(endpoints: number): string {
+  return endpoints === 1 ? "One endpoint was" : `${endpoints} endpoints were`;
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { readTree } from "../../../base/disk/read-tree.ts";
+import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import { findInterrupted } from "../../../generate/find-interrupted.ts";
+import { readGenerationCache } from "../../../generate/generation-cache.ts";
+import { readGenerationInputs } from "../../../generate/generation-inputs.ts";
+import { isCurrent } from "../../../generate/is-current.ts";
+import { SCHEMAS_FOLDER } from "../../../snapshots/snapshot.ts";
+import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
+import type { Patient } from "../patient.ts";
+
+/** Whether there is something to generate from, and whether what was generated is of it. Nothing is generated. */
+export async function checkGenerated({ project, packageManager }: Patient): Promise<Diagnosis[]> {
+  if (project instanceof LockflowError) return [skipped("Without a configuration nothing is known of it.")];
+  const interrupted = await findInterrupted(project);
+  if (interrupted.length > 0) {
+    return interrupted.map(({ message }) => problem(message, `${packageManager.exec} generate`));
+  }
+  const inputs = await readGenerationInputs(project);
+  const { root, output } = project;
+  const present = await readTree(join(root, output), [".ts"]);
+  const generated = present.filter((path) => !path.startsWith(`${SCHEMAS_FOLDER}/`));
+  const generate = `${packageManager.exec} generate`;
+  if (generated.length === 0) return [problem(`Nothing is generated in ${output}/ yet.`, generate)];
+  const cache = await readGenerationCache(root);
+  if (cache === null) {
+    return [
+      skipped(`Whether ${output}/ is current was not looked at: \`${packageManager.exec} check\` tells.`),
+    ];
+  }
+  if (await isCurrent(project, inputs, cache)) return [ok(`${output}/ is current.`)];
+  return [warning(`${output}/, or what it is made of, has changed since it was generated here.`, generate)];
+}

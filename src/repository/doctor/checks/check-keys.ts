@@ -1,0 +1,83 @@
+import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import { isConfigured } from "../../../project/is-configured.ts";
+import type { Project } from "../../../project/project.ts";
+import { collectVariables, type NamedVariable } from "../collect-variables.ts";
+import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
+import { isPlaceholder } from "../is-placeholder.ts";
+import type { Patient } from "../patient.ts";
+
+/** Whether the variables that hold keys are set, and to what a key can be. Values are never shown. */
+export function checkKeys(patient: Patient): Diagnosis[] {
+  const { project, environment, env } = patient;
+  if (project instanceof LockflowError) return [skipped("Without a configuration no key is known of.")];
+  const variables = collectVariables(project, environment, env);
+  const found = variables.flatMap((variable) => checkVariable(variable, patient));
+  const keyless = checkKeyless(project, env);
+  const none = variables.length === 0 && keyless.length === 0;
+  return none
+    ? [ok("No endpoint is configured that needs a key or another variable.")]
+    : [...found, ...keyless];
+}
+
+function checkVariable(variable: NamedVariable, patient: Patient): Diagnosis[] {
+  const { name, kind } = variable;
+  const value = patient.env[name];
+  if (value === undefined || value.trim() === "") return [notSet(variable, patient)];
+  const trimmed = value.trim();
+  const alone = `set ${name} to its value alone`;
+  if (/[^\x20-\x7e]/.test(trimmed)) {
+    return [problem(`${name} holds more than one line, or letters beyond ASCII.`, alone)];
+  }
+  if (kind === "key" && /^bearer /i.test(trimmed)) {
+    return [problem(`${name} starts with "Bearer", which is sent before it anyway.`, alone)];
+  }
+  if (kind === "key" && trimmed.includes(" ")) return [problem(`${name} has a blank in it.`, alone)];
+  if (isPlaceholder(trimmed)) return [warning(`${name} looks like a placeholder.`, `export ${name}=…`)];
+  if (/^(["']).*\1$/.test(trimmed)) return [warning(`${name} has quotes around its value.`, alone)];
+  if (value !== trimmed) {
+    const sentence = `${name} has blanks or a line end around its value. Lockflow takes them off, and others send them.`;
+    return [warning(sentence, alone)];
+  }
+  return [ok(`${name} is set.`)];
+}
+
+function notSet({ name, asked, all }: NamedVariable, { envFiles }: Patient): Diagnosis {
+  const file = envFiles.find(({ values, isExample }) => !isExample && (values.get(name) ?? "") !== "");
+  const fix = file ? `set -a; . ./${file.name}; set +a` : `export ${name}=…`;
+  const where = file ? ` (it is in ${file.name}, which only your shell can load)` : "";
+  if (asked > 0) return problem(`${name} is not set${where}, and ${count(asked)} it.`, fix);
+  return warning(
+    `${name} is not set${where}; ${count(all)} it, in an environment that is not asked now.`,
+    fix,
+  );
+}
+
+function count(endpoints: number): string {
+  return endpoints === 1 ? "one endpoint needs" : `${endpoints} endpoints need`;
+}
+
+/** Endpoints that answer nobody without a key, and are given none. */
+function checkKeyless({ deployments }: Project, env: Patient["env"]): Diagnosis[] {
+  const keyless = deployments.flatMap(({ status, endpoints }) =>
+    endpoints.filter(
+      (endpoint) =>
+        status !== "retired" &&
+        isConfigured(endpoint, env) &&
+        endpoint.requiresKey &&
+        endpoint.auth.kind === "none" &&
+        !hasAuthorization(endpoint.headers),
+    ),
+  );
+  if (keyless.length === 0) return [];
+  const which = keyless.length === 1 ? "One endpoint answers" : `${keyless.length} endpoints answer`;
+  return [
+    warning(
+      `${which} nobody without a key, and none is configured there.`,
+      'name the variable in the configuration: apiKey: { env: "…" }, or false where none is needed',
+    ),
+  ];
+}
+
+function hasAuthorization(headers: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+}

@@ -1,0 +1,66 @@
+import { ConfigError } from "../../../base/errors/config-error.ts";
+import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import { chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
+import { variablesOf } from "../../../project/default-variables.ts";
+import { findUnreadVariables, type UnreadVariable } from "../../../project/find-unread-variables.ts";
+import { hasHost } from "../../../project/is-configured.ts";
+import type { Project } from "../../../project/project.ts";
+import { readUrls } from "../../../project/read-urls.ts";
+import { type Diagnosis, problem, warning } from "../diagnosis.ts";
+import type { Patient } from "../patient.ts";
+
+/**
+ * Whether variables make URLs that commands take, and whether one of our own naming is set in vain: misspelt, not
+ * needed, or in a file that no command reads.
+ */
+export function checkVariables(patient: Patient): Diagnosis[] {
+  const { project, env, envFiles } = patient;
+  if (project instanceof LockflowError) return [];
+  const unread = findUnreadVariables(project, env).map(describeUnread);
+  if (hasHost(project, env)) return [...findUnfitUrls(project, patient), ...unread];
+  const known = variablesOf(project.protocols);
+  const inFiles = envFiles
+    .filter(({ isExample }) => !isExample)
+    .flatMap(({ name, values }) => {
+      const held = known.filter((one) => (values.get(one) ?? "") !== "" && (env[one] ?? "").trim() === "");
+      return held.length === 0
+        ? []
+        : [
+            warning(
+              `${held.join(", ")}: set in ${name}, which only your shell can load, so commands do not read it.`,
+              `set -a; . ./${name}; set +a`,
+            ),
+          ];
+    });
+  return [...unread, ...inFiles];
+}
+
+/** What is wrong with the URLs that variables make, each once. One that is not set is another check's business. */
+function findUnfitUrls({ deployments }: Project, { environment, env }: Patient): Diagnosis[] {
+  const { chosen } = chooseEndpoints(deployments, environment, env);
+  const faults = new Map<string, Diagnosis>();
+  const read = (some: typeof chosen): boolean => {
+    try {
+      return readUrls(some, env).length > 0;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { code, sentence, hint } = error;
+      if (code !== "CONFIG_VARIABLE_MISSING") faults.set(sentence, problem(sentence, hint));
+      return false;
+    }
+  };
+  // Each by itself, so that one that lacks a variable hides none; and all of them, of which two may have one URL.
+  const fit = chosen.filter((one) => read([one]));
+  read(fit);
+  return [...faults.values()];
+}
+
+function describeUnread({ name, nearest }: UnreadVariable): Diagnosis {
+  if (nearest !== null) {
+    return warning(`${name} is set, and nothing reads it.`, `rename it: ${nearest} is what is read`);
+  }
+  return warning(
+    `${name} is set, and nothing reads it: the configuration says it itself, or nobody is asked who needs it.`,
+    `unset ${name}, or see docs/configuration.md for what it goes with`,
+  );
+}

@@ -1,0 +1,52 @@
+import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { chooseEndpoints } from "../../fleet/choose-endpoints.ts";
+import {
+  type EndpointVariable,
+  endpointVariables,
+  secretVariables,
+} from "../../project/endpoint-variables.ts";
+import { isConfigured } from "../../project/is-configured.ts";
+import type { Project } from "../../project/project.ts";
+import type { Environment } from "../../project/vocabulary.ts";
+
+/** An environment variable that commands read: one the configuration names, or ours where it names none. */
+export type NamedVariable = EndpointVariable & {
+  /** How many endpoints need it that are asked by default, or in the wanted environment. */
+  readonly asked: number;
+  /** How many endpoints need it in all. */
+  readonly all: number;
+};
+
+/** Collects the variables that hold keys, headers and parts of URLs, in order of name. */
+export function collectVariables(
+  { deployments }: Project,
+  environment: Environment | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): NamedVariable[] {
+  const asked = new Set(
+    chooseEndpoints(deployments, environment, env).chosen.map(({ endpoint }) => endpoint),
+  );
+  const variables = new Map<string, NamedVariable>();
+  for (const { status, endpoints } of deployments) {
+    if (status === "retired") continue;
+    for (const endpoint of endpoints.filter((one) => isConfigured(one, env))) {
+      for (const { name, kind } of endpointVariables(endpoint, env)) {
+        const known = variables.get(name) ?? { name, kind, asked: 0, all: 0 };
+        variables.set(name, {
+          name,
+          // One that is a key anywhere is treated as one.
+          kind: kind === "key" ? kind : known.kind,
+          asked: known.asked + (asked.has(endpoint) ? 1 : 0),
+          all: known.all + 1,
+        });
+      }
+    }
+  }
+  return [...variables.values()].sort((a, b) => compareCodeUnits(a.name, b.name));
+}
+
+/** Collects those whose value is a secret, be they needed today or not. */
+export function collectSecretVariables({ deployments }: Project): string[] {
+  const secrets = deployments.flatMap(({ endpoints }) => endpoints.flatMap(secretVariables));
+  return [...new Set(secrets.map(({ name }) => name))].sort(compareCodeUnits);
+}

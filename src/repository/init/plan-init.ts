@@ -1,0 +1,105 @@
+import type { OutputFile } from "../../base/disk/output-file.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { addScripts, type Script } from "./edit-scripts.ts";
+import { planScripts, type ScriptPlan } from "./plan-scripts.ts";
+import { fromPackage, type ProposedFile, proposeFiles, snapshotFolder } from "./propose-files.ts";
+import type { Layout, Repository } from "./repository.ts";
+import type { Place } from "./survey-disk.ts";
+import { findMissingVariables } from "./templates/env-example.ts";
+
+/** What `lockflow init` will do. All paths are from the root of the repository. */
+export type InitPlan = {
+  readonly files: readonly ProposedFile[];
+  /** The folder that snapshots are written into; null when there are some, or hosts to ask for them. */
+  readonly snapshots: string | null;
+  /** The edited package.json; null when nothing is to be added. */
+  readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
+  readonly leftAlone: readonly LeftAlone[];
+  readonly scripts: ScriptPlan;
+};
+
+/** Something that stays as it is, and what there is to say of it. */
+export type LeftAlone = { readonly path: string; readonly why: string };
+
+/** The places to look at before a plan can be made. */
+export function placesOf(repository: Repository, layout: Layout): string[] {
+  return [
+    ...proposeFiles(repository, layout).map(({ path }) => path),
+    ...(layout.needsSnapshots ? [`${snapshotFolder(repository, layout)}/deployments.json`] : []),
+    fromPackage(repository, "package.json"),
+  ];
+}
+
+/**
+ * Plans what is written, from what was seen. Nothing that is there is replaced.
+ *
+ * @throws UsageError when a link would lead what is written out of the repository.
+ */
+export function planInit(
+  repository: Repository,
+  layout: Layout,
+  places: ReadonlyMap<string, Place>,
+): InitPlan {
+  for (const [path, place] of places) {
+    if (place === "outside") throw leadsOutside(path);
+  }
+  const proposed = proposeFiles(repository, layout);
+  const scripts = planScripts(repository.package.scripts);
+  const packagePath = fromPackage(repository, "package.json");
+  const isEditable = places.get(packagePath) !== "link";
+  const packageFile = {
+    path: packagePath,
+    content: addScripts(repository.package.text, scripts.added),
+    added: scripts.added,
+  };
+  return {
+    files: proposed.filter(({ path }) => places.get(path) === "free"),
+    snapshots: layout.needsSnapshots ? snapshotFolder(repository, layout) : null,
+    packageFile: isEditable && scripts.added.length > 0 ? packageFile : null,
+    leftAlone: [
+      ...alreadyThere(repository, layout),
+      ...proposed
+        .filter(({ path }) => places.get(path) !== "free")
+        .map(({ path }) => ({ path, why: whyLeftAlone(repository, layout, path) })),
+      ...(isEditable ? [] : [{ path: packagePath, why: `is a link; add ${renderScripts(scripts.added)}` }]),
+    ],
+    scripts,
+  };
+}
+
+/** `"generate": "lockflow generate"`, as it stands in a package.json. */
+export function renderScripts(scripts: readonly Script[]): string {
+  return scripts.map(({ name, command }) => `"${name}": "${command}"`).join(", ");
+}
+
+function alreadyThere(repository: Repository, layout: Layout): LeftAlone[] {
+  const { config, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
+  const there: LeftAlone[] = [];
+  const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
+  if (config !== null) say(config, "is there already");
+  for (const folder of withOperations) say(`${operations}/${folder}/`, "has operations already");
+  if (lacksSnapshots)
+    say(`${output}/schemas/`, "is for the snapshots of your hosts, which are not asked now");
+  else if (!needsSnapshots) say(`${output}/schemas/`, "has snapshots already");
+  if (repository.graphqlConfig !== null) {
+    const { name, text } = repository.graphqlConfig;
+    const schemas = `${output}/schemas/`;
+    const lacks = `has no project with a schema of ${schemas}<protocol>/<style>.graphql`;
+    say(name, text.includes(schemas) ? "is there already" : lacks);
+  }
+  return there;
+}
+
+function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: string): string {
+  if (!path.endsWith(".env.example") || envExample === null) return "is there already";
+  const missing = findMissingVariables(envExample, variables);
+  if (missing.length === 0) return "is there already";
+  return `is there already; it lacks ${missing.join(", ")}`;
+}
+
+function leadsOutside(path: string): UsageError {
+  return new UsageError({
+    sentence: `A link leads ${path} out of the repository.`,
+    hint: "remove the link, or run the command where it leads to. Nothing was written.",
+  });
+}

@@ -1,0 +1,85 @@
+import type { OutputFile } from "../../base/disk/output-file.ts";
+import { STYLE_NAMES } from "../../project/vocabulary.ts";
+import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
+import type { Layout, Repository } from "./repository.ts";
+import { renderJavaScriptConfig, renderTypeScriptConfig } from "./templates/config.ts";
+import { renderEnvExample } from "./templates/env-example.ts";
+import { FIRST_OPERATION_FILE, renderFirstOperation } from "./templates/first-operation.ts";
+import { renderGraphqlConfig } from "./templates/graphql-config.ts";
+import { renderWorkflow } from "./templates/workflow.ts";
+
+/** A file that is to be written if its place is free. Its path is from the root of the repository. */
+export type ProposedFile = OutputFile & {
+  /** What it is for, in so few words that a row of the list fits on 80 columns. */
+  readonly why: string;
+};
+
+/** What a repository lacks, file by file, without a look at the places. Snapshots are not among them. */
+export function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
+  const configName = configNameOf(repository, layout);
+  const files: ProposedFile[] = [];
+  if (layout.config === null) {
+    const render = configName.endsWith(".ts") ? renderTypeScriptConfig : renderJavaScriptConfig;
+    files.push({
+      path: configName,
+      content: render(layout),
+      why: "the configuration",
+    });
+  }
+  for (const protocol of layout.protocols) {
+    for (const style of STYLE_NAMES) {
+      if (layout.withOperations.has(`${protocol}/${style}`)) continue;
+      files.push({
+        path: `${layout.operations}/${protocol}/${style}/${FIRST_OPERATION_FILE}`,
+        content: renderFirstOperation(protocol, style),
+        why: "a first operation",
+      });
+    }
+  }
+  if (repository.graphqlConfig === null) {
+    files.push({
+      path: "graphql.config.ts",
+      content: renderGraphqlConfig(layout),
+      why: "for editors",
+    });
+  }
+  files.push({
+    path: ".env.example",
+    content: renderEnvExample(layout.protocols, configName, layout.variables),
+    why: "names of variables",
+  });
+  const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
+  // Most are, or will be, on GitHub; elsewhere nobody reads the file.
+  if (repository.forge !== "gitlab") {
+    below.push({
+      path: workflowPath(repository.path),
+      content: renderWorkflow(repository, layout.variables),
+      why: "check and drift in CI",
+    });
+  }
+  return below;
+}
+
+/** The name of the configuration, whether it is there or to be written. */
+export function configNameOf(repository: Repository, layout: Layout): string {
+  const { typescript, package: own } = repository;
+  // A compiler of CommonJS that bundles nothing finds no types in what only ES modules can import.
+  const isTyped = typescript !== null && (typescript.isBundled || !own.isCommonJs);
+  return layout.config ?? (isTyped ? "lockflow.config.ts" : "lockflow.config.mjs");
+}
+
+/** The folder that snapshots go into, from the root of the repository. */
+export function snapshotFolder(repository: Repository, layout: Layout): string {
+  return fromPackage(repository, `${layout.output}/${SCHEMAS_FOLDER}`);
+}
+
+/** A path of the package, from the root of the repository. */
+export function fromPackage({ path }: Repository, below: string): string {
+  return path === "" ? below : `${path}/${below}`;
+}
+
+/** Workflows lie at the root, so that each package of a repository needs a name of its own. */
+function workflowPath(path: string): string {
+  const suffix = path === "" ? "" : `-${path.replaceAll(/[^A-Za-z0-9]+/g, "-")}`;
+  return `.github/workflows/lockflow${suffix}.yml`;
+}

@@ -1,0 +1,52 @@
+import { posix } from "node:path";
+import { renderTable } from "../../report/render-table.ts";
+import { nameOf } from "./detect-repository.ts";
+import { type InitPlan, renderScripts } from "./plan-init.ts";
+import type { Forge, Repository } from "./repository.ts";
+
+/** Renders what was seen and what will be written, for people to agree to. Paths are from the package's folder. */
+export function renderPlan(repository: Repository, plan: InitPlan): string {
+  const row = ({ path, why }: { readonly path: string; readonly why: string }) => [
+    posix.relative(repository.path, path) + (path.endsWith("/") ? "/" : ""),
+    why,
+  ];
+  const written = plan.files.map(row);
+  if (plan.snapshots !== null) {
+    written.push(row({ path: `${plan.snapshots}/`, why: "the snapshots" }));
+  }
+  const changed = plan.packageFile ? plan.packageFile.added.map((script) => [renderScripts([script])]) : [];
+  const notes = plan.scripts.notes.map((note) => ["package.json", note]);
+  return [
+    `${nameOf(repository)}: ${describe(repository)}`,
+    ...section("Will write", written),
+    ...section("Will add to the scripts of package.json", changed),
+    ...section("Left alone", [...plan.leftAlone.map(row), ...notes]),
+    "",
+  ].join("\n");
+}
+
+/** Whether a plan writes anything. */
+export function isEmptyPlan({ files, snapshots, packageFile }: InitPlan): boolean {
+  return files.length === 0 && snapshots === null && packageFile === null;
+}
+
+function describe({ packageManager, typescript, package: own, client, forge, path }: Repository): string {
+  return [
+    packageManager.name === "yarn-classic" ? "yarn 1" : packageManager.name,
+    typescript ? "TypeScript" : "JavaScript",
+    own.isCommonJs ? "CommonJS" : "ES modules",
+    client.name,
+    ...FORGES[forge],
+    ...(path === "" ? [] : [`in ${path} of its repository`]),
+  ].join(", ");
+}
+
+const FORGES: Readonly<Record<Forge, readonly string[]>> = {
+  github: ["GitHub"],
+  gitlab: ["GitLab"],
+  unknown: [],
+};
+
+function section(title: string, rows: readonly (readonly string[])[]): string[] {
+  return rows.length === 0 ? [] : ["", title, renderTable(rows, "  ")];
+}

@@ -1,0 +1,57 @@
+import type { Protocol } from "../../project/vocabulary.ts";
+import type { Client } from "./detect-client.ts";
+import type { PackageManager } from "./package-manager.ts";
+import type { Package } from "./parse-package.ts";
+
+/** What there is to see of the repository that Lockflow comes into. */
+export type Repository = {
+  /** Absolute path of the package's folder. */
+  readonly folder: string;
+  /** Absolute path of the folder that holds `.git`; the package's own where there is none. */
+  readonly root: string;
+  /** The package's folder from `root`, with `/`; empty when they are one. */
+  readonly path: string;
+  readonly package: Package;
+  /** What the package and those above it in the repository depend on. */
+  readonly dependencies: ReadonlySet<string>;
+  readonly packageManager: PackageManager;
+  /** The lock file from `root`, with `/`. */
+  readonly lockFile: string | null;
+  /** Whether package.json says which release of the package manager is meant. */
+  readonly isPinned: boolean;
+  readonly typescript: TypeScriptUse | null;
+  readonly hasSourceFolder: boolean;
+  readonly client: Client;
+  readonly forge: Forge;
+  /** A configuration for GraphQL plugins that is there already, with its text. */
+  readonly graphqlConfig: { readonly name: string; readonly text: string } | null;
+  /** The text of `.env.example`. */
+  readonly envExample: string | null;
+};
+
+export type TypeScriptUse = {
+  /** Whether a bundler resolves imports, which then have no extension: not every bundler takes `.js` for `.ts`. */
+  readonly isBundled: boolean;
+};
+
+/** Where the repository is kept, and with it what runs its CI. */
+export type Forge = "github" | "gitlab" | "unknown";
+
+/** What there is of Lockflow in the package, or where it will lie. */
+export type Layout = {
+  /** The name of a configuration that is there already. */
+  readonly config: string | null;
+  readonly protocols: readonly Protocol[];
+  /** The environment variables that commands read where they are set. */
+  readonly variables: readonly string[];
+  /** From the package's folder, with `/`. */
+  readonly operations: string;
+  /** From the package's folder, with `/`. */
+  readonly output: string;
+  /** The `<protocol>/<style>` that have operations already. */
+  readonly withOperations: ReadonlySet<string>;
+  /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */
+  readonly needsSnapshots: boolean;
+  /** Whether there are none, and hosts to ask for them, which is the user's to do. */
+  readonly lacksSnapshots: boolean;
+};

@@ -1,0 +1,59 @@
+import { lstat, readdir, readFile, realpath } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { isMissing } from "../../base/disk/is-missing.ts";
+import { requireFile } from "../../base/disk/require-file.ts";
+import { FileError } from "../../base/errors/file-error.ts";
+
+/** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
+export async function readNames(folder: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set(await readdir(folder));
+  } catch {
+    return new Set();
+  }
+}
+
+/**
+ * The text of a file as it is, line ends and byte order mark included; null when there is none.
+ *
+ * @throws FileError when it is there but cannot be read.
+ */
+export async function readWholeText(path: string): Promise<string | null> {
+  await requireFile(path);
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `${path} cannot be read (${code ?? "unknown reason"}).`,
+      hint: "check that it is a file, and readable for you. Nothing was written.",
+      cause,
+    });
+  }
+}
+
+/**
+ * What is at a place that something is to be written to. A link counts as being there, wherever it leads to; a place
+ * that a link on the way to it puts out of `root` is `outside`.
+ */
+export type Place = "free" | "taken" | "link" | "outside";
+
+/** Tells what is at a path below `root`. */
+export async function surveyPlace(root: string, path: string): Promise<Place> {
+  const target = join(root, path);
+  const entry = await lstat(target).catch(() => null);
+  const folder = await realFolder(dirname(target));
+  const way = relative(await realpath(root), folder);
+  if (way === ".." || way.startsWith(`..${sep}`)) return "outside";
+  if (entry === null) return "free";
+  return entry.isSymbolicLink() ? "link" : "taken";
+}
+
+/** Where the nearest folder that is there really is. */
+async function realFolder(folder: string): Promise<string> {
+  const real = await realpath(folder).catch(() => null);
+  if (real !== null || folder === dirname(folder)) return real ?? folder;
+  return realFolder(dirname(folder));
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { describeOldNode, OLDEST_NODE } from "../../src/base/describe-old-node.ts";
+import { readRepositoryFile } from "../support/repository.ts";
+
+describe("describeOldNode", () => {
+  it.each(["20.19.0", "20.20.1", "21.0.0", "22.0.0", "26.1.0-nightly"])(
+    "has nothing against %s",
+    (version) => {
+      expect(describeOldNode(version)).toBeNull();
+    },
+  );
+
+  it.each(["0.12.0", "16.20.2", "18.20.8", "20.9.0", "20.18.3"])("error: %s", (version) => {
+    expect(describeOldNode(version)).toBe(
+      `lockflow: Node ${version} is too old: Lockflow needs 20.19 or newer.\n` +
+        "Hint: install a newer one (https://nodejs.org), or switch to it with your version manager: nvm install 22.\n",
+    );
+  });
+
+  it("wants what package.json wants", () => {
+    const { engines } = JSON.parse(readRepositoryFile("package.json")) as { engines: { node: string } };
+    expect(engines.node).toBe(`>=${OLDEST_NODE.join(".")}`);
+  });
+
+  it("comes first: the program imports nothing else before it", () => {
+    const imports = readRepositoryFile("src/cli.ts").match(/^import .*$/gm);
+    expect(imports).toEqual(['import { describeOldNode } from "./base/describe-old-node.ts";']);
+    expect(readRepositoryFile("src/base/describe-old-node.ts")).not.toMatch(/^import /m);
+  });
+});

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/index.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+describe("the command line", () => {
+  const refused: [name: string, args: string[], want: RegExp][] = [
+    ["an unknown command", ["chekc"], /There is no command "chekc"[\s\S]*"lockflow check"/],
+    ["an unknown flag", ["check", "--fxi"], /"lockflow check" has no option "--fxi"/],
+    ["a mistyped flag", ["generate", "--confg=x"], /did you mean "--config"/],
+    ["a flag of another command", ["check", "--port", "1"], /has no option "--port"/],
+    ["a short flag", ["check", "-x"], /has no option "-x"/],
+    ["a flag before the command", ["--config", "x", "check"], /A command has to come before "--config"/],
+    ["a flag without its value", ["check", "--config"], /could not be read/],
+    ["a value for a flag that takes none", ["emulate", "--json=1"], /could not be read/],
+    ["a stray argument", ["generate", "all"], /does not take "all"/],
+    ["a missing argument", ["derive", "--style", "subgraph"], /needs a file: <entities.graphql>/],
+    ["a number that is none", ["emulate", "--port", "http"], /--port takes a whole number/],
+    ["a number out of range", ["introspect", "--concurrency", "0"], /from 1 to 64/],
+    ["an unknown environment", ["introspect", "--environment", "staging"], /takes production or testing/],
+    ["an unknown report", ["diff", "--report", "yaml"], /knows no form "yaml"/],
+    ["a style that is none", ["derive", "--style", "hasura", "x"], /--style takes multichain or subgraph/],
+  ];
+
+  it.each(refused)("error: %s exits 2 and writes nothing", async (_, args, want) => {
+    const project = tempProject();
+    const { code, out, err } = await run(project.root, args);
+    expect(code).toBe(2);
+    expect(err).toMatch(want);
+    expect(out).toBe("");
+    expect(project.files()).toEqual({});
+  });
+
+  it("shows help for the program and for every command", async () => {
+    const { code, out } = await run("/", ["--help"]);
+    expect(code).toBe(0);
+    for (const command of COMMANDS) {
+      expect(out).toContain(`  ${command.name}`);
+      const help = await run("/", [command.name, "--help"]);
+      expect(help.code).toBe(0);
+      for (const option of Object.keys(command.options)) expect(help.out).toContain(`--${option}`);
+      expect(await run("/", ["help", command.name])).toEqual(help);
+    }
+  });
+
+  it("shows help when nothing is asked", async () => {
+    expect((await run("/", [])).out).toContain("lockflow <command>");
+  });
+});
+
+describe("the configuration file", () => {
+  it("error: a named file that is not there", async () => {
+    const { code, err } = await run(tempProject().root, ["check", "--config", "none.json"]);
+    expect(code).toBe(2);
+    expect(err).toContain('There is no configuration file "none.json"');
+  });
+
+  it.each([
+    ["lockflow.config.json", "{ not json", /lockflow.config.json could not be loaded/],
+    ["lockflow.config.mjs", "export default {", /lockflow.config.mjs could not be loaded/],
+    ["lockflow.config.ts", "export default { brnd: 1 }", /lockflow.config.ts has an unknown key "brnd"/],
+    ["lockflow.config.js", "export default { brand: 1 };", /lockflow.config.js: "brand" must be text/],
+  ])("error: %s", async (name, content, want) => {
+    const project = tempProject({ [name]: content, "package.json": '{ "type": "module" }' });
+    const { code, err } = await run(project.root, ["check"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(want);
+  });
+
+  it("is looked for above the current folder, and folders are taken from where it stands", async () => {
+    const project = tempProject({ "lockflow.config.json": '{ "operations": "mine" }', "deep/er/x.txt": "" });
+    const { err } = await run(join(project.root, "deep/er"), ["generate"]);
+    expect(err).toContain("There are no operations in mine/");
+    project.write("mine/lockup/subgraph/q.graphql", "query Q { a }");
+    const again = await run(join(project.root, "deep/er"), ["generate"]);
+    expect(again.err).toContain("no snapshot of lockup in subgraph style");
+  });
+
+  it.each([
+    ["lockflow.config.json", '{ "operations": "mine" }'],
+    ["lockflow.config.mjs", 'export default { operations: "mine" };'],
+    [
+      "lockflow.config.ts",
+      'import { defineConfig } from "lockflow";\nconst folder: string = "mine";\nexport default defineConfig({ operations: folder });',
+    ],
+  ])("reads %s", async (name, content) => {
+    const { err } = await run(tempProject({ [name]: content }).root, ["generate"]);
+    expect(err).toContain("There are no operations in mine/");
+  });
+});

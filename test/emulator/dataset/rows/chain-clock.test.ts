@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { chainClock } from "../../../../emulator/dataset/rows/chain-clock.ts";
+import { CHAINS } from "../../../../src/project/chains.ts";
+
+const states = CHAINS.map(({ chainId }) => chainClock("a test", chainId));
+
+describe("chainClock", () => {
+  it("has a head in August 2025 whose number fits an Int", () => {
+    for (const { startBlock, head } of states) {
+      expect(new Date(head.timestamp * 1000).toISOString()).toMatch(/^2025-08-/);
+      expect(head.number).toBeGreaterThan(startBlock);
+      expect(head.number).toBeLessThan(2 ** 31);
+      expect(head.hash).toMatch(/^0x[0-9a-f]{64}$/);
+      expect(head.parentHash).toMatch(/^0x[0-9a-f]{64}$/);
+      expect(head.parentHash).not.toBe(head.hash);
+    }
+  });
+
+  it("tells the chains apart", () => {
+    expect(new Set(states.map(({ head }) => head.hash)).size).toBe(CHAINS.length);
+    expect(new Set(states.map(({ head }) => head.number)).size).toBe(CHAINS.length);
+  });
+
+  it("depends on the seed and the chain alone", () => {
+    expect(chainClock("a test", 10).head).toEqual(chainClock("a test", 10).head);
+    expect(chainClock("another", 10).head).not.toEqual(chainClock("a test", 10).head);
+  });
+
+  it("agrees with the clock", () => {
+    const { head, timestampOf } = chainClock("a test", 10);
+    expect(timestampOf(head.number)).toBe(head.timestamp);
+    expect(timestampOf(head.number - 1)).toBeLessThan(head.timestamp);
+  });
+});

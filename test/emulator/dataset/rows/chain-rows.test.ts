@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { entitiesOf } from "../../../../emulator/dataset/entities/index.ts";
+import type { RowValue } from "../../../../emulator/styles/read-view.ts";
+import { actionsOf, big, groupBy, sum, text, WORLDS, world } from "./world.ts";
+
+describe.each(WORLDS)("the rows of %s on chain %i at %s", (protocol, chainId, moment) => {
+  const here = world(protocol, chainId, moment);
+  const { rows, byId, head } = here;
+  const streams = rows("Stream");
+  const actions = rows("Action");
+  const of = actionsOf(here);
+
+  it("are some hundreds of streams of every category, in 6 to 10 assets", () => {
+    expect(streams.length).toBeGreaterThanOrEqual(180 - 16);
+    expect(streams.length).toBeLessThanOrEqual(moment === "a block to come" ? 420 : 320);
+    expect(rows("Asset").length).toBeGreaterThanOrEqual(6);
+    expect(rows("Asset").length).toBeLessThanOrEqual(10);
+    expect(new Set(rows("Asset").map((asset) => asset["decimals"]))).toEqual(new Set(["6", "8", "18"]));
+  });
+
+  it("have every member of every enum", () => {
+    const { definitions } = entitiesOf(protocol, "subgraph");
+    const members = (name: string) =>
+      definitions.flatMap((definition) =>
+        definition.kind === "enum" && definition.name === name
+          ? (definition.values ?? []).map((value) => value.name)
+          : [],
+      );
+    expect(new Set(streams.map((row) => row["category"]))).toEqual(new Set(members("StreamCategory")));
+    expect(new Set(actions.map((row) => row["category"]))).toEqual(new Set(members("ActionCategory")));
+  });
+
+  it("have a value of the right kind under every stored field, and nothing else", () => {
+    const matches: Record<string, (value: RowValue) => boolean> = {
+      String: (value) => typeof value === "string",
+      ID: (value) => typeof value === "string",
+      BigInt: (value) => typeof value === "string" && /^(0|[1-9]\d*)$/.test(value),
+      Bytes: (value) => typeof value === "string" && /^0x([0-9a-f]{2})+$/.test(value),
+      Boolean: (value) => typeof value === "boolean",
+      Float: (value) => typeof value === "number",
+      Timestamp: (value) => typeof value === "string" && /^\d{16}$/.test(value),
+    };
+    for (const definition of entitiesOf(protocol, "multichain").definitions) {
+      if (definition.kind !== "entity") continue;
+      const stored = definition.fields.filter(({ derived }) => !derived);
+      const table = rows(definition.name);
+      expect(table.length, definition.name).toBeGreaterThan(0);
+      for (const row of table) {
+        if (Object.keys(row).length !== stored.length) throw new Error(JSON.stringify(row));
+        for (const { name, type } of stored) {
+          const value = row[name];
+          if (value === undefined) throw new Error(`${definition.name} has no ${name}.`);
+          if (value === null) {
+            if (type.endsWith("!")) throw new Error(`${definition.name}.${name} is null.`);
+            continue;
+          }
+          const fits = matches[type.replace("!", "")] ?? matches["String"];
+          if (!fits?.(value)) throw new Error(`${definition.name}.${name} is ${JSON.stringify(value)}.`);
+        }
+      }
+    }
+  });
+
+  it("refer only to rows that exist", () => {
+    const entities = entitiesOf(protocol, "multichain").definitions.filter(({ kind }) => kind === "entity");
+    const ids = new Map(entities.map(({ name }) => [name, byId(name)]));
+    for (const entity of entities) {
+      if (entity.kind !== "entity") continue;
+      for (const { name, type, derived } of entity.fields) {
+        const target = ids.get(type.replace("!", ""));
+        if (derived || target === undefined) continue;
+        const dangling = rows(entity.name).filter(
+          (row) => row[name] !== null && !target.has(text(row, name)),
+        );
+        expect(dangling, `${entity.name}.${name}`).toEqual([]);
+      }
+    }
+  });
+
+  it("have unique ids in the formats of the indexer", () => {
+    const formats: Record<string, RegExp> = {
+      Asset: new RegExp(`^asset-${chainId}-0x[0-9a-f]{40}$`),
+      Watcher: new RegExp(`^${chainId}$`),
+      Stream: new RegExp(`^0x[0-9a-f]{40}-${chainId}-[1-9]\\d*$`),
+      Action: new RegExp(`^action-${chainId}-0x[0-9a-f]{64}-\\d+$`),
+      Batch: new RegExp(`^batch-${chainId}-0x[0-9a-f]{64}-0x[0-9a-f]{40}$`),
+      Batcher: new RegExp(`^batcher-${chainId}-0x[0-9a-f]{40}$`),
+      Segment: new RegExp(`^segment-0x[0-9a-f]{40}-${chainId}-\\d+-\\d+$`),
+      Tranche: new RegExp(`^tranche-0x[0-9a-f]{40}-${chainId}-\\d+-\\d+$`),
+      Revenue: new RegExp(`^revenue-${chainId}-date-\\d{4}-\\d{2}-\\d{2}$`),
+      RevenueTransaction: new RegExp(`^revenueTransaction-${chainId}-0x[0-9a-f]{64}$`),
+      User: new RegExp(`^user-${chainId}-0x[0-9a-f]{40}$`),
+      UserTransaction: new RegExp(`^userTransaction-${chainId}-0x[0-9a-f]{64}$`),
+    };
+    for (const [entity, format] of Object.entries(formats)) {
+      const ids = rows(entity).map((row) => text(row, "id"));
+      expect(new Set(ids).size, entity).toBe(ids.length);
+      expect(
+        ids.filter((id) => !format.test(id)),
+        entity,
+      ).toEqual([]);
+    }
+    for (const row of streams) {
+      expect(row["id"]).toBe(`${row["contract"]}-${chainId}-${row["tokenId"]}`);
+      expect(row["alias"]).toMatch(
+        new RegExp(`^(L[LD][23]?|LT3|LK2?|FL[23]?)-${chainId}-${row["tokenId"]}$`),
+      );
+    }
+    for (const row of actions) expect(text(row, "id")).toContain(`-${row["hash"]}-`);
+  });
+
+  it("have exactly one watcher, which has counted right", () => {
+    expect(rows("Watcher")).toEqual([
+      {
+        id: String(chainId),
+        chainId: String(chainId),
+        actionCounter: String(actions.length),
+        streamCounter: String(streams.length),
+      },
+    ]);
+  });
+
+  it("count streams and actions from 1 in the chain's order", () => {
+    for (const table of [streams, actions]) {
+      expect(table.map((row) => row["subgraphId"])).toEqual(table.map((_, index) => String(index + 1)));
+      const times = table.map((row) => Number(row["timestamp"]));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }
+    const order = actions.map((row) => [Number(row["block"]), Number(text(row, "id").split("-").at(-1))]);
+    const sorted = order.toSorted(([a = 0, x = 0], [b = 0, y = 0]) => a - b || x - y);
+    expect(order).toEqual(sorted);
+  });
+
+  it("count the tokens of each contract from 1", () => {
+    for (const [contract, tokens] of groupBy(streams, "contract")) {
+      expect(
+        tokens.map((row) => row["tokenId"]),
+        String(contract),
+      ).toEqual(tokens.map((_, index) => String(index + 1)));
+    }
+  });
+
+  it("lie between the first block and the head, with one time per block", () => {
+    const { startBlock } = here.content;
+    const times = new Map<string, string>();
+    for (const action of actions) {
+      const block = text(action, "block");
+      expect(Number(block)).toBeGreaterThanOrEqual(startBlock);
+      expect(Number(block)).toBeLessThanOrEqual(head.number);
+      expect(Number(action["timestamp"])).toBeLessThanOrEqual(head.timestamp);
+      expect(times.get(block) ?? action["timestamp"]).toBe(action["timestamp"]);
+      times.set(block, text(action, "timestamp"));
+    }
+  });
+
+  it("have one Create per stream, which agrees with it", () => {
+    for (const stream of streams) {
+      const created = of(stream, "Create");
+      expect(created).toHaveLength(1);
+      expect(created[0]).toMatchObject({
+        hash: stream["hash"],
+        timestamp: stream["timestamp"],
+        contract: stream["contract"],
+        addressA: stream["sender"],
+      });
+    }
+  });
+
+  it("have no stream under an ApprovalForAll and one under everything else", () => {
+    for (const action of actions) {
+      expect(action["stream"] === null).toBe(action["category"] === "ApprovalForAll");
+    }
+  });
+
+  it("hand every stream from its first recipient to its last", () => {
+    for (const stream of streams) {
+      let owner = of(stream, "Create")[0]?.["addressB"];
+      for (const transfer of of(stream, "Transfer")) {
+        expect(stream["transferable"]).toBe(true);
+        expect(transfer["addressA"]).toBe(owner);
+        owner = transfer["addressB"];
+      }
+      expect(stream["recipient"]).toBe(owner);
+    }
+  });
+
+  it("withdraw what the stream says was withdrawn", () => {
+    for (const stream of streams) {
+      const withdrawals = of(stream, "Withdraw").map((action) => big(action, "amountB"));
+      expect(withdrawals.every((amount) => amount > 0n)).toBe(true);
+      expect(sum(withdrawals)).toBe(big(stream, "withdrawnAmount"));
+    }
+  });
+
+  it("copy the asset's decimals", () => {
+    const assets = byId("Asset");
+    for (const stream of streams) {
+      expect(stream["assetDecimalsValue"]).toBe(assets.get(text(stream, "asset"))?.["decimals"]);
+    }
+  });
+
+  it("batch what one transaction created", () => {
+    const created = groupBy(streams, "batch");
+    const places = new Map<RowValue, number>();
+    expect(rows("Batch").some((batch) => batch["size"] !== "1")).toBe(true);
+    for (const batch of rows("Batch")) {
+      const members = created.get(text(batch, "id")) ?? [];
+      expect(members).toHaveLength(Number(batch["size"]));
+      expect(members.map((stream) => stream["position"])).toEqual(members.map((_, index) => String(index)));
+      expect(new Set(members.map((stream) => stream["hash"])).size).toBe(1);
+      const { hash, timestamp, batcher = null, position } = batch;
+      if (members.length === 1) {
+        expect([hash, timestamp, batcher, position]).toEqual([null, null, null, null]);
+      } else {
+        expect([hash, timestamp]).toEqual([members[0]?.["hash"], members[0]?.["timestamp"]]);
+        expect(position).toBe(String(places.get(batcher) ?? 0));
+        places.set(batcher, (places.get(batcher) ?? 0) + 1);
+      }
+    }
+    const counted = rows("Batcher").map((batcher) => [batcher["id"], Number(batcher["batchCounter"])]);
+    expect(new Map(counted as [RowValue, number][])).toEqual(places);
+  });
+
+  it("account for every fee by day and every transaction by sender", () => {
+    const hashes = new Set(actions.map((action) => action["hash"]));
+    expect(new Set(rows("UserTransaction").map((row) => row["hash"]))).toEqual(hashes);
+    const paying = actions.filter((action) => action["fee"] !== null);
+    expect(new Set(rows("RevenueTransaction").map((row) => row["hash"]))).toEqual(
+      new Set(paying.map((action) => action["hash"])),
+    );
+    const payments = groupBy(rows("RevenueTransaction"), "revenue");
+    for (const day of rows("Revenue")) {
+      expect(day["id"]).toBe(`revenue-${chainId}-date-${day["date"]}`);
+      expect(Number(day["dateTimestamp"]) / 1000).toBe(Date.parse(`${day["date"]}T00:00:00Z`));
+      const paid = payments.get(text(day, "id")) ?? [];
+      const total = paid.reduce((all, row) => all + Number(row["amount"]), 0);
+      expect(day["amount"]).toBeCloseTo(total, 12);
+      for (const payment of paid) {
+        const seconds = Number(payment["timestamp"]) - Number(day["dateTimestamp"]) / 1e6;
+        expect(seconds >= 0 && seconds < 86_400).toBe(true);
+      }
+    }
+    const sent = groupBy(rows("UserTransaction"), "user");
+    for (const user of rows("User")) {
+      const own = sent.get(text(user, "id")) ?? [];
+      expect(user["id"]).toBe(`user-${chainId}-${user["address"]}`);
+      expect(own.length).toBeGreaterThan(0);
+      expect(user["isOnlyAirdropClaimer"]).toBe(own.every((row) => row["isAirdropClaim"]));
+    }
+  });
+});

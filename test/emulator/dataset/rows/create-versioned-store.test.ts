@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Write } from "../../../../emulator/dataset/rows/create-store-versions.ts";
+import { createVersionedStore } from "../../../../emulator/dataset/rows/create-versioned-store.ts";
+import type { Row } from "../../../../emulator/styles/read-view.ts";
+
+const BASE = 100;
+const ASSETS: readonly Row[] = [
+  { id: "a", symbol: "USDC", tags: ["x", "y"] },
+  { id: "b", symbol: "WETH", tags: [] },
+  { id: "c", symbol: "USDC", tags: ["y", "y"] },
+];
+
+function write(block: number, id: string, row: Row | null, entity = "Asset"): Write {
+  return { block, entity, id, row };
+}
+
+function versioned(writes: readonly Write[] = []) {
+  let made = 0;
+  const store = createVersionedStore({
+    base: () => {
+      made += 1;
+      return new Map([["Asset", ASSETS]]);
+    },
+    baseBlock: BASE,
+  });
+  store.append(writes);
+  return { ...store, made: () => made };
+}
+
+const WRITES: readonly Write[] = [
+  write(105, "d", { id: "d", symbol: "DAI", tags: ["x"] }),
+  write(105, "a", { id: "a", symbol: "USDT", tags: ["z"] }),
+  write(110, "b", null),
+  write(120, "a", { id: "a", symbol: "USDC", tags: null }),
+  write(120, "p", { id: "p" }, "Pool"),
+];
+
+describe("createVersionedStore", () => {
+  it("makes its tables once, and not before a row is asked for", () => {
+    const { at, made } = versioned(WRITES);
+    const stores = [at(99), at(100), at(107), at(1_000)];
+    expect(made()).toBe(0);
+    for (const store of stores) store.find("Asset", "a");
+    expect(made()).toBe(1);
+  });
+
+  it("gives the same store for blocks between which nothing was written", () => {
+    const { at } = versioned(WRITES);
+    expect(at(1)).toBe(at(104));
+    expect(at(105)).toBe(at(109));
+    expect(at(105)).not.toBe(at(104));
+    expect(at(120)).toBe(at(999));
+  });
+
+  it("gives the same rows of an entity as long as nothing of it was written", () => {
+    const { at } = versioned(WRITES);
+    expect(at(100).rows("Asset")).toBe(ASSETS);
+    expect(at(120).rows("Asset")).toBe(at(120).rows("Asset"));
+    expect(at(110).rows("Pool")).toBe(at(100).rows("Pool"));
+  });
+
+  it.each([
+    [100, ["a", "b", "c"], [100, 100, 100, 100]],
+    [105, ["a", "b", "c", "d"], [105, 100, 100, 105]],
+    [119, ["a", "c", "d"], [105, 110, 100, 105]],
+    [120, ["a", "c", "d"], [120, 110, 100, 105]],
+  ])("at block %i has the rows %j, written at %j", (block, ids, written) => {
+    const store = versioned(WRITES).at(block);
+    expect(store.rows("Asset").map((row) => row["id"])).toEqual(ids);
+    expect(["a", "b", "c", "d"].map((id) => store.writtenAt("Asset", id))).toEqual(written);
+  });
+
+  it.each([
+    [100, "symbol", "USDC", ["a", "c"]],
+    [105, "symbol", "USDC", ["c"]],
+    [105, "symbol", "USDT", ["a"]],
+    [120, "symbol", "USDC", ["a", "c"]],
+    [120, "symbol", "USDT", []],
+    [105, "tags", "x", ["d"]],
+    [105, "tags", "z", ["a"]],
+    [119, "tags", "y", ["c"]],
+    [120, "tags", null, ["a"]],
+    [120, "nope", null, ["a", "c", "d"]],
+  ])("at block %i matches %s %s", (block, field, value, want) => {
+    const found = versioned(WRITES).at(block).matching("Asset", field, value);
+    expect(found.map((row) => row["id"])).toEqual(want);
+  });
+
+  it("tells what differs from the base", () => {
+    const { at } = versioned(WRITES);
+    expect(at(100).basis).toBeUndefined();
+    expect(at(110).basis?.store).toBe(at(100));
+    expect([...(at(110).basis?.changed("Asset") ?? [])].map(([id, row]) => [id, row?.["symbol"]])).toEqual([
+      ["d", "DAI"],
+      ["a", "USDT"],
+      ["b", undefined],
+    ]);
+    expect(at(110).basis?.changed("Pool").size).toBe(0);
+  });
+
+  it("is based on a newer store after a thousand blocks", () => {
+    const { at, append } = versioned(WRITES);
+    append([write(1500, "e", { id: "e" }), write(1600, "b", { id: "b" })]);
+    const basis = at(1600).basis;
+    expect(at(120).basis?.store).toBe(at(100));
+    expect(basis?.store).not.toBe(at(100));
+    expect(basis?.store.rows("Asset")).toBe(at(120).rows("Asset"));
+    expect([...(basis?.changed("Asset").keys() ?? [])]).toEqual(["e", "b"]);
+    expect(at(1500).basis?.store).toBe(basis?.store);
+    append([write(5000, "a", { id: "a" }), write(9000, "b", null)]);
+    expect(at(9000).basis?.store.rows("Asset")).toBe(at(5000).rows("Asset"));
+    expect([...(at(9000).basis?.changed("Asset") ?? [])]).toEqual([["b", null]]);
+    // What is based on another basis each time would be made anew each time.
+    for (const block of [120, 1500, 1600, 5000, 9000]) expect(at(block).basis?.store.basis).toBeUndefined();
+  });
+
+  it("tells of a row that was written and deleted since as gone", () => {
+    const { at } = versioned([write(101, "x", { id: "x" }), write(102, "x", null)]);
+    expect([...(at(102).basis?.changed("Asset") ?? [])]).toEqual([["x", null]]);
+  });
+
+  it("refuses to rewrite the past, and takes the last of two writes at one block", () => {
+    const store = versioned(WRITES);
+    expect(() => store.append([write(120, "a", null)])).toThrow(RangeError);
+    expect(() => versioned([write(100, "a", null)])).toThrow("Block 100 is not after block 100");
+    store.append([write(121, "a", null), write(121, "a", { id: "a", symbol: "A" })]);
+    expect(store.at(121).find("Asset", "a")).toEqual({ id: "a", symbol: "A" });
+  });
+
+  it("answers at every block as a table that was written over would, whatever was asked before", () => {
+    const value = fc.constantFrom("u", "v", null);
+    const row = fc.record({ symbol: value, tags: fc.option(fc.array(value, { maxLength: 3 })) });
+    const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
+    const writes = fc.array(
+      fc.record({ block: fc.integer({ min: 101, max: 112 }), id, row: fc.option(row, { freq: 4 }) }),
+      { maxLength: 20 },
+    );
+    const questions = fc.array(fc.integer({ min: 99, max: 114 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(writes, questions, fc.integer({ min: 100, max: 112 }), (all, blocks, split) => {
+        const rows = all
+          .map(({ block, id, row }) => write(block, id, row && { id, ...row }))
+          .sort((a, b) => a.block - b.block);
+        const store = versioned(rows.filter(({ block }) => block <= split));
+        for (const block of blocks) if (block <= split) check(store.at(block), rows, block);
+        store.append(rows.filter(({ block }) => block > split));
+        for (const block of blocks) check(store.at(block), rows, block);
+      }),
+    );
+  });
+
+  it("keeps what matches a value where that is many rows, for each state of the table", () => {
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      id: `r${index}`,
+      kind: index % 2 ? "a" : "b",
+    }));
+    const store = createVersionedStore({ base: () => new Map([["Row", rows]]), baseBlock: BASE });
+    store.append([
+      { block: 101, entity: "Row", id: "r1", row: null },
+      { block: 102, entity: "Row", id: "r2", row: { id: "r2", kind: "a" } },
+    ]);
+    const ids = (block: number, kind: string) =>
+      store
+        .at(block)
+        .matching("Row", "kind", kind)
+        .map((row) => row["id"]);
+    for (const block of [102, 100, 101, 102, 101]) {
+      expect(ids(block, "a").slice(0, 2)).toEqual(
+        [
+          ["r1", "r3"],
+          ["r3", "r5"],
+          ["r2", "r3"],
+        ][block - 100],
+      );
+      expect(ids(block, "b").length).toBe([100, 100, 99][block - 100]);
+    }
+    expect(store.at(102).matching("Row", "kind", "a")).toBe(store.at(102).matching("Row", "kind", "a"));
+  });
+});
+
+/** Compares a store with what writing row after row into a plain map gives. */
+function check(
+  store: ReturnType<ReturnType<typeof versioned>["at"]>,
+  writes: readonly Write[],
+  block: number,
+): void {
+  const places = new Map<string, Row | null>(ASSETS.map((row) => [String(row["id"]), row]));
+  for (const one of writes) if (one.block <= block) places.set(one.id, one.row);
+  const rows = [...places.values()].filter((row) => row !== null);
+  expect(store.rows("Asset")).toEqual(rows);
+  for (const id of ["a", "b", "c", "d", "e", "f"]) {
+    expect(store.find("Asset", id)).toEqual(places.get(id) ?? undefined);
+  }
+  for (const field of ["symbol", "tags"]) {
+    for (const value of ["u", "v", "USDC", null]) {
+      const holds = (held: unknown) =>
+        Array.isArray(held) ? held.includes(value) : (held ?? null) === value;
+      expect(store.matching("Asset", field, value)).toEqual(rows.filter((row) => holds(row[field])));
+    }
+  }
+}

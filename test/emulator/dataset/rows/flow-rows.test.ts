@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Row } from "../../../../emulator/styles/read-view.ts";
+import { actionsOf, big, min, sum, world, worldsOf } from "./world.ts";
+
+describe.each(worldsOf("flow"))("the streams of %s on chain %i at %s", (protocol, chainId, moment) => {
+  const here = world(protocol, chainId, moment);
+  const { rows, head } = here;
+  const streams = rows("Stream");
+  const of = actionsOf(here);
+  const total = (stream: Row, category: string, amount: string) =>
+    sum(of(stream, category).map((action) => big(action, amount)));
+
+  it("add up", () => {
+    for (const stream of streams) {
+      expect(big(stream, "depositedAmount")).toBe(total(stream, "Deposit", "amountA"));
+      expect(big(stream, "refundedAmount")).toBe(total(stream, "Refund", "amountA"));
+      expect(big(stream, "forgivenDebt")).toBe(total(stream, "Void", "amountB"));
+      const left =
+        big(stream, "depositedAmount") - big(stream, "withdrawnAmount") - big(stream, "refundedAmount");
+      expect(big(stream, "availableAmount")).toBe(left);
+    }
+  });
+
+  it("replay from their actions to what they are", () => {
+    for (const stream of streams) {
+      const scale = 10n ** (18n - big(stream, "assetDecimalsValue"));
+      const history = of(
+        stream,
+        "Create",
+        "Deposit",
+        "Adjust",
+        "Pause",
+        "Restart",
+        "Refund",
+        "Void",
+        "Withdraw",
+      );
+      let [rate, accrued, since, balance, paid, forgiven] = [0n, 0n, 0n, 0n, 0n, 0n];
+      for (const action of history) {
+        const at = big(action, "timestamp");
+        const owed = (accrued + rate * (at - since)) / scale - paid - forgiven;
+        const adjust = (next: bigint) => {
+          accrued += rate * (at - since);
+          since = at;
+          rate = next;
+        };
+        switch (action["category"]) {
+          case "Create":
+            since = at;
+            rate = big(action, "amountA");
+            break;
+          case "Deposit":
+            balance += big(action, "amountA");
+            break;
+          case "Adjust":
+            expect(big(action, "amountB")).toBe(rate);
+            expect(big(action, "amountA")).not.toBe(rate);
+            adjust(big(action, "amountA"));
+            break;
+          case "Pause":
+            expect(rate).toBeGreaterThan(0n);
+            expect(big(action, "amountA")).toBe(owed);
+            adjust(0n);
+            break;
+          case "Restart":
+            expect(rate).toBe(0n);
+            adjust(big(action, "amountA"));
+            break;
+          case "Refund":
+            balance -= big(action, "amountA");
+            expect(balance).toBeGreaterThanOrEqual(owed);
+            break;
+          case "Void":
+            expect(big(action, "amountA") + big(action, "amountB")).toBe(owed);
+            expect(big(action, "amountA")).toBeLessThanOrEqual(balance);
+            adjust(0n);
+            forgiven = big(action, "amountB");
+            break;
+          case "Withdraw":
+            expect(big(action, "amountB")).toBeLessThanOrEqual(min(owed, balance));
+            balance -= big(action, "amountB");
+            paid += big(action, "amountB");
+            break;
+        }
+      }
+      expect(big(stream, "ratePerSecond")).toBe(rate);
+      expect(big(stream, "snapshotAmount")).toBe(accrued);
+      expect(big(stream, "lastAdjustmentTimestamp")).toBe(since);
+      expect(big(stream, "availableAmount")).toBe(balance);
+      const funds = (balance + paid) * scale;
+      const depletion = rate === 0n ? 0n : since + (funds > accrued ? (funds - accrued) / rate : 0n);
+      expect(big(stream, "depletionTime")).toBe(depletion);
+    }
+  });
+
+  it("are adjusted, paused and voided by the actions they name", () => {
+    for (const stream of streams) {
+      const last = of(stream, "Adjust", "Pause", "Restart", "Void").at(-1);
+      expect(stream["lastAdjustmentAction"]).toBe(last?.["id"] ?? null);
+      const [voided] = of(stream, "Void");
+      expect(stream["voided"]).toBe(voided !== undefined);
+      expect(stream["voidedAction"]).toBe(voided?.["id"] ?? null);
+      expect(stream["voidedTime"]).toBe(voided?.["timestamp"] ?? null);
+      expect(stream["paused"]).toBe(stream["ratePerSecond"] === "0");
+      const pausing = of(stream, "Pause", "Restart", "Void").reduce<Row | null>(
+        (pause, action) => (action["category"] === "Restart" ? null : (pause ?? action)),
+        null,
+      );
+      expect(stream["pausedAction"]).toBe(pausing?.["id"] ?? null);
+      expect(stream["pausedTime"]).toBe(pausing?.["timestamp"] ?? null);
+    }
+  });
+
+  it("have every state there is", () => {
+    const now = BigInt(head.timestamp);
+    const states: Record<string, (stream: Row) => boolean> = {
+      solvent: (stream) => big(stream, "depletionTime") > now,
+      insolvent: (stream) => stream["paused"] === false && big(stream, "depletionTime") <= now,
+      paused: (stream) => stream["paused"] === true && stream["voided"] === false,
+      voided: (stream) => stream["voided"] === true,
+      adjusted: (stream) => stream["lastAdjustmentAction"] !== null,
+      refunded: (stream) => stream["refundedAmount"] !== "0",
+    };
+    for (const [name, holds] of Object.entries(states)) expect(streams.some(holds), name).toBe(true);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { chainClock } from "../../../../emulator/dataset/rows/chain-clock.ts";
+import { createRandom } from "../../../../emulator/dataset/rows/create-random.ts";
+import { planEvents } from "../../../../emulator/dataset/rows/plan-events.ts";
+
+it.each([1, 5, 1_000_000])("plans no event outside of the past, %i blocks before it ends", (before) => {
+  const clock = chainClock("a test", 10);
+  const created = clock.earliestBlock - before;
+  const random = createRandom("plans");
+  const plans = Array.from({ length: 200 }, () => planEvents(random, clock, created, 5));
+  for (const blocks of plans) {
+    expect(blocks).toEqual([...new Set(blocks)].sort((a, b) => a - b));
+    for (const block of blocks) {
+      expect(block).toBeGreaterThan(created);
+      expect(block).toBeLessThanOrEqual(clock.earliestBlock);
+    }
+  }
+  expect(plans.some((blocks) => blocks.length === 0)).toBe(true);
+  expect(plans.some((blocks) => blocks.length > 0)).toBe(true);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { createVersionedStore } from "../../../../emulator/dataset/rows/create-versioned-store.ts";
+import { unionRowStore } from "../../../../emulator/dataset/rows/union-row-store.ts";
+import type { Row } from "../../../../emulator/styles/read-view.ts";
+import { createRowStore } from "../../../support/create-row-store.ts";
+
+const ASSETS: readonly Row[] = [
+  { id: "a", symbol: "USDC" },
+  { id: "b", symbol: "WETH" },
+  { id: "c", symbol: "USDC" },
+  { id: "d", symbol: null },
+];
+
+function counted(rows: readonly Row[]) {
+  let made = 0;
+  const store = createRowStore(() => {
+    made += 1;
+    return new Map([["Asset", rows]]);
+  }, 7);
+  return { store, made: () => made };
+}
+
+describe("unionRowStore", () => {
+  it("has the rows of all stores one after the other, and asks none early", () => {
+    const one = counted(ASSETS.slice(0, 2));
+    const two = counted(ASSETS.slice(2));
+    const union = unionRowStore([one.store, two.store]);
+    expect([one.made(), two.made()]).toEqual([0, 0]);
+    expect(union.rows("Asset")).toEqual(ASSETS);
+    expect(union.find("Asset", "d")).toBe(ASSETS[3]);
+    expect(union.find("Asset", "z")).toBeUndefined();
+    expect(union.matching("Asset", "symbol", "USDC")).toEqual([ASSETS[0], ASSETS[2]]);
+    expect(union.matching("Asset", "symbol", "DAI")).toEqual([]);
+    expect(union.rows("Asset")).toBe(union.rows("Asset"));
+    expect(union.writtenAt("Asset", "d")).toBe(7);
+  });
+
+  it("keeps what matches a value where that is many rows", () => {
+    const many = (start: number) =>
+      Array.from({ length: 100 }, (_, index) => ({ id: `${start + index}`, symbol: index % 2 ? "A" : "B" }));
+    const union = unionRowStore([counted(many(0)).store, counted(many(100)).store]);
+    const all = [...many(0), ...many(100)];
+    for (const symbol of ["A", "B", "A"]) {
+      expect(union.matching("Asset", "symbol", symbol)).toEqual(all.filter((row) => row.symbol === symbol));
+    }
+    expect(union.matching("Asset", "symbol", "A")).toBe(union.matching("Asset", "symbol", "A"));
+    expect(union.matching("Asset", "id", "A")).toEqual([]);
+  });
+
+  it("is the same for the same stores", () => {
+    const stores = [counted(ASSETS.slice(0, 2)).store, counted(ASSETS.slice(2)).store];
+    expect(unionRowStore([...stores])).toBe(unionRowStore(stores));
+    expect(unionRowStore(stores.toReversed())).not.toBe(unionRowStore(stores));
+  });
+
+  it("joins the same rows once, and others anew", () => {
+    const [one, two, three] = [[ASSETS[0]], [ASSETS[1]], [ASSETS[2]]].map(
+      (rows) => counted(rows as Row[]).store,
+    );
+    if (!one || !two || !three) throw new Error("There are three.");
+    const rows = unionRowStore([one, two]).rows("Asset");
+    expect(rows).toEqual(ASSETS.slice(0, 2));
+    expect(unionRowStore([one, { ...two }]).rows("Asset")).toBe(rows);
+    expect(unionRowStore([one, three]).rows("Asset")).toEqual([ASSETS[0], ASSETS[2]]);
+  });
+
+  it("tells what differs from the union of what its stores differ from", () => {
+    const still = counted(ASSETS.slice(0, 2)).store;
+    const moving = createVersionedStore({
+      base: () =>
+        new Map([
+          ["Asset", ASSETS.slice(2)],
+          ["Pool", [{ id: "p" }]],
+        ]),
+      baseBlock: 10,
+    });
+    const usdt = { id: "c", symbol: "USDT" };
+    moving.append([
+      { block: 12, entity: "Asset", id: "c", row: usdt },
+      { block: 14, entity: "Asset", id: "d", row: null },
+    ]);
+    const [first, second] = [12, 14].map((block) => unionRowStore([still, moving.at(block)]));
+    expect(unionRowStore([still, moving.at(10)]).basis).toBeUndefined();
+    expect(first?.basis?.store).toBe(unionRowStore([still, moving.at(10)]));
+    expect(second?.basis?.store).toBe(first?.basis?.store);
+    expect(second?.basis?.changed("Asset")).toEqual(
+      new Map<string, Row | null>([
+        ["c", usdt],
+        ["d", null],
+      ]),
+    );
+    expect(second?.rows("Asset")).toEqual([ASSETS[0], ASSETS[1], usdt]);
+    // What was not written to stays the same array, so what was made of it stays of use.
+    expect(second?.rows("Pool")).toBe(first?.rows("Pool"));
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { FAULT_KINDS } from "../../emulator/faults/fault-kinds.ts";
+import { parseFaults } from "../../emulator/faults/parse-faults.ts";
+import { readRepositoryFile } from "../support/repository.ts";
+
+describe("the table of faults in the documentation of the emulator", () => {
+  const rows = readRepositoryFile("docs/emulator.md")
+    .split("\n")
+    .map((line) => /^\| (.+?) \| `\{ kind: "([\w-]+)"/.exec(line))
+    .filter((row) => row !== null);
+
+  it("has every kind, written as the command line takes it", () => {
+    const written = rows.flatMap(([, forms = ""]) => forms.match(/[^`]+(?=`(?: |$))/g) ?? []);
+    const kinds = parseFaults(written).map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(Object.keys(FAULT_KINDS)));
+  });
+
+  it("shows beside it what means the same in a test", () => {
+    for (const [, forms = "", kind = ""] of rows) {
+      const [first = ""] = forms.match(/[^`]+/) ?? [];
+      expect(parseFaults([first])[0]?.kind, forms).toBe(kind);
+    }
+  });
+});

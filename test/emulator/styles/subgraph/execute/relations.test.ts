@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { Row } from "../../../../../emulator/styles/read-view.ts";
+import { asker, BAND_ROWS, BANDS, bands } from "./support.ts";
+
+const ask = bands();
+
+/** The bands with one of them changed. */
+function changed(id: string, change: Row) {
+  return asker(BANDS, {
+    ...BAND_ROWS,
+    Band: (BAND_ROWS["Band"] ?? []).map((row) => (row["id"] === id ? { ...row, ...change } : row)),
+  });
+}
+
+describe("B.5 relations", () => {
+  const rows: readonly [name: string, query: string, data: unknown][] = [
+    ["a single reference", '{ band(id: "b1") { home { name } } }', { band: { home: { name: "Rome" } } }],
+    ["a null reference", '{ band(id: "b3") { home { name } } }', { band: { home: null } }],
+    ["a derived single", '{ band(id: "b1") { manager { id } } }', { band: { manager: { id: "g1" } } }],
+    ["a derived single without one", '{ band(id: "b3") { manager { id } } }', { band: { manager: null } }],
+    [
+      "a stored list gives existing targets, each once, in collection order",
+      '{ band(id: "b2") { members { id } } }',
+      { band: { members: [{ id: "m1" }, { id: "m2" }] } },
+    ],
+    [
+      "a stored list takes collection arguments",
+      '{ band(id: "b2") { members(orderBy: name, first: 1) { id } } }',
+      { band: { members: [{ id: "m2" }] } },
+    ],
+    ["an empty stored list", '{ band(id: "b3") { members { id } } }', { band: { members: [] } }],
+    [
+      "a derived list",
+      '{ city(id: "0x0a") { bands { id } } }',
+      { city: { bands: [{ id: "B4" }, { id: "b1" }] } },
+    ],
+    [
+      "a list derived from a list",
+      '{ musician(id: "m1") { bands { id } } }',
+      { musician: { bands: [{ id: "b1" }, { id: "b2" }] } },
+    ],
+    [
+      "an interface gives concrete objects, and fragments on implementers work",
+      '{ acts(where: { id_in: ["b1", "s1"] }) { __typename id ... on Band { nick } ... on Solo { name } ... on Act { home { id } } } }',
+      {
+        acts: [
+          { __typename: "Band", id: "b1", nick: "alpha_x", home: { id: "0x0a" } },
+          { __typename: "Solo", id: "s1", name: "Ari", home: { id: "0x0b" } },
+        ],
+      },
+    ],
+    [
+      "an interface by id",
+      '{ act(id: "s1") { __typename name } }',
+      { act: { __typename: "Solo", name: "Ari" } },
+    ],
+    [
+      "a reference to an interface",
+      "{ musicians { favourite { __typename id } } }",
+      {
+        musicians: [
+          { favourite: { __typename: "Solo", id: "s1" } },
+          { favourite: { __typename: "Band", id: "b1" } },
+        ],
+      },
+    ],
+    [
+      "a fragment on an interface applies to its implementers",
+      '{ band(id: "b1") { ...F } } fragment F on Act { name }',
+      { band: { name: "alpha" } },
+    ],
+    [
+      "round and round",
+      '{ song(id: "t2") { band { songs { band { id } } } } }',
+      { song: { band: { songs: [{ band: { id: "b2" } }] } } },
+    ],
+    [
+      "one entity under several parents, each with its own children",
+      '{ bands(where: { id_in: ["b1", "B4"] }) { id home { id bands(first: 1) { id } } } }',
+      {
+        bands: [
+          { id: "B4", home: { id: "0x0a", bands: [{ id: "B4" }] } },
+          { id: "b1", home: { id: "0x0a", bands: [{ id: "B4" }] } },
+        ],
+      },
+    ],
+  ];
+  test.each(rows)("%s", (_, query, data) => expect(ask(query)).toEqual({ data }));
+
+  test("a missing target is null", () => {
+    expect(changed("b1", { home: "0xff" })('{ band(id: "b1") { home { id } } }')).toEqual({
+      data: { band: { home: null } },
+    });
+  });
+  test("a missing target of a non-null field fails the request", () => {
+    expect(changed("b1", { label: "99" })('{ band(id: "b1") { id\n label { id } } }')).toEqual({
+      errors: [
+        { locations: [{ line: 2, column: 2 }], message: "Null value resolved for non-null field `label`" },
+      ],
+    });
+  });
+  test("what is wrong with an entity is told of each place it stands in", () => {
+    const answer = changed("b1", { label: "99" })("{ songs { band { label { id } } } }");
+    // Two songs are of b1.
+    expect(answer).toEqual({
+      errors: [1, 2].map(() => ({
+        locations: [{ line: 1, column: 18 }],
+        message: "Null value resolved for non-null field `label`",
+      })),
+    });
+  });
+  test("two that point back at a derived single", () => {
+    expect(ask('{ band(id: "b2") {\n  m: manager { id } } }')).toEqual({
+      errors: [
+        {
+          locations: [{ line: 2, column: 3 }],
+          message:
+            "Ambiguous result for derived field `manager`: Multiple `Manager` entities refer back via `band`",
+        },
+      ],
+    });
+  });
+});

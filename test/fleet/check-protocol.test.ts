@@ -1,0 +1,262 @@
+import { describe, expect, it } from "vitest";
+import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
+import { doubtProtocol } from "../../src/fleet/check-protocol.ts";
+import type { Protocol } from "../../src/project/vocabulary.ts";
+import type { Definition, Entity, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import { AIRDROPS, AIRDROPS_MULTICHAIN } from "../support/indexer-answers.ts";
+
+const LOCKUP = entitiesOf("lockup", "subgraph");
+const FLOW = entitiesOf("flow", "subgraph");
+
+/** What is thought of an indexer at a URL of lockup, given the snapshots that there are. */
+function doubt(
+  served: EntityModel,
+  known: Partial<Record<Protocol, EntityModel>>,
+  protocol: Protocol = "lockup",
+) {
+  return doubtProtocol(protocol, served, (name) => known[name] ?? null)?.error.sentence ?? null;
+}
+
+/** An entity schema of entities with as many fields each. */
+function entities(counts: Readonly<Record<string, number>>): EntityModel {
+  const types = Object.entries(counts).map(([entity, count]) => {
+    const fields = Array.from({ length: count }, (_, index) => `${entity.toLowerCase()}${index}: Int`);
+    return `type ${entity} @entity { id: ID! ${fields.join(" ")} }`;
+  });
+  return parseEntities(types.join("\n"), "entities");
+}
+
+function edit(model: EntityModel, change: (entity: Entity) => Entity | null): EntityModel {
+  const definitions = model.definitions.flatMap((one): readonly Definition[] => {
+    if (one.kind !== "entity") return [one];
+    const changed = change(one);
+    return changed === null ? [] : [changed];
+  });
+  return { ...model, definitions };
+}
+
+/** Without entities, and whatever refers to them. */
+const without = (model: EntityModel, ...names: readonly string[]) =>
+  edit(model, (entity) => {
+    const fields = entity.fields.filter(({ type }) => !names.includes(type.replaceAll(/[[\]!]/g, "")));
+    return names.includes(entity.name) ? null : { ...entity, fields };
+  });
+
+const renameFields = (model: EntityModel, rename: (field: EntityField) => string) =>
+  edit(model, (entity) => ({
+    ...entity,
+    fields: entity.fields.map((field) => ({ ...field, name: rename(field) })),
+  }));
+
+const renameField = (model: EntityModel, from: string, to: string) =>
+  renameFields(model, ({ name }) => (name === from ? to : name));
+
+const renameEntity = (model: EntityModel, from: string, to: string) =>
+  edit(model, (entity) => (entity.name === from ? { ...entity, name: to } : entity));
+
+const add = (model: EntityModel, more: EntityModel): EntityModel => ({
+  ...model,
+  definitions: [...model.definitions, ...more.definitions],
+});
+
+const MARKLESS = renameField(LOCKUP, "depositAmount", "deposited");
+
+/** An indexer of something else that has the field by which lockup is known. */
+const VAULT = parseEntities("type Vault @entity { id: ID! depositAmount: BigInt! }", "vault");
+const MARK = parseEntities("type Stream @entity { id: ID! depositAmount: BigInt! }", "stream");
+
+describe("a release of the protocol is drift and not somebody else", () => {
+  const prefixed = (model: EntityModel, prefix: string) =>
+    edit(model, (entity) => ({ ...entity, name: `${prefix}${entity.name}` }));
+  const thirty = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`More${index}`, 9]));
+
+  it.each<[name: string, served: EntityModel]>([
+    ["that renamed the mark", MARKLESS],
+    ["that renamed the mark and dropped two entities", without(MARKLESS, "Segment", "Tranche")],
+    ["that renamed the mark and the entity that has it", renameEntity(MARKLESS, "Stream", "LockupStream")],
+    ["that renamed the mark and every entity", prefixed(MARKLESS, "Lockup")],
+    ["that renamed the mark and has thirty entities more", add(MARKLESS, entities(thirty))],
+    [
+      "that serves both protocols, both marks renamed",
+      add(MARKLESS, prefixed(renameField(FLOW, "ratePerSecond", "rate"), "Flow")),
+    ],
+    ["that kept the mark and nothing else", MARK],
+    ["that lost the entity with the mark, which had most of the fields", without(LOCKUP, "Stream")],
+  ])("%s", (_, served) => {
+    expect(doubt(served, { lockup: LOCKUP })).toBeNull();
+    expect(doubt(served, { lockup: LOCKUP, flow: FLOW })).toBeNull();
+  });
+
+  it("also one that gave the mark the name of the other's, where the other's snapshot is there to compare", () => {
+    const served = renameField(LOCKUP, "depositAmount", "ratePerSecond");
+    expect(doubt(served, { lockup: LOCKUP, flow: FLOW })).toBeNull();
+    expect(doubt(served, { lockup: LOCKUP })).toBe("It serves flow instead of lockup.");
+  });
+});
+
+describe("another project's indexer is somebody else", () => {
+  it.each<[name: string, served: EntityModel, known: EntityModel, want: string]>([
+    [
+      "with three of the eight entities",
+      parseEntities(AIRDROPS, "airdrops"),
+      LOCKUP,
+      "It does not serve lockup: of the snapshot's 8 entities it has 3, and 15 of their 86 fields.",
+    ],
+    [
+      "with seven of the twelve of the other style",
+      parseEntities(AIRDROPS_MULTICHAIN, "airdrops"),
+      entitiesOf("lockup", "multichain"),
+      "It does not serve lockup: of the snapshot's 12 entities it has 7, and 36 of their 107 fields.",
+    ],
+    [
+      "with a field called like the mark, in an entity that nobody would take for it",
+      add(VAULT, entities({ Strategy: 4, Position: 3, Keeper: 2 })),
+      LOCKUP,
+      "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
+    ],
+    [
+      "with nothing in common",
+      entities({ Pool: 9, Token: 5, Swap: 12 }),
+      LOCKUP,
+      "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
+    ],
+    [
+      "with entities of the same names alone",
+      renameFields(LOCKUP, ({ name }) => (name === "id" ? name : `${name}X`)),
+      LOCKUP,
+      "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
+    ],
+  ])("%s", (_, served, known, want) => {
+    expect(doubt(served, { lockup: known })).toBe(want);
+  });
+});
+
+describe("the edge between the two", () => {
+  const EIGHT = { A: 4, B: 4, C: 4, D: 4, E: 4, F: 4, G: 4, H: 4 };
+  const known = entities(EIGHT);
+  const own = entities({ X: 40 });
+  const keep = (...names: string[]) =>
+    add(
+      edit(known, (one) => (names.includes(one.name) ? one : null)),
+      own,
+    );
+  const cut = (fields: number) =>
+    add(
+      edit(known, (entity) => ({ ...entity, fields: entity.fields.slice(0, 1 + fields) })),
+      own,
+    );
+
+  it.each<[name: string, served: EntityModel, isOther: boolean]>([
+    ["half of the entities", keep("A", "B", "C", "D"), false],
+    ["fewer than half of the entities", keep("A", "B", "C"), true],
+    ["half of the fields of each", cut(2), false],
+    ["fewer than half of the fields of each", cut(1), true],
+    [
+      "half of the entities and fewer than half of the fields",
+      add(
+        edit(known, (entity) =>
+          "ABCD".includes(entity.name)
+            ? { ...entity, fields: entity.name === "A" ? entity.fields.slice(0, 4) : entity.fields }
+            : null,
+        ),
+        own,
+      ),
+      true,
+    ],
+    ["an entity of another name", renameEntity(keep("A", "B", "C", "D"), "D", "Z"), false],
+    [
+      "an entity of another name with few of the fields",
+      edit(renameEntity(keep("A", "B", "C", "D"), "D", "Z"), (entity) =>
+        entity.name === "Z" ? { ...entity, fields: entity.fields.slice(0, 3) } : entity,
+      ),
+      true,
+    ],
+    ["one entity of another name for two", add(keep("A", "B"), oneForTwo("D", "E")), true],
+  ])("%s", (_, served, isOther) => {
+    expect(doubt(served, { lockup: known }) !== null).toBe(isOther);
+  });
+
+  it.each<[name: string, large: Readonly<Record<string, number>>, isOther: boolean]>([
+    ["more than three quarters of the entities", { H: 40 }, false],
+    ["three quarters of the entities", { G: 40, H: 40 }, true],
+  ])("%s, and fewer than half of the fields", (_, large, isOther) => {
+    const lopsided = entities({ ...EIGHT, ...large });
+    const served = edit(lopsided, (one) => (one.name in large ? null : one));
+    expect(doubt(served, { lockup: lopsided }) !== null).toBe(isOther);
+  });
+
+  function oneForTwo(...names: readonly string[]): EntityModel {
+    const fields = names.flatMap((name) => [0, 1, 2, 3].map((index) => `${name.toLowerCase()}${index}: Int`));
+    return parseEntities(`type DE @entity { id: ID! ${fields.join(" ")} }`, "one");
+  }
+
+  it("is certain when it brings entities of its own, and may be a part of the schema when not", () => {
+    const ask = (served: EntityModel) => doubtProtocol("lockup", served, () => known);
+    expect(ask(keep("A", "B", "C"))?.isCertain).toBe(true);
+    expect(ask(without(known, "D", "E", "F", "G", "H"))?.isCertain).toBe(false);
+    expect(ask({ definitions: [], directives: [] })?.isCertain).toBe(false);
+  });
+
+  it("is not drawn where the mark is there", () => {
+    const marked = add(own, MARK);
+    expect(doubt(marked, { lockup: known })).toBeNull();
+  });
+});
+
+describe("the other protocol", () => {
+  it.each<[name: string, served: EntityModel, known: Partial<Record<Protocol, EntityModel>>]>([
+    ["by its mark, before anything is known", FLOW, {}],
+    ["by its mark", FLOW, { lockup: LOCKUP }],
+    [
+      "by its snapshot, the mark renamed",
+      renameField(FLOW, "ratePerSecond", "rps"),
+      { lockup: LOCKUP, flow: FLOW },
+    ],
+  ])("is told %s", (_, served, known) => {
+    expect(doubt(served, known)).toBe("It serves flow instead of lockup.");
+  });
+
+  it("is not told by its snapshot alone while there is none of this one", () => {
+    expect(doubt(MARKLESS, { flow: FLOW })).toBeNull();
+  });
+});
+
+describe("before there is a snapshot", () => {
+  it.each<[name: string, served: EntityModel, want: string | null]>([
+    ["the protocol", LOCKUP, null],
+    ["a release that renamed the mark", MARKLESS, null],
+    ["and the entity that has it", renameEntity(MARKLESS, "Stream", "LockupStream"), null],
+    [
+      "another project",
+      parseEntities(AIRDROPS, "airdrops"),
+      "It does not serve lockup: it has neither depositAmount nor an entity called Stream.",
+    ],
+    [
+      "no indexer at all",
+      { definitions: [], directives: [] },
+      "It does not serve lockup: it has neither depositAmount nor an entity called Stream.",
+    ],
+  ])("%s", (_, served, want) => {
+    expect(doubt(served, {})).toBe(want);
+  });
+});
+
+it("judges what the styles read back of what they derive", () => {
+  for (const [style, foreign] of [
+    ["subgraph", AIRDROPS],
+    ["multichain", AIRDROPS_MULTICHAIN],
+  ] as const) {
+    const read = (model: EntityModel) => styles[style].read(styles[style].derive(model));
+    const known = read(entitiesOf("lockup", style));
+    expect(doubt(read(parseEntities(foreign, "airdrops")), { lockup: known })).toMatch(
+      /^It does not serve lockup/,
+    );
+    const markless = renameField(entitiesOf("lockup", style), "depositAmount", "deposited");
+    expect(doubt(read(without(markless, "Segment", "Tranche")), { lockup: known })).toBeNull();
+    expect(doubt(read(entitiesOf("flow", style)), { lockup: known })).toBe(
+      "It serves flow instead of lockup.",
+    );
+  }
+});

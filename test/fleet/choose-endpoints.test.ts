@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { chooseEndpoints } from "../../src/fleet/choose-endpoints.ts";
+import type { Config } from "../../src/project/config.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import type { Environment } from "../../src/project/vocabulary.ts";
+
+const CONFIG: Config = {
+  protocols: ["lockup"],
+  multichain: { url: "https://indexer.example/{id}", ids: { lockup: "abc" } },
+  subgraph: {
+    production: { url: "https://gateway.example/{deployment}" },
+    testing: { url: "https://testing.example/{deployment}" },
+  },
+  deployments: { "protocol-lockup-blast-mainnet": { status: "retired" } },
+};
+
+function choose(environment: Environment | undefined, config = CONFIG) {
+  const { chosen, unconfigured } = chooseEndpoints(
+    resolveProject(config, "/project").deployments,
+    environment,
+    {},
+  );
+  const of = (suffix: string) =>
+    chosen.find(({ deployment }) => deployment.name === `protocol-lockup-${suffix}`)?.endpoint.environment ??
+    null;
+  return {
+    mainnet: of("mainnet"),
+    form: of("form"),
+    multichain: of("multichain"),
+    retired: of("blast-mainnet"),
+    unconfigured: unconfigured.map(({ name }) => name),
+  };
+}
+
+describe("chooseEndpoints", () => {
+  it("asks testing where there is one, else production, and never a retired deployment", () => {
+    expect(choose(undefined)).toEqual({
+      mainnet: "testing",
+      form: "production",
+      multichain: "production",
+      retired: null,
+      unconfigured: [],
+    });
+  });
+
+  it("tells by itself what it would ask of a retired deployment that has a URL", () => {
+    const retiredIn = (config: Config) =>
+      chooseEndpoints(resolveProject(config, "/project").deployments, undefined, {}).retired.map(
+        ({ deployment, endpoint }) => `${deployment.name} ${endpoint.environment}`,
+      );
+    expect(retiredIn(CONFIG)).toEqual(["protocol-lockup-blast-mainnet testing"]);
+    expect(retiredIn({ ...CONFIG, subgraph: undefined })).toEqual([]);
+  });
+
+  it("options: production", () => {
+    expect(choose("production")).toMatchObject({
+      mainnet: "production",
+      form: "production",
+      unconfigured: [],
+    });
+  });
+
+  it("options: testing leaves out who has none, but for the one endpoint of all chains", () => {
+    expect(choose("testing")).toEqual({
+      mainnet: "testing",
+      form: null,
+      multichain: "production",
+      retired: null,
+      unconfigured: ["protocol-lockup-form", "protocol-lockup-lightlink", "protocol-lockup-xdc"],
+    });
+  });
+
+  it("names who has no URL at all", () => {
+    const { unconfigured } = choose(undefined, { protocols: ["lockup"], multichain: CONFIG.multichain });
+    expect(unconfigured).toHaveLength(26);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import { SchemaError } from "../../src/base/errors/schema-error.ts";
+import { statusOfFailure } from "../../src/fleet/describe-failure.ts";
+import { findHealth } from "../../src/fleet/find-health.ts";
+import { resolveProject } from "../../src/project/project.ts";
+
+const endpoint = (code: EndpointError["code"], sentence = "It failed.", status?: number) =>
+  new EndpointError({ code, sentence, status });
+
+const rows: readonly [name: string, error: LockflowError, status: string, finding: string | null][] = [
+  ["a timeout", endpoint("ENDPOINT_TIMEOUT"), "unreachable", null],
+  ["HTTP 502", endpoint("ENDPOINT_STATUS", "It failed.", 502), "unreachable", null],
+  ["HTTP 402", endpoint("ENDPOINT_STATUS", "It failed.", 402), "refused", null],
+  ["HTTP 410", endpoint("ENDPOINT_STATUS", "It failed.", 410), "unreachable", "health/retired"],
+  ["a quota", endpoint("ENDPOINT_RATE_LIMITED"), "refused", null],
+  ["a bad key", endpoint("ENDPOINT_UNAUTHORIZED"), "refused", null],
+  ["another protocol", endpoint("ENDPOINT_WRONG_PROTOCOL"), "wrong-protocol", null],
+  ["another chain", endpoint("ENDPOINT_WRONG_CHAIN"), "wrong-chain", null],
+  ["a web page", endpoint("ENDPOINT_NOT_JSON"), "malformed", null],
+  [
+    "a part of a schema",
+    new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "Only a part." }),
+    "malformed",
+    null,
+  ],
+  [
+    "what nobody serves",
+    endpoint("ENDPOINT_GRAPHQL_ERRORS", "HTTP 200 with no data: subgraph not found: no allocations"),
+    "dormant",
+    "health/dormant",
+  ],
+  [
+    "what nobody knows",
+    endpoint("ENDPOINT_GRAPHQL_ERRORS", "HTTP 200 with no data: subgraph not found: QmX"),
+    "malformed",
+    null,
+  ],
+];
+
+describe("an endpoint without an answer", () => {
+  const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
+  const deployment = deployments[0] as (typeof deployments)[number];
+
+  it.each(rows)("by %s", (_, error, status, finding) => {
+    expect(statusOfFailure(error)).toBe(status);
+    const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains, new Map(), 0);
+    expect(found.map(({ code }) => code)).toEqual(finding === null ? [] : [finding]);
+  });
+});

@@ -1,0 +1,41 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import { SchemaError } from "../../src/base/errors/schema-error.ts";
+import { catchError } from "../support/catch-error.ts";
+
+/** What complains of its body from a method, so that the body is a receiver on the stack of the error. */
+class Body {
+  readonly content = new Array(1000).fill("x");
+  refuse(): never {
+    throw new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: `${this.content.length} of it.` });
+  }
+  wrap(): never {
+    const cause = catchError(() => this.fail());
+    throw new EndpointError({ code: "ENDPOINT_UNREACHABLE", sentence: "It failed.", cause });
+  }
+  fail(): never {
+    throw new Error(`${this.content.length}`);
+  }
+}
+
+/** Throws and keeps the error, but nothing of the body. */
+function refused(how: "refuse" | "wrap"): { readonly error: Error; readonly body: WeakRef<Body> } {
+  const body = new Body();
+  return { error: catchError(() => body[how]()), body: new WeakRef(body) };
+}
+
+it.each(["refuse", "wrap"] as const)(
+  "an error keeps nothing of the body it complains of: %s",
+  async (how) => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { error, body } = refused(how);
+    // A weak reference holds its target to the end of the turn it was made in.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(body.deref()).toBeUndefined();
+    expect(error.stack).toContain("Body.");
+  },
+);

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import { checkIdentity } from "../../src/fleet/check-identity.ts";
+import { findIdentity } from "../../src/fleet/find-identity.ts";
+import type { Outcome } from "../../src/fleet/introspect-targets.ts";
+import { resolveProject } from "../../src/project/project.ts";
+
+const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
+
+function deploymentOf(suffix: string): Outcome["deployment"] {
+  const found = deployments.find(({ name }) => name === `protocol-lockup-${suffix}`);
+  if (found === undefined) throw new Error(`there is no ${suffix}`);
+  return found;
+}
+
+/** A deployment that answered with the rows of a chain, or of one it does not tell, as introspection takes it. */
+function serving(suffix: string, chain: string | null, platformName: string | null = null): Outcome {
+  const deployment = deploymentOf(suffix);
+  const chainId = chains.find(({ key }) => key === chain)?.chainId;
+  const probe = {
+    chainIds: chainId === undefined ? null : [chainId],
+    heads: [],
+    hasIndexingErrors: false,
+    deployment: platformName,
+  };
+  try {
+    const notes = checkIdentity(deployment, chains, probe);
+    const reading = {
+      schema: EMPTY,
+      hashes: { schema: "", docs: "" },
+      entities: "",
+      protocols: [],
+      plainProtocols: [],
+      errors: [],
+    };
+    return { kind: "introspected", deployment, reading, probe, notes };
+  } catch (error) {
+    return { kind: "failed", deployment, error: error as EndpointError, probe };
+  }
+}
+
+const EMPTY = { queryType: "Query", mutationType: null, subscriptionType: null, types: [], directives: [] };
+
+function found(...outcomes: readonly Outcome[]): string[] {
+  return findIdentity(outcomes, chains).map(({ code, where }) => `${code} ${where?.deployments.join()}`);
+}
+
+describe("a wrong chain is one finding", () => {
+  it.each<[name: string, outcomes: readonly Outcome[], want: readonly string[]]>([
+    [
+      "beside the one that is right",
+      [serving("base", "base"), serving("gnosis", "base")],
+      ["identity/wrong-chain protocol-lockup-gnosis"],
+    ],
+    [
+      "where both have the one deployment of the platform",
+      [serving("base", "base", "Qm1"), serving("gnosis", "base", "Qm1")],
+      ["identity/wrong-chain protocol-lockup-gnosis"],
+    ],
+    [
+      "for each of two that answer as a third",
+      [serving("base", "base"), serving("gnosis", "base"), serving("linea", "base")],
+      ["identity/wrong-chain protocol-lockup-gnosis", "identity/wrong-chain protocol-lockup-linea"],
+    ],
+    [
+      "for each of two where nobody is right",
+      [serving("gnosis", "base"), serving("linea", "base")],
+      ["identity/wrong-chain protocol-lockup-gnosis", "identity/wrong-chain protocol-lockup-linea"],
+    ],
+    [
+      "and one that shows by the name of the platform alone is told as such",
+      [serving("base", null, "Qm1"), serving("gnosis", null, "Qm1")],
+      [
+        "identity/unknown protocol-lockup-base,protocol-lockup-gnosis",
+        "identity/same-chain protocol-lockup-base,protocol-lockup-gnosis",
+      ],
+    ],
+  ])("%s", (_, outcomes, want) => {
+    expect(found(...outcomes)).toEqual(want);
+  });
+
+  it("whose fix says as whom it answers", () => {
+    const [finding] = findIdentity([serving("base", "base"), serving("gnosis", "base")], chains);
+    expect(finding?.fix).toBe(
+      "correct the URL of protocol-lockup-gnosis in the configuration: it answers as protocol-lockup-base does.",
+    );
+  });
+});

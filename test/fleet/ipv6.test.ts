@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { displayText } from "../../src/base/display-text.ts";
+import { redactText, redactUrl } from "../../src/base/redact-url.ts";
+import { postGraphql } from "../../src/fleet/post-graphql.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { loadManifest } from "../support/load-manifest.ts";
+
+/** An HTTP server on the IPv6 address of this machine; null where it has none. */
+async function serverOnIpv6(): Promise<number | null> {
+  const server = createServer((request, response) => response.end(request.headers.host));
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(0, "::1", () => resolve(true));
+  });
+  if (!isListening) return null;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+it("asks an IPv6 address that is written in a URL", async ({ skip }) => {
+  const port = await serverOnIpv6();
+  if (port === null) return skip("this machine has no IPv6");
+  const body = await postGraphql({
+    url: `http://[::1]:${port}/x`,
+    headers: {},
+    query: "{ a }",
+    timeout: 5000,
+  });
+  expect(Buffer.from(body).toString()).toBe(`[::1]:${port}`);
+});
+
+it("takes an IPv6 address from the configuration into requests and manifest", async () => {
+  const config = {
+    protocols: ["lockup"],
+    multichain: {
+      url: "https://{host}/{id}/v1/graphql",
+      host: "[2001:db8::1]:8443",
+      ids: { lockup: "abc" },
+    },
+    subgraph: { testing: { url: "http://[::1]:8080/{deployment}" } },
+  } as const;
+  const multichain = "https://[2001:db8::1]:8443/abc/v1/graphql";
+  const subgraph = "http://[::1]:8080/protocol-lockup-optimism";
+  const urls = resolveProject(config, "/").deployments.flatMap(({ endpoints }) =>
+    endpoints.map(({ url }) => url),
+  );
+  expect(urls).toEqual(expect.arrayContaining([multichain, subgraph]));
+  const manifest = await loadManifest(config);
+  expect(manifest.lockupEndpoint({ style: "multichain" }).url).toBe(multichain);
+  const request = { style: "subgraph", chain: "optimism", environment: "testing" };
+  expect(manifest.lockupEndpoint(request).url).toBe(subgraph);
+});
+
+it("shows an IPv6 address, and nothing that may be secret beside it", () => {
+  expect(redactUrl("https://user:pass@[2001:db8::1]:8443/a?key=b")).toBe(
+    "https://<redacted>@[2001:db8::1]:8443/a",
+  );
+  expect(redactText("at http://[::1]:8080/a?key=b it ended")).toBe("at http://[::1]:8080/a it ended");
+  expect(displayText("http://[2001:db8::1]:8443/a", [])).toBe("http://[2001:db8::1]:8443/a");
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { hashSchema } from "../../src/schema/hash-schema.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
+import { measureSnapshot } from "../../src/snapshots/snapshot.ts";
+import { styles } from "../../src/styles/index.ts";
+
+const schemas: [name: string, schema: ApiSchema][] = [
+  ["lockup multichain", styles.multichain.derive(entitiesOf("lockup", "multichain"))],
+  ["flow subgraph", styles.subgraph.derive(entitiesOf("flow", "subgraph"))],
+  [
+    "another root beside one called Query",
+    parseSdl(
+      '"""a\ntype Root {\n  a: Int""" type Query { a: Int b: Int } interface I { a: Int } schema { query: Root } type RootOf { a: Int } type Root implements I { "b" a("c" x: Int): Int }',
+      "test",
+    ),
+  ],
+];
+
+it.each(schemas)("measureSnapshot counts what a parser would: %s", (_, given) => {
+  const schema = canonicalize(given);
+  const text = renderSnapshot({ schema, hashes: hashSchema(schema) }, "lockup", "subgraph");
+  const root = schema.types.find(({ name }) => name === schema.queryType);
+  const base = { path: "", text, hash: "" };
+  expect(measureSnapshot({ protocol: "lockup", style: "subgraph", base, variants: [] })).toEqual({
+    types: schema.types.length,
+    rootFields: root?.kind === "OBJECT" ? root.fields.length : -1,
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { introspectTargets } from "../../src/fleet/introspect-targets.ts";
+import type { Target } from "../../src/fleet/resolve-targets.ts";
+import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";
+import { testServer } from "../support/test-server.ts";
+
+it("takes whatever is thrown while one deployment is read for that one's failure, and for a bug", async () => {
+  const other = introspectionAnswer("subgraph").replaceAll("alias", "another");
+  const { url } = await testServer(({ path, body }, response) => {
+    if (body.includes("_meta")) response.end(subgraphProbeAnswer(1));
+    else response.end(path === "/b" ? other : introspectionAnswer("subgraph"));
+  });
+  const target = (name: string): Target => ({
+    deployment: {
+      name,
+      protocol: "lockup",
+      style: "subgraph",
+      chains: [],
+      status: "active",
+      endpoints: [],
+      links: { playground: null, explorer: null },
+    },
+    endpoint: {
+      environment: "testing",
+      url: null,
+      template: null,
+      requiresKey: false,
+      auth: { kind: "none" },
+      headers: {},
+      dailyQueries: null,
+    },
+    url: `${url}/${name}`,
+    headers: {},
+    secrets: [],
+  });
+  let seen = 0;
+  const outcomes = await introspectTargets(["a", "b", "c"].map(target), {
+    chains: [],
+    concurrency: 1,
+    timeout: 5000,
+    knownSize: () => null,
+    snapshots: [],
+    isKnown: () => {
+      if (++seen === 2) throw new RangeError("Maximum call stack size exceeded");
+      return true;
+    },
+    onOutcome: () => {},
+  });
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["introspected", "failed", "introspected"]);
+  expect(outcomes[1]).toMatchObject({
+    error: {
+      code: "ENDPOINT_UNREADABLE",
+      sentence:
+        "Its answer could not be read, and that is a bug in Lockflow (RangeError: Maximum call stack size exceeded).",
+    },
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import { parseMemory } from "../../src/fleet/parse-memory.ts";
+import { catchError } from "../support/catch-error.ts";
+
+describe("error: what is no memory", () => {
+  const entry = (rest: object) => [{ name: "a", silentSince: null, heads: [], ...rest }];
+  const withHead = (rest: object) =>
+    entry({
+      heads: [{ chain: "base", block: 1, since: "2026-11-20T03:00:00.000Z", furthest: 1, ...rest }],
+    });
+
+  const texts: readonly [name: string, text: string, want: string][] = [
+    ["nothing", "", "it is no JSON"],
+    ["half a file", '{"version":1,"deployments":[', "it is no JSON"],
+    ["a web page", "<html>", "it is no JSON"],
+    ["a list", "[]", "the file is not an object"],
+    ["null", "null", "the file is not an object"],
+    ["no version", '{"deployments":[]}', '"version" is not 1'],
+    ["a later version", '{"version":2,"deployments":[]}', '"version" is not 1'],
+    ["no deployments", '{"version":1}', '"deployments" is not a list'],
+    ["another key", '{"version":1,"deployments":[],"\\u001b[2J":1}', 'the file has an unknown key "[2J"'],
+    ["a prototype", '{"version":1,"deployments":[],"__proto__":{}}', 'unknown key "__proto__"'],
+  ];
+  const entries: readonly [name: string, deployments: unknown, want: string][] = [
+    ["an entry that is null", [null], "deployment 1 is not an object"],
+    ["a name that is a number", entry({ name: 1 }), 'in deployment 1, "name" is no name'],
+    ["a name with a line break", entry({ name: "a\nb" }), 'in deployment 1, "name" is no name'],
+    ["a deployment twice", [...entry({}), ...entry({})], "in deployment 2, a is there again"],
+    ["an unknown key", entry({ url: "x" }), 'deployment 1 has an unknown key "url"'],
+    ["no day", entry({ silentSince: undefined }), 'in deployment 1, "silentSince" is neither null nor a day'],
+    ["a day that is none", entry({ silentSince: "2026-02-30" }), '"silentSince" is neither null nor a day'],
+    ["a day with more behind it", entry({ silentSince: "2026-11-20T00" }), '"silentSince" is neither'],
+    ["heads that are an object", entry({ heads: {} }), '"heads" is not a list'],
+    ["a head that is a text", entry({ heads: ["x"] }), "deployment 1, head 1 is not an object"],
+    ["a chain twice", entry({ heads: [1, 2].map(() => withHead({})[0]?.heads[0]) }), "base is there again"],
+    ["a chain that is no key", withHead({ chain: "constructor()" }), '"chain" is no name'],
+    ["a block with a fraction", withHead({ block: 0.5 }), '"block" is not the number of a block'],
+    ["a block beyond counting", withHead({ block: 1e300, furthest: 1e300 }), '"block" is not the number'],
+    ["a block as text", withHead({ block: "1" }), '"block" is not the number of a block'],
+    ["no furthest block", withHead({ furthest: null }), '"furthest" is not the number of a block'],
+    ["a furthest block before it", withHead({ furthest: 0 }), '"furthest" is less than "block"'],
+    ["a moment that is a number", withHead({ since: 0 }), '"since" is not a moment'],
+    ["a moment that is none", withHead({ since: "2026-13-01T00:00:00.000Z" }), '"since" is not a moment'],
+    ["a moment elsewhere", withHead({ since: "2026-11-20T03:00:00.000+02" }), '"since" is not a moment'],
+  ];
+
+  it.each([
+    ...texts,
+    ...entries.map(
+      ([name, deployments, want]) => [name, JSON.stringify({ version: 1, deployments }), want] as const,
+    ),
+  ])("%s", (_, text, want) => {
+    const error = catchError(() => parseMemory(text, "cache/memory.json"));
+    expect(error).toBeInstanceOf(LockflowError);
+    const { code, sentence, hint } = error as LockflowError;
+    expect(code).toBe("MEMORY_INVALID");
+    expect(sentence).toMatch(/^cache\/memory\.json is not what `lockflow drift --memory` keeps: \P{Cc}+\.$/u);
+    expect(sentence).toContain(want);
+    expect(hint).toContain("delete this one");
+  });
+});

@@ -1,0 +1,191 @@
+import type { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
+import { postGraphql } from "../../src/fleet/post-graphql.ts";
+import { rawServer } from "../support/raw-server.ts";
+
+type Answer = (socket: Socket) => void;
+
+const bytes =
+  (...parts: readonly (string | Uint8Array)[]): Answer =>
+  (socket) => {
+    for (const part of parts) socket.write(part);
+  };
+const thenEnd =
+  (answer: Answer): Answer =>
+  (socket) => {
+    answer(socket);
+    socket.end();
+  };
+const thenReset =
+  (answer: Answer): Answer =>
+  (socket) => {
+    answer(socket);
+    setTimeout(() => socket.resetAndDestroy(), 20);
+  };
+/** Writes the same again and again, for as long as anybody listens. */
+const forEver =
+  (first: string, again: string): Answer =>
+  (socket) => {
+    socket.write(first);
+    const write = () => {
+      if (!socket.destroyed) socket.write(again, () => setImmediate(write));
+    };
+    write();
+  };
+
+const OK = "HTTP/1.1 200 OK\r\n";
+const JSON_OK = `${OK}content-type: application/json\r\n`;
+
+/** Milliseconds after which an answer is late, where that is what is tried, and elsewhere. */
+const LATE_AFTER = 250;
+const NEVER_LATE = 8000;
+
+const ask = async (answer: Answer, timeout: number): Promise<string> => {
+  const url = await rawServer(answer);
+  try {
+    const body = await postGraphql({ url, headers: {}, query: "{ a }", timeout });
+    return `body: ${Buffer.from(body).toString("utf8")}`;
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    return `${error.code}: ${error.sentence}`;
+  }
+};
+
+/** A request whose end nobody hears would leave the process with nothing to wait for. */
+const SILENCE = "nothing was heard";
+const askWithin = (answer: Answer, timeout: number): Promise<string> =>
+  Promise.race([
+    ask(answer, timeout),
+    new Promise<string>((resolve) => setTimeout(() => resolve(SILENCE), timeout * 2)),
+  ]);
+
+const CLOSED = /^ENDPOINT_UNREACHABLE: .* the connection was closed before the answer was complete\.$/;
+const NO_HTTP = /^ENDPOINT_UNREACHABLE: .* its answer is not HTTP, or breaks its rules\.$/;
+const LATE = /^ENDPOINT_TIMEOUT: /;
+
+describe("postGraphql hears every way a request can end", () => {
+  it.each<readonly [string, Answer, RegExp]>([
+    ["a body of known length", bytes(`${JSON_OK}content-length: 2\r\n\r\n{}`), /^body: \{\}$/],
+    [
+      "a body in chunks",
+      bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
+      /^body: \{\}$/,
+    ],
+    ["a body that ends with the connection", thenEnd(bytes(`${JSON_OK}\r\n{}`)), /^body: \{\}$/],
+    [
+      "a body with trailers",
+      bytes(`${JSON_OK}trailer: a\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\na: b\r\n\r\n`),
+      /^body: \{\}$/,
+    ],
+    [
+      "an answer after early hints",
+      bytes("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", `${JSON_OK}content-length: 2\r\n\r\n{}`),
+      /^body: \{\}$/,
+    ],
+    [
+      "an answer after 100 Continue",
+      bytes("HTTP/1.1 100 Continue\r\n\r\n", `${JSON_OK}content-length: 2\r\n\r\n{}`),
+      /^body: \{\}$/,
+    ],
+    ["more than one answer", bytes(`${JSON_OK}content-length: 2\r\n\r\n{}`.repeat(3)), /^body: \{\}$/],
+    [
+      "error: 101 with an upgrade",
+      bytes("HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n"),
+      /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
+    ],
+    [
+      "error: 101 with an upgrade, and the end of the connection",
+      thenEnd(bytes("HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n")),
+      /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
+    ],
+    [
+      "error: 101 with an upgrade, and bytes of the other protocol",
+      thenReset(
+        bytes(
+          "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: x\r\n\r\n",
+          "\x81\x05abcde",
+        ),
+      ),
+      /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
+    ],
+    [
+      "error: 101 that upgrades to nothing",
+      bytes("HTTP/1.1 101 Switching Protocols\r\n\r\n"),
+      /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
+    ],
+    [
+      "error: 200 with an upgrade, as a tunnel answers",
+      thenEnd(bytes(`${OK}connection: Upgrade\r\nupgrade: h2c\r\n\r\n`)),
+      /^body: $/,
+    ],
+    ["error: 102 and nothing more", bytes("HTTP/1.1 102 Processing\r\n\r\n"), LATE],
+    ["error: 102 and the end", thenEnd(bytes("HTTP/1.1 102 Processing\r\n\r\n")), CLOSED],
+    [
+      "error: provisional answers without end",
+      forEver("", "HTTP/1.1 100 Continue\r\n\r\n"),
+      /^ENDPOINT_UNREACHABLE: .* it sent nothing but provisional answers\.$/,
+    ],
+    ["error: nothing at all", bytes(), LATE],
+    ["error: the end before a byte", thenEnd(bytes()), CLOSED],
+    ["error: a reset before a byte", thenReset(bytes()), CLOSED],
+    ["error: the end in the status line", thenEnd(bytes("HTTP/1.1 20")), CLOSED],
+    ["error: the end in the headers", thenEnd(bytes(`${OK}content-ty`)), CLOSED],
+    ["error: a reset in the headers", thenReset(bytes(`${OK}content-ty`)), CLOSED],
+    ["error: silence in the headers", bytes(`${OK}content-ty`), LATE],
+    ["error: headers without end", forEver(OK, `a: ${"b".repeat(1000)}\r\n`), NO_HTTP],
+    ["error: the end in the body", thenEnd(bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`)), CLOSED],
+    ["error: a reset in the body", thenReset(bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`)), CLOSED],
+    ["error: silence in the body", bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`), LATE],
+    [
+      "error: the end in a chunk",
+      thenEnd(bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n9\r\n{}`)),
+      CLOSED,
+    ],
+    [
+      "error: the end before the last chunk",
+      thenEnd(bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n`)),
+      CLOSED,
+    ],
+    ["error: a chunk of no size", bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\nzz\r\n{}`), CLOSED],
+    [
+      "error: the end in the trailers",
+      thenEnd(bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\na: `)),
+      CLOSED,
+    ],
+    [
+      "error: trailers without end",
+      forEver(`${JSON_OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n`, `a: ${"b".repeat(1000)}\r\n`),
+      /^ENDPOINT_(TIMEOUT|UNREACHABLE): /,
+    ],
+    [
+      "error: a body without end",
+      forEver(`${JSON_OK}\r\n`, "x".repeat(2 ** 20)),
+      /^ENDPOINT_BODY_TOO_LARGE: /,
+    ],
+    [
+      "error: both a length and chunks",
+      bytes(`${JSON_OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
+      NO_HTTP,
+    ],
+    ["error: two lengths", bytes(`${JSON_OK}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`), NO_HTTP],
+    ["error: a header with a line of its own", bytes(`${OK}a\r\n\r\n`), NO_HTTP],
+    ["error: another protocol", bytes("220 mail.example ESMTP\r\n"), NO_HTTP],
+    ["error: an answer of HTTP/2", bytes("\0\0\0\x04\0\0\0\0\0"), NO_HTTP],
+    ["error: status 99", thenEnd(bytes("HTTP/1.1 099 Odd\r\n\r\n")), /^ENDPOINT_STATUS: .* HTTP 99\.$/],
+    ["error: status 204", bytes("HTTP/1.1 204 No Content\r\n\r\n"), /^ENDPOINT_STATUS: .* HTTP 204\.$/],
+    ["error: status 304", bytes("HTTP/1.1 304 Not Modified\r\n\r\n"), /^ENDPOINT_REDIRECT: /],
+    [
+      "error: a body that is said to be compressed",
+      thenEnd(bytes(`${JSON_OK}content-encoding: gzip\r\n\r\n{}`)),
+      /^ENDPOINT_UNREACHABLE: .* its compressed answer is (broken|cut off)\.$/,
+    ],
+    [
+      "error: no body that is said to be compressed",
+      bytes(`${JSON_OK}content-encoding: gzip\r\ncontent-length: 0\r\n\r\n`),
+      /^(body: |ENDPOINT_UNREACHABLE)/,
+    ],
+  ])("%s", async (_, answer, want) => {
+    expect(await askWithin(answer, want === LATE ? LATE_AFTER : NEVER_LATE)).toMatch(want);
+  });
+});

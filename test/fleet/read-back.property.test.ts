@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { buildASTSchema, isInputObjectType, parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import { createSchemaReader } from "../../src/fleet/read-schema.ts";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { hashSchema } from "../../src/schema/hash-schema.ts";
+import { parseSdl } from "../../src/schema/parse-sdl.ts";
+import { toGraphqlSchema } from "../../src/schema/to-graphql-schema.ts";
+import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
+import { requireReadable } from "../../src/snapshots/require-readable.ts";
+import { styles } from "../../src/styles/index.ts";
+import { catchError } from "../support/catch-error.ts";
+import { introspectionAnswer } from "../support/indexer-answers.ts";
+
+const ENTITIES = `
+  "Words." enum Category { A "b" B }
+  type Watcher @entity { id: String! chainId: BigInt! }
+  "More words." type Stream @entity { id: String! alias: String! category: Category! deposit: BigInt! }
+`;
+
+/** What strings of an answer are made of: all that is read in one way here and in another way there. */
+const odd = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(
+      ...['"', '"""', "\\", "\\u0041", "\\ud800", "\\u{41}", "\n", "\r", "\t", "\u2028", "\u0000", "\u0085"],
+      ...[
+        "\ud800",
+        "\udc00",
+        "\ufeff",
+        "😀",
+        "é",
+        "#",
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "-",
+        "$",
+        "@",
+        "&",
+        "!",
+        " ",
+      ],
+      ...["a", "A", "0", "1", "e", ".", "true", "null", "__", "*/", "`"],
+    ),
+    maxLength: 12,
+  }),
+  fc.constantFrom("__proto__", "constructor", "true", "null", "Query", "Stream", "String", "Int", "__Type"),
+  fc.constantFrom(
+    '"a\\u00e9"',
+    '"""\n  a\n b"""',
+    "{}",
+    "[[[]]]",
+    "{ a: { b: [1, $c] } }",
+    "-0",
+    "1e400",
+    "0x1",
+  ),
+);
+const wild = fc.oneof(
+  { weight: 6, arbitrary: odd },
+  fc.constantFrom<unknown>(null, true, false, 0, -1, [], {}, [[]], { name: "Query" }),
+  fc.constantFrom("OBJECT", "INTERFACE", "UNION", "ENUM", "INPUT_OBJECT", "SCALAR", "LIST", "NON_NULL"),
+);
+
+/** Every place of a value, as the keys that lead there. */
+function placesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))];
+}
+
+function put(root: unknown, path: readonly string[], value: unknown): void {
+  let owner = root as Record<string, unknown>;
+  for (const key of path.slice(0, -1)) {
+    const inner = owner[key];
+    // An earlier change may have taken it away.
+    if (typeof inner !== "object" || inner === null) return;
+    owner = inner as Record<string, unknown>;
+  }
+  owner[path.at(-1) ?? ""] = value;
+}
+
+describe.each(["subgraph", "multichain"] as const)("whatever %s servers send", (style) => {
+  const answer = introspectionAnswer(style, ENTITIES);
+  const places = placesOf(JSON.parse(answer)).filter((path) => path.length > 2);
+  // Half of all changes go where text of a server's own stands.
+  const texts = places.filter((path) =>
+    /description|Reason|defaultValue|isDeprecated/.test(path.at(-1) ?? ""),
+  );
+  const change = fc.tuple(fc.oneof(fc.constantFrom(...places), fc.constantFrom(...texts)), wild);
+
+  it("is refused by name, or comes back from its snapshot and is read by all that reads snapshots", () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+        const root: unknown = JSON.parse(answer);
+        for (const [path, value] of changes) put(root, path, value);
+        const bytes = new TextEncoder().encode(JSON.stringify(root));
+        try {
+          const reading = createSchemaReader([])(bytes, styles[style]);
+          requireReadable(reading);
+          const text = renderSnapshot(reading, "lockup", style);
+          const back = canonicalize(parseSdl(text, "snapshot"));
+          expect(hashSchema(back)).toEqual(reading.hashes);
+          expect(renderSnapshot({ schema: back, hashes: hashSchema(back) }, "lockup", style)).toBe(text);
+          touch(buildASTSchema(parse(text), { assumeValid: true, assumeValidSDL: true }));
+          touch(toGraphqlSchema(back));
+          accepted++;
+        } catch (error) {
+          if (!(error instanceof LockflowError)) throw error;
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(accepted).toBeGreaterThan(0);
+  });
+});
+
+/** Makes graphql-js work out every default. */
+function touch(schema: ReturnType<typeof buildASTSchema>): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if ("getFields" in type) type.getFields();
+    if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) void field.defaultValue;
+  }
+}
+
+it("error: a schema that its snapshot would not give back, by the place of the difference", () => {
+  const schema = canonicalize(parseSdl('type Query { a: Int "words" b: Int }', "test"));
+  const edited = {
+    ...schema,
+    types: schema.types.map((type) =>
+      type.kind === "OBJECT"
+        ? {
+            ...type,
+            fields: type.fields.map((field) => ({ ...field, description: "blanks at the end  \n" })),
+          }
+        : type,
+    ),
+  };
+  expect(catchError(() => requireReadable({ schema: edited, hashes: hashSchema(edited) })).message).toContain(
+    "its snapshot would not be read back as it was written, from Query.a on",
+  );
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { createSchemaReader } from "../../src/fleet/read-schema.ts";
+import { styles } from "../../src/styles/index.ts";
+import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("createSchemaReader", () => {
+  it("parses a body once, whoever sends it", () => {
+    const read = createSchemaReader([]);
+    const first = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
+    expect(read(bytes(introspectionAnswer("subgraph")), styles.subgraph)).toBe(first);
+    expect(createSchemaReader([])(bytes(introspectionAnswer("subgraph")), styles.subgraph)).not.toBe(first);
+  });
+
+  it("tells a change of the platform from a change of the entities", () => {
+    const read = createSchemaReader([]);
+    const base = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
+    const withoutFeature = read(
+      bytes(introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"')),
+      styles.subgraph,
+    );
+    expect(withoutFeature.hashes.schema).not.toBe(base.hashes.schema);
+    expect(withoutFeature.entities).toBe(base.entities);
+    const renamed = read(
+      bytes(introspectionAnswer("subgraph", SMALL_ENTITIES.replace("alias", "name"))),
+      styles.subgraph,
+    );
+    expect(renamed.entities).not.toBe(base.entities);
+  });
+
+  const marks: [entities: string, want: string[]][] = [
+    ["depositAmount: BigInt!", ["lockup"]],
+    ["ratePerSecond: BigInt!", ["flow"]],
+    ["ratePerSecond: BigInt! depositAmount: BigInt!", ["lockup", "flow"]],
+    ["amount: BigInt! deposit_amount: Int", []],
+  ];
+  it.each(marks)("finds the protocols of %s in either style", (fields, want) => {
+    const read = createSchemaReader([]);
+    const entities = `type Thing @entity { id: ID! ${fields} }`;
+    for (const style of ["multichain", "subgraph"] as const) {
+      expect(read(bytes(introspectionAnswer(style, entities)), styles[style]).protocols).toEqual(want);
+    }
+  });
+});

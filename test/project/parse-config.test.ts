@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/base/errors/config-error.ts";
+import { parseConfig } from "../../src/project/parse-config.ts";
+import { catchError } from "../support/catch-error.ts";
+
+const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
+  ["unknown key, with the nearest", { brnd: "x" }, "CONFIG_UNKNOWN_KEY", /unknown key "brnd"[\s\S]*"brand"/],
+  [
+    "unknown key inside",
+    { subgraph: { testng: { url: "x" } } },
+    "CONFIG_UNKNOWN_KEY",
+    /"subgraph.testng"[\s\S]*"testing"/,
+  ],
+  [
+    "unknown key inside a union",
+    { deployments: { a: { testing: { urll: "x", url: "x" } } } },
+    "CONFIG_UNKNOWN_KEY",
+    /"deployments.a.testing.urll"[\s\S]*"url"/,
+  ],
+  ["unknown key like nothing", { zzzzzzzzzz: 1 }, "CONFIG_UNKNOWN_KEY", /known keys: brand, protocols/],
+  ["wrong type", { brand: 3 }, "CONFIG_INVALID_VALUE", /"brand" must be text, but is 3/],
+  ["not an object", 5, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
+  ["null", null, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
+  [
+    "unknown protocol",
+    { protocols: ["lockupp"] },
+    "CONFIG_INVALID_VALUE",
+    /"protocols.0" must be "lockup" or "flow"/,
+  ],
+  [
+    "a key for the name of a variable",
+    { subgraph: { testing: { url: { env: `a${"0".repeat(31)}` } } } },
+    "CONFIG_INVALID_VALUE",
+    /"subgraph.testing.url.env" looks like a key/,
+  ],
+  [
+    "no name of a variable",
+    { brand: { env: "MY BRAND" } },
+    "CONFIG_INVALID_VALUE",
+    /"brand.env" must be the name of an environment variable/,
+  ],
+  [
+    "a key for an id",
+    { multichain: { url: "https://a/{id}", ids: { lockup: "0".repeat(32) } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.ids.lockup" holds what looks like a key/,
+  ],
+  [
+    "a number for a URL",
+    { subgraph: { production: { url: 1 } } },
+    "CONFIG_INVALID_VALUE",
+    /"subgraph.production.url" must be text, but is 1/,
+  ],
+  [
+    "null for a URL",
+    { subgraph: { production: { url: null } } },
+    "CONFIG_INVALID_VALUE",
+    /"subgraph.production.url" must be text, but is null/,
+  ],
+  [
+    "a variable with more than its name",
+    { multichain: { url: { env: "A", or: "b" }, ids: {} } },
+    "CONFIG_UNKNOWN_KEY",
+    /"multichain.url.or"/,
+  ],
+  [
+    "a secret in a header",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "x-api-key": "abc" } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.headers" hold a secret in the open/,
+  ],
+  ["no protocol", { protocols: [] }, "CONFIG_INVALID_VALUE", /"protocols" must not be empty/],
+  [
+    "missing member",
+    { multichain: { url: "https://a/{id}" } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.ids" is missing/,
+  ],
+  ["bad brand", { brand: "A b" }, "CONFIG_INVALID_VALUE", /"brand" must be lower-case/],
+  [
+    "bad chain key",
+    { chains: { "Bad Key": {} } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.Bad Key" is not a chain key/,
+  ],
+  [
+    "bad status",
+    { deployments: { a: { status: "gone" } } },
+    "CONFIG_INVALID_VALUE",
+    /must be "active" or "retired"/,
+  ],
+  ["fraction", { timeout: 1.5 }, "CONFIG_INVALID_VALUE", /"timeout" must be a whole number/],
+  ["a list", [], "CONFIG_INVALID_VALUE", /the configuration must be an object/],
+  [
+    "a header with a blank in its name",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "x a": "b" } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.headers.x a" is not the name of a header/,
+  ],
+  [
+    "a header of ours",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "Content-Length": "1" } } },
+    "CONFIG_INVALID_VALUE",
+    /is a header that Lockflow sets itself/,
+  ],
+  [
+    "a header of two lines",
+    { multichain: { url: "https://a/{id}", ids: {}, headers: { "x-a": "b\r\nc: d" } } },
+    "CONFIG_INVALID_VALUE",
+    /"multichain.headers.x-a" must be one line/,
+  ],
+  ["too many at once", { concurrency: 1000 }, "CONFIG_INVALID_VALUE", /"concurrency" must be at most 64/],
+];
+
+describe("parseConfig", () => {
+  it.each(cases)("error: %s", (_, given, code, want) => {
+    const error = catchError(() => parseConfig(given, "lockflow.config.ts"));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({ code });
+    expect(error.message).toMatch(want);
+    expect(error.message).toContain("lockflow.config.ts");
+  });
+
+  it("error: a key written into the configuration is refused without being shown", () => {
+    const given = { subgraph: { production: { url: "https://a/{deployment}", apiKey: "0123456789secret" } } };
+    const error = catchError(() => parseConfig(given, "lockflow.config.ts"));
+    expect(error.message).toMatch(/a key itself never belongs in a configuration/);
+    expect(error.message).not.toContain("secret");
+  });
+
+  it("accepts every key of the contract", () => {
+    const config = {
+      brand: "protocol",
+      protocols: ["lockup", "flow"],
+      multichain: {
+        url: "https://{host}/{id}/v1/graphql",
+        host: "indexer.example",
+        ids: { lockup: "abc1234", flow: "def5678" },
+        headers: { "x-team": "a", "x-token": { env: "TOKEN" } },
+        playground: "https://play.example/{id}",
+        explorer: "https://explore.example/{id}",
+      },
+      subgraph: {
+        production: { url: "https://gateway.example/{deployment}", apiKey: { env: "SUBGRAPH_API_KEY" } },
+        testing: { url: "https://testing.example/{deployment}/latest", dailyQueries: 3000 },
+        explorer: "https://explorer.example/{deployment}",
+      },
+      deployments: {
+        "protocol-lockup-form": { production: { url: "https://form.example/lockup", apiKey: false } },
+        "protocol-flow-form": { status: "retired", testing: false },
+      },
+      chains: { sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "sonic", multichainName: null } },
+      operations: "operations",
+      output: "generated",
+      scalars: { BigInt: "`${bigint}`" },
+      follow: { lockup: "protocol-lockup-mainnet" },
+      concurrency: 4,
+      timeout: 1000,
+    };
+    expect(parseConfig(config, "lockflow.config.ts")).toEqual(config);
+  });
+});

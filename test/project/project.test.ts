@@ -1,0 +1,323 @@
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/project/config.ts";
+import { hasHost } from "../../src/project/is-configured.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { catchError } from "../support/catch-error.ts";
+
+const resolve = (config: Config = {}) => resolveProject(config, "/project");
+const named = (config: Config, name: string) =>
+  resolve(config).deployments.find((deployment) => deployment.name === name);
+
+describe("the registry", () => {
+  it("has the 30 chains and 54 deployments of the indexers", () => {
+    const { chains, deployments } = resolve();
+    expect(chains).toHaveLength(30);
+    expect(chains.filter((chain) => chain.multichainName !== null)).toHaveLength(25);
+    expect(chains.filter((chain) => chain.subgraphSuffix !== null)).toHaveLength(26);
+    expect(deployments).toHaveLength(54);
+    expect(new Set(deployments.map(({ name }) => name)).size).toBe(54);
+    expect(
+      deployments.filter(({ style }) => style === "multichain").map(({ chains }) => chains.length),
+    ).toEqual([25, 25]);
+  });
+
+  it("names chains on one style only as documented", () => {
+    const { chains } = resolve();
+    const keys = (filter: (chain: (typeof chains)[number]) => boolean) =>
+      chains.filter(filter).map((chain) => chain.key);
+    expect(keys((chain) => chain.subgraphSuffix === null)).toEqual([
+      "morph",
+      "sophon",
+      "superseed",
+      "tangle",
+    ]);
+    expect(keys((chain) => chain.multichainName === null)).toEqual([
+      "blast",
+      "form",
+      "iotex",
+      "lightlink",
+      "sei",
+    ]);
+  });
+
+  it("gives form, lightlink and xdc neither a testing nor an explorer URL", () => {
+    const config: Config = {
+      subgraph: {
+        production: { url: "https://gateway.example/{deployment}" },
+        testing: { url: "https://testing.example/{deployment}" },
+        explorer: "https://explorer.example/{deployment}",
+      },
+    };
+    const without = resolve(config)
+      .deployments.filter(({ style, endpoints }) => style === "subgraph" && endpoints.length === 1)
+      .map(({ name, links }) => [name, links.explorer]);
+    expect(without).toEqual([
+      ["protocol-flow-form", null],
+      ["protocol-flow-lightlink", null],
+      ["protocol-flow-xdc", null],
+      ["protocol-lockup-form", null],
+      ["protocol-lockup-lightlink", null],
+      ["protocol-lockup-xdc", null],
+    ]);
+  });
+
+  it("knows the daily limit of testing URLs and that production wants a key", () => {
+    expect(named({}, "protocol-lockup-mainnet")?.endpoints).toMatchObject([
+      {
+        environment: "testing",
+        url: null,
+        template: { defaults: ["LOCKFLOW_SUBGRAPH_TESTING_URL"] },
+        requiresKey: false,
+        auth: { kind: "none" },
+        headers: {},
+        dailyQueries: 3000,
+      },
+      {
+        environment: "production",
+        url: null,
+        template: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] },
+        requiresKey: true,
+        auth: { kind: "bearer", env: "LOCKFLOW_SUBGRAPH_API_KEY", host: null },
+        headers: {},
+        dailyQueries: null,
+      },
+    ]);
+  });
+});
+
+describe("configuration of the registry", () => {
+  it("applies templates and the brand", () => {
+    const config: Config = {
+      brand: "acme",
+      multichain: {
+        url: "https://{host}/{id}/v1/graphql",
+        host: "indexer.example",
+        ids: { lockup: "abc1234" },
+      },
+      subgraph: { testing: { url: "https://testing.example/{deployment}/latest" } },
+    };
+    expect(named(config, "acme-lockup-multichain")?.endpoints[0]?.url).toBe(
+      "https://indexer.example/abc1234/v1/graphql",
+    );
+    expect(named(config, "acme-flow-multichain")?.endpoints[0]?.url).toBeNull();
+    expect(named(config, "acme-flow-bsc")?.endpoints[0]?.url).toBe(
+      "https://testing.example/acme-flow-bsc/latest",
+    );
+    expect(hasHost(resolve(config), {})).toBe(true);
+    expect(hasHost(resolve({}), {})).toBe(false);
+  });
+
+  it("adds, overrides and retires chains and deployments", () => {
+    const project = resolve({
+      chains: {
+        sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "sonic", testing: false },
+        tangle: { status: "retired" },
+        base: { subgraphSuffix: null },
+      },
+      deployments: { "protocol-flow-iotex": { status: "retired" } },
+    });
+    const names = project.deployments.map(({ name }) => name);
+    expect(names).toContain("protocol-lockup-sonic");
+    expect(names).not.toContain("protocol-lockup-base");
+    expect(project.deployments.find(({ name }) => name === "protocol-lockup-sonic")?.endpoints).toHaveLength(
+      1,
+    );
+    expect(project.deployments.find(({ style }) => style === "multichain")?.chains).not.toContain("tangle");
+    expect(project.deployments.find(({ name }) => name === "protocol-flow-iotex")?.status).toBe("retired");
+  });
+
+  it("sends a key to the host it was configured for and to no other", () => {
+    const config: Config = {
+      subgraph: { production: { url: "https://gateway.example/{deployment}", apiKey: { env: "KEY" } } },
+      deployments: {
+        "protocol-lockup-form": { production: { url: "https://form.example/lockup" } },
+        "protocol-lockup-xdc": { production: { url: "https://gateway.example/moved" } },
+        "protocol-lockup-lightlink": {
+          production: { url: "https://light.example/x", apiKey: { env: "OTHER" } },
+        },
+        "protocol-flow-form": { production: { url: "https://gateway.example/open", apiKey: false } },
+      },
+    };
+    const auth = (name: string) => named(config, name)?.endpoints.at(-1)?.auth;
+    expect(auth("protocol-lockup-mainnet")).toEqual({ kind: "bearer", env: "KEY", host: "gateway.example" });
+    expect(auth("protocol-lockup-form")).toEqual({ kind: "none" });
+    expect(auth("protocol-lockup-xdc")).toEqual({ kind: "bearer", env: "KEY", host: "gateway.example" });
+    expect(auth("protocol-lockup-lightlink")).toEqual({
+      kind: "bearer",
+      env: "OTHER",
+      host: "light.example",
+    });
+    expect(auth("protocol-flow-form")).toEqual({ kind: "none" });
+  });
+
+  const refused: [name: string, config: Config, code: string, want: RegExp][] = [
+    [
+      "a template without its placeholder",
+      { subgraph: { testing: { url: "https://testing.example/all" } } },
+      "CONFIG_BAD_TEMPLATE",
+      /"subgraph.testing.url" does not hold \{deployment\}/,
+    ],
+    [
+      "a multichain template without its placeholder",
+      { multichain: { url: "https://indexer.example/v1/graphql", ids: { lockup: "a" } } },
+      "CONFIG_BAD_TEMPLATE",
+      /"multichain.url" does not hold \{id\}/,
+    ],
+    [
+      "an unknown placeholder",
+      { subgraph: { testing: { url: "https://testing.example/{deployment}/{chian}" } } },
+      "CONFIG_BAD_TEMPLATE",
+      /unknown placeholder \{chian\}[\s\S]*\{chain\}/,
+    ],
+    [
+      "a placeholder without a value",
+      { multichain: { url: "https://{host}/{id}", ids: { lockup: "a" } } },
+      "CONFIG_BAD_TEMPLATE",
+      /uses \{host\}, which has no value/,
+    ],
+    [
+      "two deployments of one protocol with one URL",
+      {
+        subgraph: { testing: { url: "https://testing.example/{deployment}" } },
+        deployments: {
+          "protocol-lockup-zksync": { testing: { url: "https://testing.example/protocol-lockup-sepolia/" } },
+        },
+      },
+      "CONFIG_DUPLICATE_URL",
+      /"protocol-lockup-sepolia" and "protocol-lockup-zksync" have one URL/,
+    ],
+    [
+      "http on a host that is not this machine",
+      { subgraph: { testing: { url: "http://testing.example/{deployment}" } } },
+      "CONFIG_INSECURE_URL",
+      /must use https/,
+    ],
+    [
+      "http on a host that looks like this machine",
+      { subgraph: { testing: { url: "http://127.0.0.1.example/{deployment}" } } },
+      "CONFIG_INSECURE_URL",
+      /must use https/,
+    ],
+    [
+      "another scheme",
+      { subgraph: { testing: { url: "file:///{deployment}" } } },
+      "CONFIG_INSECURE_URL",
+      /must use https/,
+    ],
+    [
+      "credentials in a URL",
+      { subgraph: { testing: { url: "https://me:hunter2@testing.example/{deployment}" } } },
+      "CONFIG_INSECURE_URL",
+      /holds credentials in its URL: https:\/\/<redacted>@testing/,
+    ],
+    [
+      "no URL at all",
+      { subgraph: { testing: { url: "{deployment}" } } },
+      "CONFIG_INVALID_VALUE",
+      /is not a URL/,
+    ],
+    [
+      "an override of no deployment",
+      { deployments: { "protocol-lockup-mainet": { status: "retired" } } },
+      "CONFIG_UNKNOWN_DEPLOYMENT",
+      /"protocol-lockup-mainet", which is no deployment[\s\S]*"protocol-lockup-mainnet"/,
+    ],
+    [
+      "an unknown chain without id",
+      { chains: { sonic: { name: "Sonic" } } },
+      "CONFIG_UNKNOWN_CHAIN",
+      /needs "chainId"/,
+    ],
+    [
+      "two chains with one id",
+      { chains: { copy: { chainId: 1, name: "Copy" } } },
+      "CONFIG_INVALID_VALUE",
+      /"copy" and "ethereum" have the same chainId, 1/,
+    ],
+    [
+      "an alias that is another chain's suffix, otherwise written",
+      { chains: { base: { aliases: ["Arbitrum One"] } } },
+      "CONFIG_INVALID_VALUE",
+      /"Arbitrum One" could mean two chains, "arbitrum" and "base"|"arbitrum-one" could mean two chains, "arbitrum" and "base"/,
+    ],
+    [
+      "an alias that is another chain's id in hex",
+      { chains: { sonic: { chainId: 146, name: "Sonic", aliases: ["0xA"] } } },
+      "CONFIG_INVALID_VALUE",
+      /"0xA" could mean two chains, "optimism" and "sonic"/,
+    ],
+    [
+      "a display name that is another chain's",
+      { chains: { sonic: { chainId: 146, name: "eip155:1" } } },
+      "CONFIG_INVALID_VALUE",
+      /"eip155:1" could mean two chains, "ethereum" and "sonic"/,
+    ],
+    [
+      "a suffix that ends the names of other deployments",
+      { chains: { sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "multichain" } } },
+      "CONFIG_INVALID_VALUE",
+      /"sonic" has the subgraphSuffix "multichain", the name of a style/,
+    ],
+    [
+      "a key in the path of a URL",
+      { subgraph: { testing: { url: `https://testing.example/${"0a".repeat(16)}/{deployment}` } } },
+      "CONFIG_INSECURE_URL",
+      /"subgraph.testing.url" holds a key[^0]*<redacted>/,
+    ],
+    [
+      "a key in a URL of which a variable is a part",
+      {
+        brand: { env: "BRAND" },
+        subgraph: { testing: { url: "https://testing.example/{deployment}?key=hunter2" } },
+      },
+      "CONFIG_INSECURE_URL",
+      /"subgraph.testing.url" holds a key/,
+    ],
+    [
+      "a link that is none",
+      { subgraph: { explorer: "javascript:alert('{deployment}')" } },
+      "CONFIG_INSECURE_URL",
+      /"subgraph.explorer" must use https/,
+    ],
+    [
+      "a host with a path",
+      { multichain: { url: "https://{host}/{id}", host: "indexer.example/a", ids: { lockup: "a" } } },
+      "CONFIG_BAD_TEMPLATE",
+      /\{host\}[\s\S]*fits into no URL/,
+    ],
+    [
+      "an output folder above",
+      { output: "../out" },
+      "CONFIG_INVALID_VALUE",
+      /"output" must name a folder below/,
+    ],
+    [
+      "following no deployment",
+      { follow: { lockup: "protocol-lockup-multichain" } },
+      "CONFIG_UNKNOWN_DEPLOYMENT",
+      /"follow.lockup" names/,
+    ],
+  ];
+
+  it.each(refused)("error: %s", (_, config, code, want) => {
+    const error = catchError(() => resolve(config));
+    expect(error).toMatchObject({ code });
+    expect(error.message).toMatch(want);
+    expect(error.message).not.toContain("hunter2");
+  });
+
+  it.each(["http://localhost:4000", "http://127.0.0.1:4000", "http://127.8.9.1", "http://[::1]:4000"])(
+    "accepts http on this machine: %s",
+    (origin) => {
+      const config: Config = { subgraph: { testing: { url: `${origin}/{deployment}` } } };
+      expect(hasHost(resolve(config), {})).toBe(true);
+    },
+  );
+
+  it("lets the two protocols share a deployment", () => {
+    const config: Config = {
+      multichain: { url: "https://indexer.example/{id}", ids: { lockup: "streams", flow: "streams" } },
+    };
+    expect(() => resolve(config)).not.toThrow();
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/project/config.ts";
+import { hasHost } from "../../src/project/is-configured.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { readUrls } from "../../src/project/read-urls.ts";
+import type { Environment } from "../../src/project/vocabulary.ts";
+import { catchError } from "../support/catch-error.ts";
+
+const CONFIG: Config = {
+  protocols: ["lockup"],
+  brand: { env: "BRAND" },
+  multichain: { url: { env: "MULTICHAIN_URL" }, ids: { lockup: { env: "ID" } } },
+  subgraph: {
+    production: { url: "https://gateway.example/{deployment}", apiKey: { env: "KEY" } },
+    testing: { url: { env: "TESTING_URL" } },
+  },
+  deployments: { "protocol-lockup-form": { production: { url: { env: "FORM_URL" } } } },
+};
+const ENV = {
+  BRAND: "acme",
+  MULTICHAIN_URL: "https://indexer.example/{id}",
+  ID: "a/b",
+  TESTING_URL: " https://testing.example/{deployment}/{chainId} ",
+  FORM_URL: "https://gateway.example/form",
+};
+
+function read(env: Record<string, string>, suffixes = ["base", "form", "multichain"], config = CONFIG) {
+  const endpoints = resolveProject(config, "/project")
+    .deployments.filter(({ name }) => suffixes.some((suffix) => name === `protocol-lockup-${suffix}`))
+    .flatMap((deployment) => deployment.endpoints.map((endpoint) => ({ deployment, endpoint })));
+  return readUrls(endpoints, env);
+}
+
+describe("readUrls", () => {
+  it("makes URLs of variables, and binds keys to their hosts", () => {
+    const rows = read(ENV).map(({ deployment, endpoint, url }): [string, Environment, string, unknown] => [
+      deployment.name,
+      endpoint.environment,
+      url,
+      endpoint.auth,
+    ]);
+    expect(rows).toEqual([
+      ["protocol-lockup-base", "testing", "https://testing.example/acme-lockup-base/8453", { kind: "none" }],
+      [
+        "protocol-lockup-base",
+        "production",
+        "https://gateway.example/acme-lockup-base",
+        { kind: "bearer", env: "KEY", host: "gateway.example" },
+      ],
+      // The key is not inherited: what a variable holds may be any host.
+      ["protocol-lockup-form", "production", "https://gateway.example/form", { kind: "none" }],
+      ["protocol-lockup-multichain", "production", "https://indexer.example/a%2Fb", { kind: "none" }],
+    ]);
+  });
+
+  it("is asked only by who asks: names, and whether anybody can be asked, need no variable", () => {
+    const project = resolveProject(CONFIG, "/project");
+    expect(hasHost(project, {})).toBe(true);
+    expect(project.deployments.find(({ chains }) => chains[0] === "base")).toMatchObject({
+      name: "protocol-lockup-base",
+      endpoints: [{ url: null }, { url: null }],
+    });
+  });
+
+  it("error: names every variable that is missing and who needs it", () => {
+    const error = catchError(() => read({ MULTICHAIN_URL: "https://indexer.example/{id}" }));
+    expect(error).toMatchObject({ code: "CONFIG_VARIABLE_MISSING" });
+    expect(error.message).toMatch(/TESTING_URL, BRAND, FORM_URL, ID are not set/);
+    expect(error.message).toContain("FORM_URL is needed by protocol-lockup-form");
+  });
+
+  it.each<[name: string, env: Record<string, string>, want: RegExp]>([
+    ["no URL", { TESTING_URL: "{deployment}" }, /"TESTING_URL" is not a URL/],
+    [
+      "one URL for all chains",
+      { TESTING_URL: "https://a.example/" },
+      /"TESTING_URL" does not hold \{deployment\}/,
+    ],
+    [
+      "credentials",
+      { TESTING_URL: "https://me:hunter2@a.example/{deployment}" },
+      /"TESTING_URL" holds credentials/,
+    ],
+    [
+      "a key",
+      { TESTING_URL: `https://a.example/${"0a".repeat(16)}/{deployment}` },
+      /"TESTING_URL" holds a key/,
+    ],
+    ["http", { TESTING_URL: "http://a.example/{deployment}" }, /"TESTING_URL" must use https/],
+    [
+      "a part that leads elsewhere",
+      { ID: ".." },
+      /\{id\} stands for in "MULTICHAIN_URL" fits into no URL[\s\S]*ID/,
+    ],
+    [
+      "another's placeholder",
+      { TESTING_URL: "https://a.example/{deployment}/{host}" },
+      /unknown placeholder \{host\}/,
+    ],
+  ])("error: %s", (_, env, want) => {
+    const error = catchError(() => read({ ...ENV, ...env }));
+    expect(error.message).toMatch(want);
+    expect(error.message).not.toMatch(/hunter2|0a0a/);
+  });
+
+  it("error: one URL for two chains", () => {
+    const shared: Config = {
+      ...CONFIG,
+      deployments: {
+        "protocol-lockup-form": { production: { url: { env: "FORM_URL" } } },
+        "protocol-lockup-xdc": { production: { url: { env: "FORM_URL" } } },
+      },
+    };
+    expect(catchError(() => read(ENV, ["form", "xdc"], shared))).toMatchObject({
+      code: "CONFIG_DUPLICATE_URL",
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/project/config.ts";
+import { isConfigured } from "../../src/project/is-configured.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { readUrls } from "../../src/project/read-urls.ts";
+import { loadManifest } from "../support/load-manifest.ts";
+
+const DEFAULTS = {
+  LOCKFLOW_MULTICHAIN_URL: "https://indexer.example/{id}/v1/graphql",
+  LOCKFLOW_LOCKUP_ID: "abc1234",
+  LOCKFLOW_FLOW_ID: "def5678",
+  LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}/{chainId}",
+  LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/{deployment}/latest",
+};
+const BRANDED = { ...DEFAULTS, LOCKFLOW_BRAND: "acme" };
+
+const CONFIGS: readonly [name: string, config: Config][] = [
+  ["nothing", {}],
+  ["a brand", { brand: "own" }],
+  ["a brand in a variable", { brand: { env: "LOCKFLOW_LOCKUP_ID" } }],
+  ["one protocol", { protocols: ["flow"] }],
+  ["the testing URL", { subgraph: { testing: { url: "https://other.example/{deployment}" } } }],
+  [
+    "the production URL, and one of its own",
+    {
+      subgraph: { production: { url: "https://other.example/{deployment}", apiKey: { env: "OTHER_KEY" } } },
+      deployments: {
+        "protocol-flow-form": { production: { url: "https://form.example/", apiKey: false } },
+        "protocol-flow-base": { production: { url: "https://other.example/base" } },
+      },
+    },
+  ],
+  [
+    "the id of one protocol",
+    { multichain: { url: "https://other.example/{id}", ids: { flow: "own" }, headers: { "x-a": "b" } } },
+  ],
+];
+
+describe("commands ask where the manifest sends requests", () => {
+  it.each(
+    CONFIGS.flatMap(([name, config]) =>
+      [DEFAULTS, BRANDED].map((env) => [name, Object.keys(env).length, config, env] as const),
+    ),
+  )("the configuration says %s, and %i variables are set", async (_, __, config, env) => {
+    const { deployments } = resolveProject(config, "/project");
+    const manifest = await loadManifest(config);
+    const endpoints = deployments
+      .filter(({ status }) => status === "active")
+      .flatMap((deployment) => deployment.endpoints.map((endpoint) => ({ deployment, endpoint })));
+    expect(endpoints.every(({ endpoint }) => isConfigured(endpoint, env))).toBe(true);
+    const asked = readUrls(endpoints, env);
+    expect(asked).toHaveLength(endpoints.length);
+    for (const { deployment, endpoint, url } of asked) {
+      const { protocol, style, chains } = deployment;
+      const request = { protocol, style, chain: chains[0], environment: endpoint.environment };
+      const given = manifest.endpoint(request, env);
+      expect(given.url).toBe(url);
+      expect(given.auth && { env: given.auth.env, host: given.auth.host }).toEqual(
+        endpoint.auth.kind === "bearer" ? { env: endpoint.auth.env, host: endpoint.auth.host } : null,
+      );
+    }
+  });
+});

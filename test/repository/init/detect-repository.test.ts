@@ -1,0 +1,191 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { detectRepository } from "../../../src/repository/init/detect-repository.ts";
+import { tempProject } from "../../support/temp-project.ts";
+
+type Seen = Partial<Awaited<ReturnType<typeof look>>>;
+
+describe("detectRepository", () => {
+  it.each<[name: string, files: Record<string, string>, want: Seen]>([
+    ["nothing but a package", {}, nothing()],
+    ["TypeScript by its configuration", { "tsconfig.json": "{}" }, { typescript: { isBundled: false } }],
+    [
+      "a bundler",
+      {
+        "tsconfig.json": '{ // as Vite writes it\n "compilerOptions": {\n "moduleResolution": "Bundler" } }',
+      },
+      { typescript: { isBundled: true } },
+    ],
+    [
+      "a bundler on one line, after what is no comment",
+      {
+        "tsconfig.json":
+          '{ "include": ["**/*.ts"], "compilerOptions": { "moduleResolution": "bundler", /* a "}" */ } }',
+      },
+      { typescript: { isBundled: true } },
+    ],
+    [
+      "a bundler by the kind of its modules",
+      { "tsconfig.json": '{ "compilerOptions": { "module": "Preserve" } }' },
+      { typescript: { isBundled: true } },
+    ],
+    [
+      "a bundler in what is extended, by path and by package",
+      {
+        "tsconfig.json": '{ "extends": ["@a/b", "./config/base"] }',
+        "config/base.json": '{ "extends": "./tsconfig.json" }',
+        "config/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "bundler" } }',
+        "node_modules/@a/b/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "nodenext" } }',
+      },
+      { typescript: { isBundled: true } },
+    ],
+    [
+      "Node's own modules, whatever is extended",
+      {
+        "tsconfig.json": '{ "extends": "./tsconfig.json", "compilerOptions": { "module": "NodeNext" } }',
+        ...pack({ dependencies: { next: "16" } }),
+      },
+      { typescript: { isBundled: false } },
+    ],
+    [
+      "Next.js without a word on modules",
+      { "tsconfig.json": "{}", ...pack({ dependencies: { next: "16" } }) },
+      { typescript: { isBundled: true } },
+    ],
+    ["a broken configuration", { "tsconfig.json": "{ // " }, { typescript: { isBundled: false } }],
+    [
+      "TypeScript by its package",
+      pack({ devDependencies: { typescript: "7" } }),
+      { typescript: { isBundled: false } },
+    ],
+    ["ES modules", pack({ type: "module" }), { isCommonJs: false }],
+    [
+      "graphql-request",
+      pack({ dependencies: { "graphql-request": "7", swr: "2" } }),
+      { client: "graphql-request" },
+    ],
+    ["Apollo Client", pack({ dependencies: { "@apollo/client": "4" } }), { client: "@apollo/client" }],
+    ["urql", pack({ peerDependencies: { urql: "5" } }), { client: "urql" }],
+    [
+      "TanStack Query",
+      pack({ dependencies: { "@tanstack/vue-query": "5" } }),
+      { client: "@tanstack/vue-query" },
+    ],
+    ["GitHub by its folder", { ".git/config": "", ".github/a": "" }, { forge: "github" }],
+    [
+      "GitHub by its remote",
+      { ".git/config": '[remote "origin"]\n\turl = git@github.com:a/b.git\n' },
+      { forge: "github" },
+    ],
+    [
+      "GitLab by its remote",
+      { ".git/config": '[remote "origin"]\n\turl = https://gitlab.example.com/github.com.git\n' },
+      { forge: "gitlab" },
+    ],
+    ["GitLab by its file", { ".git/config": "", ".gitlab-ci.yml": "" }, { forge: "gitlab" }],
+    ["a worktree", { ".git": "gitdir: /elsewhere" }, { forge: "unknown" }],
+    ["a configuration for editors", { ".graphqlrc.yml": "schema: a" }, { graphqlConfig: ".graphqlrc.yml" }],
+    ["one without an ending", { ".graphqlrc": "schema: a" }, { graphqlConfig: ".graphqlrc" }],
+    ["one in package.json", pack({ graphql: {} }), { graphqlConfig: "package.json" }],
+    ["a folder of sources", { "src/a.ts": "" }, { hasSourceFolder: true }],
+  ])("sees %s", async (_, files, want) => {
+    const project = tempProject({ "package.json": '{ "name": "app" }', ...files });
+    expect(await look(project.root)).toMatchObject(want);
+  });
+
+  it("lets the root of a workspace speak for its packages", async () => {
+    const project = tempProject({
+      ".git/config": "",
+      ".github/a": "",
+      "package.json":
+        '{ "workspaces": ["packages/*"], "devDependencies": { "typescript": "7", "urql": "5" } }',
+      "pnpm-lock.yaml": "",
+      "packages/my app/package.json": '{ "name": "app" }',
+    });
+    const { folder, root, ...seen } = await look(join(project.root, "packages/my app"));
+    expect(seen).toMatchObject({
+      path: "packages/my app",
+      packageManager: "pnpm",
+      lockFile: "pnpm-lock.yaml",
+      typescript: { isBundled: false },
+      // Another package's client is none of this one.
+      client: "fetch",
+      forge: "github",
+    });
+    expect({ folder, root }).toEqual({ folder: join(project.root, "packages/my app"), root: project.root });
+  });
+
+  it("takes the root of a workspace without git, and nothing above it", async () => {
+    const project = tempProject({
+      "yarn.lock": "",
+      "a/package.json": '{ "workspaces": ["b"] }',
+      "a/package-lock.json": "",
+      "a/b/package.json": "{}",
+      "c/package.json": "{}",
+    });
+    expect(await look(join(project.root, "a/b"))).toMatchObject({ packageManager: "npm", path: "" });
+    expect(await look(join(project.root, "c"))).toMatchObject({ packageManager: "npm", lockFile: null });
+  });
+
+  it("passes over a broken package.json above", async () => {
+    const project = tempProject({ ".git/config": "", "package.json": "{", "a/package.json": "{}" });
+    expect(await look(join(project.root, "a"))).toMatchObject({ path: "a", packageManager: "npm" });
+  });
+
+  it.each<[name: string, text: string | null, sentence: string | RegExp, hint: RegExp]>([
+    ["no package.json", null, /^There is no package.json in /, /npm init -y/],
+    ["broken JSON", '{ "name": "app", }', /^package.json is not valid JSON: /, /Nothing was written/],
+    ["a list", "[]", "package.json is not a package: it holds no object.", /npm init -y/],
+    [
+      "scripts that are none",
+      '{ "scripts": [] }',
+      '"scripts" of package.json is no object.',
+      /Nothing was written/,
+    ],
+  ])("error: %s", async (_, text, sentence, hint) => {
+    const project = tempProject(text === null ? {} : { "package.json": text });
+    await expect(look(project.root)).rejects.toMatchObject({
+      code: "USAGE",
+      sentence: typeof sentence === "string" ? sentence : expect.stringMatching(sentence),
+      hint: expect.stringMatching(hint),
+    });
+  });
+});
+
+/** What is seen, in the few words that the tables above are written in. */
+async function look(directory: string) {
+  const {
+    package: own,
+    packageManager,
+    client,
+    graphqlConfig,
+    ...seen
+  } = await detectRepository(directory, undefined);
+  return {
+    ...seen,
+    isCommonJs: own.isCommonJs,
+    packageManager: packageManager.name,
+    client: client.name,
+    graphqlConfig: graphqlConfig?.name ?? null,
+  };
+}
+
+function pack(fields: Record<string, unknown>): Record<string, string> {
+  return { "package.json": JSON.stringify(fields) };
+}
+
+function nothing(): Seen {
+  return {
+    path: "",
+    isCommonJs: true,
+    packageManager: "npm",
+    lockFile: null,
+    isPinned: false,
+    typescript: null,
+    hasSourceFolder: false,
+    client: "fetch",
+    forge: "unknown",
+    graphqlConfig: null,
+    envExample: null,
+  };
+}

@@ -1,0 +1,64 @@
+import { symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { startEmulator } from "../../../emulator/server/start-emulator.ts";
+import { detectClient } from "../../../src/repository/init/detect-client.ts";
+import { detectLayout } from "../../../src/repository/init/detect-layout.ts";
+import { detectRepository } from "../../../src/repository/init/detect-repository.ts";
+import { buildSnippet } from "../../../src/repository/init/render-snippet.ts";
+import type { TypeScriptUse } from "../../../src/repository/init/repository.ts";
+import { REPOSITORY } from "../../support/repository.ts";
+import { run } from "../../support/run.ts";
+import { runNode } from "../../support/run-process.ts";
+import { tempProject } from "../../support/temp-project.ts";
+
+const CLIENTS = ["graphql-request", "@apollo/client", "@urql/core", "@tanstack/react-query", "fetch"];
+const USES: readonly (readonly [name: string, use: TypeScriptUse | null])[] = [
+  ["js", null],
+  ["ts", { isBundled: false }],
+  ["bundled", { isBundled: true }],
+];
+
+it("shows lines that compile, run and print rows, for every client", async () => {
+  const project = tempProject({
+    "package.json": '{ "type": "commonjs" }',
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        module: "nodenext",
+        target: "es2023",
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+      },
+      include: ["*-ts.mts", "generated"],
+    }),
+  });
+  symlinkSync(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
+  expect(await run(project.root, ["init", "--yes", "--protocol", "lockup"])).toMatchObject({ code: 0 });
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  const repository = await detectRepository(project.root, undefined);
+  const { layout } = await detectLayout(repository, undefined);
+  await using emulator = await startEmulator();
+
+  const files = CLIENTS.flatMap((client) =>
+    USES.map(([name, typescript]) => {
+      const seen = { ...repository, client: detectClient(new Set([client])), typescript };
+      const { path, code } = buildSnippet(seen, layout);
+      const file = path.replace("streams", `${client.replaceAll("/", "-")}-${name}`);
+      expect(Math.max(...code.split("\n").map(({ length }) => length))).toBeLessThan(105);
+      project.write(file, code.replace("http://127.0.0.1:4350", emulator.url));
+      return file;
+    }),
+  );
+  const tsc = join(REPOSITORY, "node_modules/typescript-7/bin/tsc");
+  expect(await runNode([tsc, "-p", project.root])).toEqual({ code: 0, out: "", err: "" });
+
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  project.write("all.mjs", files.map((file) => `await import(${JSON.stringify(`./${file}`)});`).join("\n"));
+  const { code, out, err } = await runNode(["--import", tsx, join(project.root, "all.mjs")]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  // Five streams each, and who is paid is in all of them.
+  expect(out.match(/0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac/g)).toHaveLength(5 * files.length);
+}, 60_000);
