@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
 import { resolveChains } from "./resolve-chains.ts";
 import { resolveShared, type SharedSources } from "./resolve-shared.ts";
+import { type Surface, surfacesOf } from "./surface.ts";
 import { IS_PER_CHAIN, PROTOCOLS, type Protocol } from "./vocabulary.ts";
 
 /** A configuration with every default applied and every path, chain and deployment resolved. */
@@ -17,6 +18,8 @@ export type Project = {
   /** What deployments share, be it a text or a variable. */
   readonly shared: SharedSources;
   readonly protocols: readonly Protocol[];
+  /** Each of the protocols in each style, in their order. */
+  readonly surfaces: readonly Surface[];
   /** Relative to `root`, with `/`. */
   readonly operations: string;
   /** Relative to `root`, with `/`. */
@@ -54,6 +57,7 @@ export function resolveProject(config: Config, root: string): Project {
     brand,
     shared,
     protocols,
+    surfaces: surfacesOf(protocols),
     operations,
     output,
     scalars: config.scalars ?? {},

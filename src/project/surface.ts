@@ -1,0 +1,43 @@
+import { type Protocol, STYLE_NAMES, type StyleName } from "./vocabulary.ts";
+
+/** One protocol in one style: what has one schema, one snapshot and one set of operations. */
+export type Surface = {
+  readonly id: SurfaceId;
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+};
+
+/** A surface as paths and reports name it: `lockup/subgraph`. */
+export type SurfaceId = `${Protocol}/${StyleName}`;
+
+/** Whatever says of which surface it is: a deployment, a snapshot, a row, a surface itself. */
+export type OfSurface = { readonly protocol: Protocol; readonly style: StyleName };
+
+/** Every surface of the protocols, in their order. */
+export function surfacesOf(protocols: readonly Protocol[]): Surface[] {
+  return protocols.flatMap((protocol) =>
+    STYLE_NAMES.map((style) => ({ id: surfaceId({ protocol, style }), protocol, style })),
+  );
+}
+
+/** The id of the surface that something is of. */
+export function surfaceId({ protocol, style }: OfSurface): SurfaceId {
+  return `${protocol}/${style}`;
+}
+
+/** Creates a predicate of what is of one surface: `rows.filter(isOf(surface))`. */
+export function isOf({ protocol, style }: OfSurface): (one: OfSurface) => boolean {
+  return (one) => one.protocol === protocol && one.style === style;
+}
+
+/** Items by surface, in the order in which surfaces first come. */
+export function groupBySurface<T>(items: readonly T[], surfaceOf: (item: T) => OfSurface): T[][] {
+  const groups = new Map<SurfaceId, T[]>();
+  for (const item of items) {
+    const id = surfaceId(surfaceOf(item));
+    const others = groups.get(id);
+    if (others) others.push(item);
+    else groups.set(id, [item]);
+  }
+  return [...groups.values()];
+}
