@@ -52,7 +52,7 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
   for (const protocol of options.protocols ?? PROTOCOLS) {
     for (const style of options.styles ?? STYLE_NAMES) {
       targets[`${output}/${protocol}/${style}.ts`] = {
-        schema: `${output}/${snapshotPath(protocol, style)}`,
+        schema: `${output}/${snapshotPath({ protocol, style })}`,
         documents: `${operations}/${protocol}/${style}/**/*.{graphql,gql}`,
         preset: { buildGeneratesSection: () => buildSections(output, protocol, style) },
       };

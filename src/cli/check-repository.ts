@@ -43,7 +43,7 @@ export async function checkRepository(
     : await compareWithGeneration(project, inputs, keep);
   const snapshots = checkSnapshots({
     files: schemaFiles,
-    protocols: project.protocols,
+    surfaces: project.surfaces,
     deployments: project.deployments,
     output: project.output,
     parse,

@@ -51,7 +51,7 @@ export async function compareStyles(
   for (const protocol of project.protocols) {
     const [multichain, subgraph] = await Promise.all(
       (["multichain", "subgraph"] as const).map(async (name) => {
-        const snapshot = await readOne(outputRoot, protocol, name);
+        const snapshot = await readOne(outputRoot, { protocol, style: name });
         if (snapshot === null) return null;
         const { read, scalars, capabilities } = styles[name];
         const schema = parse(snapshot.base.text, snapshot.base.path);

@@ -4,6 +4,7 @@ import type { Outcome } from "../fleet/introspect-targets.ts";
 import { type OpenTargets, openTargets } from "../fleet/open-targets.ts";
 import { askDeployments, type KnownSchemas, readKnownSchemas } from "../fleet/run-introspection.ts";
 import type { Project } from "../project/project.ts";
+import { isOf } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import { createProgress } from "../report/progress.ts";
 import { requireSnapshot } from "../snapshots/read-snapshots.ts";
@@ -48,9 +49,9 @@ async function requireSnapshots(
   { snapshots }: KnownSchemas,
 ): Promise<void> {
   for (const { deployment } of targets) {
-    const { protocol, style } = deployment;
-    const isThere = snapshots.some((one) => one.protocol === protocol && one.style === style);
-    if (!isThere) await requireSnapshot(`${project.root}/${project.output}`, protocol, style);
+    if (!snapshots.some(isOf(deployment))) {
+      await requireSnapshot(`${project.root}/${project.output}`, deployment);
+    }
   }
 }
 

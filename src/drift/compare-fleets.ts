@@ -23,7 +23,7 @@ export async function compareFleets(
   const fleets: FleetComparison[] = [];
   for (const protocol of project.protocols) {
     for (const name of STYLE_NAMES) {
-      const snapshot = await readOne(outputRoot, protocol, name);
+      const snapshot = await readOne(outputRoot, { protocol, style: name });
       if (snapshot === null) continue;
       const operations = await readAssessedOperations(project, protocol, name);
       const { output } = project;

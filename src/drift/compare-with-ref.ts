@@ -38,9 +38,9 @@ export async function compareWithRef(
   const reports: OperationReport[] = [];
   for (const protocol of project.protocols) {
     for (const name of STYLE_NAMES) {
-      const path = `${project.output}/${snapshotPath(protocol, name)}`;
+      const path = `${project.output}/${snapshotPath({ protocol, style: name })}`;
       const before = await readAtRef(project.root, ref, path);
-      const snapshot = await readSnapshot(outputRoot, protocol, name);
+      const snapshot = await readSnapshot(outputRoot, { protocol, style: name });
       if (snapshot === null) continue;
       const operations = await readAssessedOperations(project, protocol, name);
       const style = styles[name];

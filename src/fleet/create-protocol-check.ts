@@ -1,5 +1,6 @@
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import type { Deployment } from "../project/deployment.ts";
+import { isOf } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
@@ -21,7 +22,7 @@ export function createProtocolCheck(snapshots: readonly Snapshot[]): ProtocolChe
   const doubts = new Map<string, ProtocolDoubt | null>();
   return ({ protocol, style }, { entities, schema }) => {
     const knownModel = (name: Protocol) => {
-      const snapshot = snapshots.find((one) => one.protocol === name && one.style === style);
+      const snapshot = snapshots.find(isOf({ protocol: name, style }));
       if (snapshot === undefined) return null;
       if (!models.has(snapshot)) models.set(snapshot, readModel(snapshot));
       return models.get(snapshot) ?? null;

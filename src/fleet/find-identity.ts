@@ -1,5 +1,6 @@
 import { endSentence } from "../base/end-sentence.ts";
 import type { Chain } from "../project/chain.ts";
+import { isOf } from "../project/surface.ts";
 import { IS_PER_CHAIN } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
@@ -82,12 +83,10 @@ function findRight(
   nameOf: (chainId: number) => string,
 ): Outcome | undefined {
   const served = nameServed(outcome, nameOf);
-  const { protocol, style } = outcome.deployment;
   return outcomes.find(
     (other) =>
       served !== null &&
-      other.deployment.protocol === protocol &&
-      other.deployment.style === style &&
+      isOf(outcome.deployment)(other.deployment) &&
       nameServed(other, nameOf) === served &&
       !isOfWrongChain(other),
   );

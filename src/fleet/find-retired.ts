@@ -1,5 +1,6 @@
 import { mapConcurrently } from "../base/map-concurrently.ts";
 import type { Chain } from "../project/chain.ts";
+import { isOf, surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
@@ -21,16 +22,14 @@ export async function findRetired(
   const queries = new Map(
     // A snapshot is long to parse, and mostly nothing is retired.
     snapshots
-      .filter(({ protocol, style }) =>
-        targets.some(({ deployment }) => deployment.protocol === protocol && deployment.style === style),
-      )
-      .map(({ protocol, style, base }) => [
-        `${protocol}/${style}`,
-        styles[style].probe.query(parseSdl(base.text, base.path)),
+      .filter((snapshot) => targets.some(({ deployment }) => isOf(snapshot)(deployment)))
+      .map((snapshot) => [
+        surfaceId(snapshot),
+        styles[snapshot.style].probe.query(parseSdl(snapshot.base.text, snapshot.base.path)),
       ]),
   );
   const answered = await mapConcurrently(targets, options.concurrency, async (target) => {
-    const query = queries.get(`${target.deployment.protocol}/${target.deployment.style}`);
+    const query = queries.get(surfaceId(target.deployment));
     return query !== undefined && (await answers(target, query, options)) ? [target] : [];
   });
   return byProtocolAndStyle(answered.flat()).map((group) =>

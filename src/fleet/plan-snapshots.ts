@@ -1,7 +1,8 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import type { Deployment } from "../project/deployment.ts";
-import { IS_PER_CHAIN, type Protocol, type StyleName } from "../project/vocabulary.ts";
+import { groupBySurface, isOf, type OfSurface } from "../project/surface.ts";
+import { IS_PER_CHAIN, type Protocol } from "../project/vocabulary.ts";
 import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
 import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
 import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
@@ -31,13 +32,8 @@ export type SnapshotInputs = {
  * deployment that failed keeps what it served when it last answered, so that no failure changes a snapshot.
  */
 export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
-  const groups = new Map<string, Deployment[]>();
-  for (const deployment of inputs.deployments) {
-    if (deployment.status === "retired") continue;
-    const key = `${deployment.protocol} ${deployment.style}`;
-    groups.set(key, [...(groups.get(key) ?? []), deployment]);
-  }
-  const plans = [...groups.values()].map((deployments) => planGroup(deployments, inputs));
+  const active = inputs.deployments.filter(({ status }) => status === "active");
+  const plans = groupBySurface(active, (one) => one).map((fleet) => planFleet(fleet, inputs));
   const rows = plans.flatMap((plan) => plan.rows);
   return {
     files: [
@@ -56,11 +52,10 @@ type Candidate = {
   readonly text: string;
 };
 
-function planGroup(deployments: readonly Deployment[], inputs: SnapshotInputs): SnapshotPlan {
+function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): SnapshotPlan {
   const { protocol, style } = deployments[0] as Deployment;
-  const previous = inputs.snapshots.find(
-    (snapshot) => snapshot.protocol === protocol && snapshot.style === style,
-  );
+  const surface = { protocol, style };
+  const previous = inputs.snapshots.find(isOf(surface));
   const answered = new Map<string, Introspected>();
   for (const outcome of inputs.outcomes) {
     if (outcome.kind === "introspected") answered.set(outcome.deployment.name, outcome);
@@ -74,11 +69,10 @@ function planGroup(deployments: readonly Deployment[], inputs: SnapshotInputs): 
   });
   if (served.length === 0) return { files: [], removals: [], rows: [] };
 
-  const candidates = buildCandidates(served, answered, previous, protocol, style);
+  const candidates = buildCandidates(served, answered, previous, surface);
   const followed = served.find(({ deployment }) => deployment.name === inputs.follow[protocol]);
   const base = chooseBase(candidates, IS_PER_CHAIN[style] ? followed?.schema : undefined);
-  const pathOf = (hash: string) =>
-    hash === base.hash ? snapshotPath(protocol, style) : variantPath(protocol, style, hash);
+  const pathOf = (hash: string) => (hash === base.hash ? snapshotPath(surface) : variantPath(surface, hash));
   const files = candidates.map(({ hash, text }) => ({ path: pathOf(hash), content: text }));
   const kept = new Set(files.map((file) => file.path));
   return {
@@ -88,8 +82,7 @@ function planGroup(deployments: readonly Deployment[], inputs: SnapshotInputs): 
       .filter(({ schema }) => candidates.some((candidate) => candidate.hash === schema))
       .map(({ deployment, schema, docs, entities }) => ({
         name: deployment.name,
-        protocol,
-        style,
+        ...surface,
         chains: deployment.chains,
         schema,
         docs,
@@ -110,15 +103,14 @@ function buildCandidates(
   served: readonly Served[],
   answered: ReadonlyMap<string, Introspected>,
   previous: Snapshot | undefined,
-  protocol: Protocol,
-  style: StyleName,
+  surface: OfSurface,
 ): Candidate[] {
   const texts = new Map<string, string>();
   for (const { deployment } of served) {
     const reading = answered.get(deployment.name)?.reading;
     if (!reading) continue;
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
-    if (!texts.has(key)) texts.set(key, renderSnapshot(reading, protocol, style));
+    if (!texts.has(key)) texts.set(key, renderSnapshot(reading, surface));
   }
   // What nobody served this time is kept as it is; what somebody did is written anew, mending what was edited.
   for (const file of previous ? [previous.base, ...previous.variants] : []) {

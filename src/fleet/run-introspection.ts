@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type WriteSummary, writeFiles } from "../base/disk/write-files.ts";
 import type { Project } from "../project/project.ts";
-import { STYLE_NAMES } from "../project/vocabulary.ts";
+import { surfaceId } from "../project/surface.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
-import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
+import { readFleetRecord, readSnapshots } from "../snapshots/read-snapshots.ts";
 import { readSnapshotHeader } from "../snapshots/render-snapshot.ts";
 import { measureSnapshot, type Snapshot } from "../snapshots/snapshot.ts";
 import { introspectTargets, type Outcome } from "./introspect-targets.ts";
@@ -49,15 +49,10 @@ export async function runIntrospection(
 /** Reads the snapshots before anything is asked: an unreadable one ends the run before it costs a request. */
 export async function readKnownSchemas(project: Project): Promise<KnownSchemas> {
   const outputRoot = join(project.root, project.output);
-  const rows = await readFleetRecord(outputRoot);
-  const snapshots: Snapshot[] = [];
-  for (const protocol of project.protocols) {
-    for (const style of STYLE_NAMES) {
-      const snapshot = await readSnapshot(outputRoot, protocol, style);
-      if (snapshot) snapshots.push(snapshot);
-    }
-  }
-  return { rows, snapshots };
+  return {
+    rows: await readFleetRecord(outputRoot),
+    snapshots: await readSnapshots(outputRoot, project.surfaces),
+  };
 }
 
 /** Introspects the targets, with what is known of them as the measure of a whole schema. */
@@ -67,9 +62,7 @@ export function askDeployments(
   { snapshots }: KnownSchemas,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
-  const sizes = new Map(
-    snapshots.map((snapshot) => [`${snapshot.protocol} ${snapshot.style}`, measureSnapshot(snapshot)]),
-  );
+  const sizes = new Map(snapshots.map((snapshot) => [surfaceId(snapshot), measureSnapshot(snapshot)]));
   const known = new Set(
     snapshots.flatMap(({ base, variants }) =>
       [base, ...variants].map(({ text }) => keyOf(readSnapshotHeader(text))),
@@ -79,7 +72,7 @@ export function askDeployments(
     chains: project.chains,
     concurrency: project.concurrency,
     timeout: project.timeout,
-    knownSize: ({ protocol, style }) => sizes.get(`${protocol} ${style}`) ?? null,
+    knownSize: (deployment) => sizes.get(surfaceId(deployment)) ?? null,
     isKnown: (hashes) => known.has(keyOf(hashes)),
     snapshots,
     onOutcome,

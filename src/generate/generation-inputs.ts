@@ -3,11 +3,12 @@ import { DISK, type TextSource } from "../base/disk/text-source.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
+import { surfacesOf } from "../project/surface.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
-import { readFleetRecord, readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { type OperationSource, readOperationSources } from "./read-operation-sources.ts";
 
@@ -51,16 +52,12 @@ export async function readGenerationInputs(
       sourcesOf.set(style, await readOperationSources(root, operations, protocol, style, source));
     }
     if ([...sourcesOf.values()].every((sources) => sources.length === 0)) continue;
-    const siblings: Snapshot[] = [];
-    for (const style of STYLE_NAMES) {
-      const snapshot = await readSnapshot(outputRoot, protocol, style, source);
-      if (snapshot) siblings.push(snapshot);
-    }
+    const siblings = await readSnapshots(outputRoot, surfacesOf([protocol]), source);
     for (const [style, sources] of sourcesOf) {
       if (sources.length === 0) continue;
       const snapshot =
         siblings.find((sibling) => sibling.style === style) ??
-        (await requireSnapshot(outputRoot, protocol, style, source));
+        (await requireSnapshot(outputRoot, { protocol, style }, source));
       groups.push({ protocol, style, snapshot, sources, siblings });
     }
   }

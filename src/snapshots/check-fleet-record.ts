@@ -1,5 +1,6 @@
 import type { OutputFile } from "../base/disk/output-file.ts";
 import type { Deployment } from "../project/deployment.ts";
+import { isOf, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./fleet-record.ts";
@@ -76,7 +77,7 @@ function disagreements(row: FleetRow, deployments: readonly Deployment[]): strin
   const deployment = deployments.find(({ name }) => name === row.name);
   if (deployment === undefined) return [];
   const faults: string[] = [];
-  if (row.protocol !== deployment.protocol || row.style !== deployment.style) {
+  if (!isOf(row)(deployment)) {
     faults.push(
       `it is a deployment of ${deployment.protocol} in ${deployment.style} style, not of ${row.protocol} in ${row.style} style`,
     );
@@ -100,7 +101,7 @@ function difference(before: readonly string[], after: readonly string[]): string
 function contradictions(row: FleetRow, snapshot: SnapshotFacts | undefined): string[] {
   if (snapshot === undefined) return [];
   const faults: string[] = [];
-  if (!new RegExp(`/${row.protocol}/${row.style}\\.`).test(row.snapshot)) {
+  if (!row.snapshot.includes(`/${surfaceId(row)}.`)) {
     faults.push(`${row.snapshot} is no snapshot of ${row.protocol} in ${row.style} style`);
   }
   // Null is for a file that somebody edited. It is said already, and no row can be right about such a file.

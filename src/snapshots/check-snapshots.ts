@@ -1,6 +1,7 @@
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import type { OfSurface } from "../project/surface.ts";
+import type { StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
@@ -11,12 +12,12 @@ import { checkFleetRecord, type RecordChecks, type SnapshotFacts } from "./check
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";
 import { hashEntities } from "./hash-entities.ts";
 import { readSnapshotHeader, renderSnapshot } from "./render-snapshot.ts";
-import { SCHEMAS_FOLDER, snapshotPath, variantPath } from "./snapshot.ts";
+import { snapshotPath, variantPath } from "./snapshot.ts";
 
 /** What the folder of snapshots holds, and what it is held against. */
 export type SnapshotChecks = RecordChecks & {
   /** The project's. */
-  readonly protocols: readonly Protocol[];
+  readonly surfaces: readonly OfSurface[];
   readonly parse: ParseSnapshot;
   /** Reads a schema back to its entities, as the style does. */
   readonly readEntities: (style: StyleName, schema: ApiSchema) => EntityModel;
@@ -35,8 +36,8 @@ export function checkSnapshots(checks: SnapshotChecks): Finding[] {
   for (const file of checks.files) {
     if (file.path === FLEET_RECORD_PATH) continue;
     const place = { file: `${checks.output}/${file.path}`, line: null, column: null };
-    const owner = ownerOf(file.path);
-    if (owner === null || !checks.protocols.includes(owner.protocol)) {
+    const owner = ownerOf(file.path, checks.surfaces);
+    if (owner === undefined) {
       findings.push(
         buildFileFinding({
           code: "generated/orphaned",
@@ -66,30 +67,29 @@ export function checkSnapshots(checks: SnapshotChecks): Finding[] {
   return [...findings, ...checkFleetRecord(snapshots, checks)];
 }
 
-type Owner = { readonly protocol: Protocol; readonly style: StyleName };
-
-/** Whose snapshot or variant a path is by its name, or null. */
-function ownerOf(path: string): Owner | null {
-  const match = OWNED.exec(path);
-  return match ? { protocol: match[1] as Protocol, style: match[2] as StyleName } : null;
+/** The surface of which a path is a snapshot or a variant by its name. */
+function ownerOf(path: string, surfaces: readonly OfSurface[]): OfSurface | undefined {
+  const basePath = path.replace(/\.[0-9a-f]{8}(?=\.graphql$)/, "");
+  return surfaces.find((surface) => snapshotPath(surface) === basePath);
 }
-
-const OWNED = new RegExp(
-  `^${SCHEMAS_FOLDER}/(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?\\.graphql$`,
-);
 
 function examine(
   { path, content }: OutputFile,
-  { protocol, style }: Owner,
+  surface: OfSurface,
   { parse, readEntities }: SnapshotChecks,
 ): SnapshotFacts & { readonly fault: string | null } {
   const header = readSnapshotHeader(content)?.schema ?? null;
   try {
     const schema = canonicalize(parse(content, path));
     const hashes = hashSchema(schema);
-    const name = path === snapshotPath(protocol, style) ? path : variantPath(protocol, style, hashes.schema);
-    if (renderSnapshot({ schema, hashes }, protocol, style) === content && path === name) {
-      return { path, schema: header, entities: hashEntities(readEntities(style, schema)), fault: null };
+    const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
+    if (renderSnapshot({ schema, hashes }, surface) === content && path === name) {
+      return {
+        path,
+        schema: header,
+        entities: hashEntities(readEntities(surface.style, schema)),
+        fault: null,
+      };
     }
     return { path, schema: header, entities: null, fault: "It is not as introspection wrote it." };
   } catch (error) {

@@ -1,12 +1,11 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
+import type { OfSurface } from "../project/surface.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 
 /** What one deployment served when it last answered. */
-export type FleetRow = {
+export type FleetRow = OfSurface & {
   readonly name: string;
-  readonly protocol: Protocol;
-  readonly style: StyleName;
   /** Keys of the chains it serves. */
   readonly chains: readonly string[];
   /** Hash of the schema's shape. */

@@ -1,13 +1,12 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { hash } from "../base/hash.ts";
+import { isOf, type OfSurface } from "../project/surface.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { FleetRow } from "./fleet-record.ts";
 import { SCHEMAS_FOLDER, type Snapshot } from "./snapshot.ts";
 
 /** Where one generated operation is valid, as the fleet last answered, and where it is written. */
-export type OperationRow = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
+export type OperationRow = OfSurface & {
   readonly operation: string;
   /** From the operations folder, with `/`. */
   readonly file: string;
@@ -18,10 +17,8 @@ export type OperationRow = {
   readonly missing: readonly string[];
 };
 
-/** The rows of one protocol and style, with the digest of them and of what they were made of. */
-export type OperationGroup = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
+/** The rows of one surface, with the digest of them and of what they were made of. */
+export type OperationGroup = OfSurface & {
   /** 64 hex digits, as `digestOperations` gives them. */
   readonly digest: string;
   /** In order of name. */
@@ -48,17 +45,15 @@ export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
  */
 export function digestOperations(
   operations: readonly OperationRow[],
-  { snapshot: { protocol, style, base, variants }, rows, sources, folder }: OperationIngredients,
+  { snapshot, rows, sources, folder }: OperationIngredients,
 ): string {
   return hash(
     JSON.stringify([
       operations.map(listRow),
       // A checkout on Windows has other line ends, and means the same.
       sources.map(({ path, text }) => [path.slice(folder.length + 1), text.replaceAll("\r\n", "\n")]),
-      [base, ...variants].map((file) => [file.path, file.hash]),
-      rows
-        .filter((row) => row.protocol === protocol && row.style === style)
-        .map(({ name, chains, schema, snapshot }) => [name, chains, schema, snapshot]),
+      [snapshot.base, ...snapshot.variants].map((file) => [file.path, file.hash]),
+      rows.filter(isOf(snapshot)).map((row) => [row.name, row.chains, row.schema, row.snapshot]),
     ]),
   );
 }
@@ -94,14 +89,9 @@ export function parseOperationRecord(text: string): readonly OperationGroup[] | 
     if (version !== 1 || !Array.isArray(digests) || !Array.isArray(operations)) return null;
     const rows = operations.map(parseRow);
     return digests.map((value: unknown) => {
-      const { protocol, style, digest } = value as Record<string, unknown>;
-      const of = rows.filter((row) => row.protocol === protocol && row.style === style);
-      return {
-        protocol: protocol as Protocol,
-        style: style as StyleName,
-        digest: typeof digest === "string" ? digest : "",
-        rows: of,
-      };
+      const { protocol, style, digest } = value as OfSurface & { readonly digest?: unknown };
+      const text = typeof digest === "string" ? digest : "";
+      return { protocol, style, digest: text, rows: rows.filter(isOf({ protocol, style })) };
     });
   } catch {
     return null;

@@ -1,24 +1,23 @@
 import { join } from "node:path";
 import { DISK, type TextSource } from "../base/disk/text-source.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { OfSurface } from "../project/surface.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";
 import { readSnapshotHeader } from "./render-snapshot.ts";
 import { SCHEMAS_FOLDER, type Snapshot, type SnapshotFile, snapshotPath } from "./snapshot.ts";
 
 /**
- * Reads the snapshot of a protocol and style; null when there is none yet.
+ * Reads the snapshot of a surface; null when there is none yet.
  *
  * @param outputRoot absolute path of the output folder.
  * @throws SchemaError `SCHEMA_SNAPSHOT_INVALID` for a file without a header we know.
  */
 export async function readSnapshot(
   outputRoot: string,
-  protocol: Protocol,
-  style: StyleName,
+  { protocol, style }: OfSurface,
   source: TextSource = DISK,
 ): Promise<Snapshot | null> {
-  const base = await readSnapshotFile(outputRoot, snapshotPath(protocol, style), source);
+  const base = await readSnapshotFile(outputRoot, snapshotPath({ protocol, style }), source);
   if (base === null) return null;
   const folder = `${SCHEMAS_FOLDER}/${protocol}`;
   const names = await source.readTree(join(outputRoot, folder), [".graphql"]);
@@ -32,23 +31,36 @@ export async function readSnapshot(
 }
 
 /**
- * Reads the snapshot of a protocol and style.
+ * Reads the snapshot of a surface.
  *
  * @throws SchemaError `SCHEMA_SNAPSHOT_MISSING` when there is none yet.
  */
 export async function requireSnapshot(
   outputRoot: string,
-  protocol: Protocol,
-  style: StyleName,
+  { protocol, style }: OfSurface,
   source: TextSource = DISK,
 ): Promise<Snapshot> {
-  const snapshot = await readSnapshot(outputRoot, protocol, style, source);
+  const snapshot = await readSnapshot(outputRoot, { protocol, style }, source);
   if (snapshot) return snapshot;
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_MISSING",
-    sentence: `There is no snapshot of ${protocol} in ${style} style (${snapshotPath(protocol, style)}).`,
+    sentence: `There is no snapshot of ${protocol} in ${style} style (${snapshotPath({ protocol, style })}).`,
     hint: "run `lockflow introspect` to make it.",
   });
+}
+
+/** Reads the snapshots of surfaces, in their order; of those that have one. */
+export async function readSnapshots(
+  outputRoot: string,
+  surfaces: readonly OfSurface[],
+  source: TextSource = DISK,
+): Promise<Snapshot[]> {
+  const snapshots: Snapshot[] = [];
+  for (const surface of surfaces) {
+    const snapshot = await readSnapshot(outputRoot, surface, source);
+    if (snapshot) snapshots.push(snapshot);
+  }
+  return snapshots;
 }
 
 /** Reads the fleet record; empty when there is none yet. */

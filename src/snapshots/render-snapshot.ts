@@ -1,5 +1,5 @@
 import { GENERATED_MARK } from "../base/disk/output-file.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { OfSurface } from "../project/surface.ts";
 import { renderSdl } from "../schema/render-sdl.ts";
 import type { HashedSchema } from "./snapshot.ts";
 
@@ -10,11 +10,7 @@ export const SNAPSHOT_FORMAT = 1;
  * Renders a snapshot: a header of comments, then the canonical SDL. It holds no time, no URL and no version,
  * so that introspecting an unchanged fleet changes no byte.
  */
-export function renderSnapshot(
-  { schema, hashes }: HashedSchema,
-  protocol: Protocol,
-  style: StyleName,
-): string {
+export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, style }: OfSurface): string {
   return [
     `# ${GENERATED_MARK}: the API schema of ${protocol}, ${style} style. Do not edit; run \`lockflow introspect\`.`,
     `# format ${SNAPSHOT_FORMAT}`,

@@ -1,15 +1,13 @@
 import { shortHash } from "../base/hash.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import { type OfSurface, surfaceId } from "../project/surface.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
 
 /** A canonical schema with its hashes: what one deployment, or many, serve. */
 export type HashedSchema = { readonly schema: ApiSchema; readonly hashes: SchemaHashes };
 
-/** The committed schemas of one protocol and style. */
-export type Snapshot = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
+/** The committed schemas of one surface. */
+export type Snapshot = OfSurface & {
   /** What operations are written against. */
   readonly base: SnapshotFile;
   /** What some chains serve instead, in order of hash. Multichain snapshots have none. */
@@ -28,14 +26,14 @@ export type SnapshotFile = {
 /** The folder of snapshots below the output folder. */
 export const SCHEMAS_FOLDER = "schemas";
 
-/** Where the snapshot of a protocol and style is, relative to the output folder. */
-export function snapshotPath(protocol: Protocol, style: StyleName): string {
-  return `${SCHEMAS_FOLDER}/${protocol}/${style}.graphql`;
+/** Where the snapshot of a surface is, relative to the output folder. */
+export function snapshotPath(surface: OfSurface): string {
+  return `${SCHEMAS_FOLDER}/${surfaceId(surface)}.graphql`;
 }
 
 /** Where a variant is, relative to the output folder: named by the hash of what it holds. */
-export function variantPath(protocol: Protocol, style: StyleName, hash: string): string {
-  return `${SCHEMAS_FOLDER}/${protocol}/${style}.${shortHash(hash)}.graphql`;
+export function variantPath(surface: OfSurface, hash: string): string {
+  return `${SCHEMAS_FOLDER}/${surfaceId(surface)}.${shortHash(hash)}.graphql`;
 }
 
 /** How much a snapshot holds, to tell a part of a schema from the whole. */

@@ -36,8 +36,11 @@ function fleet(
     const model = parseEntities(other.entities ?? SMALL_ENTITIES, "entities.graphql");
     const schema = canonicalize(styles.subgraph.derive(model, other.options ?? {}));
     const hashes = hashSchema(schema);
-    const snapshot = variantPath("lockup", "subgraph", hashes.schema);
-    project.write(`generated/${snapshot}`, renderSnapshot({ schema, hashes }, "lockup", "subgraph"));
+    const snapshot = variantPath({ protocol: "lockup", style: "subgraph" }, hashes.schema);
+    project.write(
+      `generated/${snapshot}`,
+      renderSnapshot({ schema, hashes }, { protocol: "lockup", style: "subgraph" }),
+    );
     return { ...row, ...hashes, entities: hashEntities(styles.subgraph.read(schema)), snapshot };
   });
   project.write("generated/schemas/deployments.json", renderFleetRecord(rows));

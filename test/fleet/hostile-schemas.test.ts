@@ -203,10 +203,12 @@ describe("a schema that a server made up", () => {
   it.each(accepted)("is taken, and its snapshot is nothing to complain of: %s", (_, change) => {
     const reading = read(change);
     const path = "schemas/lockup/subgraph.graphql";
-    const content = renderSnapshot(reading, "lockup", "subgraph");
+    const content = renderSnapshot(reading, { protocol: "lockup", style: "subgraph" });
     const back = canonicalize(parseSdl(content, path));
     expect(hashSchema(back)).toEqual(reading.hashes);
-    expect(renderSnapshot({ schema: back, hashes: reading.hashes }, "lockup", "subgraph")).toBe(content);
+    expect(
+      renderSnapshot({ schema: back, hashes: reading.hashes }, { protocol: "lockup", style: "subgraph" }),
+    ).toBe(content);
   });
 
   it("is taken and read back by every command", async () => {

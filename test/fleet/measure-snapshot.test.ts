@@ -22,7 +22,10 @@ const schemas: [name: string, schema: ApiSchema][] = [
 
 it.each(schemas)("measureSnapshot counts what a parser would: %s", (_, given) => {
   const schema = canonicalize(given);
-  const text = renderSnapshot({ schema, hashes: hashSchema(schema) }, "lockup", "subgraph");
+  const text = renderSnapshot(
+    { schema, hashes: hashSchema(schema) },
+    { protocol: "lockup", style: "subgraph" },
+  );
   const root = schema.types.find(({ name }) => name === schema.queryType);
   const base = { path: "", text, hash: "" };
   expect(measureSnapshot({ protocol: "lockup", style: "subgraph", base, variants: [] })).toEqual({

@@ -102,10 +102,12 @@ describe.each(["subgraph", "multichain"] as const)("whatever %s servers send", (
         try {
           const reading = createSchemaReader([])(bytes, styles[style]);
           requireReadable(reading);
-          const text = renderSnapshot(reading, "lockup", style);
+          const text = renderSnapshot(reading, { protocol: "lockup", style });
           const back = canonicalize(parseSdl(text, "snapshot"));
           expect(hashSchema(back)).toEqual(reading.hashes);
-          expect(renderSnapshot({ schema: back, hashes: hashSchema(back) }, "lockup", style)).toBe(text);
+          expect(
+            renderSnapshot({ schema: back, hashes: hashSchema(back) }, { protocol: "lockup", style }),
+          ).toBe(text);
           touch(buildASTSchema(parse(text), { assumeValid: true, assumeValidSDL: true }));
           touch(toGraphqlSchema(back));
           accepted++;

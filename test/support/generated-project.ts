@@ -15,7 +15,7 @@ type StyleName = "subgraph" | "multichain";
 /** The text of a snapshot of an entity schema. */
 export function snapshotText(style: StyleName, entities = SMALL_ENTITIES): string {
   const schema = apiSchema(style, entities);
-  return renderSnapshot({ schema, hashes: hashSchema(schema) }, "lockup", style);
+  return renderSnapshot({ schema, hashes: hashSchema(schema) }, { protocol: "lockup", style });
 }
 
 /** The rows of the fleet record when every lockup deployment of a style serves one entity schema. */
@@ -31,7 +31,7 @@ export function fleetRows(style: StyleName, entities = SMALL_ENTITIES): FleetRow
       chains,
       ...hashes,
       entities: hashEntities(styles[style].read(schema)),
-      snapshot: snapshotPath("lockup", style),
+      snapshot: snapshotPath({ protocol: "lockup", style }),
     }));
 }
 
