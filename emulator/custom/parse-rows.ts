@@ -1,4 +1,5 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { isObject } from "../../src/base/is-object.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import type { Style } from "../../src/styles/style.ts";
@@ -175,8 +176,4 @@ class RowsParser {
       `${place}there is no ${what} ${JSON.stringify(name)}${nearest === null ? "" : `, did you mean "${nearest}"?`}`,
     );
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { isObject } from "../../src/base/is-object.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 
@@ -154,10 +155,6 @@ function isEntry(value: unknown, { rules, needs }: Entry, list: string, index: n
     if (value[need] === undefined) throw badOption(`"${place}${need}"`, rules[need]?.[0] ?? "", undefined);
   }
   return true;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function badOption(subject: string, what: string, value: unknown): EmulatorError {

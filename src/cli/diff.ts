@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { listSome } from "../base/list-some.ts";
 import { compareModels } from "../compare/compare-models.ts";
 import { parityFindings } from "../compare/parity-findings.ts";
 import type { FleetComparison } from "../drift/compare-fleet.ts";
@@ -165,18 +166,15 @@ function describeFleet({ groups, operations }: FleetComparison): string[] {
   for (const { name, chains, missing } of operations) {
     if (missing.length === 0) continue;
     const where =
-      chains.length === 0 ? "on any chain: `lockflow check` tells why" : `on ${listSome(missing)}`;
+      chains.length === 0
+        ? "on any chain: `lockflow check` tells why"
+        : `on ${listSome(missing, MOST_NAMED)}`;
     limited.set(where, [...(limited.get(where) ?? []), name]);
   }
   return [
     `${first.protocol}: ${count} ${first.style} deployments ${serve}${words}`,
-    ...[...limited].map(([where, names]) => `  not valid ${where}: ${listSome(names)}`),
+    ...[...limited].map(([where, names]) => `  not valid ${where}: ${listSome(names, MOST_NAMED)}`),
   ];
-}
-
-function listSome(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(", ");
-  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
 const MOST_NAMED = 3;

@@ -4,6 +4,7 @@ import { endSentence } from "../base/end-sentence.ts";
 import type { LockflowError } from "../base/errors/lockflow-error.ts";
 import { shortHash } from "../base/hash.ts";
 import { capitalize } from "../base/identifier.ts";
+import { listSome } from "../base/list-some.ts";
 import { renderTable } from "../report/render-table.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 
@@ -49,7 +50,8 @@ export function renderIntrospection(
   for (const { name, notes: own } of deployments) {
     for (const note of own) notes.set(note, [...(notes.get(note) ?? []), name]);
   }
-  for (const [note, names] of notes) lines.push(`  note: ${listNames(names)} ${displayText(note, secrets)}`);
+  for (const [note, names] of notes)
+    lines.push(`  note: ${listSome(names, 3)} ${displayText(note, secrets)}`);
   list(
     "failed and keep what they served before",
     failed.filter((one) => !one.isSomebodyElse),
@@ -76,9 +78,4 @@ function oneLine(error: LockflowError | null): string {
   const context = error.context.length > 0 ? ` (${error.context.join("; ")})` : "";
   const hint = error.hint ? ` ${endSentence(capitalize(error.hint))}` : "";
   return `${endSentence(`${error.sentence}${context}`)}${hint}`;
-}
-
-function listNames(names: readonly string[]): string {
-  if (names.length <= 3) return names.join(", ");
-  return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
 }

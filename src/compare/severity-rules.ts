@@ -1,3 +1,4 @@
+import { once } from "../base/once.ts";
 import type { Severity } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Change, ChangeKind } from "../schema/change.ts";
@@ -43,14 +44,6 @@ type JudgeContext = JudgeOptions & {
   /** The directives either schema allows in a document. */
   readonly executableDirectives: ReadonlySet<string>;
 };
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 type Rule = (change: Change, context: JudgeContext) => Severity;
 

@@ -1,3 +1,4 @@
+import { once } from "../base/once.ts";
 import { baseTypeName } from "../base/type-expression.ts";
 import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
 
@@ -111,13 +112,5 @@ function createFollow(): (type: string, into: string[]) => void {
     if (seen.has(type)) return;
     seen.add(type);
     into.push(baseTypeName(type));
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

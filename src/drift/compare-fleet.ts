@@ -1,5 +1,6 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { shortHash } from "../base/hash.ts";
+import { listSome } from "../base/list-some.ts";
 import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { groupFleet } from "../compare/group-fleet.ts";
@@ -123,11 +124,14 @@ function judgeVariant(variant: Served, base: Served, input: FleetInput): Finding
 function inconsistent({ rows }: Served, findings: readonly Finding[], where: Where): Finding {
   const hit = new Set(findings.flatMap((finding) => broken(finding)));
   const lacking = findings.filter(({ layer, after }) => layer === "entity" && after === null);
-  const lacks = listSome(lacking.map(({ subject }) => subject));
+  const lacks = listSome(
+    lacking.map(({ subject }) => subject),
+    MOST_NAMED,
+  );
   const parts = [
     `${rows.length === 1 ? "One deployment serves" : `${rows.length} deployments serve`} other entities than the snapshot has`,
     ...(lacks === "" ? [] : [`missing there: ${lacks}`]),
-    ...(hit.size === 0 ? [] : [`cannot run there: ${listSome([...hit].sort(compareCodeUnits))}`]),
+    ...(hit.size === 0 ? [] : [`cannot run there: ${listSome([...hit].sort(compareCodeUnits), MOST_NAMED)}`]),
   ];
   // Who serves them is no part of it: groups are told apart by the hash of what they serve.
   const entities = shortHash(rows[0]?.entities ?? "");
@@ -166,11 +170,6 @@ function reportOperations(
     }),
   );
   return buildOperationReports(operations, variants, chainsOf, where);
-}
-
-function listSome(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(", ");
-  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
 const MOST_NAMED = 5;

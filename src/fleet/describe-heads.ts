@@ -3,10 +3,5 @@ export function momentText(moment: number): string {
   return `${new Date(moment).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** The first of many facts, and how many there are besides. */
-export function listSome(facts: readonly string[]): string {
-  const shown = facts.slice(0, MOST_SHOWN).join(", ");
-  return facts.length > MOST_SHOWN ? `${shown} and ${facts.length - MOST_SHOWN} more` : shown;
-}
-
-const MOST_SHOWN = 5;
+/** Of many heads so many are listed. */
+export const MOST_LISTED = 5;

@@ -1,4 +1,5 @@
 import { displayText } from "../base/display-text.ts";
+import { listSome } from "../base/list-some.ts";
 
 /** What is wrong with a secure connection, and what to do about it. */
 export type TlsFault = { readonly reason: string; readonly hint: string };
@@ -79,9 +80,8 @@ function namesOf(error: unknown): string {
   const { cert } = error as { readonly cert?: { readonly subjectaltname?: unknown } };
   const list = typeof cert?.subjectaltname === "string" ? cert.subjectaltname : "";
   const names = [...list.slice(0, 10_000).matchAll(/(?:DNS|IP Address):([\w.*:-]{1,253})/g)].map(
-    ([, name]) => name,
+    ([, name = ""]) => name,
   );
   if (names.length === 0) return "another host";
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return displayText(`${names.slice(0, MOST_NAMES).join(", ")}${more}, and not for it`, []);
+  return displayText(`${listSome(names, MOST_NAMES)}, and not for it`, []);
 }

@@ -1,7 +1,8 @@
+import { listSome } from "../base/list-some.ts";
 import type { Finding } from "../report/finding.ts";
 import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
 import { deploymentsOf, furthestHeads, type Head, MOST_BLOCKS_BEHIND } from "./collect-heads.ts";
-import { listSome, momentText } from "./describe-heads.ts";
+import { MOST_LISTED, momentText } from "./describe-heads.ts";
 import {
   describeHaltedChains,
   findFleetStandstill,
@@ -47,7 +48,10 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
         code: "health/behind",
         severity: "risky",
         deployments: deploymentsOf(group),
-        message: `Its newest block is behind that of its peers for the same chain: ${listSome(group.map(({ chain, lag }) => `${chain} by ${lag}`))}.`,
+        message: `Its newest block is behind that of its peers for the same chain: ${listSome(
+          group.map(({ chain, lag }) => `${chain} by ${lag}`),
+          MOST_LISTED,
+        )}.`,
         fix: "wait if it is catching up; else ask whoever runs it.",
       }),
     ),
@@ -89,7 +93,7 @@ function describeStuck(group: readonly SlowHead[]): string {
   ];
   return parts
     .flatMap(([what, heads]) =>
-      heads.length === 0 ? [] : [`${what}: ${listSome(heads.map(describeStandstill))}.`],
+      heads.length === 0 ? [] : [`${what}: ${listSome(heads.map(describeStandstill), MOST_LISTED)}.`],
     )
     .join(" ");
 }

@@ -1,7 +1,8 @@
+import { listSome } from "../base/list-some.ts";
 import type { Finding } from "../report/finding.ts";
 import { buildEndpointFinding } from "./build-endpoint-finding.ts";
 import { deploymentsOf, type Head, MOST_BLOCKS_BEHIND } from "./collect-heads.ts";
-import { listSome, momentText } from "./describe-heads.ts";
+import { MOST_LISTED, momentText } from "./describe-heads.ts";
 import type { Memory } from "./memory.ts";
 
 /** How long a head may stand still where no other tells whether its chain does. */
@@ -65,8 +66,8 @@ export function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap
   if (own.length === 0) return [];
   const message =
     others.length === 0
-      ? `No deployment of ${chain} has moved since ${momentText(since)}: ${listSome(own.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort())}.`
-      : `No deployment of these chains has moved: ${listSome([...halted].map(([key, moment]) => `${key} since ${momentText(moment)}`).sort())}.`;
+      ? `No deployment of ${chain} has moved since ${momentText(since)}: ${listSome(own.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort(), MOST_LISTED)}.`
+      : `No deployment of these chains has moved: ${listSome([...halted].map(([key, moment]) => `${key} since ${momentText(moment)}`).sort(), MOST_LISTED)}.`;
   return [
     buildEndpointFinding({
       code: "health/stuck",

@@ -1,5 +1,7 @@
 import { displayText } from "../base/display-text.ts";
 import { MemoryError } from "../base/errors/memory-error.ts";
+import { isObject } from "../base/is-object.ts";
+import { parseJson } from "../base/parse-json.ts";
 import type { Memory, Remembered, RememberedHead } from "./memory.ts";
 
 /**
@@ -11,7 +13,9 @@ import type { Memory, Remembered, RememberedHead } from "./memory.ts";
  */
 export function parseMemory(text: string, place: string): Memory {
   try {
-    const root = objectOf(parseJson(text), ["version", "deployments"], "the file");
+    const value = parseJson(text);
+    if (value === undefined) throw new Fault("it is no JSON");
+    const root = objectOf(value, ["version", "deployments"], "the file");
     if (root["version"] !== 1) throw new Fault('"version" is not 1, the only one there is');
     return mapOf(root["deployments"], "deployments", "deployment", "name", parseDeployment);
   } catch (cause) {
@@ -26,14 +30,6 @@ export function parseMemory(text: string, place: string): Memory {
 }
 
 class Fault extends Error {}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Fault("it is no JSON");
-  }
-}
 
 function parseDeployment(value: unknown, where: string): Remembered {
   const { silentSince, heads } = objectOf(value, ["name", "silentSince", "heads"], where);
@@ -82,7 +78,7 @@ function mapOf<T>(
 const NAME = /^[a-z0-9-]{1,200}$/;
 
 function objectOf(value: unknown, keys: readonly string[], where: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new Fault(`${where} is not an object`);
   }
   const unknown = Object.keys(value).find((key) => !keys.includes(key));

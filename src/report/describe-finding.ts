@@ -1,5 +1,6 @@
 import { categoryOf } from "../base/category-of.ts";
 import { displayText } from "../base/display-text.ts";
+import { listSome } from "../base/list-some.ts";
 import type { Place } from "../base/place.ts";
 import { isMended } from "./build-file-finding.ts";
 import { excerptPair } from "./excerpt-pair.ts";
@@ -125,7 +126,7 @@ export function nameSome(names: readonly string[], siblings: readonly string[], 
   const own = new Set(names);
   const others = siblings.filter((name) => !own.has(name));
   if (others.length > 0 && others.length <= FEW) return `not ${others.map(shortName).join(", ")}`;
-  return `${names.slice(0, FEW).map(shortName).join(", ")} and ${names.length - FEW} more`;
+  return listSome(names.map(shortName), FEW);
 }
 
 /** What deployments are all called before what tells them apart: `protocol-lockup-`. Of one alone nothing is. */

@@ -1,3 +1,4 @@
+import { listSome } from "../base/list-some.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether a finding says that a deployment is not who the manifest says. Whatever else is found of it matters less. */
@@ -14,12 +15,7 @@ export function summarizeIdentity(findings: readonly Finding[]): string[] {
     for (const name of where?.deployments ?? [subject]) names.add(name);
     kinds.set(kind, names);
   }
-  return [...kinds].map(([kind, names]) => `${kind} (${nameFew([...names].sort())})`).sort();
-}
-
-function nameFew(names: readonly string[]): string {
-  const shown = names.slice(0, FEW).join(", ");
-  return names.length > FEW ? `${shown} and ${names.length - FEW} more` : shown;
+  return [...kinds].map(([kind, names]) => `${kind} (${listSome([...names].sort(), FEW)})`).sort();
 }
 
 const FEW = 3;

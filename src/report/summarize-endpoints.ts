@@ -1,4 +1,5 @@
 import { displayText } from "../base/display-text.ts";
+import { listSome } from "../base/list-some.ts";
 import { listDeployments, nameSome } from "./describe-finding.ts";
 import { ENDPOINT_STATUSES, type EndpointReport, hasAnswered } from "./outcome.ts";
 import type { GroupReport, Report } from "./report.ts";
@@ -74,9 +75,7 @@ function compareFeatures(group: GroupReport, reference: GroupReport): string[] {
 }
 
 function listFeatures(names: readonly string[]): string {
-  return names.length <= MOST_FEATURES
-    ? names.join(" and ")
-    : `${names.slice(0, MOST_FEATURES).join(", ")} and ${names.length - MOST_FEATURES} more`;
+  return names.length <= MOST_FEATURES ? names.join(" and ") : listSome(names, MOST_FEATURES);
 }
 
 const MOST_FEATURES = 2;

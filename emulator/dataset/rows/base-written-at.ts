@@ -1,7 +1,7 @@
+import { once } from "../../../src/base/once.ts";
 import type { Row } from "../../styles/read-view.ts";
 import { changesStream } from "./changes-stream.ts";
 import type { WrittenTables } from "./create-store-versions.ts";
-import { once } from "./once.ts";
 import type { Past } from "./past.ts";
 import type { Stream } from "./stream.ts";
 

@@ -1,3 +1,4 @@
+import { once } from "../../../src/base/once.ts";
 import type { Protocol } from "../../../src/project/vocabulary.ts";
 import { baseTables } from "./base-tables.ts";
 import { baseWrittenAt } from "./base-written-at.ts";
@@ -13,7 +14,6 @@ import type { Tables, WrittenTables } from "./create-store-versions.ts";
 import { flowLife } from "./flow/flow-life.ts";
 import { liveOn } from "./live-on.ts";
 import { lockupLife } from "./lockup/lockup-life.ts";
-import { once } from "./once.ts";
 import type { Past, PastBooks } from "./past.ts";
 import { planCreations, splitPlan } from "./plan-creations.ts";
 import { planEvents } from "./plan-events.ts";

@@ -1,3 +1,4 @@
+import { once } from "../../../src/base/once.ts";
 import type { Protocol } from "../../../src/project/vocabulary.ts";
 import type { ChainContent } from "../content.ts";
 import { assetRows } from "./build-assets.ts";
@@ -7,7 +8,6 @@ import { chainClock } from "./chain-clock.ts";
 import { chainOfValue } from "./chain-of-value.ts";
 import { chainPace } from "./chain-pace.ts";
 import { createStoreVersions } from "./create-store-versions.ts";
-import { once } from "./once.ts";
 
 /** What the content of one chain of a reference indexer depends on. */
 export type ChainContentFacts = {

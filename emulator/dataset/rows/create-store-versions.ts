@@ -1,8 +1,8 @@
+import { once } from "../../../src/base/once.ts";
 import type { Row, RowBasis, RowStore, RowValue } from "../../styles/read-view.ts";
 import { createOverlay, type Overlay } from "./create-overlay.ts";
 import { createRecent } from "./create-recent.ts";
 import { type IndexedTable, indexTable } from "./index-table.ts";
-import { once } from "./once.ts";
 
 /** Tables by entity; each may be made when it is asked for. A map is one. */
 export type Tables = { readonly get: (entity: string) => readonly Row[] | undefined };

@@ -1,3 +1,4 @@
+import { listSome } from "../list-some.ts";
 import { ConfigError } from "./config-error.ts";
 
 /**
@@ -20,10 +21,7 @@ export function variablesMissing(
     code,
     sentence: `${variables.length === 1 ? "The environment variable" : "The environment variables"} ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} not set.`,
     context: [
-      ...[...missing].map(
-        ([variable, names]) =>
-          `${variable} is needed by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`,
-      ),
+      ...[...missing].map(([variable, names]) => `${variable} is needed by ${listSome(names, 3)}`),
       ...(given.size === 0 ? [] : [`set are ${[...given].join(", ")}`]),
     ],
     hint: `export ${variables[0]}=… and run again${unless}; nothing was sent.`,

@@ -1,5 +1,7 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { BaselineError } from "../../base/errors/baseline-error.ts";
+import { isObject } from "../../base/is-object.ts";
+import { parseJson } from "../../base/parse-json.ts";
 import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
 
 /**
@@ -10,7 +12,9 @@ import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
  */
 export function parseBaseline(text: string, place: string): AcceptedEntry[] {
   try {
-    const root = objectOf(parseJson(text), ["version", "accepted"], "the file");
+    const value = parseJson(text);
+    if (value === undefined) throw new Fault("it is no JSON");
+    const root = objectOf(value, ["version", "accepted"], "the file");
     if (root["version"] !== 1) throw new Fault('"version" is not 1, the only one there is');
     const list = root["accepted"];
     if (!Array.isArray(list)) throw new Fault('"accepted" is not a list');
@@ -29,14 +33,6 @@ export function parseBaseline(text: string, place: string): AcceptedEntry[] {
 }
 
 class Fault extends Error {}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    throw new Fault("it is no JSON");
-  }
-}
 
 const KEYS = ["fingerprint", "code", "coordinate", "before", "after", "scope", "reason", "until"];
 
@@ -82,7 +78,7 @@ function parseUntil(entry: Readonly<Record<string, unknown>>, where: string): st
 }
 
 function objectOf(value: unknown, keys: readonly string[], where: string): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new Fault(`${where} is not an object`);
   }
   const unknown = Object.keys(value).find((key) => !keys.includes(key));

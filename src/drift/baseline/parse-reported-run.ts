@@ -1,5 +1,7 @@
 import { displayText } from "../../base/display-text.ts";
 import { BaselineError } from "../../base/errors/baseline-error.ts";
+import { isObject } from "../../base/is-object.ts";
+import { parseJson } from "../../base/parse-json.ts";
 import type { Place } from "../../base/place.ts";
 import { fingerprint } from "../../compare/fingerprint.ts";
 import { PROTOCOLS, STYLE_NAMES } from "../../project/vocabulary.ts";
@@ -27,7 +29,9 @@ export type ReportedRun = {
  */
 export function parseReportedRun(text: string, place: string, deployments: ReadonlySet<string>): ReportedRun {
   try {
-    const report = objectOf(parseJson(text), "the file");
+    const value = parseJson(text);
+    if (value === undefined) throw new Fault("it is no JSON");
+    const report = objectOf(value, "the file");
     if (own(report, "version") !== 1) throw new Fault('its "version" is not 1');
     const command = textOf(objectOf(own(report, "run"), '"run"'), "command", /^/, '"run"');
     if (command.startsWith(TWO_SCHEMAS)) throw ofTwoSchemas(place);
@@ -176,16 +180,8 @@ function isLayer(name: string): name is Layer {
   return Object.hasOwn(LAYERS, name);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Fault("it is no JSON");
-  }
-}
-
 function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new Fault(`${what} is not an object`);
   }
   return value as Readonly<Record<string, unknown>>;

@@ -1,6 +1,8 @@
 import { dirname, join } from "node:path";
 import { readText } from "../../base/disk/read-tree.ts";
 import { realPath } from "../../base/disk/survey-folder.ts";
+import { isObject } from "../../base/is-object.ts";
+import { parseJson } from "../../base/parse-json.ts";
 
 /** An installed package. */
 export type InstalledPackage = {
@@ -53,11 +55,7 @@ function namesIn(content: Readonly<Record<string, unknown>> | null, keys: readon
 }
 
 /** A file that is missing or broken holds nothing, as far as looking for packages goes. */
-async function readJson(path: string): Promise<Record<string, unknown> | null> {
-  try {
-    const value: unknown = JSON.parse((await readText(path)) ?? "null");
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
+async function readJson(path: string): Promise<Readonly<Record<string, unknown>> | null> {
+  const value = parseJson((await readText(path).catch(() => null)) ?? "");
+  return isObject(value) ? value : null;
 }

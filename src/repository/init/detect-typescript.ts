@@ -1,4 +1,6 @@
 import { dirname, join, resolve } from "node:path";
+import { isObject } from "../../base/is-object.ts";
+import { parseJson } from "../../base/parse-json.ts";
 import type { TypeScriptUse } from "./repository.ts";
 import { readWholeText } from "./survey-disk.ts";
 
@@ -70,13 +72,5 @@ function parseJsonWithComments(text: string): unknown {
   const plain = text
     .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string?: string) => string ?? " ")
     .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, string?: string) => string ?? "");
-  try {
-    return JSON.parse(plain.replace(/^\uFEFF/, ""));
-  } catch {
-    return null;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return parseJson(plain);
 }

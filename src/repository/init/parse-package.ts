@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { isObject } from "../../base/is-object.ts";
 
 /** What is read of a package.json. */
 export type Package = {
@@ -61,10 +62,6 @@ function parseJson(text: string, place: string): unknown {
       hint: "correct it and run the command again. Nothing was written.",
     });
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import { isObject } from "../../base/is-object.ts";
 import type { ApiObject, ApiSchema } from "../../schema/api-schema.ts";
 import type { Probe, ProbeReading } from "../style.ts";
 
@@ -60,7 +61,7 @@ function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]
 /** The chains of the watchers. One that cannot be read leaves all in doubt: null. */
 function watchersOf(data: unknown): ProbeReading["chainIds"] {
   const chainIds = rowsOf(data, "Watcher")?.map((row) =>
-    isRecord(row) ? wholeNumber(row["chainId"]) : null,
+    isObject(row) ? wholeNumber(row["chainId"]) : null,
   );
   return chainIds?.every((chainId) => chainId !== null) ? chainIds : null;
 }
@@ -71,7 +72,7 @@ function progressOf(data: unknown): readonly Progress[] | null {
     const rows = rowsOf(data, root);
     if (rows === null) continue;
     return rows.flatMap((row) => {
-      if (!isRecord(row)) return [];
+      if (!isObject(row)) return [];
       const chainId = wholeNumber(row[chain]);
       return chainId === null ? [] : [{ chainId, block: wholeNumber(row[block]) }];
     });
@@ -92,9 +93,5 @@ function wholeNumber(value: unknown): number | null {
 }
 
 function hasKey(value: unknown, key: string): value is Record<string, unknown> {
-  return isRecord(value) && Object.hasOwn(value, key);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) && Object.hasOwn(value, key);
 }

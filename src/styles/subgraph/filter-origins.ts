@@ -1,4 +1,5 @@
 import { findNamed } from "../../base/find-named.ts";
+import { once } from "../../base/once.ts";
 import { baseTypeName, isList } from "../../base/type-expression.ts";
 import { definitionOrigin, type ModelUnion } from "../../schema/create-model-union.ts";
 import type { EntityField, EntityModel } from "../../schema/entity-model.ts";
@@ -122,12 +123,4 @@ function indexImplementers(models: readonly EntityModel[]): ReadonlyMap<string, 
     }
   }
   return implementers;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

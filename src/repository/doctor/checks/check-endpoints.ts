@@ -2,6 +2,7 @@ import { displayText } from "../../../base/display-text.ts";
 import { endSentence } from "../../../base/end-sentence.ts";
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { isCi } from "../../../base/is-ci.ts";
+import { listSome } from "../../../base/list-some.ts";
 import { mapConcurrently } from "../../../base/map-concurrently.ts";
 import { type ChosenEndpoint, chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
 import { ownFailure } from "../../../fleet/own-failure.ts";
@@ -46,7 +47,7 @@ export async function checkEndpoints(patient: Patient): Promise<Diagnosis[]> {
   return [
     ...describeFailures(failed),
     ...(sick.length > 0
-      ? [warning(`${list(sick)}: indexing has failed, and old data is served.`, "ask whoever runs it")]
+      ? [warning(`${listSome(sick, 2)}: indexing has failed, and old data is served.`, "ask whoever runs it")]
       : []),
     ...(answers.length > failed.length
       ? [ok(`${answers.length - failed.length} of ${chosen.length} endpoints answer.`)]
@@ -109,15 +110,15 @@ function describeFailures(failed: readonly Answer[]): Diagnosis[] {
   for (const answer of failed) groups.set(answer.sentence, [...(groups.get(answer.sentence) ?? []), answer]);
   return [...groups].map(([sentence, answers]) =>
     problem(
-      endSentence(`${list(answers.map(({ name }) => name))}: ${sentence}`),
+      endSentence(
+        `${listSome(
+          answers.map(({ name }) => name),
+          2,
+        )}: ${sentence}`,
+      ),
       answers[0]?.error?.hint ?? null,
     ),
   );
-}
-
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, 2).join(", ");
-  return names.length > 2 ? `${shown} and ${names.length - 2} more` : shown;
 }
 
 function count(endpoints: number): string {
