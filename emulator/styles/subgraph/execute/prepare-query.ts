@@ -2,8 +2,8 @@ import type { ServedIndexer } from "../../served-style.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import { Refusal } from "./refusal.ts";
 import type { SchemaIndex } from "./schema-index.ts";
-import { createStrictValidator } from "./strict/validate-strictly.ts";
 import { validateQuery } from "./validate.ts";
+import { createStrictValidator } from "./validate-strictly.ts";
 
 /** A query that parsed, and what is wrong with it apart from its variables, which the server checks first. */
 export type PreparedQuery = ParsedQuery & { readonly refusal: Refusal | null };
@@ -23,7 +23,7 @@ export function createQueryPreparer(
   index: SchemaIndex,
 ): QueryPreparer {
   const kept = new Map<string, PreparedQuery | Refusal>();
-  const strict = settings.strictValidation === true ? createStrictValidator(index, schema.directives) : null;
+  const strict = settings.strictValidation === true ? createStrictValidator(schema) : null;
   let keptLength = 0;
 
   function prepare(text: string): PreparedQuery | Refusal {

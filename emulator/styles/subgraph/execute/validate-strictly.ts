@@ -1,0 +1,135 @@
+import {
+  type DocumentNode,
+  FragmentsOnCompositeTypesRule,
+  type GraphQLError,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  KnownFragmentNamesRule,
+  KnownTypeNamesRule,
+  LoneAnonymousOperationRule,
+  NoFragmentCyclesRule,
+  NoUndefinedVariablesRule,
+  NoUnusedVariablesRule,
+  OverlappingFieldsCanBeMergedRule,
+  PossibleFragmentSpreadsRule,
+  ScalarLeafsRule,
+  UniqueArgumentNamesRule,
+  UniqueDirectivesPerLocationRule,
+  UniqueFragmentNamesRule,
+  UniqueOperationNamesRule,
+  UniqueVariableNamesRule,
+  type ValidationRule,
+  VariablesAreInputTypesRule,
+  validate,
+  visit,
+} from "graphql";
+import type { ApiSchema } from "../../../../src/schema/api-schema.ts";
+import { toGraphqlSchema } from "../../../../src/schema/to-graphql-schema.ts";
+import { messages } from "./messages.ts";
+import { Refusal, refuse } from "./refusal.ts";
+import { compareText } from "./scalars.ts";
+import {
+  fieldsOnCorrectType,
+  noUnusedFragments,
+  providedRequiredArguments,
+  valuesOfCorrectType,
+  variablesInAllowedPosition,
+} from "./strict-rules.ts";
+
+/** What the server says about the errors that a rule found. */
+type Wording = (errors: readonly GraphQLError[]) => readonly string[];
+
+/** The rules of a strict server in the order in which it reports their errors, and its words where they differ (B.1). */
+const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
+  [UniqueOperationNamesRule, withoutDuplicates],
+  [LoneAnonymousOperationRule],
+  [KnownTypeNamesRule],
+  [FragmentsOnCompositeTypesRule],
+  [VariablesAreInputTypesRule],
+  [ScalarLeafsRule],
+  [fieldsOnCorrectType],
+  [UniqueFragmentNamesRule, withoutDuplicates],
+  [KnownFragmentNamesRule],
+  [noUnusedFragments],
+  // What is too much to compare is left to the limits of depth and of time.
+  [
+    OverlappingFieldsCanBeMergedRule,
+    (errors) => messagesOf(errors).filter((text) => text !== "Validation aborted."),
+  ],
+  [NoFragmentCyclesRule],
+  [PossibleFragmentSpreadsRule],
+  [NoUnusedVariablesRule, withoutDuplicates],
+  [NoUndefinedVariablesRule, withoutDuplicates],
+  [KnownArgumentNamesRule],
+  [UniqueArgumentNamesRule],
+  [UniqueVariableNamesRule, (errors) => errors.flatMap(onceForEachRepetition)],
+  [providedRequiredArguments],
+  [KnownDirectivesRule, replacing(/(may not be used on \w+)\.$/, "$1")],
+  [variablesInAllowedPosition],
+  [valuesOfCorrectType],
+  [UniqueDirectivesPerLocationRule, replacing(/^.*"@(\w+)".*$/, 'Duplicate directive "$1"')],
+];
+
+/**
+ * What a server with strict validation does before anything else (B.1): it checks the whole document, all operations
+ * and fragments, and reports every error without a location.
+ *
+ * The validator throws a Refusal on an invalid document.
+ */
+export function createStrictValidator(schema: ApiSchema): (document: DocumentNode) => void {
+  const graphqlSchema = toGraphqlSchema(
+    // Of two types with one name the first counts (A.1), and here the last would.
+    { ...schema, types: [...schema.types].reverse() },
+    { repeatable: false },
+  );
+  return (document) => {
+    const found = findErrors(withSortedObjects(document));
+    if (found.length > 0) throw new Refusal(found.map((message) => ({ message })));
+  };
+
+  function findErrors(document: DocumentNode): readonly string[] {
+    try {
+      return RULES.flatMap(([rule, wording = messagesOf]) =>
+        wording(
+          validate(graphqlSchema, document, [rule], {
+            maxErrors: Number.POSITIVE_INFINITY,
+            hideSuggestions: true,
+          }),
+        ),
+      );
+    } catch (cause) {
+      // A chain of fragments that is longer than our stack is deeper than any server answers, too.
+      if (cause instanceof RangeError) return refuse(messages.tooDeep(255));
+      throw cause;
+    }
+  }
+}
+
+/** The server keeps the fields of an object in the order of their names, and of equal names the last. */
+function withSortedObjects(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    ObjectValue: (node) => {
+      const fields = new Map(node.fields.map((field) => [field.name.value, field] as const));
+      return {
+        ...node,
+        fields: [...fields.values()].sort((a, b) => compareText(a.name.value, b.name.value)),
+      };
+    },
+  });
+}
+
+function messagesOf(errors: readonly GraphQLError[]): readonly string[] {
+  return errors.map(({ message }) => message);
+}
+
+function withoutDuplicates(errors: readonly GraphQLError[]): readonly string[] {
+  return [...new Set(messagesOf(errors))];
+}
+
+function replacing(pattern: RegExp, replacement: string): Wording {
+  return (errors) => messagesOf(errors).map((message) => message.replace(pattern, replacement));
+}
+
+function onceForEachRepetition({ message, nodes = [] }: GraphQLError): readonly string[] {
+  return nodes.slice(1).map(() => message.replace("There can be only one", "There can only be one"));
+}
