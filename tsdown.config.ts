@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
+import { readRuntimeSource } from "./src/generate/runtime-source.ts";
 
 export default defineConfig({
   entry: {
@@ -21,8 +22,11 @@ export default defineConfig({
   // The emulator can be disposed of, which compilers know by themselves from `esnext` on only.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
   outputOptions: { chunkFileNames: "chunks/[name]-[hash].js" },
-  // What a build was made of, so that what one build cached is not taken for another's.
-  define: { __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()) },
+  define: {
+    // What a build was made of, so that what one build cached is not taken for another's.
+    __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()),
+    __LOCKFLOW_RUNTIME__: JSON.stringify(readRuntimeSource("src/runtime")),
+  },
 });
 
 function sourceHash(): string {

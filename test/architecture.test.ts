@@ -76,7 +76,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],
-  "ts-morph": ["generate"],
   valibot: ["project"],
 };
 
@@ -93,6 +92,7 @@ const ON_DISK = [
   "src/base/disk/unfinished-folders.ts",
   "src/base/disk/unfinished-run.ts",
   "src/generate/generation-cache.ts",
+  "src/generate/runtime-source.ts",
   "src/project/load-project.ts",
   "src/project/require-output-inside.ts",
   "src/repository/init/survey-disk.ts",

@@ -1,68 +1,35 @@
-import type * as TsMorph from "ts-morph";
 import { capitalize } from "../base/identifier.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 
-/** A function that the manifest exports. */
-export type ManifestFunction = Omit<TsMorph.FunctionDeclarationStructure, "kind">;
-
 /** The functions of the manifest: what callers see of the code that they hand their chains and deployments to. */
-export function manifestFunctions(protocols: readonly Protocol[]): ManifestFunction[] {
+export function manifestFunctions(protocols: readonly Protocol[]): string[] {
   const all = `[${protocols.join(", ")}]`;
   return [
     declare(
-      "resolveChain",
-      [["chain", "string | number | bigint"]],
-      "ChainKey",
-      "return findChain(chains, chain);",
+      "resolveChain(chain: string | number | bigint): ChainKey",
+      "findChain(chains, chain)",
       "The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none.",
     ),
     declare(
-      "endpoint",
-      [["request", "EndpointRequest"], ENV],
-      "Endpoint",
-      `return buildEndpoint(${all}, chains, { ...request }, env);`,
+      "endpoint(request: EndpointRequest, env?: Variables): Endpoint",
+      `buildEndpoint(${all}, chains, { ...request }, env)`,
       "Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit.",
     ),
     ...protocols.map((protocol) =>
       declare(
-        `${protocol}Endpoint`,
-        [["request", `${capitalize(protocol)}Request`], ENV],
-        "Endpoint",
-        `return buildEndpoint([${protocol}], chains, { protocol: "${protocol}", ...request }, env);`,
+        `${protocol}Endpoint(request: ${capitalize(protocol)}Request, env?: Variables): Endpoint`,
+        `buildEndpoint([${protocol}], chains, { protocol: "${protocol}", ...request }, env)`,
         `\`endpoint\` for ${capitalize(protocol)} alone: a bundle that uses this one holds nothing of another protocol.`,
       ),
     ),
     declare(
-      "hasEndpoint",
-      [["request", OPEN_REQUEST]],
-      "request is EndpointRequest",
-      `return isServed(${all}, chains, { ...request });`,
+      "hasEndpoint(request: { readonly protocol: string; readonly style: string; readonly chain?: string | undefined; readonly environment?: string | undefined }): request is EndpointRequest",
+      `isServed(${all}, chains, { ...request })`,
       "Whether there is such an endpoint: what makes a request of a chain that came from elsewhere one for `endpoint`.",
     ),
   ];
 }
 
-const ENV = ["env?", "Variables"] as const;
-
-const OPEN_REQUEST =
-  "{ readonly protocol: string; readonly style: string; readonly chain?: string | undefined; readonly environment?: string | undefined }";
-
-function declare(
-  name: string,
-  parameters: readonly (readonly [name: string, type: string])[],
-  returnType: string,
-  statement: string,
-  doc: string,
-): ManifestFunction {
-  return {
-    name,
-    parameters: parameters.map(([parameter, type]) => ({
-      name: parameter.replace("?", ""),
-      type,
-      hasQuestionToken: parameter.endsWith("?"),
-    })),
-    returnType,
-    statements: [statement],
-    docs: [doc],
-  };
+function declare(signature: string, value: string, doc: string): string {
+  return `/** ${doc} */\nexport function ${signature} {\n  return ${value};\n}`;
 }

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
-import { normalizeChainName } from "../runtime/normalize-chain-name.ts";
+import { normalizeChainName } from "../runtime/chain-name.ts";
 import type { Chain } from "./chain.ts";
 import { CHAINS } from "./chains.ts";
 import type { ChainConfig } from "./config.ts";

@@ -1,7 +1,6 @@
+import { dashedName, nameText, normalizeChainName } from "./chain-name.ts";
 import type { Chain } from "./manifest-types.ts";
-import { nameText } from "./name-text.ts";
 import type { ChainKey } from "./narrowed.ts";
-import { dashedName, normalizeChainName } from "./normalize-chain-name.ts";
 import { refuseName } from "./refuse-name.ts";
 
 /** The key of the chain that a name or an id stands for. */

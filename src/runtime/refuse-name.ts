@@ -1,5 +1,4 @@
-import { nameText } from "./name-text.ts";
-import { nearestNames } from "./nearest-names.ts";
+import { nameText } from "./chain-name.ts";
 
 /** Refuses a name that is none of those there are, and tells the nearest of them; where none is near, the `usual`. */
 export function refuseName(
@@ -13,4 +12,18 @@ export function refuseName(
   const nearest = nearestNames(text ?? "", names);
   const shown = nearest.length > 0 ? nearest : (usual ?? names);
   throw new Error(`${JSON.stringify(text) ?? typeof given} is no ${what}. Try ${shown.join(", ")}.`);
+}
+
+/** The names in lower case most like the given one, by the pairs of letters they share: at most three, or none. */
+export function nearestNames(given: string, names: readonly string[]): string[] {
+  const pairs = given
+    .toLowerCase()
+    .split("")
+    .map((letter, index, all) => letter + (all[index + 1] ?? ""));
+  const likeness = (name: string) =>
+    pairs.filter((pair) => name.includes(pair)).length / (pairs.length + name.length);
+  return names
+    .filter((name) => likeness(name) > 0.22)
+    .sort((a, b) => likeness(b) - likeness(a))
+    .slice(0, 3);
 }

@@ -1,10 +1,10 @@
 import { capitalize } from "../base/identifier.ts";
 import type { Deployment } from "../project/deployment.ts";
-import { IS_PER_CHAIN, type Protocol } from "../project/vocabulary.ts";
+import { IS_PER_CHAIN, type Protocol, STYLE_NAMES } from "../project/vocabulary.ts";
 import { servedChains } from "./manifest-rows.ts";
 
-/** A type of the manifest: its name, what it is, a sentence on it, and what it is given. */
-export type ManifestType = readonly [name: string, type: string, doc: string, parameters?: readonly string[]];
+/** A type of the manifest: its name with its parameters, what it is, and a sentence on it. */
+type ManifestType = readonly [name: string, type: string, doc: string];
 
 /** The kinds of endpoint there can be, and what the chains that have one are called. */
 const KINDS = [
@@ -15,11 +15,38 @@ const KINDS = [
 
 type Served = readonly { readonly protocol: Protocol; readonly deployments: readonly Deployment[] }[];
 
+/** Declares the types of the manifest. */
+export function manifestTypes(served: Served): string[] {
+  const types: ManifestType[] = [
+    ["ChainKey", "keyof typeof chains", "Our key of a chain: `ethereum`."],
+    ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
+    ["Caip2", '(typeof chains)[ChainKey]["caip2"]', "A chain id with its namespace: `eip155:1`."],
+    ["DeploymentName", "keyof typeof deployments", "The name of a deployment."],
+    ["Protocol", union(served.map(({ protocol }) => protocol)), "A token-streaming protocol."],
+    ["StyleName", union(STYLE_NAMES), "How an indexer is deployed."],
+    ["Environment", '"production" | "testing"', "Which URL of a deployment is meant."],
+    ...manifestUnions(served),
+    [
+      "StyleChains",
+      `{ ${served.map(({ protocol }) => `readonly ${protocol}: { readonly multichain: ${capitalize(protocol)}MultichainChain; readonly subgraph: ${capitalize(protocol)}SubgraphChain }`).join("; ")} }`,
+      "The chains of each style of a protocol.",
+    ],
+    [
+      "OperationChain<P extends keyof typeof operations & keyof StyleChains, S extends keyof (typeof operations)[P] & keyof StyleChains[P], Name extends keyof (typeof operations)[P][S]>",
+      "(typeof operations)[P][S][Name] extends readonly (infer Key)[] ? Key : StyleChains[P][S]",
+      "The chains an operation is valid on.",
+    ],
+  ];
+  return types.map(
+    ([name, type, doc]) => `/** ${doc} */\nexport type ${name} =${type.startsWith("\n") ? "" : " "}${type};`,
+  );
+}
+
 /**
  * The chains that can be asked, and what `endpoint` takes, as unions that are written out: the compiler has nothing
  * to work out.
  */
-export function manifestUnions(served: Served): ManifestType[] {
+function manifestUnions(served: Served): ManifestType[] {
   const types: ManifestType[] = [];
   const requests: string[] = [];
   const own = new Map<Protocol, string[]>(served.map(({ protocol }) => [protocol, []]));
@@ -69,5 +96,5 @@ function union(names: readonly string[]): string {
 }
 
 function members(list: readonly string[]): string {
-  return list.length === 0 ? "never" : list.map((member) => `\n| ${member}`).join("");
+  return list.length === 0 ? "never" : list.map((member) => `\n  | ${member}`).join("");
 }

@@ -1,3 +1,8 @@
+/** A name or an id as text; undefined for what can be neither. */
+export function nameText(given: unknown): string | undefined {
+  return /string|number|bigint/.test(typeof given) ? String(given) : undefined;
+}
+
 /**
  * A chain's name as names are compared: without case, and without the blanks, underscores and dashes between its
  * words; those before a digit are alike. An id is a decimal number, whether it is written in hex or after `eip155:`.
