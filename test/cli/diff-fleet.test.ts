@@ -8,7 +8,7 @@ import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
 import { variantPath } from "../../src/snapshots/snapshot.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";
-import { checkJsonSchema } from "../support/check-json-schema.ts";
+import { createSchemaCheck } from "../support/create-schema-check.ts";
 import { fleetRows, generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { readRepositoryFile } from "../support/repository.ts";
@@ -69,7 +69,7 @@ describe("the fleet", () => {
   it("gives JSON as its published schema describes it, and people the text beside a file", async () => {
     const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
     const { code: _, ...report } = await reportOf(project);
-    expect(checkJsonSchema(report, JSON.parse(readRepositoryFile("docs/report.schema.json")))).toEqual([]);
+    expect(createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")))(report)).toEqual([]);
     const { out } = await run(project.root, ["diff", "--report", "json=diff.json,github=notes.txt"]);
     expect(out).toContain("both styles have 2 entities");
     expect(project.read("notes.txt")).toContain("file=operations/lockup/subgraph/a.graphql");
