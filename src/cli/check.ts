@@ -8,36 +8,37 @@ import {
 } from "../generate/generation-cache.ts";
 import { type GenerationInputs, readGenerationInputs } from "../generate/generation-inputs.ts";
 import { isChecked } from "../generate/is-current.ts";
+import { findProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { type CheckedRepository, checkRepository } from "./check-repository.ts";
-import { type CommandContext, type ExitCode, JUDGING_OPTIONS } from "./command.ts";
-import { projectOf, textOption } from "./options.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import { isGiven } from "./option.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 
 /**
  * `lockflow check`: the offline gate. The same pipeline as `generate` with a comparing writer, the snapshots, what the
  * styles agree in, what was accepted and, with --against, what the operations mean beside a git ref.
  */
-export async function runCheck(context: CommandContext): Promise<ExitCode> {
+export async function runCheck(context: CommandContext, options: Options<"check">): Promise<ExitCode> {
   const startedAt = Date.now();
   // Nobody has to be told how to judge what nothing was found in.
-  const isPlain = ["against", ...Object.keys(JUDGING_OPTIONS)].every(
-    (name) => context.options[name] === undefined,
-  );
-  const judging = isPlain ? null : (await import("./judged-run.ts")).judgingOptions(context);
-  const project = await projectOf(context);
+  const { config, against, ...judgingOptions } = options;
+  const isPlain = against === undefined && !Object.values(judgingOptions).some(isGiven);
+  const judging = isPlain ? null : (await import("./judged-run.ts")).parseJudging(options);
+  const project = await findProject(projectOptions(context, { config }));
   const interrupted = await findInterrupted(project);
   const known = interrupted.length === 0 ? await readKnown(project, startedAt) : null;
   if (isPlain && known !== null && (await isKnownToBeClean(project, known))) {
     context.out(CLEAN);
     return 0;
   }
-  const { judgeRun, judgingOptions, writeReports } = await import("./judged-run.ts");
+  const { judgeRun, parseJudging, writeReports } = await import("./judged-run.ts");
   // Of files that do not belong together nothing else is worth telling.
   const checked =
     known === null
       ? { findings: interrupted, generated: [], schemaFiles: [], isSpoilt: true }
       : await checkRepository(project, known.inputs, known.cache);
-  const against = textOption(context, "against");
   const compared =
     against === undefined || checked.isSpoilt
       ? null
@@ -64,14 +65,14 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
       accept,
       failure: null,
     },
-    judging ?? judgingOptions(context),
+    judging ?? parseJudging(options),
   );
   const isClean = report.findings.every(({ accepted }) => accepted);
   // Accepting something changes nothing that is cached, so what the baseline was is part of it.
   if (isClean && compared === null && known !== null) await remember(project, known, checked);
   if (isPlain && isClean) context.out(CLEAN);
   else {
-    const how = { ...(judging ?? judgingOptions(context)), accept } as const;
+    const how = { ...(judging ?? parseJudging(options)), accept } as const;
     await writeReports(context, project, report, how, AS_IT_IS);
   }
   return report.outcome.exit;

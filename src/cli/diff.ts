@@ -8,20 +8,22 @@ import { compareFleets } from "../drift/compare-fleets.ts";
 import { compareTwo } from "../drift/compare-two.ts";
 import { judgeEntries } from "../drift/judge-entries.ts";
 import { readSource } from "../drift/schema-source.ts";
+import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { type ProtocolParity, renderParityCounts, renderParityJson } from "../report/render-parity.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
 import { type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
-import { type Dress, finishRun, type JudgedRun, type Judging, judgingOptions } from "./judged-run.ts";
-import { wholeProjectOf } from "./options.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import { type Dress, finishRun, type JudgedRun, type Judging, parseJudging } from "./judged-run.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 
 /** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
-export async function runDiff(context: CommandContext): Promise<ExitCode> {
+export async function runDiff(context: CommandContext, options: Options<"diff">): Promise<ExitCode> {
   const startedAt = Date.now();
-  const judging = withTerminal(judgingOptions(context));
+  const judging = withTerminal(parseJudging(options));
   const [before, after] = context.positionals;
   if (before !== undefined && after === undefined) {
     throw new UsageError({
@@ -29,7 +31,7 @@ export async function runDiff(context: CommandContext): Promise<ExitCode> {
       hint: `for example: lockflow diff main:lockup/subgraph ${before}`,
     });
   }
-  const project = await wholeProjectOf(context);
+  const project = await openProject(projectOptions(context, options));
   const { run, dress } =
     before === undefined || after === undefined
       ? await diffSnapshots(project, judging, requireSnapshot)

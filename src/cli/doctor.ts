@@ -3,6 +3,7 @@ import { readFileNames } from "../base/disk/survey-folder.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { jsonWithoutCommands } from "../base/without-commands.ts";
 import { findConfig } from "../project/load-project.ts";
+import { findProject, type ProjectOptions } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { createProgress } from "../report/progress.ts";
 import { examine, type NamedDiagnosis } from "../repository/doctor/examine.ts";
@@ -11,22 +12,22 @@ import { readEnvFiles } from "../repository/doctor/read-env-files.ts";
 import { renderDiagnoses } from "../repository/doctor/render-diagnoses.ts";
 import { detectRepository } from "../repository/init/detect-repository.ts";
 import { PACKAGE_MANAGERS, type PackageManager } from "../repository/init/package-manager.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
-import { environmentOption, projectOf, textOption } from "./options.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 
 /** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
-export async function runDoctor(context: CommandContext): Promise<ExitCode> {
-  const diagnoses = await examine(await admit(context));
-  if (context.options["json"] === true) context.out(renderJson(diagnoses));
+export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {
+  const diagnoses = await examine(await admit(context, options));
+  if (options.json) context.out(renderJson(diagnoses));
   else context.out(renderDiagnoses(diagnoses));
   return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
 }
 
-async function admit(context: CommandContext): Promise<Patient> {
-  const environment = environmentOption(context);
+async function admit(context: CommandContext, options: Options<"doctor">): Promise<Patient> {
   // A named file that is not there is a slip on the command line, and nothing about the project.
-  const config = findConfig(context.cwd, textOption(context, "config"));
-  const project = await loadOrTell(context);
+  const config = findConfig(context.cwd, options.config);
+  const project = await loadOrTell(projectOptions(context, options));
   const root = config === null ? context.cwd : dirname(config);
   const names = await readFileNames(root);
   return {
@@ -38,16 +39,16 @@ async function admit(context: CommandContext): Promise<Patient> {
     packageManager: await detectPackageManager(context, root),
     names,
     envFiles: await readEnvFiles(root, names),
-    isOffline: context.options["offline"] === true,
-    environment,
+    isOffline: options.offline,
+    environment: options.environment,
     startProgress: (total) =>
       createProgress({ total, what: "endpoints", write: context.err, isTerminal: context.isTerminal }),
   };
 }
 
-async function loadOrTell(context: CommandContext): Promise<Project | LockflowError> {
+async function loadOrTell(options: ProjectOptions): Promise<Project | LockflowError> {
   try {
-    return await projectOf(context);
+    return await findProject(options);
   } catch (error) {
     if (error instanceof LockflowError && error.code.startsWith("CONFIG_")) return error;
     throw error;

@@ -4,17 +4,15 @@ import { writeFiles } from "../base/disk/write-files.ts";
 import type { Memory } from "../fleet/memory.ts";
 import { parseMemory } from "../fleet/parse-memory.ts";
 import { renderMemory } from "../fleet/render-memory.ts";
-import type { CommandContext } from "./command.ts";
-import { textOption } from "./options.ts";
+import type { CommandContext } from "./context.ts";
 
 /**
  * Reads what earlier runs kept with `--memory`: nothing without it, and nothing in the first run.
  *
  * @throws MemoryError when the file holds anything else, FileError when it cannot be read.
  */
-export async function readMemory(context: CommandContext): Promise<Memory> {
-  const file = textOption(context, "memory");
-  const text = file === undefined ? null : await readText(resolve(context.cwd, file));
+export async function readMemory({ cwd }: CommandContext, file: string | undefined): Promise<Memory> {
+  const text = file === undefined ? null : await readText(resolve(cwd, file));
   return file === undefined || text === null ? new Map() : parseMemory(text, file);
 }
 
@@ -23,9 +21,12 @@ export async function readMemory(context: CommandContext): Promise<Memory> {
  *
  * @throws FileError
  */
-export async function writeMemory(context: CommandContext, memory: Memory): Promise<void> {
-  const file = textOption(context, "memory");
+export async function writeMemory(
+  { cwd }: CommandContext,
+  file: string | undefined,
+  memory: Memory,
+): Promise<void> {
   if (file === undefined) return;
-  const path = resolve(context.cwd, file);
+  const path = resolve(cwd, file);
   await writeFiles(dirname(path), [{ path: basename(path), content: renderMemory(memory) }]);
 }

@@ -3,27 +3,30 @@ import type { LiveOperations } from "../drift/live-operations.ts";
 import type { Outcome } from "../fleet/introspect-targets.ts";
 import { type OpenTargets, openTargets } from "../fleet/open-targets.ts";
 import { askDeployments, type KnownSchemas, readKnownSchemas } from "../fleet/run-introspection.ts";
+import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { isOf } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import { createProgress } from "../report/progress.ts";
 import { requireSnapshot } from "../snapshots/read-snapshots.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
 import { readMemory } from "./drift-memory.ts";
-import { judgingOptions } from "./judged-run.ts";
-import { askingOptions, textOption, wholeProjectOf } from "./options.ts";
+import { parseJudging } from "./judged-run.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 import { renderUnconfigured } from "./render-unconfigured.ts";
 import { requireHostInCi } from "./require-host.ts";
 
 /** `lockflow drift`: what is served now against the snapshots, and who serves it and how. */
-export async function runDrift(context: CommandContext): Promise<ExitCode> {
+export async function runDrift(context: CommandContext, options: Options<"drift">): Promise<ExitCode> {
   const startedAt = Date.now();
-  const judging = judgingOptions(context);
-  if (judging.failOnHealth && textOption(context, "memory") === undefined) context.err(FORGETFUL);
-  const asking = askingOptions(context);
-  const project = await wholeProjectOf(context);
-  if (!asking.useEmulator) requireHostInCi(project, context);
-  const earlier = await readMemory(context);
+  const judging = parseJudging(options);
+  if (judging.failOnHealth && options.memory === undefined) context.err(FORGETFUL);
+  const { environment, emulator: useEmulator, memory, update } = options;
+  const asking = { environment, useEmulator };
+  const project = await openProject(projectOptions(context, options));
+  if (!useEmulator) requireHostInCi(project, context);
+  const earlier = await readMemory(context, memory);
   const opened = await openTargets(project, asking, context.env);
   try {
     // Results go out alone: a report may be for a program.
@@ -32,7 +35,8 @@ export async function runDrift(context: CommandContext): Promise<ExitCode> {
     await requireSnapshots(project, opened, known);
     const answers = await ask(project, opened, known, context);
     const { finishDrift } = await import("./finish-drift.ts");
-    return await finishDrift({ context, project, opened, known, judging, earlier, startedAt, ...answers });
+    const run = { context, project, opened, known, judging, earlier, memory, update, startedAt };
+    return await finishDrift({ ...run, ...answers });
   } finally {
     await opened.close();
   }

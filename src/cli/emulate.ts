@@ -1,18 +1,19 @@
 import { UsageError } from "../base/errors/usage-error.ts";
 import { type Emulator, loadEmulator } from "../load-emulator.ts";
 import { renderTable } from "../report/render-table.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import { isGiven } from "./option.ts";
+import type { Options } from "./options.ts";
 import { startChosenEmulator } from "./start-chosen-emulator.ts";
 
 /** `lockflow emulate`: serves until it is interrupted. */
-export async function runEmulate(context: CommandContext): Promise<ExitCode> {
-  const { json, env } = context.options;
-  if (env === true) refuseWithEnv(context);
+export async function runEmulate(context: CommandContext, options: Options<"emulate">): Promise<ExitCode> {
+  if (options.env) refuseWithEnv(options);
   const stopped = context.untilStopped();
-  const emulator = await startChosenEmulator(context);
+  const emulator = await startChosenEmulator(context, options);
   try {
-    if (json === true) context.out(`${JSON.stringify(emulator.endpoints)}\n`);
-    else if (env === true) await printVariables(emulator, context);
+    if (options.json) context.out(`${JSON.stringify(emulator.endpoints)}\n`);
+    else if (options.env) await printVariables(emulator, context);
     else context.out(renderEmulator(emulator));
     await stopped;
   } finally {
@@ -21,12 +22,12 @@ export async function runEmulate(context: CommandContext): Promise<ExitCode> {
   return 0;
 }
 
-function refuseWithEnv({ options }: CommandContext): void {
+function refuseWithEnv(options: Options<"emulate">): void {
   for (const [option, why] of [
     ["json", "both say what is printed when ready"],
     ["entities", "no manifest knows an indexer of your own"],
   ] as const) {
-    if (options[option] !== undefined) {
+    if (isGiven(options[option])) {
       throw new UsageError({ sentence: `--env does not go with --${option}: ${why}.` });
     }
   }

@@ -2,11 +2,11 @@ import { displayText } from "../base/display-text.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import { EXPLANATIONS, renderExplanation } from "../report/explanations/index.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
 
 /** `lockflow explain`: what a code means, why it matters and what to do. Needs no project. */
 export async function runExplain(context: CommandContext): Promise<ExitCode> {
-  const code = context.positional ?? "";
+  const [code = ""] = context.positionals;
   const text = renderExplanation(code);
   if (text === null) throw unknownCode(code);
   context.out(`${text}\n`);

@@ -26,7 +26,7 @@ import type { Finding } from "../report/finding.ts";
 import type { EndpointReport, EndpointStatus } from "../report/outcome.ts";
 import type { MovedFile } from "../report/report.ts";
 import { styles } from "../styles/index.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
 import { writeMemory } from "./drift-memory.ts";
 import { finishRun, type Judging, readBaseline } from "./judged-run.ts";
 
@@ -39,6 +39,10 @@ export type AskedRun = {
   readonly judging: Judging;
   /** What earlier runs kept. */
   readonly earlier: Memory;
+  /** The file of what the next run shall know. */
+  readonly memory: string | undefined;
+  /** Whether the snapshots move to what was answered. */
+  readonly update: boolean;
   readonly startedAt: number;
   readonly outcomes: readonly Outcome[];
   /** What was found of those that are called retired. */
@@ -54,7 +58,7 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
   const suspects = findSuspects(answered, (outcome) => servesWhatIsKnown(outcome, rows));
   const flapping = await sampleAgain(suspects, opened.targets, project);
-  const moving = context.options["update"] === true ? findMoving(run) : null;
+  const moving = run.update ? findMoving(run) : null;
   const isAll = moving !== null && project.deployments.every((one) => moving.has(nameOfGroup(one)));
   const extent = moving === null || moving.size === 0 ? "none" : isAll ? "all" : "some";
   const live = await compareGroups(run, rows, answered, flapping, extent);
@@ -98,7 +102,7 @@ export async function finishDrift(run: AskedRun): Promise<ExitCode> {
     judging,
   );
   // A run that could not be done has seen nothing.
-  if (exit !== 2) await writeMemory(context, memory);
+  if (exit !== 2) await writeMemory(context, run.memory, memory);
   return exit;
 }
 

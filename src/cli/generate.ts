@@ -2,17 +2,19 @@ import { readGenerationCache, writeGenerationCache } from "../generate/generatio
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { isCurrent } from "../generate/is-current.ts";
 import { writeGeneration } from "../generate/write-generation.ts";
+import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { renderFindings } from "../report/render-findings.ts";
 import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
-import { wholeProjectOf } from "./options.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 
 /** `lockflow generate` */
-export async function runGenerate(context: CommandContext): Promise<ExitCode> {
-  if (context.options["watch"] === true) return (await import("./watch-generate.ts")).watchGenerate(context);
-  return generate(await wholeProjectOf(context), context);
+export async function runGenerate(context: CommandContext, options: Options<"generate">): Promise<ExitCode> {
+  if (options.watch) return (await import("./watch-generate.ts")).watchGenerate(context, options.config);
+  return generate(await openProject(projectOptions(context, options)), context);
 }
 
 /** Generates into the output folder: all files or, with errors in the operations, none. */

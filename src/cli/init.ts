@@ -1,3 +1,4 @@
+import { finishInterrupted } from "../base/disk/finish-interrupted.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
@@ -6,7 +7,7 @@ import { openTargets } from "../fleet/open-targets.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import { askDeployments } from "../fleet/run-introspection.ts";
 import type { Project } from "../project/project.ts";
-import { PROTOCOLS } from "../project/vocabulary.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 import { detectLayout } from "../repository/init/detect-layout.ts";
 import { detectRepository } from "../repository/init/detect-repository.ts";
 import { type InitPlan, placesOf, planInit } from "../repository/init/plan-init.ts";
@@ -15,19 +16,21 @@ import { renderNextSteps } from "../repository/init/render-next-steps.ts";
 import { isEmptyPlan, renderPlan } from "../repository/init/render-plan.ts";
 import type { Layout, Repository } from "../repository/init/repository.ts";
 import { type Place, surveyPlace } from "../repository/init/survey-disk.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
-import { finishInterrupted } from "./finish-interrupted.ts";
-import { choiceOption } from "./options.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import type { Options } from "./options.ts";
 
 /** `lockflow init`: looks, shows what it will write, asks once, and writes all of it or nothing. */
-export async function runInit(context: CommandContext): Promise<ExitCode> {
-  const { repository, layout, project, plan } = await look(context);
+export async function runInit(
+  context: CommandContext,
+  { yes, protocol }: Options<"init">,
+): Promise<ExitCode> {
+  const { repository, layout, project, plan } = await look(context, protocol);
   context.out(`${renderPlan(repository, plan)}\n`);
   if (isEmptyPlan(plan)) {
     context.out(`Everything is there. \`${repository.packageManager.exec} --help\` shows the commands.\n`);
     return 0;
   }
-  if (context.options["yes"] !== true) {
+  if (!yes) {
     if (!context.ask) {
       context.err(`Nothing was written. \`${repository.packageManager.exec} init --yes\` writes it.\n`);
       return 2;
@@ -38,7 +41,7 @@ export async function runInit(context: CommandContext): Promise<ExitCode> {
       return 0;
     }
     // Somebody may have worked on while the question stood there, and nothing of that is overwritten.
-    requireSame(plan, (await look(context)).plan);
+    requireSame(plan, (await look(context, protocol)).plan);
   }
   const snapshots = plan.snapshots === null ? [] : await introspectReference(project);
   const files = filesOf(repository, layout, plan, snapshots);
@@ -54,9 +57,8 @@ type Look = {
   readonly plan: InitPlan;
 };
 
-async function look(context: CommandContext): Promise<Look> {
-  const protocol = choiceOption(context, "protocol", PROTOCOLS);
-  await finishInterrupted(unfinishedFolders(context.cwd, "."), context);
+async function look(context: CommandContext, protocol: Protocol | undefined): Promise<Look> {
+  await finishInterrupted(unfinishedFolders(context.cwd, "."), context.cwd, context.err);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
   const { layout, project } = await detectLayout(repository, protocol && [protocol]);
   const places = new Map<string, Place>();

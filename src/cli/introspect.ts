@@ -3,20 +3,27 @@ import type { Outcome } from "../fleet/introspect-targets.ts";
 import { type OpenTargets, openTargets } from "../fleet/open-targets.ts";
 import { secretsOf } from "../fleet/resolve-targets.ts";
 import { type IntrospectionRun, runIntrospection } from "../fleet/run-introspection.ts";
+import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
+import type { Environment } from "../project/vocabulary.ts";
 import { createProgress } from "../report/progress.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
-import { askingOptions, wholeProjectOf } from "./options.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 import { type DeploymentReport, renderIntrospection } from "./render-introspection.ts";
 import { renderUnconfigured } from "./render-unconfigured.ts";
 
 /** `lockflow introspect` */
-export async function runIntrospect(context: CommandContext): Promise<ExitCode> {
-  const project = await wholeProjectOf(context);
-  const opened = await openTargets(project, askingOptions(context), context.env);
+export async function runIntrospect(
+  context: CommandContext,
+  options: Options<"introspect">,
+): Promise<ExitCode> {
+  const project = await openProject(projectOptions(context, options));
+  const asking = { environment: options.environment, useEmulator: options.emulator };
+  const opened = await openTargets(project, asking, context.env);
   try {
     context.out(`${opened.description}\n`);
-    const run = await introspect(project, opened, context);
+    const run = await introspect(project, opened, options.environment, context);
     return introspectionExitCode(run.outcomes);
   } finally {
     await opened.close();
@@ -27,6 +34,7 @@ export async function runIntrospect(context: CommandContext): Promise<ExitCode> 
 export async function introspect(
   project: Project,
   opened: OpenTargets,
+  environment: Environment | undefined,
   context: CommandContext,
 ): Promise<IntrospectionRun> {
   const progress = createProgress({
@@ -41,7 +49,7 @@ export async function introspect(
   context.out(
     `${renderIntrospection(run.outcomes.map(reportOf), run.plan.rows, run.summary, secretsOf(opened.targets))}\n`,
   );
-  context.out(renderUnconfigured(opened, askingOptions(context)));
+  context.out(renderUnconfigured(opened, { environment }));
   return run;
 }
 

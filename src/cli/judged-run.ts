@@ -3,7 +3,7 @@ import { readText } from "../base/disk/read-tree.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { VERSION } from "../base/version.ts";
-import { type FailOn, parseFailOn } from "../compare/gate.ts";
+import type { FailOn } from "../compare/gate.ts";
 import { joinProtocols } from "../compare/join-protocols.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import { decideOutcome } from "../compare/outcome.ts";
@@ -20,8 +20,8 @@ import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
 import type { RenderOptions } from "../report/renderer.ts";
 import type { GroupReport, MovedFile, OperationReport, Report } from "../report/report.ts";
 import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
-import type { CommandContext } from "./command.ts";
-import { textOption } from "./options.ts";
+import type { CommandContext } from "./context.ts";
+import type { JudgingOptions } from "./options.ts";
 
 /** What a run found, before it is held against the baseline and judged. */
 export type JudgedRun = {
@@ -56,23 +56,23 @@ export type Judging = {
 };
 
 /** @throws UsageError */
-export function judgingOptions(context: CommandContext): Judging {
-  const failOn = textOption(context, "fail-on");
-  const require = textOption(context, "require");
+export function parseJudging(
+  options: JudgingOptions & { readonly require?: string | undefined; readonly failOnHealth?: boolean },
+): Judging {
+  const { failOn = "operations", failOnHealth = false, require, exhaustiveEnums, verbose } = options;
   return {
-    reports: parseReports(reportOption(context)),
-    failOn: failOn === undefined ? "operations" : parseFailOn(failOn),
-    failOnHealth: context.options["fail-on-health"] === true,
+    reports: parseReports(reportForms(options)),
+    failOn,
+    failOnHealth,
     require: require === undefined ? DEFAULT_REQUIREMENT : parseRequirement(require),
-    exhaustiveEnums: context.options["exhaustive-enums"] === true,
-    verbose: context.options["verbose"] === true,
+    exhaustiveEnums,
+    verbose,
   };
 }
 
 /** @throws UsageError when the flags say two things of what to report. */
-function reportOption(context: CommandContext): string {
-  const report = textOption(context, "report");
-  if (context.options["json"] !== true) return report ?? "text";
+function reportForms({ report, json }: JudgingOptions): string {
+  if (!json) return report ?? "text";
   if (report === undefined) return "json";
   if (report.split(",").some((form) => form.trim() === "json")) return report;
   throw new UsageError({

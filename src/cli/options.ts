@@ -1,89 +1,137 @@
-import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
-import type { AskingOptions } from "../fleet/open-targets.ts";
-import { loadProject } from "../project/load-project.ts";
-import type { Project } from "../project/project.ts";
-import { ENVIRONMENTS, type Environment } from "../project/vocabulary.ts";
-import type { CommandContext } from "./command.ts";
-import { finishInterrupted } from "./finish-interrupted.ts";
+import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
+import {
+  choice,
+  flag,
+  names,
+  number,
+  numberOrNone,
+  type OptionTable,
+  type OptionValues,
+  text,
+  texts,
+} from "./option.ts";
 
-/** The text of an option, if it was given. */
-export function textOption({ options }: CommandContext, name: string): string | undefined {
-  const value = options[name];
-  return typeof value === "string" ? value : undefined;
-}
+const CONFIG = { config: text("file", "configuration file (default: lockflow.config.{ts,js,mjs,json})") };
 
-/** All values of an option that may be given more than once; none when it was not given. */
-export function textsOption({ options }: CommandContext, name: string): readonly string[] {
-  const value = options[name];
-  return Array.isArray(value) ? value : [];
-}
+const ASKING = {
+  ...CONFIG,
+  environment: choice(ENVIRONMENTS, "which endpoints to ask (default: testing where there is one)"),
+  concurrency: number(1, 64, "deployments asked at the same time (default: 8)"),
+  timeout: number(1, 600, "time a request may take (default: 15)", "seconds"),
+};
 
-/** The names in a comma-separated option, if it was given. */
-export function namesOption(context: CommandContext, name: string): string[] | undefined {
-  return textOption(context, name)
-    ?.split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-}
+const EMULATOR = { emulator: flag("ask the emulator on this machine, whatever is configured") };
 
-/** @throws UsageError when it is not one of `values`. */
-export function choiceOption<T extends string>(
-  context: CommandContext,
-  name: string,
-  values: readonly T[],
-): T | undefined {
-  const text = textOption(context, name);
-  if (text === undefined) return undefined;
-  const value = values.find((candidate) => candidate === text);
-  if (value !== undefined) return value;
-  throw new UsageError({ sentence: `--${name} takes ${values.join(" or ")}, not "${text}".` });
-}
+const JUDGING = {
+  report: text("form[=file],…", "text, json, github, markdown, sarif, junit (default: text)"),
+  json: flag("the same as --report json"),
+  failOn: choice(
+    ["breaking", "risky", "any"],
+    "severity that fails by itself (default: only what hits operations)",
+  ),
+  exhaustiveEnums: flag("take a new enum member for breaking"),
+  verbose: flag("show everything, also what needs more than a screen"),
+};
 
-/** @throws UsageError when it is not a whole number from `least` to `most`. */
-export function numberOption(
-  context: CommandContext,
-  name: string,
-  least: number,
-  most: number,
-): number | undefined {
-  const text = textOption(context, name);
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new UsageError({
-    sentence: `--${name} takes a whole number from ${least} to ${most}, not "${text}".`,
-  });
-}
+const RELEASE = {
+  release: text("name", "release of the platform (default: graph-node-0.40.2; envio-2.27)"),
+};
 
-/** The project of a command that reads its files: what an interrupted run had begun is finished first. */
-export async function wholeProjectOf(context: CommandContext): Promise<Project> {
-  const project = await projectOf(context);
-  await finishInterrupted(unfinishedFolders(project.root, project.output), context);
-  return project;
-}
+/** The operator's settings that show in an API schema. */
+const SCHEMA_SETTINGS = {
+  aggregates: names("A,B", "entities with public aggregates (multichain)"),
+  perChainEntities: flag("keep entities per chain unless they are @crossChain (multichain, since 3.6)"),
+  disableBoolFilters: flag("no `and` and `or` in filters (subgraph)"),
+  disableChildSorting: flag("no ordering by fields of references (subgraph)"),
+};
 
-/** The project the command runs in, with what its flags override. */
-export async function projectOf(context: CommandContext): Promise<Project> {
-  const concurrency = numberOption(context, "concurrency", 1, 64);
-  const seconds = numberOption(context, "timeout", 1, 600);
-  const project = await loadProject(context.cwd, textOption(context, "config"));
-  return {
-    ...project,
-    concurrency: concurrency ?? project.concurrency,
-    timeout: seconds === undefined ? project.timeout : seconds * 1000,
-  };
-}
+const STYLES = "subgraph|multichain";
 
-/** Whom a command was told to ask. */
-export function askingOptions(context: CommandContext): AskingOptions {
-  return {
-    environment: environmentOption(context),
-    useEmulator: context.options["emulator"] === true,
-  };
-}
+/** The options of every command, in the order of its help. */
+export const OPTIONS = {
+  init: {
+    yes: flag("write without asking"),
+    protocol: choice(PROTOCOLS, "set up one protocol (default: both)"),
+  },
+  sync: { ...ASKING, ...EMULATOR },
+  introspect: { ...ASKING, ...EMULATOR },
+  diff: { ...CONFIG, ...JUDGING },
+  drift: {
+    ...ASKING,
+    ...EMULATOR,
+    ...JUDGING,
+    require: text(
+      "quorum:80%|quorum:n|all|any|none",
+      "how many of each protocol and style have to answer (default: quorum:80%)",
+    ),
+    failOnHealth: flag("let dead and stuck deployments fail the run; --memory is what tells most of them"),
+    update: flag("move the snapshots to what was answered"),
+    memory: text(
+      "file",
+      "what to keep from run to run: who has not answered since when, and whose blocks stand still",
+    ),
+  },
+  generate: {
+    ...CONFIG,
+    watch: flag("generate again whenever something changes, until interrupted"),
+  },
+  check: {
+    ...CONFIG,
+    against: text(
+      "git ref",
+      "tell as well what the snapshots mean to the operations beside those of that ref",
+    ),
+    ...JUDGING,
+  },
+  accept: {
+    ...CONFIG,
+    reason: text("text", "why it is tolerated"),
+    until: text("YYYY-MM-DD", "the last day it is tolerated on (default: no end)"),
+    scope: names("a,b", "deployments it is tolerated for (default: all that show it)"),
+    from: text("file", "report of `--report json=<file>` to take the findings from"),
+    prune: flag("take out what has ended or matches nothing any more"),
+  },
+  explain: {},
+  doctor: {
+    ...ASKING,
+    offline: flag("ask no endpoint"),
+    json: flag("print everything as JSON"),
+  },
+  emulate: {
+    ...CONFIG,
+    port: number(0, 65_535, "port to listen on (default: 4350; 0 takes a free one)"),
+    seed: text("text", "seed of the rows (default: lockflow)"),
+    streams: number(0, 1_000_000, "streams per protocol and chain (default: the seed decides)"),
+    ...RELEASE,
+    fleet: names("who=release,…", "releases of single chains or deployments, e.g. linea=graph-node-0.44"),
+    ...SCHEMA_SETTINGS,
+    strictValidation: flag("validate queries as the specification says (subgraph)"),
+    rowCap: numberOrNone(0, 1_000_000_000, "most rows of a list (multichain; default: 1000)"),
+    style: choice(STYLE_NAMES, "platform of your own indexer", STYLES),
+    entities: text("file", "entity schema of your own indexer"),
+    rows: text("file", "rows of your own indexer, in JSON (default: none)"),
+    name: text("text", "name of your own indexer (default: of the file)"),
+    chainId: number(1, 2 ** 31 - 1, "chain of your own indexer (default: 1)"),
+    live: flag("let the chains have new blocks by the clock"),
+    fault: texts(
+      "[who=]kind[:value][ xN| N%]",
+      "let something go wrong, e.g. 'linea=429:30 x3'; may be given again",
+    ),
+    json: flag("print the endpoints as one line of JSON when ready"),
+    env: flag("print the variables that lead the manifest and commands to it, as KEY=value"),
+  },
+  derive: {
+    style: choice(STYLE_NAMES, "the platform", STYLES),
+    ...RELEASE,
+    ...SCHEMA_SETTINGS,
+    json: flag("print the introspection result instead of SDL"),
+  },
+} satisfies Record<string, OptionTable>;
 
-/** The environment a command was told to ask. */
-export function environmentOption(context: CommandContext): Environment | undefined {
-  return choiceOption(context, "environment", ENVIRONMENTS);
-}
+export type CommandName = keyof typeof OPTIONS;
+
+/** What a command line gave for the options of a command. */
+export type Options<Name extends CommandName> = OptionValues<(typeof OPTIONS)[Name]>;
+
+/** What every command that judges is told. */
+export type JudgingOptions = OptionValues<typeof JUDGING>;

@@ -1,19 +1,21 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
-import type { Command, OptionValues } from "./command.ts";
+import type { Command } from "./commands.ts";
+import { flagOf, type Option } from "./option.ts";
 
 /** What a command line asks for. */
 export type CommandLine =
   | { readonly kind: "help"; readonly command: Command | null }
   | { readonly kind: "version" }
-  | {
-      readonly kind: "run";
-      readonly command: Command;
-      readonly options: OptionValues;
-      readonly positional: string | undefined;
-      readonly positionals: readonly string[];
-    };
+  | ({ readonly kind: "run"; readonly command: Command } & Arguments);
+
+/** What stands behind the name of a command. */
+type Arguments = {
+  /** By the names of the command's table. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly positionals: readonly string[];
+};
 
 /**
  * Parses the arguments after the program's name. A flag that is not known, or stands where it is not, is an
@@ -30,7 +32,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   if (name === "--version" || name === "-v") return { kind: "version" };
   const command = findCommand(name, commands);
   if (rest.includes("--help") || rest.includes("-h")) return { kind: "help", command };
-  return { kind: "run", command, ...parseOptions(command, rest) };
+  return { kind: "run", command, ...parseArguments(command, rest) };
 }
 
 function findCommand(name: string, commands: readonly Command[]): Command {
@@ -48,42 +50,61 @@ function findCommand(name: string, commands: readonly Command[]): Command {
   });
 }
 
-function parseOptions(
-  command: Command,
-  args: readonly string[],
-): {
-  readonly options: OptionValues;
-  readonly positional: string | undefined;
-  readonly positionals: readonly string[];
-} {
-  const names = Object.keys(command.options);
+function parseArguments(command: Command, args: readonly string[]): Arguments {
   const hint = `run \`lockflow ${command.name} --help\` for its options.`;
+  const options = Object.entries(command.options).map(([name, option]) => ({
+    ...option,
+    name,
+    flag: flagOf(name),
+  }));
+  requireKnownFlags(
+    command.name,
+    args,
+    options.map(({ flag }) => flag),
+    hint,
+  );
+  const { values, positionals } = splitArguments(args, options, hint);
+  requirePositionals(command, positionals, hint);
+  const parsed = options.map(({ name, flag, parse }) => [name, parse(values[flag], `--${flag}`)]);
+  return { options: Object.fromEntries(parsed), positionals };
+}
+
+function requireKnownFlags(
+  command: string,
+  args: readonly string[],
+  known: readonly string[],
+  hint: string,
+): void {
   for (const arg of args) {
     const flag = /^--?([^=]+)/.exec(arg)?.[1];
-    if (flag === undefined || (names.includes(flag) && arg.startsWith("--"))) continue;
+    if (flag === undefined || (known.includes(flag) && arg.startsWith("--"))) continue;
     if (arg === "--" || /^-\d/.test(arg)) continue;
-    const nearest = nearestName(flag, names);
+    const nearest = nearestName(flag, known);
     throw new UsageError({
-      sentence: `"lockflow ${command.name}" has no option "${arg.split("=")[0]}".`,
+      sentence: `"lockflow ${command}" has no option "${arg.split("=")[0]}".`,
       hint: nearest ? `did you mean "--${nearest}"? Otherwise ${hint}` : hint,
     });
   }
+}
+
+function splitArguments(
+  args: readonly string[],
+  options: readonly (Option & { readonly flag: string })[],
+  hint: string,
+) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args: [...args],
       strict: true,
       allowPositionals: true,
       options: Object.fromEntries(
-        Object.entries(command.options).map(([name, { value, multiple = false }]) => [
-          name,
-          { type: value ? "string" : "boolean", multiple } as const,
+        options.map(({ flag, value, multiple }) => [
+          flag,
+          { type: value === null ? "boolean" : "string", multiple } as const,
         ]),
       ),
     });
-    requirePositionals(command, positionals, hint);
-    return { options: values as OptionValues, positional: positionals[0], positionals };
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
     const message = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
     throw new UsageError({ sentence: `The options could not be read: ${message}`, hint });
   }

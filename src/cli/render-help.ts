@@ -1,5 +1,6 @@
 import { renderTable } from "../report/render-table.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "./commands.ts";
+import { flagOf } from "./option.ts";
 
 /** The help of one command. */
 export function renderCommandHelp(command: Command): string {
@@ -7,7 +8,7 @@ export function renderCommandHelp(command: Command): string {
   const positional =
     most === 0 ? "" : ` ${least === 0 ? "[" : ""}<${name}>${most > 2 ? "…" : ""}${least === 0 ? "]" : ""}`;
   const options = Object.entries(command.options).map(([name, { value, description }]) => [
-    `--${name}${value ? ` <${value}>` : ""}`,
+    `--${flagOf(name)}${value === null ? "" : ` <${value}>`}`,
     description,
   ]);
   return [

@@ -8,7 +8,7 @@ import {
 import { findUnreadVariables } from "../project/find-unread-variables.ts";
 import { hasHost } from "../project/is-configured.ts";
 import type { Project } from "../project/project.ts";
-import type { CommandContext } from "./command.ts";
+import type { CommandContext } from "./context.ts";
 
 /**
  * Stops a run in CI that knows no host. It would ask the emulator, and be clean for ever.

@@ -1,13 +1,13 @@
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { VERSION } from "../base/version.ts";
 import { withoutCommands } from "../base/without-commands.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
-import { COMMANDS } from "./index.ts";
+import { COMMANDS } from "./commands.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { renderCommandHelp, renderHelp } from "./render-help.ts";
 
 /** What a command line runs in: a context that no command was chosen for yet. */
-export type Surroundings = Omit<CommandContext, "options" | "positional" | "positionals" | "asIs">;
+export type Surroundings = Omit<CommandContext, "positionals" | "asIs">;
 
 /**
  * Runs a command line. Every error ends here: a `LockflowError` as its message, anything else as a bug with its
@@ -28,15 +28,16 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
         out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
         return 0;
       case "run":
-        return await line.command.run({
-          ...surroundings,
-          out,
-          err,
-          asIs: { out: surroundings.out, err: surroundings.err },
-          options: line.options,
-          positional: line.positional,
-          positionals: line.positionals,
-        });
+        return await line.command.run(
+          {
+            ...surroundings,
+            out,
+            err,
+            asIs: { out: surroundings.out, err: surroundings.err },
+            positionals: line.positionals,
+          },
+          line.options,
+        );
     }
   } catch (error) {
     if (error instanceof LockflowError) err(`lockflow: ${withoutControls(error.message)}\n`);

@@ -11,7 +11,7 @@ import { secretsOf, type Target } from "../fleet/resolve-targets.ts";
 import type { Project } from "../project/project.ts";
 import { type Protocol, STYLE_NAMES } from "../project/vocabulary.ts";
 import { renderTable } from "../report/render-table.ts";
-import type { CommandContext } from "./command.ts";
+import type { CommandContext } from "./context.ts";
 import { buildVariableSample, requiredVariables, type VariableSample } from "./sample-variables.ts";
 
 /** What is shown where there is one: it needs nothing, and both styles of the library have it. */

@@ -12,56 +12,63 @@ import {
   loadEmulator,
   type OwnIndexer,
 } from "../load-emulator.ts";
+import { findProject } from "../project/open-project.ts";
 import { PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
 import { styles } from "../styles/index.ts";
-import type { CommandContext } from "./command.ts";
-import { choiceOption, namesOption, numberOption, projectOf, textOption, textsOption } from "./options.ts";
-import { parseRelease, releaseOption } from "./release-option.ts";
-import { settingsOptions } from "./settings-options.ts";
+import type { CommandContext } from "./context.ts";
+import { operatorSettings } from "./operator-settings.ts";
+import { flagOf, isGiven } from "./option.ts";
+import type { Options } from "./options.ts";
+import { parseRelease } from "./parse-release.ts";
+import { projectOptions } from "./project-options.ts";
 
 const DEFAULT_PORT = 4350;
-const MOST_STREAMS = 1_000_000;
-const LARGEST_CHAIN_ID = 2 ** 31 - 1;
 
 /** Options that are about an indexer of one's own, and those that are about the reference indexers. */
-const OWN_OPTIONS = ["style", "rows", "name", "chain-id", "per-chain-entities"] as const;
+const OWN_OPTIONS = ["style", "rows", "name", "chainId", "perChainEntities"] as const;
 const REFERENCE_OPTIONS = ["config", "fleet", "streams"] as const;
 
+type EmulateOptions = Options<"emulate">;
+
 /** Starts the emulator that the options ask for: the project's deployments, or one indexer of one's own. */
-export async function startChosenEmulator(context: CommandContext): Promise<Emulator> {
-  const port = numberOption(context, "port", 0, 65535) ?? DEFAULT_PORT;
+export async function startChosenEmulator(
+  context: CommandContext,
+  options: EmulateOptions,
+): Promise<Emulator> {
+  const { port = DEFAULT_PORT, seed, live, fault } = options;
   const module = await loadEmulator();
   const common: EmulatorOptions = {
     port,
-    seed: textOption(context, "seed"),
-    live: context.options["live"] === true,
-    faults: module.parseFaults(textsOption(context, "fault")),
+    seed,
+    live,
+    faults: module.parseFaults(fault),
   };
   return module.withUsageErrors(() =>
-    textOption(context, "entities") === undefined
-      ? startReferenceEmulator(context, common, module)
-      : startOwnEmulator(context, common, module),
+    options.entities === undefined
+      ? startReferenceEmulator(context, options, common, module)
+      : startOwnEmulator(context, options, options.entities, common, module),
   );
 }
 
 async function startReferenceEmulator(
   context: CommandContext,
+  options: EmulateOptions,
   common: EmulatorOptions,
   { entitiesOf, servedStyles, startProjectEmulator }: EmulatorModule,
 ): Promise<Emulator> {
-  refuse(context, OWN_OPTIONS, "needs --entities, which says what to serve");
-  const settings = settingsOptions(
-    context,
+  refuse(options, OWN_OPTIONS, "needs --entities, which says what to serve");
+  const settings = operatorSettings(
+    options,
     STYLE_NAMES.map((name) => ({ name, ...servedStyles[name] })),
   );
   checkAggregates(settings.aggregates ?? [], entitiesOf);
-  const options = {
+  const project = await findProject(projectOptions(context, options));
+  return startProjectEmulator(project, {
     ...common,
     settings,
-    fleet: fleetOption(context),
-    streams: numberOption(context, "streams", 0, MOST_STREAMS),
-  };
-  return startProjectEmulator(await projectOf(context), options);
+    fleet: fleetOf(options),
+    streams: options.streams,
+  });
 }
 
 /** The reference indexers are of two protocols, and what is public of one is public of the other. */
@@ -83,53 +90,49 @@ function checkAggregates(names: readonly string[], entitiesOf: EmulatorModule["e
 
 async function startOwnEmulator(
   context: CommandContext,
+  options: EmulateOptions,
+  entities: string,
   common: EmulatorOptions,
   { servedStyles, startEmulator }: EmulatorModule,
 ): Promise<Emulator> {
-  refuse(context, REFERENCE_OPTIONS, "does not go with --entities");
-  const styleName = choiceOption(context, "style", STYLE_NAMES);
+  refuse(options, REFERENCE_OPTIONS, "does not go with --entities");
+  const { style: styleName, rows, name = nameOf(entities), release, chainId } = options;
   if (styleName === undefined) {
     throw new UsageError({ sentence: "--entities needs --style subgraph or --style multichain." });
   }
   const style = styles[styleName];
-  const settings = settingsOptions(context, [{ name: styleName, ...servedStyles[styleName] }]);
-  const release = releaseOption(context, style);
-  const chainId = numberOption(context, "chain-id", 1, LARGEST_CHAIN_ID);
-  const entitiesPath = textOption(context, "entities") ?? "";
-  const rowsPath = textOption(context, "rows");
+  const settings = operatorSettings(options, [{ name: styleName, ...servedStyles[styleName] }]);
   const indexer: OwnIndexer = {
     style: styleName,
-    entities: await readFile(context, entitiesPath),
-    rows: rowsPath === undefined ? undefined : parseJson(await readFile(context, rowsPath), rowsPath),
-    name: textOption(context, "name") ?? nameOf(entitiesPath),
-    release,
+    name,
+    release: release === undefined ? undefined : parseRelease(release, [style]).release,
+    entities: await readFile(context, entities),
+    rows: rows === undefined ? undefined : parseJson(await readFile(context, rows), rows),
     settings,
     chainId,
   };
-  const places = { entities: entitiesPath, ...(rowsPath === undefined ? {} : { rows: rowsPath }) };
+  const places = { entities, ...(rows === undefined ? {} : { rows }) };
   return startEmulator({ ...common, indexers: [indexer], places });
 }
 
-function refuse(context: CommandContext, options: readonly string[], why: string): void {
-  for (const option of options) {
-    if (context.options[option] !== undefined) throw new UsageError({ sentence: `--${option} ${why}.` });
+function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions)[], why: string): void {
+  for (const name of refused) {
+    if (isGiven(options[name])) throw new UsageError({ sentence: `--${flagOf(name)} ${why}.` });
   }
 }
 
 /** `--fleet linea=graph-node-0.44,…`, and `--release` for all of that platform's style. */
-function fleetOption(context: CommandContext): Fleet {
+function fleetOf({ release, fleet: entries = [] }: EmulateOptions): Fleet {
   const fleet = new Map<string, string>();
-  const release = textOption(context, "release");
   if (release !== undefined) {
     const known = parseRelease(
       release,
-      "--release",
       STYLE_NAMES.map((name) => styles[name]),
     );
     fleet.set(known.style.name, release);
   }
   const named = new Set<string>();
-  for (const entry of namesOption(context, "fleet") ?? []) {
+  for (const entry of entries) {
     const [who = "", name = "", ...more] = entry.split("=").map((part) => part.trim());
     if (who === "" || name === "" || more.length > 0) {
       throw new UsageError({

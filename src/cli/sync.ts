@@ -1,27 +1,30 @@
 import { isSomebodyElse } from "../fleet/describe-failure.ts";
 import { openTargets } from "../fleet/open-targets.ts";
 import type { IntrospectionRun } from "../fleet/run-introspection.ts";
+import { openProject } from "../project/open-project.ts";
 import { renderParityText } from "../report/render-parity.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { readSnapshot } from "../snapshots/read-snapshots.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
 import { compareStyles } from "./diff.ts";
 import { generate } from "./generate.ts";
 import { introspect, introspectionExitCode } from "./introspect.ts";
-import { askingOptions, wholeProjectOf } from "./options.ts";
+import type { Options } from "./options.ts";
+import { projectOptions } from "./project-options.ts";
 import { showcase } from "./showcase.ts";
 
 /**
  * `lockflow sync`: the whole job. Deployments that fail do not stop it, because their snapshots are as they were;
  * the exit code is the worst of its steps'.
  */
-export async function runSync(context: CommandContext): Promise<ExitCode> {
-  const project = await wholeProjectOf(context);
-  const opened = await openTargets(project, askingOptions(context), context.env);
+export async function runSync(context: CommandContext, options: Options<"sync">): Promise<ExitCode> {
+  const project = await openProject(projectOptions(context, options));
+  const asking = { environment: options.environment, useEmulator: options.emulator };
+  const opened = await openTargets(project, asking, context.env);
   try {
     context.out(`${opened.description}\n`);
     heading(context, "1. Introspect: every deployment is asked for its schema");
-    const run = await introspect(project, opened, context);
+    const run = await introspect(project, opened, options.environment, context);
     const introspected = introspectionExitCode(run.outcomes);
 
     heading(context, "2. Diff: what the two styles of each protocol have in common");

@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { finishInterrupted } from "../base/disk/finish-interrupted.ts";
 import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { createKeptResults } from "../generate/create-kept-results.ts";
@@ -10,23 +11,20 @@ import { findConfig } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { renderFindings } from "../report/render-findings.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
 import { createWatchedProject, type WatchedProject } from "./create-watched-project.ts";
-import { finishInterrupted } from "./finish-interrupted.ts";
 import { lookUntilQuiet } from "./look-until-quiet.ts";
-import { textOption } from "./options.ts";
 
 /** Milliseconds between two looks. An edit waits for half of it on average, and a look takes two of them. */
 const LOOK_EVERY = 100;
 
 /** `lockflow generate --watch`: generates until it is interrupted. Errors in what users write do not end it. */
-export async function watchGenerate(context: CommandContext): Promise<ExitCode> {
+export async function watchGenerate(context: CommandContext, path: string | undefined): Promise<ExitCode> {
   let isStopped = false;
   // No race against the pauses: each would leave something behind at a promise that settles in hours.
   void context.untilStopped().then(() => {
     isStopped = true;
   });
-  const path = textOption(context, "config");
   // A named file that is not there is a slip on the command line, and does end it.
   findConfig(context.cwd, path);
   const watched = createWatchedProject(context.cwd, path);
@@ -79,7 +77,7 @@ function createRun(context: CommandContext, watched: WatchedProject): Run {
   return async (changed, seenAt) => {
     try {
       const project = await watched.resolve();
-      await finishInterrupted(unfinishedFolders(project.root, project.output), context);
+      await finishInterrupted(unfinishedFolders(project.root, project.output), context.cwd, context.err);
       if (changed.length === 0) context.out(`${describeWatch(project)}\n`);
       await generateOnce(project, changed, seenAt);
     } catch (error) {

@@ -1,5 +1,4 @@
 import { categoryOf } from "../base/category-of.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
 import { isMended } from "../report/build-file-finding.ts";
 import { type Layer, SEVERITIES, type Severity } from "../report/finding.ts";
 import { isIdentityFault } from "../report/identity-fault.ts";
@@ -10,16 +9,6 @@ import type { AcceptedFinding } from "../report/outcome.ts";
  * counts then is what it does to the operations.
  */
 export type FailOn = "operations" | "breaking" | "risky" | "any";
-
-/**
- * Parses the value of `--fail-on`.
- *
- * @throws UsageError
- */
-export function parseFailOn(text: string): FailOn {
-  if (text === "breaking" || text === "risky" || text === "any") return text;
-  throw new UsageError({ sentence: `--fail-on takes breaking, risky or any, not "${text}".` });
-}
 
 /** Why a finding fails a run, worst first. */
 export type FailureKind = (typeof FAILURE_KINDS)[number];

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/index.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { flagOf } from "../../src/cli/option.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -39,7 +40,7 @@ describe("the command line", () => {
       expect(out).toContain(`  ${command.name}`);
       const help = await run("/", [command.name, "--help"]);
       expect(help.code).toBe(0);
-      for (const option of Object.keys(command.options)) expect(help.out).toContain(`--${option}`);
+      for (const name of Object.keys(command.options)) expect(help.out).toContain(`--${flagOf(name)}`);
       expect(await run("/", ["help", command.name])).toEqual(help);
     }
   });

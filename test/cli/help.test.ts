@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/base/version.ts";
-import { COMMANDS } from "../../src/cli/index.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { runCli, runNode } from "../support/run-process.ts";

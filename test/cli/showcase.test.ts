@@ -20,8 +20,6 @@ async function show(root: string): Promise<string> {
   await showcase(loaded, targets, {
     cwd: root,
     env: {},
-    options: {},
-    positional: undefined,
     positionals: [],
     asIs: { out: () => {}, err: () => {} },
     out: (text) => {

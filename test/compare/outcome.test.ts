@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { parseFailOn } from "../../src/compare/gate.ts";
 import { decideOutcome, type OutcomeInput } from "../../src/compare/outcome.ts";
 import { DEFAULT_REQUIREMENT, findUnmet, parseRequirement } from "../../src/compare/require.ts";
 import type { Finding, ImpactKind, Severity } from "../../src/report/finding.ts";
@@ -298,9 +297,5 @@ describe("--require (drift 4.3)", () => {
   ])("error: %j", (value) => {
     const error = catchError(() => parseRequirement(value));
     expect(error.message).toMatch(/--require takes all, any, none, quorum:80% or quorum:20/);
-  });
-
-  it.each(["", "error", "operations", "cosmetic"])("error: --fail-on %j", (value) => {
-    expect(catchError(() => parseFailOn(value)).message).toMatch(/--fail-on takes breaking, risky or any/);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LockflowError } from "../../../src/base/errors/lockflow-error.ts";
-import { COMMANDS } from "../../../src/cli/index.ts";
+import { COMMANDS } from "../../../src/cli/commands.ts";
 import { parseCommandLine } from "../../../src/cli/parse-command-line.ts";
 import { REPOSITORY, readRepositoryFile } from "../repository.ts";
 import type { Block, Piece } from "./parse-markdown.ts";

@@ -2,51 +2,38 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { STYLE_NAMES } from "../project/vocabulary.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
-import type { CommandContext } from "./command.ts";
-import { textOption } from "./options.ts";
 
 /** A style, and one of its releases. */
 export type StyleRelease = { readonly style: Style; readonly release: string };
 
 /**
- * The release of a style that `--release` names, if it was given.
- *
- * @throws UsageError when it names none, or one of another platform.
- */
-export function releaseOption(context: CommandContext, style: Style): string | undefined {
-  const name = textOption(context, "release");
-  return name === undefined ? undefined : parseRelease(name, `--release`, [style]).release;
-}
-
-/**
  * The release a name means, of the one style that has it: `graph-node-0.44`, or `0.44` where no two styles have
  * such a release.
  *
- * @param option what the name was given to, for the error.
  * @throws UsageError
  */
-export function parseRelease(name: string, option: string, choices: readonly Style[]): StyleRelease {
+export function parseRelease(name: string, choices: readonly Style[]): StyleRelease {
   const meant = choices.flatMap((style) => {
     const release = style.resolveRelease(name);
     return release === null ? [] : [{ style, release }];
   });
   const [only] = meant;
   if (only !== undefined && meant.length === 1) return only;
-  throw unknownRelease(name, option, choices);
+  throw unknownRelease(name, choices);
 }
 
-function unknownRelease(name: string, option: string, choices: readonly Style[]): UsageError {
+function unknownRelease(name: string, choices: readonly Style[]): UsageError {
   const other = ALL_STYLES.find((style) => !choices.includes(style) && name.startsWith(`${style.platform}-`));
   const known = choices.map(({ platform, releases }) => `${platform}-${releases.join(", ")}`);
   const hint = `the releases are ${known.join("; ")}. What lies between two of them is the older one.`;
   if (other !== undefined && choices.length === 1) {
     return new UsageError({
-      sentence: `${option} "${name}" is a release of ${other.platform}, which serves the ${other.name} style; the ${choices[0]?.name} style is served by ${choices[0]?.platform}.`,
+      sentence: `--release "${name}" is a release of ${other.platform}, which serves the ${other.name} style; the ${choices[0]?.name} style is served by ${choices[0]?.platform}.`,
       hint,
     });
   }
   return new UsageError({
-    sentence: `${option} takes a release of ${choices.map(({ platform }) => platform).join(" or ")}, not "${name}".`,
+    sentence: `--release takes a release of ${choices.map(({ platform }) => platform).join(" or ")}, not "${name}".`,
     hint,
   });
 }

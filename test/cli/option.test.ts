@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import {
+  flag,
+  flagOf,
+  isGiven,
+  names,
+  number,
+  numberOrNone,
+  type Option,
+  text,
+  texts,
+} from "../../src/cli/option.ts";
+import { OPTIONS } from "../../src/cli/options.ts";
+
+describe("an option", () => {
+  it.each<[name: string, option: Option, given: Parameters<Option["parse"]>[0], want: unknown]>([
+    ["a flag", flag(""), true, true],
+    ["a flag that is not given", flag(""), undefined, false],
+    ["a text", text("v", ""), "a, b", "a, b"],
+    ["an empty text", text("v", ""), "", ""],
+    ["a text that is not given", text("v", ""), undefined, undefined],
+    ["texts", texts("v", ""), ["a", "b"], ["a", "b"]],
+    ["no texts", texts("v", ""), undefined, []],
+    ["names", names("v", ""), " a ,,b", ["a", "b"]],
+    ["names that name nobody", names("v", ""), " , ", []],
+    ["a number", number(0, 9, ""), "9", 9],
+    ["a number with zeros before it", number(0, 9, ""), "007", 7],
+    ["a number or none", numberOrNone(0, 9, ""), "0", 0],
+    ["none of a number", numberOrNone(0, 9, ""), "none", null],
+    ["a choice", OPTIONS.drift.environment, "testing", "testing"],
+    ["a choice of three", OPTIONS.check.failOn, "any", "any"],
+  ])("reads %s", (_, { parse }, given, want) => {
+    expect(parse(given, "--x")).toEqual(want);
+  });
+
+  it.each(["", "8", "-1", "1.5", "1e0", "0x1", " 1", "none", "9".repeat(40)])(
+    "error: the number %j",
+    (given) => {
+      expect(() => number(0, 7, "").parse(given, "--port")).toThrow(
+        `--port takes a whole number from 0 to 7, not "${given}".`,
+      );
+    },
+  );
+
+  it.each(["", "error", "operations", "cosmetic", "Any"])("error: --fail-on %j", (given) => {
+    expect(() => OPTIONS.check.failOn.parse(given, "--fail-on")).toThrow(
+      `--fail-on takes breaking, risky or any, not "${given}".`,
+    );
+  });
+
+  it("is written with dashes", () => {
+    expect(["port", "failOnHealth", "disableBoolFilters"].map(flagOf)).toEqual([
+      "port",
+      "fail-on-health",
+      "disable-bool-filters",
+    ]);
+  });
+
+  it("is given unless it is a flag that is not set", () => {
+    expect([undefined, false, true, "", 0, null].map(isGiven)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+});
