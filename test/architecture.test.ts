@@ -79,8 +79,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   valibot: ["project"],
 };
 
-/** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */
+/** The files that touch the disk: `base/disk/`, the page that the emulator serves, and those that look before anything of it is loaded. */
 const ON_DISK = [
+  "emulator/page/render-query-page.ts",
   "src/base/disk/create-kept-texts.ts",
   "src/base/disk/disk.ts",
   "src/base/disk/hash-of.ts",

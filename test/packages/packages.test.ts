@@ -279,6 +279,19 @@ describe("consumers", () => {
 const ASK_ALL =
   'import { askAll } from "./out/ask-all.js"; process.stdout.write(JSON.stringify(await askAll()));';
 
+it("serve the query page of the emulator", async () => {
+  const script = `
+    import { startEmulator } from "lockflow/emulator";
+    const emulator = await startEmulator();
+    const page = await fetch(emulator.url + "/testing/protocol-lockup-base/graphql");
+    process.stdout.write(await page.text());
+    await emulator.close();`;
+  const cwd = createProject("page", { "ask.mjs": script });
+  const { code, out, err } = await runNode(["ask.mjs"], { cwd });
+  expect(code, err).toBe(0);
+  expect(out).toMatch(/<title>protocol-lockup-base<\/title>[\s\S]*<style>[\s\S]*<script>[\s\S]*runQuery/);
+}, 60_000);
+
 describe("the program", () => {
   const configOf = (protocol: "flow" | "lockup") =>
     `import { defineConfig } from "lockflow";\nexport default defineConfig({ protocols: ["${protocol}"] });\n`;
