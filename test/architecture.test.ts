@@ -79,12 +79,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   valibot: ["project"],
 };
 
-/** The files that touch the disk: `base/disk/`, the page that the emulator serves, and those that look before anything of it is loaded. */
+/** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */
 const ON_DISK = [
-  "emulator/page/render-query-page.ts",
   "src/base/disk/create-kept-texts.ts",
   "src/base/disk/disk.ts",
   "src/base/disk/hash-of.ts",
+  "src/base/disk/read-own-file.ts",
   "src/base/disk/read-tree.ts",
   "src/base/disk/remove-leftovers.ts",
   "src/base/disk/replace-files.ts",

@@ -5,8 +5,7 @@ import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { showcase } from "../../src/cli/showcase.ts";
 import { openTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
-import { renderFirstOperation } from "../../src/repository/init/templates/first-operation.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -49,7 +48,9 @@ it("shows an operation of another protocol where the first has none to show", as
 it("shows an operation that is there, and finds values for the filter that it cannot be sent without", async () => {
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
-    "operations/lockup/subgraph/b.graphql": renderFirstOperation("lockup", "subgraph"),
+    "operations/lockup/subgraph/b.graphql": readRepositoryFile(
+      "templates/operations/lockup/subgraph/streams-by-recipient.graphql",
+    ),
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
   });

@@ -5,7 +5,6 @@ import { planScripts, type ScriptPlan } from "./plan-scripts.ts";
 import { fromPackage, type ProposedFile, proposeFiles, snapshotFolder } from "./propose-files.ts";
 import type { Layout, Repository } from "./repository.ts";
 import type { Place } from "./survey-disk.ts";
-import { findMissingVariables } from "./templates/env-example.ts";
 
 /** What `lockflow init` will do. All paths are from the root of the repository. */
 export type InitPlan = {
@@ -92,7 +91,7 @@ function alreadyThere(repository: Repository, layout: Layout): LeftAlone[] {
 
 function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: string): string {
   if (!path.endsWith(".env.example") || envExample === null) return "is there already";
-  const missing = findMissingVariables(envExample, variables);
+  const missing = variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(envExample));
   if (missing.length === 0) return "is there already";
   return `is there already; it lacks ${missing.join(", ")}`;
 }

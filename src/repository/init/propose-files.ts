@@ -1,12 +1,12 @@
 import type { OutputFile } from "../../base/disk/output-file.ts";
+import { readOwnFile } from "../../base/disk/read-own-file.ts";
 import { STYLE_NAMES } from "../../project/vocabulary.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
+import { renderConfig } from "./render-config.ts";
+import { renderEnvExample } from "./render-env-example.ts";
+import { renderGraphqlConfig } from "./render-graphql-config.ts";
+import { renderWorkflow } from "./render-workflow.ts";
 import type { Layout, Repository } from "./repository.ts";
-import { renderJavaScriptConfig, renderTypeScriptConfig } from "./templates/config.ts";
-import { renderEnvExample } from "./templates/env-example.ts";
-import { FIRST_OPERATION_FILE, renderFirstOperation } from "./templates/first-operation.ts";
-import { renderGraphqlConfig } from "./templates/graphql-config.ts";
-import { renderWorkflow } from "./templates/workflow.ts";
 
 /** A file that is to be written if its place is free. Its path is from the root of the repository. */
 export type ProposedFile = OutputFile & {
@@ -19,33 +19,24 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   const configName = configNameOf(repository, layout);
   const files: ProposedFile[] = [];
   if (layout.config === null) {
-    const render = configName.endsWith(".ts") ? renderTypeScriptConfig : renderJavaScriptConfig;
-    files.push({
-      path: configName,
-      content: render(layout),
-      why: "the configuration",
-    });
+    files.push({ path: configName, content: renderConfig(configName, layout), why: "the configuration" });
   }
   for (const protocol of layout.protocols) {
     for (const style of STYLE_NAMES) {
       if (layout.withOperations.has(`${protocol}/${style}`)) continue;
       files.push({
-        path: `${layout.operations}/${protocol}/${style}/${FIRST_OPERATION_FILE}`,
-        content: renderFirstOperation(protocol, style),
+        path: `${layout.operations}/${protocol}/${style}/streams-by-recipient.graphql`,
+        content: readOwnFile(`templates/operations/${protocol}/${style}/streams-by-recipient.graphql`),
         why: "a first operation",
       });
     }
   }
   if (repository.graphqlConfig === null) {
-    files.push({
-      path: "graphql.config.ts",
-      content: renderGraphqlConfig(layout),
-      why: "for editors",
-    });
+    files.push({ path: "graphql.config.ts", content: renderGraphqlConfig(layout), why: "for editors" });
   }
   files.push({
     path: ".env.example",
-    content: renderEnvExample(layout.protocols, configName, layout.variables),
+    content: renderEnvExample(configName, layout.variables),
     why: "names of variables",
   });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));

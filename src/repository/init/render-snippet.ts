@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import type { Sender } from "./detect-client.ts";
 import type { Layout, Repository } from "./repository.ts";
-import { FIRST_OPERATION } from "./templates/first-operation.ts";
 
 /** A program that asks the emulator, for the client library of a package. */
 export type Snippet = {
@@ -28,8 +27,8 @@ export function buildSnippet(repository: Repository, layout: Layout): Snippet {
   return {
     path,
     code: SNIPPETS[client.sends]({
-      importing: `import { ${FIRST_OPERATION}Document } from "${module}";`,
-      document: `${FIRST_OPERATION}Document`,
+      importing: `import { StreamsByRecipientDocument } from "${module}";`,
+      document: "StreamsByRecipientDocument",
       url: `${EMULATOR}/protocol-${protocol}-mainnet`,
       recipient: `const recipient = "${RECIPIENT}";`,
       library: client.name,

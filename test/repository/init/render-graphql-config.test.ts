@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderGraphqlConfig } from "../../../src/repository/init/templates/graphql-config.ts";
+import { renderGraphqlConfig } from "../../../src/repository/init/render-graphql-config.ts";
 
 describe("the configuration for editors", () => {
   const settings = { protocols: ["lockup", "flow"], operations: "queries", output: "src/generated" } as const;

@@ -1,0 +1,22 @@
+import { readOwnFile } from "../../base/disk/read-own-file.ts";
+
+/**
+ * Renders the variables of hosts and keys, without their values.
+ *
+ * @param variables those that the configuration leaves to be read, of our own naming or not.
+ */
+export function renderEnvExample(configName: string, variables: readonly string[]): string {
+  const template = readOwnFile("templates/env.example").replaceAll("lockflow.config.ts", configName);
+  const [head = "", ...sections] = template.trimEnd().split("\n\n");
+  const others = variables.filter((name) => !new RegExp(`^(# )?${name}=$`, "m").test(template));
+  const shown = [...sections, [`# Named by ${configName}.`, ...others.map((name) => `${name}=`)].join("\n")]
+    .map((section) => section.split("\n").filter((line) => isShown(line, variables)))
+    .filter(({ length }) => length > 1);
+  return `${[head, ...shown.map((lines) => lines.join("\n"))].join("\n\n")}\n`;
+}
+
+/** Whether a line is a comment, or names a variable that is read. */
+function isShown(line: string, variables: readonly string[]): boolean {
+  const name = /^(?:# )?(\w+)=$/.exec(line)?.[1];
+  return name === undefined || variables.includes(name);
+}
