@@ -76,7 +76,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],
-  valibot: ["project"],
+  valibot: ["fleet", "project"],
 };
 
 /** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */

@@ -1,9 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { readText } from "../base/disk/read-tree.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
-import type { Memory } from "../fleet/memory.ts";
-import { parseMemory } from "../fleet/parse-memory.ts";
-import { renderMemory } from "../fleet/render-memory.ts";
+import { type Memory, parseMemory, renderMemory } from "../fleet/memory.ts";
 import type { CommandContext } from "./context.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { LiveOperations } from "../drift/live-operations.ts";
-import type { Outcome } from "../fleet/introspect-targets.ts";
+import { introspectTargets } from "../fleet/introspect-targets.ts";
 import { type OpenTargets, openTargets } from "../fleet/open-targets.ts";
-import { askDeployments, type KnownSchemas, readKnownSchemas } from "../fleet/run-introspection.ts";
+import type { Outcome } from "../fleet/outcome.ts";
 import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { isOf } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import { createProgress } from "../report/progress.ts";
-import { requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { type CommittedSchemas, readCommittedSchemas, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { readMemory } from "./drift-memory.ts";
 import { parseJudging } from "./judged-run.ts";
@@ -31,7 +31,7 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   try {
     // Results go out alone: a report may be for a program.
     context.err(`${opened.description}\n${renderUnconfigured(opened, asking)}`);
-    const known = await readKnownSchemas(project);
+    const known = await readCommittedSchemas(project);
     await requireSnapshots(project, opened, known);
     const answers = await ask(project, opened, known, context);
     const { finishDrift } = await import("./finish-drift.ts");
@@ -50,7 +50,7 @@ const FORGETFUL =
 async function requireSnapshots(
   project: Project,
   { targets }: OpenTargets,
-  { snapshots }: KnownSchemas,
+  { snapshots }: CommittedSchemas,
 ): Promise<void> {
   for (const { deployment } of targets) {
     if (!snapshots.some(isOf(deployment))) {
@@ -62,7 +62,7 @@ async function requireSnapshots(
 async function ask(
   project: Project,
   { targets, retired }: OpenTargets,
-  known: KnownSchemas,
+  known: CommittedSchemas,
   context: CommandContext,
 ): Promise<{
   readonly outcomes: readonly Outcome[];
@@ -77,7 +77,7 @@ async function ask(
   });
   const reading = readOperations(project, known);
   const [outcomes, answering, operations] = await Promise.all([
-    askDeployments(project, targets, known, (outcome) => {
+    introspectTargets(targets, project, known.snapshots, (outcome) => {
       progress.advance(outcome.deployment.name);
       // Judged while others are awaited, and after the next was asked. Whoever needs the result meets the error.
       Promise.all([reading, setImmediate()])
@@ -91,7 +91,7 @@ async function ask(
 }
 
 /** Loads what judges, too: the network leaves time for it. */
-async function readOperations(project: Project, known: KnownSchemas): Promise<LiveOperations> {
+async function readOperations(project: Project, known: CommittedSchemas): Promise<LiveOperations> {
   const { readLiveOperations } = await import("../drift/live-operations.ts");
   const operations = await readLiveOperations(project, known);
   await import("./finish-drift.ts");
@@ -101,7 +101,7 @@ async function readOperations(project: Project, known: KnownSchemas): Promise<Li
 async function findRetired(
   project: Project,
   retired: OpenTargets["retired"],
-  { snapshots }: KnownSchemas,
+  { snapshots }: CommittedSchemas,
 ): Promise<Finding[]> {
   const { findRetired } = await import("../fleet/find-retired.ts");
   return findRetired(retired, snapshots, project);

@@ -8,16 +8,15 @@ import type { LiveOperations } from "../drift/live-operations.ts";
 import { moveSnapshots } from "../drift/move-snapshots.ts";
 import { reportLiveGroups } from "../drift/report-live-groups.ts";
 import { servesWhatIsKnown } from "../drift/serves-what-is-known.ts";
-import { statusOfFailure } from "../fleet/describe-failure.ts";
-import { findHealth, hasIndexingError } from "../fleet/find-health.ts";
-import { findIdentity } from "../fleet/find-identity.ts";
-import type { Introspected, Outcome } from "../fleet/introspect-targets.ts";
+import { statusOfFailure } from "../fleet/failure.ts";
+import { findHealth } from "../fleet/find-health.ts";
+import { findIdentity } from "../fleet/identity.ts";
 import type { Memory } from "../fleet/memory.ts";
+import { updateMemory } from "../fleet/memory.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
+import type { Introspected, Outcome } from "../fleet/outcome.ts";
 import type { SchemaReading } from "../fleet/read-schema.ts";
-import { remember } from "../fleet/remember.ts";
 import { secretsOf } from "../fleet/resolve-targets.ts";
-import type { KnownSchemas } from "../fleet/run-introspection.ts";
 import { sampleAgain } from "../fleet/sample-again.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
@@ -25,6 +24,7 @@ import { STYLE_NAMES } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EndpointReport, EndpointStatus } from "../report/outcome.ts";
 import type { MovedFile } from "../report/report.ts";
+import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { writeMemory } from "./drift-memory.ts";
@@ -35,7 +35,7 @@ export type AskedRun = {
   readonly context: CommandContext;
   readonly project: Project;
   readonly opened: OpenTargets;
-  readonly known: KnownSchemas;
+  readonly known: CommittedSchemas;
   readonly judging: Judging;
   /** What earlier runs kept. */
   readonly earlier: Memory;
@@ -53,7 +53,7 @@ export type AskedRun = {
 /** Compares what was answered with what is known, reports it, and moves the snapshots where that was asked for. */
 export async function finishDrift(run: AskedRun): Promise<ExitCode> {
   const { context, project, opened, known, judging, startedAt, outcomes } = run;
-  const memory = remember(run.earlier, outcomes, project, startedAt);
+  const memory = updateMemory(run.earlier, outcomes, project, startedAt);
   const rows = new Map(known.rows.map((row) => [row.name, row]));
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
   const suspects = findSuspects(answered, (outcome) => servesWhatIsKnown(outcome, rows));
@@ -263,7 +263,7 @@ function reportEndpoint(
   const seen: EndpointStatus =
     status !== undefined && status !== "flapping" && accepted.has(deployment)
       ? "accepted"
-      : (status ?? (hasIndexingError(outcome) ? "indexing-error" : "same"));
+      : (status ?? (outcome.probe.hasIndexingErrors ? "indexing-error" : "same"));
   const message = outcome.notes.length > 0 ? displayText(outcome.notes.join("; "), secrets) : null;
   return { ...facts, status: seen, message, group };
 }

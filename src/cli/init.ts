@@ -3,9 +3,9 @@ import type { OutputFile } from "../base/disk/output-file.ts";
 import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { introspectTargets } from "../fleet/introspect-targets.ts";
 import { openTargets } from "../fleet/open-targets.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
-import { askDeployments } from "../fleet/run-introspection.ts";
 import type { Project } from "../project/project.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { detectLayout } from "../repository/init/detect-layout.ts";
@@ -80,11 +80,10 @@ function requireSame(shown: InitPlan, now: InitPlan): void {
 async function introspectReference(project: Project): Promise<readonly OutputFile[]> {
   const opened = await openTargets(project, { environment: undefined, useEmulator: true }, {});
   try {
-    const known = { rows: [], snapshots: [] };
-    const outcomes = await askDeployments(project, opened.targets, known, () => {});
+    const outcomes = await introspectTargets(opened.targets, project, [], () => {});
     for (const outcome of outcomes) if (outcome.kind === "failed") throw outcome.error;
     const { deployments, follow } = project;
-    return planSnapshots({ ...known, deployments, outcomes, follow }).files;
+    return planSnapshots({ rows: [], snapshots: [], deployments, outcomes, follow }).files;
   } finally {
     await opened.close();
   }

@@ -1,6 +1,6 @@
-import { isSomebodyElse } from "../fleet/describe-failure.ts";
-import type { Outcome } from "../fleet/introspect-targets.ts";
+import { hasWrongIdentity } from "../fleet/failure.ts";
 import { type OpenTargets, openTargets } from "../fleet/open-targets.ts";
+import type { Outcome } from "../fleet/outcome.ts";
 import { secretsOf } from "../fleet/resolve-targets.ts";
 import { type IntrospectionRun, runIntrospection } from "../fleet/run-introspection.ts";
 import { openProject } from "../project/open-project.ts";
@@ -57,12 +57,12 @@ export async function introspect(
 export function introspectionExitCode(outcomes: readonly Outcome[]): ExitCode {
   const errors = outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.error] : []));
   if (errors.length === 0) return 0;
-  return errors.every(isSomebodyElse) ? 1 : 2;
+  return errors.every(hasWrongIdentity) ? 1 : 2;
 }
 
 function reportOf(outcome: Outcome): DeploymentReport {
   const { name } = outcome.deployment;
   return outcome.kind === "failed"
-    ? { name, error: outcome.error, isSomebodyElse: isSomebodyElse(outcome.error), notes: [] }
-    : { name, error: null, isSomebodyElse: false, notes: outcome.notes };
+    ? { name, error: outcome.error, hasWrongIdentity: hasWrongIdentity(outcome.error), notes: [] }
+    : { name, error: null, hasWrongIdentity: false, notes: outcome.notes };
 }

@@ -14,7 +14,7 @@ export type DeploymentReport = {
   /** Null when it answered. */
   readonly error: LockflowError | null;
   /** Whether it answered, and as another deployment than it should be. */
-  readonly isSomebodyElse: boolean;
+  readonly hasWrongIdentity: boolean;
   readonly notes: readonly string[];
 };
 
@@ -41,7 +41,7 @@ export function renderIntrospection(
   };
   list(
     "not what the manifest says, so that what was served before is kept",
-    failed.filter((one) => one.isSomebodyElse),
+    failed.filter((one) => one.hasWrongIdentity),
   );
   if (lines.length > 1) lines.push("");
   if (rows.length > 0) lines.push(renderTable(schemaRows(rows, snapshots), "  "));
@@ -54,7 +54,7 @@ export function renderIntrospection(
     lines.push(`  note: ${listSome(names, 3)} ${displayText(note, secrets)}`);
   list(
     "failed and keep what they served before",
-    failed.filter((one) => !one.isSomebodyElse),
+    failed.filter((one) => !one.hasWrongIdentity),
   );
   return lines.join("\n");
 }

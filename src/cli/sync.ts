@@ -1,4 +1,4 @@
-import { isSomebodyElse } from "../fleet/describe-failure.ts";
+import { hasWrongIdentity } from "../fleet/failure.ts";
 import { openTargets } from "../fleet/open-targets.ts";
 import type { IntrospectionRun } from "../fleet/run-introspection.ts";
 import { openProject } from "../project/open-project.ts";
@@ -53,7 +53,7 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
 function renderSummary({ outcomes, summary }: IntrospectionRun, generated: ExitCode, output: string): string {
   const answered = outcomes.filter(({ kind }) => kind === "introspected").length;
   const others = outcomes.flatMap((outcome) =>
-    outcome.kind === "failed" && isSomebodyElse(outcome.error) ? [outcome.deployment.name] : [],
+    outcome.kind === "failed" && hasWrongIdentity(outcome.error) ? [outcome.deployment.name] : [],
   );
   const moved = summary.written.length + summary.removed.length;
   return [

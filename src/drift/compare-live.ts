@@ -1,7 +1,7 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
-import type { Introspected } from "../fleet/introspect-targets.ts";
+import type { Introspected } from "../fleet/outcome.ts";
 import type { SchemaReading } from "../fleet/read-schema.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { IS_PER_CHAIN } from "../project/vocabulary.ts";
@@ -51,7 +51,7 @@ export type LiveComparison = {
 
 /** Compares every distinct answer once with the snapshot of those who gave it. */
 export function compareLive(group: LiveGroup): LiveComparison {
-  const known = createKnownSchemas(group);
+  const known = createCommittedSchemas(group);
   const findings: Finding[] = [];
   const statuses = new Map<string, "drifted" | "flapping" | "platform-variant">();
   for (const variant of groupAnswers(group)) {
@@ -89,13 +89,13 @@ function groupAnswers({ answered, rows, flapping, snapshot }: LiveGroup): Answer
 
 type KnownSchema = { readonly file: SnapshotFile; readonly schema: ApiSchema; readonly entities: string };
 
-type KnownSchemas = {
+type CommittedSchemas = {
   readonly fileOf: (members: readonly Introspected[]) => SnapshotFile;
   readonly read: (file: SnapshotFile) => KnownSchema;
 };
 
 /** Snapshots are parsed when something has to be compared with them, which in most runs is never. */
-function createKnownSchemas({ snapshot, style, rows }: LiveGroup): KnownSchemas {
+function createCommittedSchemas({ snapshot, style, rows }: LiveGroup): CommittedSchemas {
   const files = [snapshot.base, ...snapshot.variants];
   const read = new Map<SnapshotFile, KnownSchema>();
   return {
@@ -117,7 +117,7 @@ function createKnownSchemas({ snapshot, style, rows }: LiveGroup): KnownSchemas 
 function judgeAnswer(
   { members, second }: Answer,
   file: SnapshotFile,
-  known: KnownSchemas,
+  known: CommittedSchemas,
   group: LiveGroup,
 ): {
   readonly status: "drifted" | "flapping" | "platform-variant" | null;
@@ -218,7 +218,7 @@ function worstOf(severities: readonly Finding["severity"][]): Finding["severity"
 }
 
 /** Where operations are valid: by what deployments answered, and of the others by what they served last. */
-function reportOperations(group: LiveGroup, known: KnownSchemas): OperationReport[] {
+function reportOperations(group: LiveGroup, known: CommittedSchemas): OperationReport[] {
   const { operations, answered, deployments, rows, snapshot, style } = group;
   if (operations.length === 0) return [];
   const variants = new Map<string, { hash: string; schema: ApiSchema; deployments: string[] }>();

@@ -1,6 +1,6 @@
-import type { Outcome } from "../fleet/introspect-targets.ts";
-import type { KnownSchemas } from "../fleet/run-introspection.ts";
+import type { Outcome } from "../fleet/outcome.ts";
 import type { Project } from "../project/project.ts";
+import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import type { ParsedOperations } from "./parsed-operations.ts";
 import { type RecordedOperations, readRecordedOperations } from "./recorded-operations.ts";
 import { servesWhatIsKnown } from "./serves-what-is-known.ts";
@@ -16,7 +16,7 @@ export type LiveOperations = {
 };
 
 /** Reads the operations of all protocols and styles, as far as they are needed. */
-export async function readLiveOperations(project: Project, known: KnownSchemas): Promise<LiveOperations> {
+export async function readLiveOperations(project: Project, known: CommittedSchemas): Promise<LiveOperations> {
   const recorded = await readRecordedOperations(project, known);
   const rows = new Map(known.rows.map((row) => [row.name, row]));
   let parsing: Promise<ParsedOperations> | null = null;

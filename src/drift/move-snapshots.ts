@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { type WriteSummary, writeFiles } from "../base/disk/write-files.ts";
-import type { Outcome } from "../fleet/introspect-targets.ts";
+import type { Outcome } from "../fleet/outcome.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
-import type { KnownSchemas } from "../fleet/run-introspection.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
 import { FLEET_RECORD_PATH, renderFleetRecord } from "../snapshots/fleet-record.ts";
+import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 
 /**
  * Moves the snapshots to what was answered, a protocol and style at a time and all of them in one writing. What did
@@ -16,7 +16,7 @@ import { FLEET_RECORD_PATH, renderFleetRecord } from "../snapshots/fleet-record.
  */
 export async function moveSnapshots(
   project: Project,
-  known: KnownSchemas,
+  known: CommittedSchemas,
   outcomes: readonly Outcome[],
   isMoving: (deployment: Pick<Deployment, "protocol" | "style">) => boolean,
 ): Promise<WriteSummary> {

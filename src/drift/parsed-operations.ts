@@ -1,5 +1,5 @@
 import { indexSchema } from "../compare/impact/indexed-schema.ts";
-import type { Introspected } from "../fleet/introspect-targets.ts";
+import type { Introspected } from "../fleet/outcome.ts";
 import type { Project } from "../project/project.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import { type PlacedOperation, readAssessedOperations } from "./read-assessed-operations.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { readText } from "../base/disk/read-tree.ts";
-import type { KnownSchemas } from "../fleet/run-introspection.ts";
 import { readOperationSources } from "../generate/read-operation-sources.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
@@ -14,6 +13,7 @@ import {
   type OperationGroup,
   parseOperationRecord,
 } from "../snapshots/operation-record.ts";
+import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 
 /** What a report says of the operations while everybody serves what is known. */
@@ -27,7 +27,7 @@ export type RecordedOperations = (protocol: Protocol, style: StyleName) => reado
  */
 export async function readRecordedOperations(
   project: Project,
-  known: KnownSchemas,
+  known: CommittedSchemas,
 ): Promise<RecordedOperations | null> {
   const groups = await readRecord(join(project.root, project.output, OPERATION_RECORD_PATH));
   if (groups === null) return null;

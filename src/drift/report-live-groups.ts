@@ -1,5 +1,5 @@
 import { groupFleet } from "../compare/group-fleet.ts";
-import type { Introspected } from "../fleet/introspect-targets.ts";
+import type { Introspected } from "../fleet/outcome.ts";
 import type { Where } from "../report/finding.ts";
 import type { GroupReport } from "../report/report.ts";
 import type { Recognized, Style } from "../styles/style.ts";

@@ -1,4 +1,4 @@
-import type { Introspected } from "../fleet/introspect-targets.ts";
+import type { Introspected } from "../fleet/outcome.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 
 /** Whether a deployment serves what the fleet record says of it, descriptions included. */

@@ -1,6 +1,6 @@
 import type { Chain } from "../project/chain.ts";
 import type { Deployment } from "../project/deployment.ts";
-import type { Outcome } from "./introspect-targets.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** The newest block that a deployment has of a chain. */
 export type Head = {
@@ -11,12 +11,6 @@ export type Head = {
   /** When that block was made, in milliseconds since the epoch; null where the platform does not tell. */
   readonly madeAt: number | null;
 };
-
-/**
- * How many blocks a head may be behind the furthest head of the same chain. Heads are asked one after the other and
- * the fastest chains have ten blocks a second, so that a smaller difference says little.
- */
-export const MOST_BLOCKS_BEHIND = 1000;
 
 /** Collects the heads of all who answered, one for each deployment and chain. */
 export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chain[]): Head[] {
@@ -37,14 +31,9 @@ export function collectHeads(outcomes: readonly Outcome[], chains: readonly Chai
   });
 }
 
-/** The furthest head that anybody has of each chain, by the chain's key. */
+/** The furthest head that any deployment has of each chain, by the chain's key. */
 export function furthestHeads(heads: readonly Head[]): ReadonlyMap<string, number> {
   const furthest = new Map<string, number>();
   for (const { chain, block } of heads) furthest.set(chain, Math.max(block, furthest.get(chain) ?? block));
   return furthest;
-}
-
-/** The deployments of heads, each once. */
-export function deploymentsOf(heads: readonly Head[]): Deployment[] {
-  return [...new Set(heads.map(({ deployment }) => deployment))];
 }

@@ -1,12 +1,17 @@
+import { EndpointError } from "../base/errors/endpoint-error.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Finding } from "../report/finding.ts";
-import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
 import { collectHeads } from "./collect-heads.ts";
-import { isDormant, isGone } from "./describe-failure.ts";
-import { findDead } from "./find-dead.ts";
+import { findingsBySurface } from "./endpoint-finding.ts";
+import { isSilent } from "./failure.ts";
 import { findSlowHeads } from "./find-slow-heads.ts";
-import type { Introspected, Outcome } from "./introspect-targets.ts";
 import type { Memory } from "./memory.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** After more days than these without an answer, a deployment is dead. */
+const MAX_SILENT_DAYS = 14;
+const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
+const GONE = 410;
 
 /**
  * Finds deployments that are who they should be and not well. None of it is a fault of this repository.
@@ -20,34 +25,33 @@ export function findHealth(
   memory: Memory,
   now: number,
 ): Finding[] {
-  const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
-  const failing = answered.filter(hasIndexingError);
-  const dormant = outcomes.filter((outcome) => outcome.kind === "failed" && isDormant(outcome.error));
-  const gone = outcomes.filter((outcome) => outcome.kind === "failed" && isGone(outcome.error));
+  const failing = outcomes.filter((one) => one.kind === "introspected" && one.probe.hasIndexingErrors);
+  const failed = outcomes.flatMap(({ deployment, ...outcome }) =>
+    outcome.kind === "failed" && outcome.error instanceof EndpointError
+      ? [{ deployment, error: outcome.error }]
+      : [],
+  );
   return [
-    ...byProtocolAndStyle(failing).map((group) =>
-      buildEndpointFinding({
-        code: "health/indexing-error",
-        severity: "risky",
-        deployments: group.map(({ deployment }) => deployment),
-        message: "Indexing has failed, and it answers with what it had until then.",
-        fix: "ask whoever runs it, and read the other style meanwhile.",
-      }),
-    ),
-    ...byProtocolAndStyle(dormant).map((group) =>
-      buildEndpointFinding({
+    ...findingsBySurface(failing, () => ({
+      code: "health/indexing-error",
+      severity: "risky",
+      message: "Indexing has failed, and it answers with what it had until then.",
+      fix: "ask whoever runs it, and read the other style meanwhile.",
+    })),
+    ...findingsBySurface(
+      failed.filter(({ error }) => error.isDormant),
+      () => ({
         code: "health/dormant",
         severity: "risky",
-        deployments: group.map(({ deployment }) => deployment),
         message: "Nobody serves it at the moment, as happens to what nobody asks for long.",
         fix: "ask it again in a few minutes, and now and then from then on.",
       }),
     ),
-    ...byProtocolAndStyle(gone).map((group) =>
-      buildEndpointFinding({
+    ...findingsBySurface(
+      failed.filter(({ error }) => error.status === GONE),
+      () => ({
         code: "health/retired",
         severity: "risky",
-        deployments: group.map(({ deployment }) => deployment),
         message: "It is gone for good (HTTP 410).",
         fix: 'set its status to "retired" in the configuration.',
       }),
@@ -57,7 +61,27 @@ export function findHealth(
   ];
 }
 
-/** Whether a deployment answers though its indexing has failed. */
-export function hasIndexingError({ probe }: Introspected): boolean {
-  return probe.hasIndexingErrors;
+/** Finds deployments that have not answered for long, by the runs before this one. */
+function findDead(outcomes: readonly Outcome[], memory: Memory, now: number): Finding[] {
+  const dead = outcomes.filter(isSilent).flatMap(({ deployment }) => {
+    const since = memory.get(deployment.name)?.silentSince ?? null;
+    const days = since === null ? 0 : Math.floor((now - Date.parse(since)) / MILLISECONDS_PER_DAY);
+    return since !== null && days > MAX_SILENT_DAYS ? [{ deployment, since }] : [];
+  });
+  return findingsBySurface(dead, (group) => ({
+    code: "health/endpoint-dead",
+    severity: "risky",
+    message: `It has not answered since ${describeDays(group)}.`,
+    fix: 'correct its URL, or set its status to "retired" in the configuration.',
+  }));
+}
+
+function describeDays(
+  group: readonly { readonly deployment: { readonly name: string }; readonly since: string }[],
+): string {
+  const days = [...new Set(group.map(({ since }) => since))].sort();
+  if (days.length === 1) return days.join();
+  const namesOf = (day: string) =>
+    group.flatMap(({ deployment, since }) => (since === day ? [deployment.name] : []));
+  return days.map((day) => `${day} (${namesOf(day).join(", ")})`).join(", ");
 }

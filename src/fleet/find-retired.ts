@@ -1,11 +1,11 @@
 import { mapConcurrently } from "../base/map-concurrently.ts";
-import type { Chain } from "../project/chain.ts";
 import { isOf, surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
-import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
+import { findingsBySurface } from "./endpoint-finding.ts";
+import type { IntrospectionSettings } from "./introspect-targets.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
 import { postGraphql } from "./post-graphql.ts";
 import type { Target } from "./resolve-targets.ts";
@@ -17,7 +17,7 @@ import type { Target } from "./resolve-targets.ts";
 export async function findRetired(
   targets: readonly Target[],
   snapshots: readonly Snapshot[],
-  options: { readonly chains: readonly Chain[]; readonly concurrency: number; readonly timeout: number },
+  options: IntrospectionSettings,
 ): Promise<Finding[]> {
   const queries = new Map(
     // A snapshot is long to parse, and mostly nothing is retired.
@@ -32,24 +32,21 @@ export async function findRetired(
     const query = queries.get(surfaceId(target.deployment));
     return query !== undefined && (await answers(target, query, options)) ? [target] : [];
   });
-  return byProtocolAndStyle(answered.flat()).map((group) =>
-    buildEndpointFinding({
-      code: "health/retired",
-      severity: "cosmetic",
-      deployments: group.map(({ deployment }) => deployment),
-      message: "It is called retired and answers.",
-      // Told apart from what is gone and not called retired, also where one of the two is accepted.
-      before: "retired",
-      after: "answers",
-      fix: 'set its status to "active" in the configuration, or take its URL away.',
-    }),
-  );
+  return findingsBySurface(answered.flat(), () => ({
+    code: "health/retired",
+    severity: "cosmetic",
+    message: "It is called retired and answers.",
+    // Another finding than of what is gone and not called retired, also where one of the two is accepted.
+    before: "retired",
+    after: "answers",
+    fix: 'set its status to "active" in the configuration, or take its URL away.',
+  }));
 }
 
 async function answers(
   { deployment, url, headers }: Target,
   query: string,
-  { chains, timeout }: { readonly chains: readonly Chain[]; readonly timeout: number },
+  { chains, timeout }: IntrospectionSettings,
 ): Promise<boolean> {
   try {
     const { data } = parseGraphqlBody(await postGraphql({ url, headers, query, timeout }));

@@ -1,19 +1,31 @@
+import { groupBy } from "../base/group-by.ts";
 import { listSome } from "../base/list-some.ts";
+import type { Deployment } from "../project/deployment.ts";
 import type { Finding } from "../report/finding.ts";
-import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
-import { deploymentsOf, furthestHeads, type Head, MOST_BLOCKS_BEHIND } from "./collect-heads.ts";
-import { MOST_LISTED, momentText } from "./describe-heads.ts";
-import {
-  describeHaltedChains,
-  findFleetStandstill,
-  findHaltedChains,
-  LONGEST_STILL,
-} from "./find-standstill.ts";
+import { furthestHeads, type Head } from "./collect-heads.ts";
+import { buildEndpointFinding, findingsBySurface } from "./endpoint-finding.ts";
 import type { Memory } from "./memory.ts";
 
 /**
- * Finds heads that stand still, and heads that are far behind. The yardstick of a chain is the furthest head that
- * anybody has of it, mostly the other style's. What stands still together is told once: a chain, or all there are.
+ * How many blocks a head may be behind the furthest head of the same chain. Heads are asked one after the other and
+ * the fastest chains have ten blocks a second, so that a smaller difference says little.
+ */
+const MAX_LAG = 1000;
+
+/** How long a head may stand still where no other tells whether its chain does. */
+const MAX_STILL = 24 * 60 * 60 * 1000;
+
+/** What stops all deployments at once leaves them with blocks of about one time. */
+const SAME_TIME = 60 * 60 * 1000;
+
+/** Fewer chains than these are no fleet: each of them is reported by itself. */
+const FLEET = 2;
+
+const MAX_LISTED = 5;
+
+/**
+ * Finds heads that stand still, and heads that are far behind the furthest head of their chain, which is mostly the
+ * other style's. What stands still together is reported once: a chain, or all there are.
  *
  * @param memory what is known with this run.
  * @param now when the run began, in milliseconds since the epoch.
@@ -26,47 +38,38 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
   const furthest = furthestHeads(moving);
   const slow = moving.flatMap((head) => {
     const lag = (furthest.get(head.chain) ?? head.block) - head.block;
-    const since = findStandstill(head, moving, furthest, memory, now);
-    return since !== null || lag > MOST_BLOCKS_BEHIND ? [{ ...head, lag, since }] : [];
+    const since = stillSince(head, moving, furthest, memory, now);
+    return since !== null || lag > MAX_LAG ? [{ ...head, lag, since }] : [];
   });
   // One that stands still is behind as well, and that is the lesser part of it.
   const stuck = slow.filter(({ since }) => since !== null);
   const behind = slow.filter(({ since }) => since === null);
   return [
-    ...byProtocolAndStyle(stuck).map((group) =>
-      buildEndpointFinding({
-        code: "health/stuck",
-        severity: "risky",
-        deployments: deploymentsOf(group),
-        message: describeStuck(group),
-        fix: "ask whoever runs it, and read the other style meanwhile.",
-      }),
-    ),
+    ...findingsBySurface(stuck, (group) => ({
+      code: "health/stuck",
+      severity: "risky",
+      message: describeStuck(group),
+      fix: "ask whoever runs it, and read the other style meanwhile.",
+    })),
     ...describeHaltedChains(heads, halted),
-    ...byProtocolAndStyle(behind).map((group) =>
-      buildEndpointFinding({
-        code: "health/behind",
-        severity: "risky",
-        deployments: deploymentsOf(group),
-        message: `Its newest block is behind that of its peers for the same chain: ${listSome(
-          group.map(({ chain, lag }) => `${chain} by ${lag}`),
-          MOST_LISTED,
-        )}.`,
-        fix: "wait if it is catching up; else ask whoever runs it.",
-      }),
-    ),
+    ...findingsBySurface(behind, (group) => ({
+      code: "health/behind",
+      severity: "risky",
+      message: `Its newest block is behind that of its peers for the same chain: ${list(group.map(({ chain, lag }) => `${chain} by ${lag}`))}.`,
+      fix: "wait if it is catching up; else ask whoever runs it.",
+    })),
   ];
 }
 
 type SlowHead = Head & {
   /** Blocks behind the furthest head of the chain. */
   readonly lag: number;
-  /** The moment since which it stands still though its chain goes on; null when it does not. */
+  /** The time since which it stands still though its chain goes on; null when it does not. */
   readonly since: string | null;
 };
 
-/** The moment since which a head stands still though its chain goes on, as far as can be told; else null. */
-function findStandstill(
+/** The time since which a head stands still though its chain goes on, as far as can be known; else null. */
+function stillSince(
   { deployment, chain }: Head,
   heads: readonly Head[],
   furthest: ReadonlyMap<string, number>,
@@ -77,8 +80,8 @@ function findStandstill(
   if (known === undefined) return null;
   const hasPeer = heads.some((other) => other.chain === chain && other.deployment.name !== deployment.name);
   const isStuck = hasPeer
-    ? (furthest.get(chain) ?? 0) - known.furthest > MOST_BLOCKS_BEHIND
-    : now - Date.parse(known.since) > LONGEST_STILL;
+    ? (furthest.get(chain) ?? 0) - known.furthest > MAX_LAG
+    : now - Date.parse(known.since) > MAX_STILL;
   return isStuck ? known.since : null;
 }
 
@@ -91,14 +94,106 @@ function describeStuck(group: readonly SlowHead[]): string {
       group.filter(({ lag }) => lag === 0),
     ],
   ];
+  const describe = ({ chain, block, lag, since }: SlowHead) =>
+    `${chain} at ${block} since ${timeText(Date.parse(since ?? ""))}${lag === 0 ? "" : ` (${lag} behind)`}`;
   return parts
-    .flatMap(([what, heads]) =>
-      heads.length === 0 ? [] : [`${what}: ${listSome(heads.map(describeStandstill), MOST_LISTED)}.`],
-    )
+    .flatMap(([what, heads]) => (heads.length === 0 ? [] : [`${what}: ${list(heads.map(describe))}.`]))
     .join(" ");
 }
 
-function describeStandstill({ chain, block, lag, since }: SlowHead): string {
-  const behind = lag === 0 ? "" : ` (${lag} behind)`;
-  return `${chain} at ${block} since ${momentText(Date.parse(since ?? ""))}${behind}`;
+/**
+ * Finds that no deployment of any chain moves, by the runs before this one; and by the times of the newest blocks,
+ * where a platform tells them. Old blocks alone may be those of somebody who is catching up, so most of them have to
+ * be of one time.
+ */
+function findFleetStandstill(heads: readonly Head[], memory: Memory, now: number): Finding | null {
+  const chains = groupBy(heads, ({ chain }) => chain);
+  if (chains.size < FLEET) return null;
+  const deployments = deploymentsOf(heads);
+  const made = newestOfOldBlocks(chains, now);
+  const since = made ?? lastMove(heads, memory);
+  if (now - since <= MAX_STILL) return null;
+  const what =
+    made === null
+      ? `all ${deployments.length} have the block that they had then`
+      : `that is when the newest block was made that any of the ${deployments.length} has`;
+  return buildEndpointFinding({
+    code: "health/stuck",
+    severity: "risky",
+    deployments,
+    across: "every deployment",
+    message: `No deployment has moved since ${timeText(since)}: ${what}.`,
+    fix: "look first at what they have in common: a provider, a gateway, a cache that answers with old blocks.",
+  });
+}
+
+/** The chains of which several deployments are known and none moves, each with the time of the last move. */
+function findHaltedChains(heads: readonly Head[], memory: Memory, now: number): ReadonlyMap<string, number> {
+  const halted = [...groupBy(heads, ({ chain }) => chain)].flatMap(([chain, own]): [string, number][] => {
+    const since = lastMove(own, memory);
+    return deploymentsOf(own).length > 1 && now - since > MAX_STILL ? [[chain, since]] : [];
+  });
+  return new Map(halted);
+}
+
+/** Builds the one finding of all chains that stand still; none where there are none. */
+function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string, number>): Finding[] {
+  const own = heads.filter(({ chain }) => halted.has(chain));
+  const [[chain, since] = ["", 0], ...others] = halted;
+  if (own.length === 0) return [];
+  const message =
+    others.length === 0
+      ? `No deployment of ${chain} has moved since ${timeText(since)}: ${list(own.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort())}.`
+      : `No deployment of these chains has moved: ${list([...halted].map(([key, time]) => `${key} since ${timeText(time)}`).sort())}.`;
+  return [
+    buildEndpointFinding({
+      code: "health/stuck",
+      severity: "risky",
+      deployments: deploymentsOf(own),
+      across: others.length === 0 ? chain : "several chains",
+      message,
+      fix: "see whether the chain itself has halted; else ask whoever runs its deployments.",
+    }),
+  ];
+}
+
+/** When the newest of all blocks was made, where all whose time is known are old and most are of its time; else null. */
+function newestOfOldBlocks(chains: ReadonlyMap<string, readonly Head[]>, now: number): number | null {
+  const times: number[] = [];
+  const judged = new Set<string>();
+  for (const own of chains.values()) {
+    const dated = own.flatMap(({ block, madeAt }) => (madeAt === null ? [] : [{ block, madeAt }]));
+    if (dated.length === 0) continue;
+    const newest = Math.max(...dated.map(({ madeAt }) => madeAt));
+    const furthest = Math.max(...dated.map(({ block }) => block));
+    // A head far ahead of all blocks that have a time goes on, as far as can be known.
+    if (now - newest <= MAX_STILL || own.some(({ block }) => block - furthest > MAX_LAG)) return null;
+    times.push(newest);
+    for (const { deployment } of own) judged.add(deployment.name);
+  }
+  const newest = Math.max(...times);
+  const together = times.filter((time) => newest - time <= SAME_TIME).length;
+  const isEverybody = [...chains.values()].flat().every(({ deployment }) => judged.has(deployment.name));
+  return isEverybody && together >= FLEET && together * 2 > times.length ? newest : null;
+}
+
+/** When one of them last moved; a head of which nothing is known moves now. */
+function lastMove(heads: readonly Head[], memory: Memory): number {
+  return heads.reduce((latest, { deployment, chain }) => {
+    const since = memory.get(deployment.name)?.heads.get(chain)?.since;
+    return Math.max(latest, since === undefined ? Number.POSITIVE_INFINITY : Date.parse(since));
+  }, Number.NEGATIVE_INFINITY);
+}
+
+function deploymentsOf(heads: readonly Head[]): Deployment[] {
+  return [...new Set(heads.map(({ deployment }) => deployment))];
+}
+
+function list(facts: readonly string[]): string {
+  return listSome(facts, MAX_LISTED);
+}
+
+/** A time as findings have it: `2026-11-01 03:00 UTC`. */
+function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -85,11 +85,14 @@ function noData(messages: readonly string[]): EndpointError {
       hint: "ask its operator to allow introspection, or introspect another environment with --environment.",
     });
   }
+  const isUnauthorized = /^auth error/i.test(first);
   return new EndpointError({
-    code: /^auth error/i.test(first) ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
+    code: isUnauthorized ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",
+    // What a gateway says of a deployment that was not asked for so long that indexers dropped it (C.6).
+    isDormant: /subgraph not found: (no allocations|no valid versions)/.test(first),
     sentence: endSentence(`The endpoint answered HTTP 200 with no data: ${first}`),
     context: messages.slice(1).map((message) => `and ${message}`),
-    hint: /^auth error/i.test(first)
+    hint: isUnauthorized
       ? "check the key in the variable that its apiKey names."
       : "try again later, and check that the URL is this deployment's.",
   });

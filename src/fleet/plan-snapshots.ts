@@ -6,7 +6,7 @@ import { IS_PER_CHAIN, type Protocol } from "../project/vocabulary.ts";
 import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
 import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
 import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
-import type { Introspected, Outcome } from "./introspect-targets.ts";
+import type { Introspected, Outcome } from "./outcome.ts";
 
 /** What the snapshots become, before anything is written. */
 export type SnapshotPlan = {

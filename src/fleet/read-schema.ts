@@ -6,16 +6,14 @@ import { parseIntrospection } from "../schema/parse-introspection.ts";
 import { hashEntities } from "../snapshots/hash-entities.ts";
 import type { HashedSchema } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
-import { findPlainProtocols, findProtocols } from "./check-protocol.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
+import { findPlainProtocols } from "./protocol-marks.ts";
 
 /** What an introspection answer holds. */
 export type SchemaReading = HashedSchema & {
   /** Hash of the entity model: the same whatever the platform's release. */
   readonly entities: string;
-  /** The protocols whose marks the entities have. */
-  readonly protocols: readonly Protocol[];
-  /** Those of them whose marks stand where they belong. */
+  /** The protocols whose marks stand where they belong in the entities. */
   readonly plainProtocols: readonly Protocol[];
   /** What the server reported beside the data: a failed subgraph still introspects. */
   readonly errors: readonly string[];
@@ -42,7 +40,6 @@ export function createSchemaReader(
       schema,
       hashes: hashSchema(schema),
       entities: hashEntities(model),
-      protocols: findProtocols(model),
       plainProtocols: findPlainProtocols(model),
       errors,
     };

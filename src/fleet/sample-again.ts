@@ -1,7 +1,7 @@
 import { mapConcurrently } from "../base/map-concurrently.ts";
 import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
 import { styles } from "../styles/index.ts";
-import type { Introspected } from "./introspect-targets.ts";
+import type { Introspected } from "./outcome.ts";
 import { postGraphql } from "./post-graphql.ts";
 import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 import { secretsOf, type Target } from "./resolve-targets.ts";

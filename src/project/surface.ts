@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "./vocabulary.ts";
 
 /** One protocol in one style: what has one schema, one snapshot and one set of operations. */
@@ -32,12 +33,5 @@ export function isOf({ protocol, style }: OfSurface): (one: OfSurface) => boolea
 
 /** Items by surface, in the order in which surfaces first come. */
 export function groupBySurface<T>(items: readonly T[], surfaceOf: (item: T) => OfSurface): T[][] {
-  const groups = new Map<SurfaceId, T[]>();
-  for (const item of items) {
-    const id = surfaceId(surfaceOf(item));
-    const others = groups.get(id);
-    if (others) others.push(item);
-    else groups.set(id, [item]);
-  }
-  return [...groups.values()];
+  return [...groupBy(items, (item) => surfaceId(surfaceOf(item))).values()];
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DISK, type TextSource } from "../base/disk/text-source.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
+import type { Project } from "../project/project.ts";
 import type { OfSurface } from "../project/surface.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";
 import { readSnapshotHeader } from "./render-snapshot.ts";
@@ -61,6 +62,25 @@ export async function readSnapshots(
     if (snapshot) snapshots.push(snapshot);
   }
   return snapshots;
+}
+
+/** What is committed of the schemas that deployments serve. */
+export type CommittedSchemas = {
+  readonly rows: readonly FleetRow[];
+  readonly snapshots: readonly Snapshot[];
+};
+
+/** Reads the fleet record and the snapshots of a project. */
+export async function readCommittedSchemas({
+  root,
+  output,
+  surfaces,
+}: Pick<Project, "root" | "output" | "surfaces">): Promise<CommittedSchemas> {
+  const outputRoot = join(root, output);
+  return {
+    rows: await readFleetRecord(outputRoot),
+    snapshots: await readSnapshots(outputRoot, surfaces),
+  };
 }
 
 /** Reads the fleet record; empty when there is none yet. */

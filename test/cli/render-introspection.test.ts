@@ -16,7 +16,7 @@ it("ends every sentence before the next: a server's words have no full stop", ()
     name: `deployment-${index}`,
     error,
     notes: [],
-    isSomebodyElse: false,
+    hasWrongIdentity: false,
   }));
   const text = renderIntrospection(reports, [], { written: [], removed: [] } as never, []);
   expect(text).toContain("column x does not exist. (and no luck). Try again later");

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { readRecordedOperations } from "../../src/drift/recorded-operations.ts";
-import { readKnownSchemas } from "../../src/fleet/run-introspection.ts";
 import { readOperationSources } from "../../src/generate/read-operation-sources.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import {
@@ -12,6 +11,7 @@ import {
   parseOperationRecord,
   renderOperationRecord,
 } from "../../src/snapshots/operation-record.ts";
+import { readCommittedSchemas } from "../../src/snapshots/read-snapshots.ts";
 import { drift, liveFleet, lockup, shareEmulator } from "../support/live-fleet.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
@@ -28,7 +28,7 @@ const OPERATION = "operations/lockup/subgraph/recent-streams.graphql";
 /** What the operation record tells of a project's operations, protocol by protocol; null when it is not used. */
 async function recordedIn(project: TempProject) {
   const loaded = await loadProject(project.root);
-  const recorded = await readRecordedOperations(loaded, await readKnownSchemas(loaded));
+  const recorded = await readRecordedOperations(loaded, await readCommittedSchemas(loaded));
   return recorded && [...recorded("lockup", "multichain"), ...recorded("lockup", "subgraph")];
 }
 
@@ -156,7 +156,7 @@ describe("an operation record", () => {
 /** Changes every row of the record and makes its digests fit again. */
 async function editRows(project: TempProject, edit: (row: OperationRow) => OperationRow): Promise<void> {
   const { root, operations } = await loadProject(project.root);
-  const { snapshots, rows } = await readKnownSchemas(await loadProject(project.root));
+  const { snapshots, rows } = await readCommittedSchemas(await loadProject(project.root));
   const groups = (parseOperationRecord(project.read(RECORD)) ?? []).map(async (group) => {
     const { protocol, style } = group;
     const snapshot = snapshots.find((one) => one.protocol === protocol && one.style === style);

@@ -2,11 +2,9 @@ import { describe, expect, it } from "vitest";
 import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
 import { collectHeads } from "../../src/fleet/collect-heads.ts";
 import { findHealth } from "../../src/fleet/find-health.ts";
-import type { Outcome } from "../../src/fleet/introspect-targets.ts";
 import type { Memory } from "../../src/fleet/memory.ts";
-import { parseMemory } from "../../src/fleet/parse-memory.ts";
-import { remember } from "../../src/fleet/remember.ts";
-import { renderMemory } from "../../src/fleet/render-memory.ts";
+import { parseMemory, renderMemory, updateMemory } from "../../src/fleet/memory.ts";
+import type { Outcome } from "../../src/fleet/outcome.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import type { Finding } from "../../src/report/finding.ts";
 
@@ -21,7 +19,7 @@ function deploymentOf(suffix: string): Outcome["deployment"] {
   return found;
 }
 
-/** What a deployment told of its heads, by chain id; null for the one chain of a subgraph. */
+/** The heads that a deployment answered with, by chain id; null for the one chain of a subgraph. */
 function head(
   suffix: string,
   ...heads: readonly (readonly [chainId: number | null, block: number])[]
@@ -33,7 +31,6 @@ function head(
       schema: EMPTY,
       hashes: { schema: "", docs: "" },
       entities: "",
-      protocols: [],
       plainProtocols: [],
       errors: [],
     },
@@ -56,17 +53,17 @@ function failed(suffix: string, code: EndpointError["code"]): Outcome {
 
 const [GNOSIS, BASE] = [100, 8453];
 
-/** A look: at which moment, and what everybody answered. */
-type Look = readonly [at: string, ...outcomes: readonly Outcome[]];
+/** A run: its time, and what every deployment answered. */
+type Run = readonly [at: string, ...outcomes: readonly Outcome[]];
 
-/** What the last of several looks finds, besides the errors of indexing that all of these have. */
-function lookAt(looks: readonly Look[]): { readonly memory: Memory; readonly findings: readonly Finding[] } {
+/** What the last of several runs finds, besides the errors of indexing that all of them have. */
+function runAll(runs: readonly Run[]): { readonly memory: Memory; readonly findings: readonly Finding[] } {
   let memory: Memory = new Map();
   let findings: readonly Finding[] = [];
-  for (const [at, ...outcomes] of looks) {
+  for (const [at, ...outcomes] of runs) {
     const now = Date.parse(at);
-    // What is kept goes through the file each time.
-    memory = parseMemory(renderMemory(remember(memory, outcomes, project, now)), "memory.json");
+    // The memory goes through the file each time.
+    memory = parseMemory(renderMemory(updateMemory(memory, outcomes, project, now)), "memory.json");
     findings = findHealth(outcomes, project.chains, memory, now);
   }
   return { memory, findings: findings.filter(({ code }) => code !== "health/indexing-error") };
@@ -81,9 +78,9 @@ const ALONE = "Its newest block has stood still for more than 24 hours, with no 
 const BEHIND = "Its newest block is behind that of its peers for the same chain:";
 
 describe("a head", () => {
-  const rows: readonly [name: string, looks: readonly Look[], want: readonly string[]][] = [
+  const rows: readonly [name: string, runs: readonly Run[], want: readonly string[]][] = [
     [
-      "of the first look is never stuck",
+      "of the first run is never stuck",
       [["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 5000])]],
       [`health/behind protocol-lockup-base ${BEHIND} base by 4990.`],
     ],
@@ -104,7 +101,7 @@ describe("a head", () => {
       [],
     ],
     [
-      "that was behind all along and stands still for a moment is behind",
+      "that was behind all along and stands still for a minute is behind",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 5000])],
         ["2026-11-20T03:01:00Z", head("base", [null, 10]), head("multichain", [BASE, 5900])],
@@ -112,7 +109,7 @@ describe("a head", () => {
       [`health/behind protocol-lockup-base ${BEHIND} base by 5890.`],
     ],
     [
-      "is stuck after many looks in each of which its peer went on by little",
+      "is stuck after many runs in each of which its peer went on by little",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-11-20T04:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 600])],
@@ -165,7 +162,7 @@ describe("a head", () => {
       [`health/stuck protocol-lockup-form ${ALONE} form at 10 since 2026-11-20 03:00 UTC.`],
     ],
     [
-      "is told apart from one of another chain that has no peer",
+      "is reported apart from one of another chain that has no peer",
       [
         [
           "2026-11-20T03:00:00Z",
@@ -193,7 +190,7 @@ describe("a head", () => {
       [],
     ],
     [
-      "whose peer stands still as well is told with it, once",
+      "whose peer stands still as well is reported with it, once",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
         ["2026-11-21T03:00:01Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
@@ -211,7 +208,7 @@ describe("a head", () => {
       [],
     ],
     [
-      "whose peer moved last is told with it since then, however far that went",
+      "whose peer moved last is reported with it since then, however far that went",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-11-21T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 5000])],
@@ -222,7 +219,7 @@ describe("a head", () => {
       ],
     ],
     [
-      "of a chain that halted is told apart from those of others that go on",
+      "of a chain that halted is reported apart from those of others that go on",
       [
         [
           "2026-11-20T03:00:00Z",
@@ -242,7 +239,7 @@ describe("a head", () => {
       ],
     ],
     [
-      "is remembered while its deployment does not answer",
+      "stays in the memory while its deployment does not answer",
       [
         ["2026-11-20T03:00:00Z", head("form", [null, 10])],
         ["2026-11-21T03:00:00Z", failed("form", "ENDPOINT_TIMEOUT")],
@@ -261,8 +258,8 @@ describe("a head", () => {
     ],
   ];
 
-  it.each(rows)("%s", (_, looks, want) => {
-    expect(described(lookAt(looks).findings)).toEqual(want);
+  it.each(rows)("%s", (_, runs, want) => {
+    expect(described(runAll(runs).findings)).toEqual(want);
   });
 
   it("counts once where a server names its chain twice, and not where nobody knows the chain", () => {
@@ -277,7 +274,7 @@ describe("a head", () => {
 
 describe("a deployment that does not answer", () => {
   const DEAD = "It has not answered since";
-  const rows: readonly [name: string, looks: readonly Look[], want: readonly string[]][] = [
+  const rows: readonly [name: string, runs: readonly Run[], want: readonly string[]][] = [
     [
       "for fourteen days is not dead yet",
       [
@@ -354,13 +351,13 @@ describe("a deployment that does not answer", () => {
     ],
   ];
 
-  it.each(rows)("%s", (_, looks, want) => {
-    expect(described(lookAt(looks).findings)).toEqual(want);
+  it.each(rows)("%s", (_, runs, want) => {
+    expect(described(runAll(runs).findings)).toEqual(want);
   });
 });
 
-describe("what is kept", () => {
-  const looks: readonly Look[] = [
+describe("the memory", () => {
+  const runs: readonly Run[] = [
     [
       "2026-11-20T03:00:00Z",
       head("multichain", [GNOSIS, 20], [BASE, 10]),
@@ -371,7 +368,7 @@ describe("what is kept", () => {
 
   it("is one deployment a line, in order, and nothing of URLs, keys or errors", () => {
     const at = '"since":"2026-11-20T03:00:00.000Z"';
-    expect(renderMemory(lookAt(looks).memory).split("\n")).toEqual([
+    expect(renderMemory(runAll(runs).memory).split("\n")).toEqual([
       "{",
       '  "version": 1,',
       '  "deployments": [',
@@ -391,9 +388,9 @@ describe("what is kept", () => {
   });
 
   it("does not depend on the order of answers", () => {
-    const [[at, ...outcomes]] = looks as [Look];
-    const turned: readonly Look[] = [[at, ...outcomes.toReversed()]];
-    expect(renderMemory(lookAt(turned).memory)).toBe(renderMemory(lookAt(looks).memory));
+    const [[at, ...outcomes]] = runs as [Run];
+    const turned: readonly Run[] = [[at, ...outcomes.toReversed()]];
+    expect(renderMemory(runAll(turned).memory)).toBe(renderMemory(runAll(runs).memory));
   });
 
   it("forgets who is retired or no deployment any more", () => {
@@ -405,7 +402,7 @@ describe("what is kept", () => {
         ]),
       ),
     );
-    const kept = remember(parseMemory(text, "memory.json"), [], project, Date.parse("2026-11-20"));
-    expect([...kept.keys()]).toEqual(["protocol-lockup-base"]);
+    const memory = updateMemory(parseMemory(text, "memory.json"), [], project, Date.parse("2026-11-20"));
+    expect([...memory.keys()]).toEqual(["protocol-lockup-base"]);
   });
 });

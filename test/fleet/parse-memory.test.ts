@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
-import { parseMemory } from "../../src/fleet/parse-memory.ts";
+import { parseMemory } from "../../src/fleet/memory.ts";
 import { catchError } from "../support/catch-error.ts";
 
 describe("error: what is no memory", () => {

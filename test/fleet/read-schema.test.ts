@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findProtocols } from "../../src/fleet/protocol-marks.ts";
 import { createSchemaReader } from "../../src/fleet/read-schema.ts";
 import { styles } from "../../src/styles/index.ts";
 import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
@@ -39,7 +40,8 @@ describe("createSchemaReader", () => {
     const read = createSchemaReader([]);
     const entities = `type Thing @entity { id: ID! ${fields} }`;
     for (const style of ["multichain", "subgraph"] as const) {
-      expect(read(bytes(introspectionAnswer(style, entities)), styles[style]).protocols).toEqual(want);
+      const { schema } = read(bytes(introspectionAnswer(style, entities)), styles[style]);
+      expect(findProtocols(styles[style].read(schema))).toEqual(want);
     }
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { findHealth } from "../../src/fleet/find-health.ts";
-import type { Outcome } from "../../src/fleet/introspect-targets.ts";
 import type { Memory } from "../../src/fleet/memory.ts";
-import { remember } from "../../src/fleet/remember.ts";
+import { updateMemory } from "../../src/fleet/memory.ts";
+import type { Outcome } from "../../src/fleet/outcome.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import type { Finding } from "../../src/report/finding.ts";
 
 const project = resolveProject({}, "/");
 
-/** A block, and when it was made, as far as that is told. */
+/** A block, and when it was made, where the platform says so. */
 type Block = readonly [block: number, madeAt?: string];
 
 /** What a deployment tells of the chains it serves: of its one, or of some by their keys. */
@@ -16,7 +16,7 @@ function answer(name: string, heads: Block | Readonly<Record<string, Block>>): O
   const deployment = project.deployments.find((one) => one.name === `protocol-${name}`);
   if (deployment === undefined) throw new Error(`there is no ${name}`);
   const chainIdOf = (key: string) => project.chains.find((chain) => chain.key === key)?.chainId ?? null;
-  const told: readonly (readonly [number | null, Block])[] = isBlock(heads)
+  const answered: readonly (readonly [number | null, Block])[] = isBlock(heads)
     ? [[null, heads]]
     : Object.entries(heads).map(([key, block]) => [chainIdOf(key), block]);
   return {
@@ -26,13 +26,12 @@ function answer(name: string, heads: Block | Readonly<Record<string, Block>>): O
       schema: EMPTY,
       hashes: { schema: "", docs: "" },
       entities: "",
-      protocols: [],
       plainProtocols: [],
       errors: [],
     },
     probe: {
       chainIds: null,
-      heads: told.map(([chainId, [block, madeAt]]) => ({
+      heads: answered.map(([chainId, [block, madeAt]]) => ({
         chainId,
         block,
         ...(madeAt === undefined ? {} : { timestamp: Date.parse(madeAt) / 1000 }),
@@ -50,13 +49,13 @@ function isBlock(heads: Block | Readonly<Record<string, Block>>): heads is Block
   return Array.isArray(heads);
 }
 
-/** What the last of several looks finds, each at a moment of its own. */
-function look(...looks: readonly (readonly [at: string, outcomes: readonly Outcome[]])[]): Finding[] {
+/** What the last of several runs finds, each at a moment of its own. */
+function run(...runs: readonly (readonly [at: string, outcomes: readonly Outcome[]])[]): Finding[] {
   let memory: Memory = new Map();
   let findings: Finding[] = [];
-  for (const [at, outcomes] of looks) {
+  for (const [at, outcomes] of runs) {
     const now = Date.parse(at);
-    memory = remember(memory, outcomes, project, now);
+    memory = updateMemory(memory, outcomes, project, now);
     findings = findHealth(outcomes, project.chains, memory, now);
   }
   return findings;
@@ -80,8 +79,8 @@ const MORE_LATER = "2026-11-02T03:00:01Z";
 const WEEKS_LATER = "2026-11-22T03:00:00Z";
 
 describe("a whole fleet at one block", () => {
-  it("is told once, for all protocols and styles", () => {
-    const findings = look([START, fleet()], [WEEKS_LATER, fleet()]);
+  it("is reported once, for all protocols and styles", () => {
+    const findings = run([START, fleet()], [WEEKS_LATER, fleet()]);
     expect(messages(findings)).toEqual([
       "health/stuck No deployment has moved since 2026-11-01 03:00 UTC: all 6 have the block that they had then.",
     ]);
@@ -90,7 +89,7 @@ describe("a whole fleet at one block", () => {
 
   it("is of its protocol and style where there is no other", () => {
     const subgraphs = [answer("lockup-base", [1]), answer("lockup-gnosis", [2]), answer("lockup-form", [3])];
-    const findings = look([START, subgraphs], [WEEKS_LATER, subgraphs]);
+    const findings = run([START, subgraphs], [WEEKS_LATER, subgraphs]);
     expect(messages(findings)).toEqual([
       "health/stuck No deployment has moved since 2026-11-01 03:00 UTC: all 3 have the block that they had then.",
     ]);
@@ -102,35 +101,35 @@ describe("a whole fleet at one block", () => {
   });
 
   it("is none for a day, and is one a second after", () => {
-    expect(look([START, fleet()], [DAY_LATER, fleet()])).toEqual([]);
-    expect(look([START, fleet()], [MORE_LATER, fleet()])).toHaveLength(1);
+    expect(run([START, fleet()], [DAY_LATER, fleet()])).toEqual([]);
+    expect(run([START, fleet()], [MORE_LATER, fleet()])).toHaveLength(1);
   });
 
   it("counts from the last that moved", () => {
     const later = [...fleet().slice(1), answer("lockup-base", [11])];
-    const findings = look([START, fleet()], ["2026-11-10T03:00:00Z", later], [WEEKS_LATER, later]);
+    const findings = run([START, fleet()], ["2026-11-10T03:00:00Z", later], [WEEKS_LATER, later]);
     expect(messages(findings)).toEqual([
       "health/stuck No deployment has moved since 2026-11-10 03:00 UTC: all 6 have the block that they had then.",
     ]);
-    expect(look([START, fleet()], ["2026-11-21T03:00:00Z", later], [WEEKS_LATER, later])).not.toContainEqual(
+    expect(run([START, fleet()], ["2026-11-21T03:00:00Z", later], [WEEKS_LATER, later])).not.toContainEqual(
       expect.objectContaining({ subject: "every deployment" }),
     );
   });
 
-  it("is told of no deployment that was not there before", () => {
+  it("is reported of no deployment that was not there before", () => {
     const grown = [...fleet(), answer("lockup-linea", [7])];
-    expect(look([START, fleet()], [WEEKS_LATER, grown]).map(({ subject }) => subject)).not.toContain(
+    expect(run([START, fleet()], [WEEKS_LATER, grown]).map(({ subject }) => subject)).not.toContain(
       "every deployment",
     );
   });
 
-  it("is told of the chains that stand still where others go on", () => {
+  it("is reported of the chains that stand still where others go on", () => {
     const moved = [...fleet().filter(({ deployment }) => !deployment.chains.includes("gnosis"))];
     const gnosis = (block: number) => [
       answer("lockup-gnosis", [block]),
       answer("lockup-multichain", { base: [10], gnosis: [block] }),
     ];
-    const findings = look([START, [...moved, ...gnosis(5)]], [WEEKS_LATER, [...moved, ...gnosis(6)]]);
+    const findings = run([START, [...moved, ...gnosis(5)]], [WEEKS_LATER, [...moved, ...gnosis(6)]]);
     expect(messages(findings)).toEqual([
       "health/stuck Its newest block has stood still for more than 24 hours, with no peer to compare it with: form at 10 since 2026-11-01 03:00 UTC.",
       "health/stuck No deployment of base has moved since 2026-11-01 03:00 UTC: protocol-flow-base at 10, protocol-lockup-base at 10, protocol-lockup-multichain at 10.",
@@ -146,7 +145,7 @@ describe("a whole fleet at one block", () => {
       answer("flow-gnosis", [2]),
     ];
     const goingOn = (block: number) => [answer("lockup-linea", [block]), answer("flow-linea", [block])];
-    const findings = look([START, [...halted, ...goingOn(1)]], [WEEKS_LATER, [...halted, ...goingOn(2)]]);
+    const findings = run([START, [...halted, ...goingOn(1)]], [WEEKS_LATER, [...halted, ...goingOn(2)]]);
     expect(messages(findings)).toEqual([
       "health/stuck No deployment of these chains has moved: base since 2026-11-01 03:00 UTC, gnosis since 2026-11-01 03:00 UTC.",
     ]);
@@ -154,9 +153,9 @@ describe("a whole fleet at one block", () => {
   });
 });
 
-describe("without what earlier runs kept", () => {
+describe("without a memory", () => {
   const OLD = "2026-11-01T02:59:48Z";
-  /** Both styles; the newest blocks of the subgraphs are of a moment, and who has no times has near blocks. */
+  /** Both styles; the newest blocks of the subgraphs are of one time, and who has no times has near blocks. */
   const dated = (madeAt: string, ahead = 0): Outcome[] => [
     answer("lockup-base", [100, madeAt]),
     answer("lockup-gnosis", [200, "2026-11-01T02:20:00Z"]),
@@ -164,8 +163,8 @@ describe("without what earlier runs kept", () => {
     answer("lockup-multichain", { base: [100 + ahead], gnosis: [200], morph: [5] }),
   ];
 
-  it("a fleet whose newest blocks are all of one past day is told once", () => {
-    const findings = look([WEEKS_LATER, dated(OLD)]);
+  it("a fleet whose newest blocks are all of one past day is reported once", () => {
+    const findings = run([WEEKS_LATER, dated(OLD)]);
     expect(messages(findings)).toEqual([
       "health/stuck No deployment has moved since 2026-11-01 02:59 UTC: that is when the newest block was made that any of the 4 has.",
     ]);
@@ -197,19 +196,19 @@ describe("without what earlier runs kept", () => {
     ],
     ["is told by nobody", WEEKS_LATER, fleet()],
   ])("it is not where the newest block %s", (_, at, outcomes) => {
-    expect(messages(look([at, outcomes])).filter((line) => line.includes("No deployment has"))).toEqual([]);
+    expect(messages(run([at, outcomes])).filter((line) => line.includes("No deployment has"))).toEqual([]);
   });
 
   it("it is where that is a second more than a day", () => {
-    expect(look(["2026-11-02T02:59:49Z", dated(OLD)])).toHaveLength(1);
+    expect(run(["2026-11-02T02:59:49Z", dated(OLD)])).toHaveLength(1);
   });
 
   it("it is where the other style is as far ahead as is usual", () => {
-    expect(look([WEEKS_LATER, dated(OLD, 1000)])).toHaveLength(1);
+    expect(run([WEEKS_LATER, dated(OLD, 1000)])).toHaveLength(1);
   });
 
   it("the time of the blocks is told where it says more than what was kept", () => {
-    const kept = look(["2026-11-20T03:00:00Z", dated(OLD)], [WEEKS_LATER, dated(OLD)]);
-    expect(messages(kept)).toEqual(messages(look([WEEKS_LATER, dated(OLD)])));
+    const kept = run(["2026-11-20T03:00:00Z", dated(OLD)], [WEEKS_LATER, dated(OLD)]);
+    expect(messages(kept)).toEqual(messages(run([WEEKS_LATER, dated(OLD)])));
   });
 });

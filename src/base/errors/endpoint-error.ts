@@ -22,13 +22,17 @@ export class EndpointError extends LockflowError {
   declare readonly code: EndpointErrorCode;
   /** The HTTP status it answered with, where that is what is wrong. */
   readonly status: number | null;
+  /** Whether a gateway says that there is such a deployment and that no indexer serves it at the moment. */
+  readonly isDormant: boolean;
   constructor(
     options: LockflowErrorOptions & {
       readonly code: EndpointErrorCode;
       readonly status?: number | undefined;
+      readonly isDormant?: boolean | undefined;
     },
   ) {
     super(options);
     this.status = options.status ?? null;
+    this.isDormant = options.isDormant ?? false;
   }
 }

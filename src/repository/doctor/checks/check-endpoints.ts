@@ -5,7 +5,7 @@ import { isCi } from "../../../base/is-ci.ts";
 import { listSome } from "../../../base/list-some.ts";
 import { mapConcurrently } from "../../../base/map-concurrently.ts";
 import { type ChosenEndpoint, chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
-import { ownFailure } from "../../../fleet/own-failure.ts";
+import { failureOf } from "../../../fleet/failure.ts";
 import { parseGraphqlBody } from "../../../fleet/parse-graphql-body.ts";
 import { postGraphql } from "../../../fleet/post-graphql.ts";
 import { resolveTargets, secretsOf, type Target } from "../../../fleet/resolve-targets.ts";
@@ -99,7 +99,7 @@ async function ask(
     const { hasIndexingErrors } = probe.parse(parseGraphqlBody(body, secrets).data);
     return { name, error: null, sentence: "", hasIndexingErrors };
   } catch (thrown) {
-    const error = ownFailure(thrown, secrets);
+    const error = failureOf(thrown, secrets);
     return { name, error, sentence: displayText(error.sentence, secrets), hasIndexingErrors: false };
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { checkIdentity } from "../../src/fleet/check-identity.ts";
-import { findIdentity } from "../../src/fleet/find-identity.ts";
-import type { Outcome } from "../../src/fleet/introspect-targets.ts";
+import { checkIdentity, findIdentity } from "../../src/fleet/identity.ts";
+import type { Outcome } from "../../src/fleet/outcome.ts";
 import { resolveProject } from "../../src/project/project.ts";
 
 const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
@@ -29,7 +28,6 @@ function serving(suffix: string, chain: string | null, platformName: string | nu
       schema: EMPTY,
       hashes: { schema: "", docs: "" },
       entities: "",
-      protocols: [],
       plainProtocols: [],
       errors: [],
     };
@@ -68,7 +66,7 @@ describe("a wrong chain is one finding", () => {
       ["identity/wrong-chain protocol-lockup-gnosis", "identity/wrong-chain protocol-lockup-linea"],
     ],
     [
-      "and one that shows by the name of the platform alone is told as such",
+      "and one that shows by the name of the platform alone is reported as such",
       [serving("base", null, "Qm1"), serving("gnosis", null, "Qm1")],
       [
         "identity/unknown protocol-lockup-base,protocol-lockup-gnosis",

@@ -2,18 +2,26 @@ import { describe, expect, it } from "vitest";
 import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
 import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { SchemaError } from "../../src/base/errors/schema-error.ts";
-import { statusOfFailure } from "../../src/fleet/describe-failure.ts";
+import { statusOfFailure } from "../../src/fleet/failure.ts";
 import { findHealth } from "../../src/fleet/find-health.ts";
+import { parseGraphqlBody } from "../../src/fleet/parse-graphql-body.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { catchError } from "../support/catch-error.ts";
 
-const endpoint = (code: EndpointError["code"], sentence = "It failed.", status?: number) =>
-  new EndpointError({ code, sentence, status });
+const endpoint = (code: EndpointError["code"], status?: number) =>
+  new EndpointError({ code, sentence: "It failed.", status });
+
+/** What an answer without data is taken for. */
+const answer = (message: string) =>
+  catchError(() =>
+    parseGraphqlBody(new TextEncoder().encode(JSON.stringify({ errors: [{ message }] }))),
+  ) as LockflowError;
 
 const rows: readonly [name: string, error: LockflowError, status: string, finding: string | null][] = [
   ["a timeout", endpoint("ENDPOINT_TIMEOUT"), "unreachable", null],
-  ["HTTP 502", endpoint("ENDPOINT_STATUS", "It failed.", 502), "unreachable", null],
-  ["HTTP 402", endpoint("ENDPOINT_STATUS", "It failed.", 402), "refused", null],
-  ["HTTP 410", endpoint("ENDPOINT_STATUS", "It failed.", 410), "unreachable", "health/retired"],
+  ["HTTP 502", endpoint("ENDPOINT_STATUS", 502), "unreachable", null],
+  ["HTTP 402", endpoint("ENDPOINT_STATUS", 402), "refused", null],
+  ["HTTP 410", endpoint("ENDPOINT_STATUS", 410), "unreachable", "health/retired"],
   ["a quota", endpoint("ENDPOINT_RATE_LIMITED"), "refused", null],
   ["a bad key", endpoint("ENDPOINT_UNAUTHORIZED"), "refused", null],
   ["another protocol", endpoint("ENDPOINT_WRONG_PROTOCOL"), "wrong-protocol", null],
@@ -25,15 +33,11 @@ const rows: readonly [name: string, error: LockflowError, status: string, findin
     "malformed",
     null,
   ],
+  ["what nobody serves", answer("subgraph not found: no allocations"), "dormant", "health/dormant"],
+  ["what nobody knows", answer("subgraph not found: QmX"), "malformed", null],
   [
-    "what nobody serves",
-    endpoint("ENDPOINT_GRAPHQL_ERRORS", "HTTP 200 with no data: subgraph not found: no allocations"),
-    "dormant",
-    "health/dormant",
-  ],
-  [
-    "what nobody knows",
-    endpoint("ENDPOINT_GRAPHQL_ERRORS", "HTTP 200 with no data: subgraph not found: QmX"),
+    "a dormant deployment by its sentence alone",
+    new EndpointError({ code: "ENDPOINT_GRAPHQL_ERRORS", sentence: "subgraph not found: no allocations" }),
     "malformed",
     null,
   ],

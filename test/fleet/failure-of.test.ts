@@ -34,18 +34,15 @@ it("takes whatever is thrown while one deployment is read for that one's failure
     secrets: [],
   });
   let seen = 0;
-  const outcomes = await introspectTargets(["a", "b", "c"].map(target), {
-    chains: [],
-    concurrency: 1,
-    timeout: 5000,
-    knownSize: () => null,
-    snapshots: [],
-    isKnown: () => {
+  // What a bug looks like: the second time that the chains are looked through, it throws.
+  const chains = Object.assign([], {
+    filter: () => {
       if (++seen === 2) throw new RangeError("Maximum call stack size exceeded");
-      return true;
+      return [];
     },
-    onOutcome: () => {},
   });
+  const settings = { chains, concurrency: 1, timeout: 5000 };
+  const outcomes = await introspectTargets(["a", "b", "c"].map(target), settings, [], () => {});
   expect(outcomes.map(({ kind }) => kind)).toEqual(["introspected", "failed", "introspected"]);
   expect(outcomes[1]).toMatchObject({
     error: {

@@ -1,4 +1,5 @@
 import type { Deployment } from "../project/deployment.ts";
+import { groupBySurface, isOf, surfaceId } from "../project/surface.ts";
 import type { Finding, Severity } from "../report/finding.ts";
 
 /** What is found of deployments as such, their schemas apart. */
@@ -7,7 +8,7 @@ export type EndpointFacts = {
   readonly severity: Severity;
   /** At least one. */
   readonly deployments: readonly Deployment[];
-  /** What they are together, where they may be of more than one protocol and style. */
+  /** What they are together, where they may be of more than one surface. */
   readonly across?: string;
   readonly message: string;
   readonly before?: string | undefined;
@@ -15,16 +16,17 @@ export type EndpointFacts = {
   readonly fix: string;
 };
 
-/** Builds a finding on who a deployment is, or how it is. */
+/** Builds a finding on the identity or the health of deployments. */
 export function buildEndpointFinding(facts: EndpointFacts): Finding {
   const { code, severity, deployments, message, before, after, fix, across } = facts;
-  const { protocol, style, name } = deployments[0] as Deployment;
-  const isOneFleet = deployments.every((one) => one.protocol === protocol && one.style === style);
+  const [first] = deployments as readonly [Deployment, ...Deployment[]];
+  const isOneFleet = deployments.every(isOf(first));
+  const { protocol, style, name } = first;
   return {
     code,
     severity,
     layer: code.startsWith("identity/") ? "identity" : "health",
-    subject: deployments.length === 1 ? name : isOneFleet ? `${protocol}/${style}` : (across ?? name),
+    subject: deployments.length === 1 ? name : isOneFleet ? surfaceId(first) : (across ?? name),
     message,
     coordinate: null,
     before: before ?? null,
@@ -39,16 +41,13 @@ export function buildEndpointFinding(facts: EndpointFacts): Finding {
   };
 }
 
-/** Deployments by protocol and style, in the order in which these come. */
-export function byProtocolAndStyle<T extends { readonly deployment: Deployment }>(
+/** Builds one finding for each surface of which there is something. */
+export function findingsBySurface<T extends { readonly deployment: Deployment }>(
   items: readonly T[],
-): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = `${item.deployment.protocol}/${item.deployment.style}`;
-    const others = groups.get(key);
-    if (others) others.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
+  describe: (group: readonly T[]) => Omit<EndpointFacts, "deployments">,
+): Finding[] {
+  return groupBySurface(items, ({ deployment }) => deployment).map((group) => {
+    const deployments = [...new Set(group.map(({ deployment }) => deployment))];
+    return buildEndpointFinding({ ...describe(group), deployments });
+  });
 }

@@ -1,10 +1,53 @@
 import { endSentence } from "../base/end-sentence.ts";
+import { EndpointError } from "../base/errors/endpoint-error.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { Chain } from "../project/chain.ts";
-import { isOf } from "../project/surface.ts";
+import type { Deployment } from "../project/deployment.ts";
+import { groupBySurface, isOf } from "../project/surface.ts";
 import { IS_PER_CHAIN } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
-import { buildEndpointFinding, byProtocolAndStyle } from "./build-endpoint-finding.ts";
-import type { Failed, Introspected, Outcome } from "./introspect-targets.ts";
+import type { ProbeReading } from "../styles/style.ts";
+import { buildEndpointFinding, findingsBySurface } from "./endpoint-finding.ts";
+import type { Failed, Introspected, Outcome } from "./outcome.ts";
+
+/**
+ * Checks that a deployment serves the chains that the manifest says.
+ *
+ * @returns what is worth a note and no failure.
+ * @throws EndpointError `ENDPOINT_WRONG_CHAIN` when a deployment of one chain serves another's data.
+ */
+export function checkIdentity(
+  deployment: Deployment,
+  chains: readonly Chain[],
+  reading: ProbeReading,
+): string[] {
+  const expected = chains.filter((chain) => deployment.chains.includes(chain.key));
+  const notes = reading.hasIndexingErrors ? ["reports indexing errors"] : [];
+  if (reading.chainIds === null) return [...notes, "does not say which chain it serves"];
+  const served = new Set(reading.chainIds);
+  const expectedIds = new Set(expected.map((chain) => chain.chainId));
+  const strangers = [...served].filter((id) => !expectedIds.has(id)).sort((a, b) => a - b);
+  const [only] = expected;
+  if (expected.length === 1 && only && strangers.length > 0) {
+    const names = strangers.map((id) => describeChain(id, chains));
+    throw new EndpointError({
+      code: "ENDPOINT_WRONG_CHAIN",
+      sentence: `It serves ${names.join(" and ")} instead of ${describeChain(only.chainId, chains)}.`,
+      hint: "correct its URL: whoever reads this endpoint gets another chain's data.",
+    });
+  }
+  if (strangers.length > 0) {
+    notes.push(`also serves ${strangers.map((id) => describeChain(id, chains)).join(", ")}`);
+  }
+  const missing = expected.filter((chain) => !served.has(chain.chainId)).map((chain) => chain.key);
+  if (missing.length > 0) notes.push(`has nothing of ${missing.join(", ")}`);
+  return notes;
+}
+
+function describeChain(chainId: number, chains: readonly Chain[]): string {
+  const chain = chains.find((candidate) => candidate.chainId === chainId);
+  return chain ? `${chain.key} (chain id ${chainId})` : `chain id ${chainId}`;
+}
 
 /** Finds deployments that are not who the manifest says, or of which that cannot be told. */
 export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chain[]): Finding[] {
@@ -24,31 +67,27 @@ function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
     (outcome): outcome is Failed =>
       outcome.kind === "failed" && outcome.error.code === "ENDPOINT_WRONG_PROTOCOL",
   );
-  return byProtocolAndStyle(wrong).map((group) => {
-    const deployments = group.map(({ deployment }) => deployment);
-    const [only, ...more] = deployments;
-    return buildEndpointFinding({
-      code: "identity/wrong-protocol",
-      severity: "breaking",
-      deployments,
-      message: describeSentences(group),
-      before: only?.protocol,
-      fix:
-        more.length === 0
-          ? `correct the URL of ${only?.name} in the configuration.`
-          : "correct their URLs in the configuration.",
-    });
-  });
+  return findingsBySurface(wrong, (group) => ({
+    code: "identity/wrong-protocol",
+    severity: "breaking",
+    message: describeSentences(group),
+    before: group[0]?.deployment.protocol,
+    fix:
+      group.length === 1
+        ? `correct the URL of ${group[0]?.deployment.name} in the configuration.`
+        : "correct their URLs in the configuration.",
+  }));
 }
 
 function describeSentences(group: readonly Failed[]): string {
-  const names = new Map<string, string[]>();
-  for (const { deployment, error } of group) {
-    names.set(error.sentence, [...(names.get(error.sentence) ?? []), deployment.name]);
-  }
-  const [only = "", ...more] = names.keys();
+  const sentences = groupBy(group, ({ error }) => error.sentence);
+  const [only = "", ...more] = sentences.keys();
   if (more.length === 0) return only;
-  return [...names].map(([sentence, own]) => endSentence(`${own.join(", ")}: ${sentence}`)).join(" ");
+  return [...sentences]
+    .map(([sentence, own]) =>
+      endSentence(`${own.map(({ deployment }) => deployment.name).join(", ")}: ${sentence}`),
+    )
+    .join(" ");
 }
 
 function findOtherChain(
@@ -121,15 +160,12 @@ function findUnknown(outcomes: readonly Outcome[]): Finding[] {
       // Then it answers with little but that.
       !outcome.probe.hasIndexingErrors,
   );
-  return byProtocolAndStyle(unknown).map((group) =>
-    buildEndpointFinding({
-      code: "identity/unknown",
-      severity: "cosmetic",
-      deployments: group.map(({ deployment }) => deployment),
-      message: "It does not say which chain it serves.",
-      fix: "look at its rows once.",
-    }),
-  );
+  return findingsBySurface(unknown, () => ({
+    code: "identity/unknown",
+    severity: "cosmetic",
+    message: "It does not say which chain it serves.",
+    fix: "look at its rows once.",
+  }));
 }
 
 /**
@@ -138,14 +174,10 @@ function findUnknown(outcomes: readonly Outcome[]): Finding[] {
  */
 function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => string): Finding[] {
   const single = outcomes.filter(({ deployment }) => IS_PER_CHAIN[deployment.style]);
-  return byProtocolAndStyle(single).flatMap((fleet) => {
-    const shares = new Map<string, Outcome[]>();
-    for (const outcome of fleet) {
-      const name = nameServed(outcome, nameOf);
-      if (name !== null) shares.set(name, [...(shares.get(name) ?? []), outcome]);
-    }
+  return groupBySurface(single, ({ deployment }) => deployment).flatMap((fleet) => {
+    const shares = groupBy(fleet, (outcome) => nameServed(outcome, nameOf));
     return [...shares].flatMap(([name, same]) => {
-      if (same.filter((one) => !isOfWrongChain(one)).length < 2) return [];
+      if (name === null || same.filter((one) => !isOfWrongChain(one)).length < 2) return [];
       const deployments = same.map(({ deployment }) => deployment);
       const names = deployments.map((deployment) => deployment.name);
       return [
