@@ -2,8 +2,8 @@ import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { isObject } from "../../src/base/is-object.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
-import type { Style } from "../../src/styles/style.ts";
 import type { Row, RowValue } from "../styles/read-view.ts";
+import type { ServedStyle } from "../styles/served-style.ts";
 import { parseValue } from "./parse-value.ts";
 import { createRowShapes, type RowShape, type RowShapes } from "./row-shapes.ts";
 
@@ -32,7 +32,7 @@ const LAST_BLOCK = 2 ** 31 - 1;
  * @param place what to call the rows in an error: a file's path.
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
  */
-export function parseRows(given: unknown, model: EntityModel, style: Style, place: string): ParsedRows {
+export function parseRows(given: unknown, model: EntityModel, style: ServedStyle, place: string): ParsedRows {
   const parser = new RowsParser(createRowShapes(model), style);
   const parsed = Array.isArray(given)
     ? { blocks: parser.blocks(given), tables: new Map() }
@@ -52,9 +52,9 @@ export function parseRows(given: unknown, model: EntityModel, style: Style, plac
 class RowsParser {
   readonly problems: string[] = [];
   readonly #shapes: RowShapes;
-  readonly #style: Style;
+  readonly #style: ServedStyle;
 
-  constructor(shapes: RowShapes, style: Style) {
+  constructor(shapes: RowShapes, style: ServedStyle) {
     this.#shapes = shapes;
     this.#style = style;
   }

@@ -1,6 +1,6 @@
 import { isList, isRequired, itemType, nullableType } from "../../src/base/type-expression.ts";
-import type { Style } from "../../src/styles/style.ts";
 import type { RowValue } from "../styles/read-view.ts";
+import type { ServedStyle } from "../styles/served-style.ts";
 import { parseTimestamp } from "./parse-timestamp.ts";
 import type { RowShapes } from "./row-shapes.ts";
 
@@ -8,7 +8,7 @@ import type { RowShapes } from "./row-shapes.ts";
 export type ParsedValue = { readonly value: RowValue } | { readonly problem: string };
 
 /** Parses the value given for a field of this type; the problem reads on after the name of the field. */
-export function parseValue(given: unknown, type: string, shapes: RowShapes, style: Style): ParsedValue {
+export function parseValue(given: unknown, type: string, shapes: RowShapes, style: ServedStyle): ParsedValue {
   if (given === null || given === undefined) {
     // JSON has a null of its own, which is a value where the column takes no other.
     if (given === null && type === "Json!") return { value: "null" };
@@ -26,7 +26,7 @@ export function parseValue(given: unknown, type: string, shapes: RowShapes, styl
   return { value: values };
 }
 
-function parseSingle(given: unknown, type: string, shapes: RowShapes, style: Style): ParsedValue {
+function parseSingle(given: unknown, type: string, shapes: RowShapes, style: ServedStyle): ParsedValue {
   const members = shapes.enums.get(type);
   if (members !== undefined) {
     if (typeof given === "string" && members.includes(given)) return { value: given };
@@ -38,7 +38,7 @@ function parseSingle(given: unknown, type: string, shapes: RowShapes, style: Sty
   return "value" in parsed ? parsed : { problem: `refers to ${type} by its id, which ${parsed.problem}` };
 }
 
-function parseScalar(given: unknown, scalar: string, style: Style): ParsedValue {
+function parseScalar(given: unknown, scalar: string, style: ServedStyle): ParsedValue {
   const value = SCALARS.get(scalar)?.(given, style) ?? null;
   if (value !== null) return { value };
   const wanted = WANTED.get(scalar) ?? scalar;
@@ -46,9 +46,9 @@ function parseScalar(given: unknown, scalar: string, style: Style): ParsedValue 
 }
 
 /** By scalar of the entity SDL: the value as rows hold it, or null for what is none. */
-const SCALARS: ReadonlyMap<string, (given: unknown, style: Style) => RowValue> = new Map<
+const SCALARS: ReadonlyMap<string, (given: unknown, style: ServedStyle) => RowValue> = new Map<
   string,
-  (given: unknown, style: Style) => RowValue
+  (given: unknown, style: ServedStyle) => RowValue
 >([
   ["BigDecimal", parseDecimal],
   ["BigInt", parseInteger],

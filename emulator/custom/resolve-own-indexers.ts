@@ -1,9 +1,10 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { resolveRelease } from "../../src/base/resolve-release.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
 import type { Entity, EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
-import type { Style } from "../../src/styles/style.ts";
+import type { Platform } from "../../src/styles/style.ts";
 import type { Content } from "../dataset/content.ts";
 import type { EmulatedDeployment } from "../server/emulated-deployment.ts";
 import { servedStyles } from "../styles/index.ts";
@@ -69,14 +70,15 @@ async function resolveOne(
   places: OwnPlaces,
 ): Promise<ResolvedOwnIndexer> {
   const style = styles[styleName];
-  const known = release === undefined ? style.defaultRelease : style.resolveRelease(release);
-  if (known === null) throw unknownRelease(name, release ?? "", style);
+  const { platform } = style;
+  const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
+  if (known === null) throw unknownRelease(name, release ?? "", platform);
   checkSettings(name, settings, styleName);
   await servedStyles[styleName].validate(entities, places.entities, { ...settings, release: known });
-  const model = parseEntities(entities, places.entities, style.readBlockString);
+  const model = parseEntities(entities, places.entities, platform.readBlockString);
   // Derived now, so that what the platform refuses is told at the start and not to the first query.
   style.derive(model, { ...settings, release: known });
-  const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, style, places.rows);
+  const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
   const chain = createOwnChain(chainId, withChainIds(parsed, model, settings, chainId));
   return {
     deployment: {
@@ -104,11 +106,11 @@ function checkSettings(name: string, settings: OperatorSettings, style: StyleNam
   }
 }
 
-function unknownRelease(name: string, release: string, { platform, releases }: Style): EmulatorError {
+function unknownRelease(name: string, release: string, platform: Platform): EmulatorError {
   return new EmulatorError({
     code: "EMULATOR_UNKNOWN_RELEASE",
-    sentence: `"${release}", the release of "${name}", is none of ${platform}'s.`,
-    hint: `the releases are ${platform}-${releases.join(", ")}. What lies between two of them is the older one.`,
+    sentence: `"${release}", the release of "${name}", is none of ${platform.name}'s.`,
+    hint: `the releases are ${platform.name}-${platform.releases.join(", ")}. What lies between two of them is the older one.`,
   });
 }
 

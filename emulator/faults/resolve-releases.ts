@@ -1,3 +1,4 @@
+import { resolveRelease } from "../../src/base/resolve-release.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import { styles } from "../../src/styles/index.ts";
 import { invalidFault } from "./invalid-fault.ts";
@@ -10,10 +11,12 @@ import { invalidFault } from "./invalid-fault.ts";
 export function resolveReleases(name: string): ReadonlyMap<StyleName, string> {
   const found = new Map<StyleName, string>();
   for (const style of STYLE_NAMES) {
-    const release = styles[style].resolveRelease(name);
+    const release = resolveRelease(name, styles[style].platform);
     if (release !== null) found.set(style, release);
   }
   if (found.size > 0) return found;
-  const known = STYLE_NAMES.map((style) => `${styles[style].platform}-${styles[style].releases.join(", ")}`);
+  const known = STYLE_NAMES.map(
+    (style) => `${styles[style].platform.name}-${styles[style].platform.releases.join(", ")}`,
+  );
   throw invalidFault(`There is no release "${name}".`, `the releases are ${known.join("; ")}.`);
 }

@@ -1,5 +1,6 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
+import { resolveRelease } from "../../src/base/resolve-release.ts";
 import type { Chain } from "../../src/project/chain.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
@@ -37,7 +38,7 @@ export async function applyFleet(
   const { styles } = await import("../../src/styles/index.ts");
   const wishes = entries.map(([who, name]) => {
     const releases = STYLE_NAMES.flatMap((style): [StyleName, string][] => {
-      const release = styles[style].resolveRelease(name);
+      const release = resolveRelease(name, styles[style].platform);
       return release === null ? [] : [[style, release]];
     });
     const [only] = releases;
@@ -53,14 +54,14 @@ export async function applyFleet(
     const wish = wishes.findLast(({ found }) => found.has(deployment));
     if (wish) return { ...deployment, release: wish.release };
     if (deployment.release === undefined) return deployment;
-    const release = styles[deployment.style].resolveRelease(deployment.release);
+    const release = resolveRelease(deployment.release, styles[deployment.style].platform);
     if (release === null) throw unknownRelease(deployment.name, deployment.release);
     return { ...deployment, release };
   });
 
   function unknownRelease(who: string, name: string): EmulatorError {
     const known = STYLE_NAMES.map(
-      (style) => `${styles[style].platform}-${styles[style].releases.join(", ")}`,
+      (style) => `${styles[style].platform.name}-${styles[style].platform.releases.join(", ")}`,
     );
     return new EmulatorError({
       code: "EMULATOR_UNKNOWN_RELEASE",

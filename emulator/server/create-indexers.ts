@@ -102,7 +102,7 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
     const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, asked);
     const { name, style, chainIds } = deployment;
     const content = changes.reduce((as, change) => change.content?.(as) ?? as, contentOf(deployment));
-    const release = deployment.release ?? styles[style].defaultRelease;
+    const release = deployment.release ?? styles[style].platform.defaultRelease;
     const settings = { ...content.settings, ...deployment.settings };
     const { schema, introspections } = designOf(content, style, release, settings);
     const chains = [...chainIds].sort((a, b) => a - b).map(content.chain);

@@ -13,6 +13,8 @@ export type ServedStyle = {
    * @throws SchemaError with all of the platform's reasons to refuse it.
    */
   readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
+  /** The form in which the platform stores bytes given as `0x…`; null for a text that is not bytes. */
+  readonly storeBytes: (text: string) => string | null;
   /** Loads what answers queries over rows. Late, because it brings a parser. */
   readonly loadExecutor: () => Promise<(served: ServedIndexer) => Executor>;
 };

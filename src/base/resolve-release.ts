@@ -1,11 +1,12 @@
+/** A platform with its known releases, oldest first. */
+type Releases = { readonly name: string; readonly releases: readonly string[] };
+
 /**
  * The known release of a platform that a name means, `graph-node-0.41.2` or `0.41.2`: the greatest one not above it.
- * Patches of the newest release are that release; what is newer or older than everything known is nothing.
  *
- * @param releases the known ones, oldest first.
- * @returns null where the name means none of them.
+ * @returns null for a version newer or older than all known ones; a patch of the newest release is that release.
  */
-export function resolveRelease(name: string, platform: string, releases: readonly string[]): string | null {
+export function resolveRelease(name: string, { name: platform, releases }: Releases): string | null {
   const version = name.startsWith(`${platform}-`) ? name.slice(platform.length + 1) : name;
   if (!/^\d+(?:\.\d+){0,3}$/.test(version)) return null;
   const newest = releases.at(-1);

@@ -21,7 +21,7 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   }
   const style = styles[name];
   const settings = {
-    ...operatorSettings(options, [style]),
+    ...operatorSettings(options, [{ name, settings: style.platform.settings }]),
     release: release === undefined ? undefined : parseRelease(release, [style]).release,
   };
   const [path = ""] = context.positionals;
@@ -35,7 +35,7 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   }
   const { servedStyles } = await loadEmulator();
   await servedStyles[name].validate(text, path, settings);
-  const schema = style.derive(parseEntities(text, path, style.readBlockString), settings);
+  const schema = style.derive(parseEntities(text, path, style.platform.readBlockString), settings);
   // What is made into a file has to be that file.
   context.asIs.out(
     options.json

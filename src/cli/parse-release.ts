@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors/usage-error.ts";
+import { resolveRelease } from "../base/resolve-release.ts";
 import { STYLE_NAMES } from "../project/vocabulary.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
@@ -14,7 +15,7 @@ export type StyleRelease = { readonly style: Style; readonly release: string };
  */
 export function parseRelease(name: string, choices: readonly Style[]): StyleRelease {
   const meant = choices.flatMap((style) => {
-    const release = style.resolveRelease(name);
+    const release = resolveRelease(name, style.platform);
     return release === null ? [] : [{ style, release }];
   });
   const [only] = meant;
@@ -23,17 +24,21 @@ export function parseRelease(name: string, choices: readonly Style[]): StyleRele
 }
 
 function unknownRelease(name: string, choices: readonly Style[]): UsageError {
-  const other = ALL_STYLES.find((style) => !choices.includes(style) && name.startsWith(`${style.platform}-`));
-  const known = choices.map(({ platform, releases }) => `${platform}-${releases.join(", ")}`);
+  const other = ALL_STYLES.find(
+    (style) => !choices.includes(style) && name.startsWith(`${style.platform.name}-`),
+  );
+  const known = choices.map(
+    ({ platform: { name: platform, releases } }) => `${platform}-${releases.join(", ")}`,
+  );
   const hint = `the releases are ${known.join("; ")}. What lies between two of them is the older one.`;
   if (other !== undefined && choices.length === 1) {
     return new UsageError({
-      sentence: `--release "${name}" is a release of ${other.platform}, which serves the ${other.name} style; the ${choices[0]?.name} style is served by ${choices[0]?.platform}.`,
+      sentence: `--release "${name}" is a release of ${other.platform.name}, which serves the ${other.name} style; the ${choices[0]?.name} style is served by ${choices[0]?.platform.name}.`,
       hint,
     });
   }
   return new UsageError({
-    sentence: `--release takes a release of ${choices.map(({ platform }) => platform).join(" or ")}, not "${name}".`,
+    sentence: `--release takes a release of ${choices.map(({ platform }) => platform.name).join(" or ")}, not "${name}".`,
     hint,
   });
 }

@@ -32,7 +32,7 @@ export function diffSchemas(
 }
 
 /** What of a style comparing takes. */
-export type DiffStyle = Pick<Style, "attribute" | "derive" | "read" | "recognize" | "renameDerived">;
+export type DiffStyle = Pick<Style, "provenance" | "derive" | "read" | "recognize" | "renameDerived">;
 
 /**
  * The same, with the schema that what is no renaming of entities was compared with: `aligned` has the names of after.

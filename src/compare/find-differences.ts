@@ -112,7 +112,7 @@ function toFinding(
   const { origin, change, layer, severity, derivedCoordinates, coordinates, worstDerived } = cause;
   const subject = subjectOf(cause);
   const [worst] = impacts;
-  const isBookkeeping = origin?.kind === "platform" && style.ownColumns.has(origin.feature);
+  const isBookkeeping = origin?.kind === "platform" && style.platform.ownColumns.has(origin.feature);
   return {
     code: `drift/${change.kind}`,
     severity,

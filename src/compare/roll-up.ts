@@ -1,7 +1,7 @@
 import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
 import type { Change } from "../schema/change.ts";
 import { type Origin, originKey } from "../schema/origin.ts";
-import type { Attribution, Style } from "../styles/style.ts";
+import type { Provenance, Style } from "../styles/style.ts";
 import { compareEntityModels, type ModelChange } from "./compare-entity-models.ts";
 import { createModelTest } from "./create-model-test.ts";
 import { type ExpectedChange, expectChanges } from "./expect-changes.ts";
@@ -33,7 +33,7 @@ export function rollUp(
   changes: readonly Change[],
   before: ApiSchema,
   after: ApiSchema,
-  style: Pick<Style, "attribute" | "derive" | "read" | "recognize">,
+  style: Pick<Style, "provenance" | "derive" | "read" | "recognize">,
 ): RolledUp[] {
   if (changes.length === 0) return [];
   const [sideBefore, sideAfter] = [readSide(before, style), readSide(after, style)];
@@ -50,12 +50,12 @@ export function rollUp(
     { recognized: platform.before, roots: rootsOf(before, roots), members },
     { recognized: platform.after, roots: rootsOf(after, roots), members },
   ] as const;
-  let attributeAll: Attribution | null = null;
+  let provenanceOfAll: Provenance | null = null;
   const context: Context = {
-    attributeParts: style.attribute([slices.before, slices.after], roots),
-    attribute: (coordinate) => {
-      attributeAll ??= style.attribute(models, roots);
-      return attributeAll(coordinate);
+    provenanceOfParts: style.provenance([slices.before, slices.after], roots),
+    provenanceOf: (coordinate) => {
+      provenanceOfAll ??= style.provenance(models, roots);
+      return provenanceOfAll(coordinate);
     },
     modelChanges,
     platform,
@@ -87,8 +87,8 @@ function typesByName(named: ApiSchema, { types }: SchemaSide): ReadonlyMap<strin
 
 type Context = {
   /** By what changed and its surroundings, which takes much less than to index everything. */
-  readonly attributeParts: Attribution;
-  readonly attribute: Attribution;
+  readonly provenanceOfParts: Provenance;
+  readonly provenanceOf: Provenance;
   readonly modelChanges: ReadonlyMap<string, ModelChange>;
   readonly platform: PlatformChange;
   /** Whether the models decide what stands at a coordinate, and not the change of their platform alone. */
@@ -113,7 +113,7 @@ type Group = {
 function place(change: Change, expected: Expected | null, context: Context): void {
   const { modelChanges } = context;
   if (change.kind === "root-renamed") {
-    const [origin = null] = context.attribute(change.coordinate);
+    const [origin = null] = context.provenanceOf(change.coordinate);
     alone(change, origin, "platform", context);
     return;
   }
@@ -132,7 +132,7 @@ function place(change: Change, expected: Expected | null, context: Context): voi
     return;
   }
   if (modelChanges.size > 0 && context.isMovedByModel(change.coordinate)) {
-    const origins = context.attributeParts(change.coordinate);
+    const origins = context.provenanceOfParts(change.coordinate);
     const [nearest = null] = origins;
     const root = findRoot(change, origins, context);
     if (root && root.origin.kind === "search" && isOwn(change, nearest)) {
@@ -145,7 +145,7 @@ function place(change: Change, expected: Expected | null, context: Context): voi
       return;
     }
   }
-  const origins = context.attribute(change.coordinate);
+  const origins = context.provenanceOf(change.coordinate);
   const [nearest = null] = origins;
   // Whatever else happens at a part's own coordinate, a deprecation say, is a change of its own.
   if (isOwn(change, nearest)) {
@@ -171,7 +171,7 @@ function findNamesake({ coordinate }: Change, context: Context): ModelChange | u
   const type = coordinate.slice(0, dot);
   let entity = context.entities.get(type);
   if (entity === undefined) {
-    const [nearest] = context.attributeParts(type).filter(({ kind }) => kind !== "platform");
+    const [nearest] = context.provenanceOfParts(type).filter(({ kind }) => kind !== "platform");
     entity = nearest?.kind === "entity" ? nearest.entity : null;
     context.entities.set(type, entity);
   }
@@ -180,7 +180,7 @@ function findNamesake({ coordinate }: Change, context: Context): ModelChange | u
 
 /** Descriptions of one part are one cause, wherever they are shown, and those of the platform are one together. */
 function placeDescription(change: Change, context: Context): void {
-  const [nearest = null] = context.attribute(change.coordinate);
+  const [nearest = null] = context.provenanceOf(change.coordinate);
   const part = nearest?.kind === "platform" ? "platform" : nearest ? originKey(nearest) : change.coordinate;
   addTo(groupOf(`docs ${part}`, nearest, "docs", null, context), change, isOwn(change, nearest));
 }
@@ -202,7 +202,7 @@ function sameEvent(model: Change, api: Change): boolean {
 function findRoot(
   change: Change,
   origins: readonly Origin[],
-  { modelChanges, attributeParts, typesBefore, typesAfter }: Context,
+  { modelChanges, provenanceOfParts, typesBefore, typesAfter }: Context,
 ): ModelChange | undefined {
   const direct = firstChanged(origins, modelChanges);
   if (direct) return direct;
@@ -212,7 +212,7 @@ function findRoot(
   let found: ModelChange | undefined;
   if (type) {
     visitMembers(type, (coordinate) => {
-      found ??= firstChanged(attributeParts(coordinate), modelChanges);
+      found ??= firstChanged(provenanceOfParts(coordinate), modelChanges);
     });
   }
   return found;
@@ -265,7 +265,7 @@ function splitStrangers({ coordinate: name }: Change, expected: Expected, contex
     if (want?.after !== undefined && want.after !== null) return;
     // The arguments of a stranger come with it.
     if (coordinate.includes("(") && !expected.has(coordinate.replace(/\(.*$/, ""))) return;
-    const [nearest = null] = context.attribute(coordinate);
+    const [nearest = null] = context.provenanceOf(coordinate);
     alone({ kind, coordinate, before: null, after: signature }, nearest, "platform", context);
   });
 }
@@ -274,7 +274,7 @@ function splitStrangers({ coordinate: name }: Change, expected: Expected, contex
 function tellMissing(changes: readonly Change[], expected: Expected, context: Context): void {
   const changed = new Set(changes.map((change) => change.coordinate));
   // By everything there is: what other parts need, too, stays.
-  const rootOf = (coordinate: string) => firstChanged(context.attribute(coordinate), context.modelChanges);
+  const rootOf = (coordinate: string) => firstChanged(context.provenanceOf(coordinate), context.modelChanges);
   for (const change of findMissing(expected, changed, context.typesAfter, (at) => rootOf(at) !== undefined)) {
     alone(change, rootOf(change.coordinate)?.origin ?? null, "platform", context);
   }

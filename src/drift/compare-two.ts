@@ -113,7 +113,7 @@ function emptyBeside(other: ApiSchema | null): ApiSchema {
 /** For a schema of no platform we know: nothing of it is derived from anything, every change is told by itself. */
 const NO_PLATFORM: Style = {
   ...styles.subgraph,
-  attribute: () => () => [],
+  provenance: () => () => [],
   read: () => ({ definitions: [], directives: [] }),
   recognize: () => ({ release: null, features: [], options: {} }),
 };

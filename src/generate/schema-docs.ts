@@ -25,7 +25,7 @@ export function createSchemaDocs(
   models: readonly EntityModel[],
 ): SchemaDocs {
   const union = createModelUnion(models);
-  const originsOf = style.attribute(models, {
+  const originsOf = style.provenance(models, {
     queryType: schema.getQueryType()?.name ?? "",
     mutationType: schema.getMutationType()?.name ?? null,
     subscriptionType: schema.getSubscriptionType()?.name ?? null,

@@ -4,63 +4,51 @@ import type { EntityModel } from "../schema/entity-model.ts";
 import type { Origin } from "../schema/origin.ts";
 
 /**
- * Everything that knows one GraphQL dialect, behind one small interface. A third style is one more folder
- * beside `multichain` and `subgraph` and one more line in `styles/index.ts`.
+ * What the toolkit needs of one GraphQL dialect. A third style is one more folder beside `multichain` and `subgraph`,
+ * with files of the same names, and one more line in `styles/index.ts`.
  */
 export type Style = {
   readonly name: StyleName;
-  /** The software that serves indexers of this style, as names of releases begin: `graph-node-0.44`. */
-  readonly platform: PlatformName;
-  /** The releases of the platform that can be derived for, oldest first. */
-  readonly releases: readonly string[];
-  /**
-   * The one of them that a name means: `graph-node-0.41.2` and `0.41.2` are 0.41, the last one not above it. Null for
-   * one that is newer or older than all of them, or of another platform.
-   */
-  readonly resolveRelease: (name: string) => string | null;
-  /** The one that was current when the chain data were taken. */
-  readonly defaultRelease: string;
-  /** What an operator of the platform can set that shows in the schema. */
-  readonly settings: readonly (keyof SchemaSettings)[];
-  /**
-   * What the platform reads out of a block string, the text between its quotes; null where it reads what the
-   * GraphQL specification says.
-   */
-  readonly readBlockString: ((body: string) => string) | null;
-  /** The form in which the platform stores bytes given as `0x…`; null for a text that is none of its bytes. */
-  readonly storeBytes: (text: string) => string | null;
+  readonly platform: Platform;
   /** The API schema the platform makes of an entity model, in the server's own order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
   /** The entity model inside an API schema: `read(derive(model))` gives what the platform shows of the model. */
   readonly read: (schema: ApiSchema) => EntityModel;
-  /**
-   * Tells what coordinates of the API schema are derived from, given the models it was derived from: both, where
-   * two are compared. The roots may have other names than the platform gives them.
-   */
-  readonly attribute: (models: readonly EntityModel[], roots: RootNames) => Attribution;
-  /** What the platform would call what it made of an entity, had the entity another name. */
+  /** Traces coordinates of an API schema back to the models it was derived from: both models, where two are compared. */
+  readonly provenance: (models: readonly EntityModel[], roots: RootNames) => Provenance;
+  /** The names of what the platform derived from an entity, if the entity had another name. */
   readonly renameDerived: DerivedNames;
   /** Which release of the platform an API schema is of, and what the operator set, as far as it shows. */
   readonly recognize: (schema: ApiSchema) => Recognized;
-  /** Names of the features that are columns the platform keeps for itself in the tables of entities. */
-  readonly ownColumns: ReadonlySet<string>;
-  /** What an API schema of this style lets clients ask, and in which words. */
+  /** What clients can ask of an API schema, and in which words. */
   readonly capabilities: (schema: ApiSchema) => Capabilities;
   readonly probe: Probe;
   /** The scalars of the platform by name. */
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
 };
 
-export type PlatformName = "graph-node" | "envio";
+/** The software that serves the indexers of a style. */
+export type Platform = {
+  /** The beginning of its releases' full names: `graph-node` of `graph-node-0.44`. */
+  readonly name: "graph-node" | "envio";
+  /** The releases that can be derived for, oldest first. */
+  readonly releases: readonly string[];
+  /** The release that was current when the chain data were taken. */
+  readonly defaultRelease: string;
+  /** The settings of an operator that show in the schema. */
+  readonly settings: readonly (keyof SchemaSettings)[];
+  /** Names of the features that are columns of the platform's own in the tables of entities. */
+  readonly ownColumns: ReadonlySet<string>;
+  /** How the text of a block string is read, where not as the GraphQL specification says; else null. */
+  readonly readBlockString: ((body: string) => string) | null;
+};
 
 /**
- * Everything a coordinate of an API schema depends on, whether it is there and what it is: of the parts of the models
- * the most specific first, and with it the platform's features. What changed the coordinate is the first of them that
- * changed itself; where no part of the models did, it was the platform. Empty for what no release known here derives.
- *
- * Coordinates are written as `flattenSchema` does: `query`, `Type`, `Type.field`, `Type.field(arg:)`, `@directive(arg:)`.
+ * Everything that decides whether a coordinate exists and what it is: parts of the models, the most specific first,
+ * then features of the platform. The first of them that changed explains a change of the coordinate. Empty for what no
+ * known release derives.
  */
-export type Attribution = (coordinate: string) => readonly Origin[];
+export type Provenance = (coordinate: string) => readonly Origin[];
 
 /** Renames types and root fields; null for one that the platform did not make of the entity. */
 export type DerivedNames = (

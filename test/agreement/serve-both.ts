@@ -51,8 +51,8 @@ function serve(
   settings: OperatorSettings,
   now: () => Moment,
 ): Ask {
-  const { derive, releases } = styles[style];
-  const release = releases.at(-1) ?? "";
+  const { derive, platform } = styles[style];
+  const release = platform.releases.at(-1) ?? "";
   const execute = createExecutor[style]({
     model,
     schema: derive(model, { ...settings, release }),

@@ -27,6 +27,6 @@ describe("resolveRelease", () => {
     ["latest", null],
     ["", null],
   ])("%s is %s", (name, want) => {
-    expect(resolveRelease(name, "node", RELEASES)).toBe(want);
+    expect(resolveRelease(name, { name: "node", releases: RELEASES })).toBe(want);
   });
 });

@@ -114,7 +114,7 @@ describe("the fleet", () => {
     const { findings } = await reportOf(
       fleet({
         [LINEA]: { entities: WITHOUT_ALIAS },
-        [ZKSYNC]: { entities: WITHOUT_ALIAS, options: { release: styles.subgraph.releases.at(-1) } },
+        [ZKSYNC]: { entities: WITHOUT_ALIAS, options: { release: styles.subgraph.platform.releases.at(-1) } },
       }),
     );
     const removed = findings.filter((one: { code: string }) => one.code === "drift/field-removed");
@@ -122,7 +122,7 @@ describe("the fleet", () => {
   });
 
   it("gives another release of the platform a line, and no reason to be red (2)", async () => {
-    const options = { release: styles.subgraph.releases.at(-1) };
+    const options = { release: styles.subgraph.platform.releases.at(-1) };
     const project = fleet({ [LINEA]: { options }, [ZKSYNC]: { options } });
     const { code, findings } = await reportOf(project);
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { normalizeValue } from "../../src/schema/normalize-value.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { renderSdl } from "../../src/schema/render-sdl.ts";
 import { validateSchema } from "../../src/schema/validate-schema.ts";
-import { readBlockString } from "../../src/styles/subgraph/read-block-string.ts";
+import { readBlockString } from "../../src/styles/subgraph/read/read-block-string.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const sdl = (text: string) => canonicalize(parseSdl(text, "test"));

@@ -1,13 +1,19 @@
 import { multichain } from "../../../src/styles/multichain/index.ts";
-import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
+import { releaseFeatures } from "../../../src/styles/multichain/release.ts";
 import type { ServedStyle } from "../served-style.ts";
 
 /** What serves the multichain style: Hasura's grammar over all chains. */
 export const servedMultichain: ServedStyle = {
   settings: ["aggregates", "rowCap", "perChainEntities"],
-  validate: async (text, place, { release = multichain.defaultRelease, perChainEntities = false } = {}) => {
+  validate: async (
+    text,
+    place,
+    { release = multichain.platform.defaultRelease, perChainEntities = false } = {},
+  ) => {
     const { validateText } = await import("./validate-text.ts");
-    validateText(text, place, RELEASES[release as Release], perChainEntities);
+    validateText(text, place, releaseFeatures(release), perChainEntities);
   },
+  // Bytes are text to the database, whatever is in them.
+  storeBytes: (text) => text,
   loadExecutor: async () => (await import("./execute.ts")).createMultichainExecutor,
 };

@@ -2,8 +2,8 @@ import type { DefinitionNode } from "graphql";
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import { parseDocument } from "../../../src/schema/parse-definitions.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { entityFaults } from "../../../src/styles/multichain/derive/validate-entities.ts";
 import type { ReleaseFeatures } from "../../../src/styles/multichain/release.ts";
-import { entityFaults } from "../../../src/styles/multichain/validate-entities.ts";
 
 /**
  * Checks that the platform takes an entity schema.

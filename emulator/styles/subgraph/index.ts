@@ -1,13 +1,14 @@
 import { subgraph } from "../../../src/styles/subgraph/index.ts";
-import type { GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
 import type { ServedStyle } from "../served-style.ts";
 
 /** What serves the subgraph style: graph-node's grammar over one chain. */
 export const servedSubgraph: ServedStyle = {
   settings: ["boolFilters", "childSorting", "strictValidation", "maxComplexity"],
-  validate: async (text, place, { release = subgraph.defaultRelease } = {}) => {
+  validate: async (text, place, { release = subgraph.platform.defaultRelease } = {}) => {
     const { validateEntities } = await import("./validate-entities.ts");
-    validateEntities(text, place, release as GraphNodeRelease);
+    validateEntities(text, place, release);
   },
+  // Bytes are compared and printed by value, which has no case.
+  storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),
   loadExecutor: async () => (await import("./execute.ts")).createSubgraphExecutor,
 };

@@ -1,6 +1,6 @@
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import { parseDocument } from "../../../src/schema/parse-definitions.ts";
-import { type GraphNodeRelease, graphNodeFeatures } from "../../../src/styles/subgraph/release.ts";
+import { graphNodeFeatures } from "../../../src/styles/subgraph/release.ts";
 import { checkAggregations } from "./rules/aggregation-rules.ts";
 import { collectAuthoredTypes } from "./rules/authored-types.ts";
 import { checkDerivedFrom } from "./rules/derived-from-rules.ts";
@@ -23,7 +23,7 @@ import {
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with all of graph-node's reasons, each with its line;
  * `SCHEMA_SDL_SYNTAX` when the text does not parse.
  */
-export function validateEntities(text: string, place: string, release: GraphNodeRelease): void {
+export function validateEntities(text: string, place: string, release: string): void {
   const features = graphNodeFeatures(release);
   const types = collectAuthoredTypes(parseDocument(text, place, { locations: true }));
   // In the order graph-node numbers them.

@@ -4,39 +4,36 @@ import { nearestName } from "../../base/nearest-name.ts";
 import { baseTypeName } from "../../base/type-expression.ts";
 import type { ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type { EntityModel } from "../../schema/entity-model.ts";
+import { objectType, scalar } from "../../schema/make-type.ts";
 import type { DeriveOptions } from "../style.ts";
-import { aggregatePredicates } from "./aggregate-predicates.ts";
-import { aggregateTypes } from "./aggregates.ts";
-import { objectType } from "./api-types.ts";
-import { boolExp } from "./bool-exp.ts";
-import { type Comparable, comparisonName, comparisonTypes } from "./comparison-exp.ts";
-import { MULTICHAIN_DIRECTIVES } from "./directives.ts";
-import { internalTables } from "./internal-tables.ts";
-import { META_TYPES } from "./meta-types.ts";
-import { aggregateOrderBys, ORDER_BY, orderBy } from "./order-by.ts";
-import { DEFAULT_RELEASE, RELEASES, type Release } from "./release.ts";
-import { queryFields, streamField } from "./root-fields.ts";
-import { rowType } from "./row-type.ts";
-import { columnEnum } from "./select.ts";
-import { CURSOR_ORDERING, streamCursorTypes } from "./stream-cursor.ts";
-import { buildTables, type Table } from "./tables.ts";
-import { refuseEntities, validateEntities } from "./validate-entities.ts";
-
-export type MultichainOptions = DeriveOptions & {
-  /** The release of the platform to derive as; the one of the reference deployments when not given. */
-  readonly release?: Release | undefined;
-};
+import { aggregateOrderBys, aggregatePredicates, aggregateTypes } from "./derive/aggregates.ts";
+import { type Comparable, comparisonName, comparisonTypes } from "./derive/comparison-exp.ts";
+import { internalTables } from "./derive/internal-tables.ts";
+import { META_TYPES, PLATFORM_DIRECTIVES } from "./derive/platform-types.ts";
+import {
+  boolExp,
+  CURSOR_ORDERING,
+  columnEnum,
+  ORDER_BY,
+  orderBy,
+  queryFields,
+  rowType,
+  streamCursorTypes,
+  streamField,
+} from "./derive/table-types.ts";
+import { buildTables, type Table } from "./derive/tables.ts";
+import { refuseEntities, validateEntities } from "./derive/validate-entities.ts";
+import { DEFAULT_RELEASE, releaseFeatures } from "./release.ts";
 
 /**
- * Derives the API schema that an anonymous client of the platform introspects, types and members in byte
- * order.
+ * Derives the API schema that an anonymous client of the platform introspects, types and members in byte order.
  *
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` for entities the platform refuses, with every reason, and for
  *   an aggregate of what is no table.
  */
-export function deriveMultichain(model: EntityModel, options: MultichainOptions = {}): ApiSchema {
-  const release = options.release ?? DEFAULT_RELEASE;
-  const features = RELEASES[release];
+export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
+  const { release = DEFAULT_RELEASE } = options;
+  const features = releaseFeatures(release);
   const perChain = options.perChainEntities ?? false;
   if (perChain && !features.perChainEntities) {
     refuseEntities([`${release}: keeps no entities per chain, which came with 3.6`]);
@@ -83,9 +80,22 @@ export function deriveMultichain(model: EntityModel, options: MultichainOptions 
     queryType: "query_root",
     mutationType: null,
     subscriptionType: "subscription_root",
-    types: sortByName(types),
-    directives: MULTICHAIN_DIRECTIVES,
+    types: sortByName(types.map(withSortedMembers)),
+    directives: PLATFORM_DIRECTIVES,
   };
+}
+
+function withSortedMembers(type: ApiType): ApiType {
+  switch (type.kind) {
+    case "OBJECT":
+      return { ...type, fields: sortByName(type.fields) };
+    case "INPUT_OBJECT":
+      return { ...type, fields: sortByName(type.fields) };
+    case "ENUM":
+      return { ...type, values: sortByName(type.values) };
+    default:
+      return type;
+  }
 }
 
 /** An operator can make the aggregates of any table public, of the platform's own as well. */
@@ -143,7 +153,7 @@ function usedScalars(types: readonly ApiType[]): ApiType[] {
   return [...new Set([...expressions].map(baseTypeName))]
     .filter((name) => !defined.has(name))
     .sort(compareCodeUnits)
-    .map((name) => ({ kind: "SCALAR", name, description: null }));
+    .map((name) => scalar(name));
 }
 
 /** Types of different tables can come to one name, such as `Foo_aggregate` of `Foo` and of itself. */

@@ -1,5 +1,5 @@
 import { type PlatformOrigin, platformOrigin } from "../../schema/origin.ts";
-import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./tables.ts";
+import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./derive/tables.ts";
 
 /**
  * What the platform adds to every API schema, or changed about it between releases, by the names people read. Those

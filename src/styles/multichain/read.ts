@@ -3,10 +3,14 @@ import { baseTypeName, isList, isRequired } from "../../base/type-expression.ts"
 import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../../schema/entity-model.ts";
 import { normalizeDescription } from "../../schema/normalize-description.ts";
-import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
-import { ARRAY_RELATION_DESCRIPTION, OBJECT_RELATION_DESCRIPTION, rowTypeDescription } from "./row-type.ts";
+import { INTERNAL_TABLE_NAMES } from "./derive/internal-tables.ts";
+import {
+  ARRAY_RELATION_DESCRIPTION,
+  OBJECT_RELATION_DESCRIPTION,
+  rowTypeDescription,
+} from "./derive/table-types.ts";
+import { CHAIN_COLUMN, referenceColumn, WRITE_TIMESTAMP } from "./derive/tables.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
-import { CHAIN_COLUMN, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
 
 /**
  * Reads the entities out of an API schema, definitions and fields in code-unit order of their names. What the

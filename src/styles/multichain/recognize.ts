@@ -2,11 +2,11 @@ import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { baseTypeName } from "../../base/type-expression.ts";
 import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type { Recognized } from "../style.ts";
-import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
+import { INTERNAL_TABLE_NAMES } from "./derive/internal-tables.ts";
+import { CURSOR_ORDERING } from "./derive/table-types.ts";
+import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./derive/tables.ts";
 import { aggregatesOf, FEATURES, tableFeature } from "./platform-features.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
-import { CURSOR_ORDERING } from "./stream-cursor.ts";
-import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./tables.ts";
 
 /**
  * Tells the oldest release of the platform a schema can be of (A.6, A.7 and G), and what it and its operator offer:

@@ -1,6 +1,6 @@
 /**
- * The releases of the platform (Envio HyperIndex) at which the derived API, or what it can be derived from, changed. Each stands for itself and
- * what follows it up to the next one; `2.27` also for everything before it.
+ * The releases of the platform (Envio HyperIndex) that changed the derived API, or what it can be derived from. Each
+ * stands for what follows it up to the next one too, `2.27` also for everything before it.
  */
 export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.5" | "3.6" | "3.8";
 
@@ -65,3 +65,9 @@ export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
   "3.6": V3_6,
   "3.8": V3_8,
 };
+
+/** The features of a release; of the default one where none of the known ones is named. */
+export function releaseFeatures(release: string): ReleaseFeatures {
+  const known = Object.entries(RELEASES).find(([name]) => name === release);
+  return known?.[1] ?? RELEASES[DEFAULT_RELEASE];
+}

@@ -1,5 +1,5 @@
 import type { DerivedNames } from "../style.ts";
-import { familyOf } from "./api-families.ts";
+import { familyOf } from "./provenance/api-families.ts";
 
 /** What the platform makes of an entity begins with the entity's name, and some of it has the name twice (B.2 to B.9). */
 export const renameMultichain: DerivedNames = (from, to) => ({

@@ -1,6 +1,6 @@
 import { sortByName } from "../../base/compare-code-units.ts";
 import { isList } from "../../base/type-expression.ts";
-import type { ApiField, ApiInputValue, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
+import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type {
   Definition,
   EntityField,
@@ -8,31 +8,31 @@ import type {
   IdleType,
   InputValue,
 } from "../../schema/entity-model.ts";
-import { authoredDescription } from "./authored-description.ts";
-import { collectionArguments } from "./collection-arguments.ts";
-import type { Derivation } from "./derivation.ts";
-import { resolveDeriveOptions, type SubgraphDeriveOptions } from "./derive-options.ts";
-import { createEntityTypes } from "./entity-types.ts";
-import { countFilters, filterInput } from "./filter.ts";
-import { countOrders, orderByEnum } from "./order-by.ts";
-import { PLATFORM_DIRECTIVES, platformTypes } from "./platform-types.ts";
-import type { GraphNodeFeatures } from "./release.ts";
-import { rootFields } from "./root-fields.ts";
+import { objectType } from "../../schema/make-type.ts";
+import type { DeriveOptions } from "../style.ts";
+import type { Derivation } from "./derive/derivation.ts";
+import { authoredDescription } from "./derive/descriptions.ts";
+import { createEntityTypes } from "./derive/entity-types.ts";
+import { countFilters, filterInput } from "./derive/filter.ts";
+import { countOrders, orderByEnum } from "./derive/order-by.ts";
+import { PLATFORM_DIRECTIVES, platformTypes } from "./derive/platform-types.ts";
+import { collectionArguments, rootFields } from "./derive/root-fields.ts";
+import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";
 
 /**
- * Derives the API schema graph-node makes of an entity model, in the order its introspection answers in:
- * types by name in byte order, members as they were defined (A.1 and A.10).
+ * Derives the API schema graph-node makes of an entity model, in the order its introspection answers in: types by name
+ * in byte order, members as they were defined (A.1 and A.10). Nothing is refused.
  *
- * Of two types with one name the first is shown, authors' before graph-node's own; fields are never
- * deduplicated. A model graph-node would refuse is derived all the same: `validateEntities` is who says so.
- * Aggregations are left out for a release that has none.
+ * Of two types with one name the first is shown, authors' before graph-node's own; fields are never deduplicated.
  */
-export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOptions = {}): ApiSchema {
-  const platform = resolveDeriveOptions(options);
-  const { features } = platform;
-  const supported = features.aggregations ? model : withoutAggregations(model);
-  const derivation: Derivation = { ...platform, types: createEntityTypes(supported) };
-  const { types } = derivation;
+export function deriveSubgraph(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
+  const features = graphNodeFeatures(options.release);
+  const supported = features.aggregations
+    ? model
+    : { ...model, definitions: model.definitions.filter(({ kind }) => kind !== "aggregation") };
+  const types = createEntityTypes(supported);
+  const { boolFilters = true, childSorting = true } = options;
+  const derivation: Derivation = { features, boolFilters, childSorting, types };
   requireRoom(derivation, options.most);
   const roots = rootFields(supported, derivation);
 
@@ -40,18 +40,14 @@ export function deriveSubgraph(model: EntityModel, options: SubgraphDeriveOption
     ...supported.definitions.flatMap((definition) => copyDefinition(definition, derivation)),
     ...(features.idleTypesDropped ? [] : (model.idle ?? []).map((type) => copyIdleType(type, features))),
     ...platformTypes(features),
-    ...[...types.entities, ...types.interfaces].flatMap((type) => [
-      orderByEnum(type, derivation),
+    ...[...types.entities, ...types.interfaces, ...types.aggregations].flatMap((type) => [
+      ...(type.kind !== "aggregation" || features.orderedAggregations ? [orderByEnum(type, derivation)] : []),
       filterInput(type, derivation),
     ]),
-    ...types.aggregations.flatMap((type) => [
-      ...(features.orderedAggregations ? [orderByEnum(type, derivation)] : []),
-      filterInput(type, derivation),
-    ]),
-    rootType("Query", [...roots.rows, ...roots.searches, ...roots.platform]),
+    objectType("Query", null, [...roots.rows, ...roots.searches, ...roots.platform]),
   ];
   if (!features.subscriptionsGone) {
-    definitions.push(rootType("Subscription", [...roots.rows, ...roots.platform]));
+    definitions.push(objectType("Subscription", null, [...roots.rows, ...roots.platform]));
   }
 
   return {
@@ -81,13 +77,6 @@ function requireRoom(derivation: Derivation, most = Number.POSITIVE_INFINITY): v
   }
 }
 
-function withoutAggregations(model: EntityModel): EntityModel {
-  return {
-    ...model,
-    definitions: model.definitions.filter((definition) => definition.kind !== "aggregation"),
-  };
-}
-
 function copyDefinition(definition: Definition, derivation: Derivation): ApiType[] {
   if (definition.kind === "fulltext") return [];
   const { features } = derivation;
@@ -105,17 +94,20 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
           fields: definition.fields.map((field) => copyField(field, derivation)),
         },
       ];
-    case "interface":
+    case "interface": {
+      // In document order, unlike everything else that introspection lists by name.
+      const possibleTypes = derivation.types.implementersOf(name).map((entity) => entity.name);
       return [
         {
           kind: "INTERFACE",
           name,
           description,
           interfaces: [],
-          ...possibleTypes(definition.name, derivation),
+          ...(possibleTypes.length > 0 ? { possibleTypes } : {}),
           fields: definition.fields.map((field) => copyField(field, derivation)),
         },
       ];
+    }
     case "enum":
       return [
         {
@@ -142,12 +134,6 @@ function copyIdleType(type: IdleType, features: GraphNodeFeatures): ApiType {
     : { kind: "UNION", name, description, possibleTypes: type.members };
 }
 
-/** In document order, unlike everything else that introspection lists by name. */
-function possibleTypes(name: string, { types }: Derivation): { readonly possibleTypes?: readonly string[] } {
-  const names = types.implementersOf(name).map((entity) => entity.name);
-  return names.length > 0 ? { possibleTypes: names } : {};
-}
-
 /** Lists of references get the arguments of a collection in place of their own. */
 function copyField(field: EntityField, derivation: Derivation): ApiField {
   const target = isList(field.type) ? derivation.types.referenceOf(field.type) : undefined;
@@ -167,10 +153,6 @@ function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures):
     type: input.type,
     defaultValue: input.defaultValue,
   }));
-}
-
-function rootType(name: string, fields: readonly ApiField[]): ApiObject {
-  return { kind: "OBJECT", name, description: null, interfaces: [], fields };
 }
 
 function firstOfEachName(types: readonly ApiType[]): ApiType[] {

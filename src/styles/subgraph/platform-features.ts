@@ -1,5 +1,5 @@
 import { type PlatformOrigin, platformOrigin } from "../../schema/origin.ts";
-import { LOG_TYPE_NAMES } from "./platform-types.ts";
+import { LOG_TYPE_NAMES } from "./derive/platform-types.ts";
 
 /**
  * What graph-node adds to every API schema, or changed about it between releases, by the names people read. Those that

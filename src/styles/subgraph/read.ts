@@ -14,8 +14,8 @@ import type {
 import { normalizeDescription } from "../../schema/normalize-description.ts";
 import { normalizeValue } from "../../schema/normalize-value.ts";
 import { STANDARD_DIRECTIVES } from "../../schema/standard-scalars.ts";
-import { PLATFORM_DIRECTIVES } from "./platform-types.ts";
-import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recognize-types.ts";
+import { PLATFORM_DIRECTIVE_NAMES } from "./derive/platform-types.ts";
+import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read/recognize-types.ts";
 
 /**
  * Reads the entity model out of an API schema of any release of graph-node, also one that was sorted, as a
@@ -176,10 +176,9 @@ function readInputs(inputs: readonly ApiInputValue[], types: RecognizedTypes): I
 }
 
 function readDirectives(schema: ApiSchema, types: RecognizedTypes): DirectiveDefinition[] {
-  const known = new Set(PLATFORM_DIRECTIVES.map((directive) => directive.name));
   return sortByName(
     schema.directives
-      .filter(({ name }) => !known.has(name) && !STANDARD_DIRECTIVES.has(name))
+      .filter(({ name }) => !PLATFORM_DIRECTIVE_NAMES.has(name) && !STANDARD_DIRECTIVES.has(name))
       .map((directive) => ({
         ...named(directive, types),
         locations: [...directive.locations].sort(compareCodeUnits),

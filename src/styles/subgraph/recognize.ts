@@ -5,7 +5,7 @@ import type { ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type { PlatformOrigin } from "../../schema/origin.ts";
 import type { Recognized } from "../style.ts";
 import { FEATURES } from "./platform-features.ts";
-import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./recognize-types.ts";
+import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read/recognize-types.ts";
 import { GRAPH_NODE_RELEASES } from "./release.ts";
 
 /**

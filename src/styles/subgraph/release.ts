@@ -55,9 +55,10 @@ const FIRST_RELEASES = {
 /** Which of the changes between releases a release has. */
 export type GraphNodeFeatures = Readonly<Record<keyof typeof FIRST_RELEASES, boolean>>;
 
-/** The features of a release. */
-export function graphNodeFeatures(release: GraphNodeRelease): GraphNodeFeatures {
-  const position = GRAPH_NODE_RELEASES.indexOf(release);
+/** The features of a release; of the default one where none of the known ones is named. */
+export function graphNodeFeatures(release: string = DEFAULT_RELEASE): GraphNodeFeatures {
+  const known = GRAPH_NODE_RELEASES.find((one) => one === release) ?? DEFAULT_RELEASE;
+  const position = GRAPH_NODE_RELEASES.indexOf(known);
   const has = (first: GraphNodeRelease) => position >= GRAPH_NODE_RELEASES.indexOf(first);
   return Object.fromEntries(
     Object.entries(FIRST_RELEASES).map(([feature, first]) => [feature, has(first)]),

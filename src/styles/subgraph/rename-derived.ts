@@ -1,5 +1,5 @@
 import type { DerivedNames } from "../style.ts";
-import { rootFieldNames } from "./names.ts";
+import { rootFieldNames } from "./derive/names.ts";
 
 /** An entity has a filter and an order, and two root fields that are made of its name (A.4 to A.8). */
 export const renameSubgraph: DerivedNames = (from, to) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseRows } from "../../../emulator/custom/parse-rows.ts";
+import { servedStyles } from "../../../emulator/styles/index.ts";
 import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
 import type { StyleName } from "../../../src/project/vocabulary.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { styles } from "../../../src/styles/index.ts";
 
 const ENTITIES = `
   enum Kind { A B }
@@ -22,7 +22,7 @@ const ENTITIES = `
 `;
 const MODEL = parseEntities(ENTITIES, "entities.graphql");
 const parse = (rows: unknown, style: StyleName = "subgraph") =>
-  parseRows(rows, MODEL, styles[style], "rows.json");
+  parseRows(rows, MODEL, servedStyles[style], "rows.json");
 const thing = (fields: object) => ({ Thing: [{ id: "a", needed: "", ...fields }] });
 
 function problems(rows: unknown): readonly string[] {
@@ -117,7 +117,7 @@ describe("a value", () => {
   it("of a Json field that takes no null is JSON's own null", () => {
     const model = parseEntities("type Doc { id: ID!  body: Json!  more: Json }", "entities.graphql");
     const docs = (body: object) =>
-      parseRows({ Doc: [{ id: "a", ...body }] }, model, styles.multichain, "rows.json");
+      parseRows({ Doc: [{ id: "a", ...body }] }, model, servedStyles.multichain, "rows.json");
     expect(docs({ body: null, more: null }).tables.get("Doc")).toEqual([
       { id: "a", body: "null", more: null },
     ]);

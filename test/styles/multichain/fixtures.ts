@@ -1,7 +1,8 @@
 import type { ApiInputValue, ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { renderSdl } from "../../../src/schema/render-sdl.ts";
-import { deriveMultichain, type MultichainOptions } from "../../../src/styles/multichain/derive.ts";
+import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
+import type { DeriveOptions } from "../../../src/styles/style.ts";
 
 /** What the entities of both protocols have in common. */
 const SHARED_ENTITIES = `
@@ -190,7 +191,7 @@ type Parcel {
 }
 `;
 
-export function derive(entities: string, options: MultichainOptions = {}): ApiSchema {
+export function derive(entities: string, options: DeriveOptions = {}): ApiSchema {
   return deriveMultichain(parseEntities(entities, "entities.graphql"), options);
 }
 

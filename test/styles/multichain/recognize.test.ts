@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
 import { flattenSchema, type SchemaMember } from "../../../src/schema/flatten-schema.ts";
-import { deriveMultichain, type MultichainOptions } from "../../../src/styles/multichain/derive.ts";
+import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
 import { recognizeMultichain } from "../../../src/styles/multichain/recognize.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
+import type { DeriveOptions } from "../../../src/styles/style.ts";
 import { derive, PARCELS } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";
 
 const RELEASE_NAMES = Object.keys(RELEASES) as Release[];
 
 describe("the release", () => {
-  it.each<[release: Release, floor: string, entities: string, options?: MultichainOptions]>([
+  it.each<[release: Release, floor: string, entities: string, options?: DeriveOptions]>([
     ["2.27", "2.27", PARCELS],
     ["2.28", "2.28", PARCELS],
     ["2.29", "2.29", PARCELS],
@@ -68,7 +69,7 @@ describe("the release", () => {
           );
           // 2.31 shows by nothing but what numbers in lists are; descriptions came without anything else.
           fc.pre(release !== "2.31");
-          const again = deriveMultichain(model, options as MultichainOptions);
+          const again = deriveMultichain(model, options);
           expect(flattenSchema(again).map(shapeOf)).toEqual(flattenSchema(schema).map(shapeOf));
         },
       ),
@@ -89,7 +90,7 @@ describe("the release", () => {
 });
 
 describe("features", () => {
-  const of = (options: MultichainOptions) => recognizeMultichain(derive(PARCELS, options)).features;
+  const of = (options: DeriveOptions) => recognizeMultichain(derive(PARCELS, options)).features;
 
   it("are the platform's tables, and what the operator made public", () => {
     expect(of({ release: "2.27" })).toEqual([

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { INTERNAL_TABLE_NAMES, internalTables } from "../../../src/styles/multichain/internal-tables.ts";
+import {
+  INTERNAL_TABLE_NAMES,
+  internalTables,
+} from "../../../src/styles/multichain/derive/internal-tables.ts";
+import { buildTables } from "../../../src/styles/multichain/derive/tables.ts";
 import { RELEASES } from "../../../src/styles/multichain/release.ts";
-import { buildTables } from "../../../src/styles/multichain/tables.ts";
 
 describe("buildTables", () => {
   const tables = buildTables(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { validateEntities } from "../../../src/styles/multichain/derive/validate-entities.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
-import { validateEntities } from "../../../src/styles/multichain/validate-entities.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PARCELS } from "./fixtures.ts";
 
 describe("what the platform takes", () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
 import type { ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import type { DeriveOptions } from "../../../src/styles/style.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
-import type { SubgraphDeriveOptions } from "../../../src/styles/subgraph/derive-options.ts";
 import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { recognizeSubgraph } from "../../../src/styles/subgraph/recognize.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
@@ -54,7 +54,7 @@ describe("the release", () => {
   });
 
   test("of older ones is the last thing that shows", () => {
-    const derived = (settings: SubgraphDeriveOptions) =>
+    const derived = (settings: DeriveOptions) =>
       deriveFrom("type Stream @entity { id: ID! parent: Stream }", { release: "0.34", ...settings });
     const without = (schema: ApiSchema, ...names: string[]) =>
       withTypes(schema, (types) => types.filter(({ name }) => !names.includes(name)));

@@ -1,10 +1,10 @@
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../../src/schema/api-schema.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import type { DeriveOptions } from "../../../src/styles/style.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
-import type { SubgraphDeriveOptions } from "../../../src/styles/subgraph/derive-options.ts";
 
 /** Derives from entity SDL. */
-export function deriveFrom(sdl: string, options?: SubgraphDeriveOptions): ApiSchema {
+export function deriveFrom(sdl: string, options?: DeriveOptions): ApiSchema {
   return deriveSubgraph(parseEntities(sdl, "test.graphql"), options);
 }
 

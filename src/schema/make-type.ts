@@ -1,0 +1,57 @@
+import type { ApiEnum, ApiField, ApiInputObject, ApiInputValue, ApiObject, ApiScalar } from "./api-schema.ts";
+import type { EnumValue } from "./entity-model.ts";
+
+// Makers of the parts of an API schema, as platforms derive them: nothing is deprecated, nothing implements anything.
+
+/** An argument or a member of an input object. */
+export function input(
+  name: string,
+  type: string,
+  description: string | null = null,
+  defaultValue: string | null = null,
+): ApiInputValue {
+  return { name, description, type, defaultValue };
+}
+
+/** A field of an object type. */
+export function field(
+  name: string,
+  type: string,
+  description: string | null = null,
+  args: readonly ApiInputValue[] = [],
+): ApiField {
+  return { name, description, args, type, deprecationReason: null };
+}
+
+/** A scalar. */
+export function scalar(name: string, description: string | null = null): ApiScalar {
+  return { kind: "SCALAR", name, description };
+}
+
+/** An object type. */
+export function objectType(name: string, description: string | null, fields: readonly ApiField[]): ApiObject {
+  return { kind: "OBJECT", name, description, interfaces: [], fields };
+}
+
+/** An input object. */
+export function inputType(
+  name: string,
+  description: string | null,
+  fields: readonly ApiInputValue[],
+): ApiInputObject {
+  return { kind: "INPUT_OBJECT", name, description, fields };
+}
+
+/** An enum. */
+export function enumType(
+  name: string,
+  description: string | null,
+  values: readonly Pick<EnumValue, "name" | "description">[],
+): ApiEnum {
+  return {
+    kind: "ENUM",
+    name,
+    description,
+    values: values.map((value) => ({ ...value, deprecationReason: null })),
+  };
+}

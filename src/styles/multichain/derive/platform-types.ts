@@ -1,0 +1,87 @@
+import type { ApiDirective, ApiField, ApiType } from "../../../schema/api-schema.ts";
+import { enumType, field, input, objectType } from "../../../schema/make-type.ts";
+
+/**
+ * The platform's own listing of the introspection types: loose, not those of the GraphQL specification (a list is shown
+ * as its item, an optional text as required), and without `__DirectiveLocation`.
+ */
+export const META_TYPES: readonly ApiType[] = [
+  metaType(
+    "__Directive",
+    "args: __InputValue, description: String!, isRepeatable: String!, locations: String!, name: String!",
+  ),
+  metaType(
+    "__EnumValue",
+    "deprecationReason: String!, description: String!, isDeprecated: String!, name: String!",
+  ),
+  metaType(
+    "__Field",
+    "args: __InputValue, deprecationReason: String!, description: String!, isDeprecated: String!, name: String!, type: __Type",
+  ),
+  metaType("__InputValue", "defaultValue: String!, description: String!, name: String!, type: __Type"),
+  metaType(
+    "__Schema",
+    "description: String!, directives: __Directive, mutationType: __Type, queryType: __Type, subscriptionType: __Type, types: __Type",
+  ),
+  metaType(
+    "__Type",
+    "description: String!, enumValues: __EnumValue, fields: __Field, inputFields: __InputValue, interfaces: __Type, kind: __TypeKind!, name: String!, ofType: __Type, possibleTypes: __Type",
+  ),
+  enumType(
+    "__TypeKind",
+    null,
+    ["ENUM", "INPUT_OBJECT", "INTERFACE", "LIST", "NON_NULL", "OBJECT", "SCALAR", "UNION"].map((name) => ({
+      name,
+      description: null,
+    })),
+  ),
+];
+
+function metaType(name: string, fields: string): ApiType {
+  return objectType(
+    name,
+    null,
+    fields.split(", ").map((text): ApiField => {
+      const [member = "", type = ""] = text.split(": ");
+      const isFiltered = member === "enumValues" || member === "fields";
+      return field(
+        member,
+        type,
+        null,
+        isFiltered ? [input("includeDeprecated", "Boolean", null, "false")] : [],
+      );
+    }),
+  );
+}
+
+const SELECTIONS = ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"];
+
+/** The directives of the platform, the one list that is not in byte order. */
+export const PLATFORM_DIRECTIVES: readonly ApiDirective[] = [
+  {
+    name: "include",
+    description: "whether this query should be included",
+    locations: SELECTIONS,
+    args: [input("if", "Boolean!")],
+  },
+  {
+    name: "skip",
+    description: "whether this query should be skipped",
+    locations: SELECTIONS,
+    args: [input("if", "Boolean!")],
+  },
+  {
+    name: "cached",
+    description: "whether this query should be cached (Hasura Cloud only)",
+    locations: ["QUERY"],
+    args: [
+      input("ttl", "Int!", "measured in seconds", "60"),
+      input("refresh", "Boolean!", "refresh the cache entry", "false"),
+    ],
+  },
+];
+
+/** Names of these directives. */
+export const PLATFORM_DIRECTIVE_NAMES: ReadonlySet<string> = new Set(
+  PLATFORM_DIRECTIVES.map(({ name }) => name),
+);

@@ -1,0 +1,136 @@
+import { entityOrigin, fieldOrigin, type Origin } from "../../../schema/origin.ts";
+import { operandsOf, predicateScalar } from "../derive/aggregates.ts";
+import { INTERNAL_TABLE_NAMES } from "../derive/internal-tables.ts";
+import {
+  ADDED_COLUMNS,
+  aggregatesOf,
+  COLUMN_FEATURES,
+  FEATURES,
+  tableFeature,
+} from "../platform-features.ts";
+import { type ColumnSource, columnOrigins, type TableSource, type TableSources } from "./table-sources.ts";
+
+/** What the parts of a table are derived from, of an entity's or of one of the platform's own. */
+export type TableOrigins = {
+  readonly name: string;
+  /** The table itself. */
+  readonly own: readonly Origin[];
+  /** Its aggregates, as far as they are public. */
+  readonly aggregates: Origin;
+  /** One of its columns; empty for none. */
+  readonly column: (column: string) => readonly Origin[];
+  /**
+   * One of its relations, or the aggregates of its lists; empty for none.
+   *
+   * @param gated whether those aggregates have to be public.
+   */
+  readonly relation: (member: string, gated: boolean) => readonly Origin[];
+  /** What else decides whether it has an aggregate operator: the columns that are all it could take. */
+  readonly operator: (operator: string) => readonly Origin[];
+  /** The same of a predicate over aggregates. */
+  readonly predicate: (operator: string) => readonly Origin[];
+  /** What else decides whether it is the target of a list: the lists that are the only ones. */
+  readonly listers: () => readonly Origin[];
+};
+
+/** Finds a table of the platform's, or of an entity of any of the models. */
+export function createTableFinder(models: readonly TableSources[]): (name: string) => TableOrigins | null {
+  const known = new Map<string, TableOrigins>();
+  const names = [...INTERNAL_TABLE_NAMES, ...models.flatMap((model) => [...model.names()])];
+  const lengths = new Set(names.map((name) => name.length));
+  return (name) => {
+    // Every beginning of long names is asked for, and to look up a name takes time by its length.
+    if (!lengths.has(name.length)) return null;
+    const table = known.get(name);
+    if (table !== undefined) return table;
+    // What is no table is not kept: there are many more of them.
+    if (!INTERNAL_TABLE_NAMES.has(name) && models.every(({ find }) => find(name) === undefined)) return null;
+    const made = tableOrigins(name, models);
+    known.set(name, made);
+    return made;
+  };
+}
+
+function tableOrigins(name: string, models: readonly TableSources[]): TableOrigins {
+  const sources = models.flatMap(({ find }) => find(name) ?? []);
+  const deciding = new Map<string, readonly Origin[]>();
+  let listed: readonly Origin[] | undefined;
+
+  /** What decides whether the table has what any column of a kind suffices for: all of them, where a side has none. */
+  function decidedBy(key: string, counts: (column: ColumnSource) => boolean): readonly Origin[] {
+    let origins = deciding.get(key);
+    if (origins === undefined) {
+      const sides = sources.map((source) => source.columns());
+      origins = sides.every((side) => side.some(counts))
+        ? []
+        : sides.flatMap((side) => side.filter(counts).flatMap(columnOrigins));
+      deciding.set(key, origins);
+    }
+    return origins;
+  }
+
+  return {
+    name,
+    own: ownOrigins(name, sources),
+    aggregates: aggregatesOf(name),
+    column: (column) => {
+      const origins: Origin[] = [];
+      for (const source of sources) {
+        const found = source.column(column);
+        if (found) origins.push(...columnOrigins(found));
+      }
+      const added = sources.length > 0 ? ADDED_COLUMNS.get(column) : undefined;
+      const platform = INTERNAL_TABLE_NAMES.has(name) ? COLUMN_FEATURES.get(column) : undefined;
+      if (added) origins.push(added);
+      if (platform) origins.push(platform);
+      return origins;
+    },
+    relation: (member, gated) => sources.flatMap((source) => relationOrigins(source, member, gated)),
+    operator: (operator) => {
+      const takes = operandsOf(operator);
+      if (takes === undefined) return [];
+      const origins = decidedBy(operator, ({ kinds }) => kinds.some(takes));
+      // The column it adds is a number.
+      return sources.length > 0 ? [...origins, FEATURES.perChainEntities] : origins;
+    },
+    predicate: (operator) => {
+      const scalar = predicateScalar(operator);
+      if (scalar === undefined) return [];
+      return decidedBy(`predicate ${operator}`, ({ kinds }) =>
+        kinds.some((kind) => kind.scalar === scalar && !kind.list),
+      );
+    },
+    listers: () => {
+      listed ??= listerOrigins(name, models);
+      return listed;
+    },
+  };
+}
+
+function ownOrigins(name: string, sources: readonly TableSource[]): readonly Origin[] {
+  const platform = INTERNAL_TABLE_NAMES.has(name) ? [tableFeature(name)] : [];
+  if (sources.length === 0) return platform;
+  const hidden = sources.some(({ internal }) => internal) ? [FEATURES.internalEntities] : [];
+  return [entityOrigin(name), ...hidden, ...platform];
+}
+
+const AGGREGATE = "_aggregate";
+
+function relationOrigins({ relation }: TableSource, member: string, gated: boolean): readonly Origin[] {
+  const own = relation(member)?.origins ?? [];
+  if (!member.endsWith(AGGREGATE)) return own;
+  const list = relation(member.slice(0, -AGGREGATE.length));
+  if (!list?.list) return own;
+  return [...own, ...list.origins, ...(gated ? [aggregatesOf(list.target)] : [])];
+}
+
+function listerOrigins(name: string, models: readonly TableSources[]): readonly Origin[] {
+  const sides = models.filter(({ find }) => find(name) !== undefined).map(({ listsOf }) => listsOf(name));
+  const certain = sides.every((side) => side.some(({ internal }) => !internal));
+  const deciding = certain ? [] : sides.flat();
+  const hidden = sides.flat().some(({ internal }) => internal) ? [FEATURES.internalEntities] : [];
+  return [
+    ...deciding.flatMap(({ owner, field }) => [fieldOrigin(owner, field), entityOrigin(owner)]),
+    ...hidden,
+  ];
+}

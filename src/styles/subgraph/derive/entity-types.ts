@@ -1,0 +1,109 @@
+import { findNamed } from "../../../base/find-named.ts";
+import { baseTypeName, isList } from "../../../base/type-expression.ts";
+import type {
+  Aggregation,
+  Definition,
+  Entity,
+  EntityField,
+  EntityInterface,
+  EntityModel,
+} from "../../../schema/entity-model.ts";
+
+/** What rows are read through: an entity, an interface or an aggregation. */
+export type RowType = Entity | EntityInterface | Aggregation;
+
+/** The definitions of a model by name, and what derivation asks about them. */
+export type EntityTypes = {
+  readonly entities: readonly Entity[];
+  readonly interfaces: readonly EntityInterface[];
+  readonly aggregations: readonly Aggregation[];
+  /** The definition inside a type expression; undefined for scalars and the unknown. */
+  readonly definitionOf: (type: string) => Definition | undefined;
+  /** The same where it is something rows are read through, that is where the field is a reference. */
+  readonly referenceOf: (type: string) => RowType | undefined;
+  /** The fields of a type that rows of others, which refer to it, can be ordered by (A.6). */
+  readonly childFieldsOf: (type: RowType) => readonly EntityField[];
+  /** The entities that implement an interface, in the order of the model. */
+  readonly implementersOf: (name: string) => readonly Entity[];
+  /**
+   * How rows of a type are identified. `ID` and `String` count as one; an interface has the ids of its first
+   * implementer, or strings when there is none (A.7).
+   */
+  readonly idTypeOf: (type: RowType) => IdType;
+};
+
+export type IdType = "String" | "Bytes" | "Int8";
+
+/** Indexes the definitions of a model. Of two with one name the first is the one everybody sees. */
+export function createEntityTypes(model: EntityModel): EntityTypes {
+  const byName = new Map<string, Definition>();
+  for (const definition of model.definitions) {
+    if (definition.kind === "fulltext" || byName.has(definition.name)) continue;
+    byName.set(definition.name, definition);
+  }
+  const entities = model.definitions.filter((definition) => definition.kind === "entity");
+  let implementers: ReadonlyMap<string, readonly Entity[]> | undefined;
+
+  function implementersOf(name: string): readonly Entity[] {
+    implementers ??= indexImplementers(entities);
+    return implementers.get(name) ?? [];
+  }
+
+  function definitionOf(type: string): Definition | undefined {
+    return byName.get(baseTypeName(type));
+  }
+
+  function referenceOf(type: string): RowType | undefined {
+    const definition = definitionOf(type);
+    return definition && isRowType(definition) ? definition : undefined;
+  }
+
+  const childFields = new Map<RowType, readonly EntityField[]>();
+
+  function childFieldsOf(type: RowType): readonly EntityField[] {
+    let fields = childFields.get(type);
+    if (fields === undefined) {
+      fields = type.fields.filter((child) => {
+        if (isList(child.type)) return false;
+        const reference = referenceOf(child.type);
+        return reference === undefined || reference.kind === "aggregation";
+      });
+      childFields.set(type, fields);
+    }
+    return fields;
+  }
+
+  function idTypeOf(type: RowType): IdType {
+    const owner = type.kind === "interface" ? implementersOf(type.name)[0] : type;
+    const id = owner && findNamed(owner.fields, "id");
+    const base = id && baseTypeName(id.type);
+    return base === "Bytes" || base === "Int8" ? base : "String";
+  }
+
+  return {
+    entities,
+    interfaces: model.definitions.filter((definition) => definition.kind === "interface"),
+    aggregations: model.definitions.filter((definition) => definition.kind === "aggregation"),
+    definitionOf,
+    referenceOf,
+    childFieldsOf,
+    implementersOf,
+    idTypeOf,
+  };
+}
+
+function indexImplementers(entities: readonly Entity[]): Map<string, Entity[]> {
+  const implementers = new Map<string, Entity[]>();
+  for (const entity of entities) {
+    for (const name of new Set(entity.interfaces)) {
+      const others = implementers.get(name);
+      if (others) others.push(entity);
+      else implementers.set(name, [entity]);
+    }
+  }
+  return implementers;
+}
+
+function isRowType(definition: Definition): definition is RowType {
+  return definition.kind === "entity" || definition.kind === "interface" || definition.kind === "aggregation";
+}

@@ -1,0 +1,124 @@
+import { baseTypeName, isList } from "../../../base/type-expression.ts";
+import type { ApiInputObject, ApiInputValue } from "../../../schema/api-schema.ts";
+import type { EntityField } from "../../../schema/entity-model.ts";
+import { input, inputType } from "../../../schema/make-type.ts";
+import type { Derivation } from "./derivation.ts";
+import type { RowType } from "./entity-types.ts";
+
+/**
+ * The input object that filters rows of a type: the operators of every field, then `_change_block`, `and`, `or`.
+ * Operators of two fields may share a name; graph-node lists both (A.7).
+ */
+export function filterInput(type: RowType, derivation: Derivation): ApiInputObject {
+  const name = `${type.name}_filter`;
+  const fields = type.kind === "aggregation" ? type.fields.filter((field) => !field.aggregate) : type.fields;
+  return inputType(name, null, [
+    ...fields.flatMap((field) => fieldFilters(field, type, derivation)),
+    input("_change_block", "BlockChangedFilter", "Filter for the block changed event."),
+    ...(derivation.boolFilters ? [input("and", `[${name}]`), input("or", `[${name}]`)] : []),
+  ]);
+}
+
+function fieldFilters(field: EntityField, owner: RowType, derivation: Derivation): ApiInputValue[] {
+  const { types } = derivation;
+  const target = types.referenceOf(field.type);
+  const base = comparedType(field, derivation);
+  const filters = filterOperators(field, owner, derivation).map((operator) =>
+    input(
+      operator === "" ? field.name : `${field.name}_${operator}`,
+      isList(field.type) || operator === "in" || operator === "not_in" ? `[${base}!]` : base,
+    ),
+  );
+  if (target !== undefined) filters.push(input(`${field.name}_`, `${target.name}_filter`));
+  return filters;
+}
+
+/** How many members that input object would have, or a few more. */
+export function countFilters(type: RowType, derivation: Derivation): number {
+  return type.fields.reduce((count, field) => count + 1 + filterOperators(field, type, derivation).length, 0);
+}
+
+/**
+ * The operators that filter rows by a field itself, "" for being equal to it: none for a derived reference, which is
+ * filtered through its target alone.
+ */
+export function filterOperators(
+  field: EntityField,
+  owner: RowType,
+  derivation: Derivation,
+): readonly string[] {
+  const { types } = derivation;
+  const target = types.referenceOf(field.type);
+  const kind = types.definitionOf(field.type)?.kind;
+  // Nothing can be asked of a field that is an input object.
+  if (kind === "input" || (target !== undefined && field.derived)) return [];
+  const base = comparedType(field, derivation);
+  if (isList(field.type)) {
+    return listOperators(base, target === undefined || types.idTypeOf(target) !== "Bytes", derivation);
+  }
+  if (kind === "enum") return ENUM_OPERATORS;
+  return owner.kind === "aggregation" ? aggregationOperators(base) : scalarOperators(base);
+}
+
+/** A reference is filtered by id: bytes as text, 8-byte integers as 4-byte ones. */
+function comparedType(field: EntityField, { types }: Derivation): string {
+  const target = types.referenceOf(field.type);
+  if (target === undefined) return baseTypeName(field.type);
+  return types.idTypeOf(target) === "Int8" ? "Int" : "String";
+}
+
+/** Operators of lists compare with whole lists. Those that ignore case need text. */
+function listOperators(base: string, textual: boolean, { features }: Derivation): readonly string[] {
+  return (base === "String" && textual) || !features.nocaseForTextOnly
+    ? ["", "not", "contains", "contains_nocase", "not_contains", "not_contains_nocase"]
+    : ["", "not", "contains", "not_contains"];
+}
+
+const ENUM_OPERATORS = ["", "not", "in", "not_in"] as const;
+
+const COMPARISONS = ["", "not", "gt", "lt", "gte", "lte", "in", "not_in"] as const;
+
+const TEXT_OPERATORS = [
+  ...COMPARISONS,
+  ...["contains", "starts_with", "ends_with"].flatMap((operator) => [
+    operator,
+    `${operator}_nocase`,
+    `not_${operator}`,
+    `not_${operator}_nocase`,
+  ]),
+];
+
+function scalarOperators(scalar: string): readonly string[] {
+  switch (scalar) {
+    case "Boolean":
+      return ENUM_OPERATORS;
+    case "ID":
+    case "Int":
+    case "Int8":
+    case "BigInt":
+    case "BigDecimal":
+    case "Timestamp":
+      return COMPARISONS;
+    case "Bytes":
+      return [...COMPARISONS, "contains", "not_contains"];
+    case "String":
+      return TEXT_OPERATORS;
+    default:
+      // `Float`, which graph-node refuses in an entity schema but knows to filter.
+      return ["", "not"];
+  }
+}
+
+/** Aggregations are filtered by their dimensions only, and those with fewer operators than entities have. */
+function aggregationOperators(scalar: string): readonly string[] {
+  switch (scalar) {
+    case "BigInt":
+    case "BigDecimal":
+    case "Int":
+    case "Int8":
+    case "Timestamp":
+      return ["", "gt", "lt", "gte", "lte", "in"];
+    default:
+      return [""];
+  }
+}

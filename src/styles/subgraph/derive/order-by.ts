@@ -1,0 +1,34 @@
+import { isList } from "../../../base/type-expression.ts";
+import type { ApiEnum } from "../../../schema/api-schema.ts";
+import type { EntityField } from "../../../schema/entity-model.ts";
+import { enumType } from "../../../schema/make-type.ts";
+import type { Derivation } from "./derivation.ts";
+import type { RowType } from "./entity-types.ts";
+
+/**
+ * The enum of what rows of a type can be ordered by: every field, and right after a single reference the plain fields
+ * of its target as `<field>__<child>`. Of an aggregation the aggregates come last (A.6).
+ */
+export function orderByEnum({ name, kind, fields }: RowType, derivation: Derivation): ApiEnum {
+  const ordered =
+    kind === "aggregation" ? fields.toSorted((a, b) => Number(a.aggregate) - Number(b.aggregate)) : fields;
+  const values = ordered.flatMap((field) => [
+    field.name,
+    ...childrenOf(field, derivation).map((child) => `${field.name}__${child.name}`),
+  ]);
+  return enumType(
+    `${name}_orderBy`,
+    null,
+    values.map((value) => ({ name: value, description: null })),
+  );
+}
+
+/** How many values that enum would have. */
+export function countOrders(type: RowType, derivation: Derivation): number {
+  return type.fields.reduce((count, field) => count + 1 + childrenOf(field, derivation).length, 0);
+}
+
+function childrenOf({ type }: EntityField, { types, childSorting }: Derivation): readonly EntityField[] {
+  const target = childSorting && !isList(type) ? types.referenceOf(type) : undefined;
+  return target === undefined ? [] : types.childFieldsOf(target);
+}

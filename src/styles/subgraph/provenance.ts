@@ -1,0 +1,176 @@
+import { baseTypeName, isList } from "../../base/type-expression.ts";
+import type { RootNames } from "../../schema/api-schema.ts";
+import {
+  createModelUnion,
+  definitionOrigin,
+  type ModelUnion,
+  type TypeDefinition,
+} from "../../schema/create-model-union.ts";
+import type { EntityModel } from "../../schema/entity-model.ts";
+import { distinctOrigins, entityOrigin, fieldOrigin, type Origin } from "../../schema/origin.ts";
+import { parseCoordinate } from "../../schema/parse-coordinate.ts";
+import type { Provenance } from "../style.ts";
+import { rootFieldNames } from "./derive/names.ts";
+import { PLATFORM_DIRECTIVE_NAMES } from "./derive/platform-types.ts";
+import { argumentFeature, FEATURES, typeFeature } from "./platform-features.ts";
+import { createFilterOrigins } from "./provenance/filter-origins.ts";
+
+/**
+ * Tells what coordinates are derived from, by the rules of their names (A.1 to A.8). Of several models all count, and
+ * of releases and settings all that are known: a coordinate may be there on one side of a comparison only.
+ */
+export function traceSubgraph(models: readonly EntityModel[], roots: RootNames): Provenance {
+  const union = createModelUnion(models);
+  const filterOrigins = createFilterOrigins(models, union);
+  const directives = new Set(models.flatMap((model) => model.directives.map(({ name }) => name)));
+  let rootFields: ReadonlyMap<string, Root> | undefined;
+
+  function directiveOrigins(name: string): Origin[] {
+    return [
+      ...(directives.has(name) ? [{ kind: "directive", name } as const] : []),
+      ...(PLATFORM_DIRECTIVE_NAMES.has(name) ? [FEATURES.directives] : []),
+    ];
+  }
+
+  function rootOrigins(type: string, field: string | null, argument: string | null): Origin[] {
+    const own = type === roots.subscriptionType ? [FEATURES.subscriptions] : [];
+    if (field === null) return type === roots.subscriptionType ? own : [FEATURES.rootFields];
+    if (field === "_meta") return [FEATURES.meta, ...own];
+    if (field === "_logs") return [FEATURES.logs, ...own];
+    rootFields ??= indexRoots(models);
+    const root = rootFields.get(field);
+    if (root === undefined) return own;
+    const more = root.aggregation ? [FEATURES.aggregations] : [];
+    if (argument === null) return [...root.origins, FEATURES.rootFields, ...own, ...more];
+    const feature = argument === "id" ? FEATURES.rootFields : argumentFeature(argument, root.aggregation);
+    return [...withFeature(root.origins, feature), ...own, ...more];
+  }
+
+  /** A type the authors wrote, its members and their arguments. */
+  function authoredOrigins(type: string, member: string | null, argument: string | null): Origin[] {
+    return union.definitionsOf(type).flatMap((definition) => {
+      const own = definitionOrigin(definition);
+      const more = definition.kind === "aggregation" ? [FEATURES.aggregations] : [];
+      if (member === null) return [own, ...more];
+      if (definition.kind === "enum") return [{ kind: "enum-value", name: type, value: member }, own];
+      if (definition.kind === "input") return [fieldOrigin(type, member), own];
+      const fields = union.fieldsOf(type, member);
+      if (fields.length === 0) return [own, ...more];
+      const origins = [fieldOrigin(type, member), own, ...more];
+      return argument === null ? origins : [...argumentOrigins(fields, argument, origins, union)];
+    });
+  }
+
+  return (coordinate) => {
+    const { type, member, argument } = parseCoordinate(coordinate);
+    if (type.startsWith("@")) return directiveOrigins(type.slice(1));
+    if (type === roots.queryType || type === roots.subscriptionType) {
+      return rootOrigins(type, member, argument);
+    }
+    const origins = authoredOrigins(type, member, argument);
+    if (type.endsWith(FILTER)) origins.push(...filterOrigins(type.slice(0, -FILTER.length), member));
+    if (type.endsWith(ORDER)) origins.push(...orderOrigins(type.slice(0, -ORDER.length), member, union));
+    origins.push(...platformTypeOrigins(type, member));
+    return distinctOrigins(origins);
+  };
+}
+
+const FILTER = "_filter";
+const ORDER = "_orderBy";
+
+/** What a root field reads, and whether it may be an aggregation. */
+type Root = { readonly origins: Origin[]; aggregation: boolean };
+
+/** The root fields of all models, those of two types that come to one name together. */
+function indexRoots(models: readonly EntityModel[]): ReadonlyMap<string, Root> {
+  const roots = new Map<string, Root>();
+  const add = (name: string, origins: readonly Origin[], aggregation: boolean) => {
+    const root = roots.get(name) ?? { origins: [], aggregation: false };
+    for (const origin of origins) root.origins.push(origin);
+    root.aggregation ||= aggregation;
+    roots.set(name, root);
+  };
+  const named = new Set<string>();
+  for (const definition of models.flatMap((model) => model.definitions)) {
+    const { kind, name } = definition;
+    if (named.has(`${kind} ${name}`)) continue;
+    named.add(`${kind} ${name}`);
+    if (kind === "fulltext") {
+      add(name, [{ kind: "search", name }, entityOrigin(definition.entity)], false);
+    } else if (kind !== "enum" && kind !== "input") {
+      // Before 0.35 there was no suffix, but then both fields had the name of the singular.
+      const { singular, plural } = rootFieldNames(name, { collectionSuffix: true });
+      add(singular, [entityOrigin(name)], kind === "aggregation");
+      if (plural !== singular) add(plural, [entityOrigin(name)], kind === "aggregation");
+    }
+  }
+  return roots;
+}
+
+/** Arguments of a list of references are graph-node's, others the authors'. */
+function argumentOrigins(
+  fields: readonly { readonly type: string }[],
+  argument: string,
+  origins: readonly Origin[],
+  union: ModelUnion,
+): readonly Origin[] {
+  const targets = fields
+    .filter(({ type }) => isList(type))
+    .flatMap(({ type }) => union.definitionsOf(baseTypeName(type)));
+  if (targets.length === 0) return origins;
+  const ofAggregation = targets.some(({ kind }) => kind === "aggregation");
+  return [
+    ...withFeature([...origins, ...targets.map(definitionOrigin)], argumentFeature(argument, ofAggregation)),
+    ...(ofAggregation ? [FEATURES.aggregations] : []),
+  ];
+}
+
+/** What comes and goes with a feature is the feature's before it is that of the types it is offered for. */
+function withFeature(origins: readonly Origin[], feature: Origin): Origin[] {
+  return feature === FEATURES.listArguments || feature === FEATURES.rootFields
+    ? [...origins, feature]
+    : [feature, ...origins];
+}
+
+/** `Stream_orderBy.asset__symbol` is there for the field of the asset, and the field that refers to the asset (A.6). */
+function orderOrigins(owner: string, value: string | null, union: ModelUnion): Origin[] {
+  const owners = union.definitionsOf(owner).filter(isListed);
+  if (owners.length === 0) return [];
+  const more = owners.some(({ kind }) => kind === "aggregation")
+    ? [FEATURES.orderedAggregations, FEATURES.aggregations]
+    : [];
+  const own = [...owners.map(definitionOrigin), FEATURES.order, ...more];
+  if (value === null) return own;
+  const origins: Origin[] = [];
+  if (union.fieldsOf(owner, value).length > 0) origins.push(fieldOrigin(owner, value));
+  for (let at = value.indexOf("__", 1); at >= 0; at = value.indexOf("__", at + 1)) {
+    const reference = value.slice(0, at);
+    const child = value.slice(at + 2);
+    for (const { type } of union.fieldsOf(owner, reference)) {
+      const target = baseTypeName(type);
+      const children = union.fieldsOf(target, child);
+      if (children.length === 0) continue;
+      origins.push(fieldOrigin(target, child), fieldOrigin(owner, reference));
+      // A child that refers to something is no value: what its type is counts, too.
+      for (const name of [target, ...children.map((each) => baseTypeName(each.type))]) {
+        origins.push(...union.definitionsOf(name).map(definitionOrigin));
+      }
+      origins.push(FEATURES.childSorting);
+    }
+  }
+  return [...origins, ...own];
+}
+
+function isListed({ kind }: TypeDefinition): boolean {
+  return kind !== "enum" && kind !== "input";
+}
+
+function platformTypeOrigins(type: string, member: string | null): Origin[] {
+  if (type === "query") return [FEATURES.rootFields];
+  if (type === "subscription") return [FEATURES.subscriptions];
+  const feature = typeFeature(type);
+  if (feature === undefined) return [];
+  if (type === "_Block_" && member === "timestamp") return [FEATURES.blockTimestamp, feature];
+  if (type === "_Block_" && member === "parentHash") return [FEATURES.parentHash, feature];
+  return [feature];
+}

@@ -1,0 +1,254 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import type { EntityModel } from "../../../src/schema/entity-model.ts";
+import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
+import { originKey } from "../../../src/schema/origin.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
+import { traceMultichain } from "../../../src/styles/multichain/provenance.ts";
+import { readMultichain } from "../../../src/styles/multichain/read.ts";
+import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
+import type { DeriveOptions } from "../../../src/styles/style.ts";
+import { changedCoordinates, changedParts, modelEdits } from "../model-changes.ts";
+import { PARCELS } from "./fixtures.ts";
+import { multichainModels } from "./random-models.ts";
+
+const ROOTS = {
+  queryType: "query_root",
+  mutationType: null,
+  subscriptionType: "subscription_root",
+};
+
+function keysOf(...models: readonly EntityModel[]): (coordinate: string) => string[] {
+  const provenanceOf = traceMultichain(models, ROOTS);
+  return (coordinate) => provenanceOf(coordinate).map(originKey);
+}
+
+describe("origins", () => {
+  const keys = keysOf(parseEntities(PARCELS, "test.graphql"));
+
+  test.each([
+    // B.3
+    ["Parcel", ["Parcel"]],
+    ["Parcel.weight", ["Parcel.weight", "Parcel"]],
+    ["Parcel.depot", ["Parcel.depot", "Depot", "Parcel"]],
+    ["Parcel.depot_id", ["Parcel.depot", "Depot.id", "Parcel"]],
+    ["Depot.parcels", ["Depot.parcels", "Parcel", "Depot"]],
+    ["Depot.parcels(where:)", ["Depot.parcels", "Parcel", "Depot", "platform list arguments"]],
+    ["Depot.parcels_aggregate", ["Depot.parcels", "Parcel", "platform aggregates of Parcel", "Depot"]],
+    ["Parcel.db_write_timestamp", ["platform db_write_timestamp", "Parcel"]],
+    ["Parcel.chainId", ["platform per-chain entities", "Parcel"]],
+    // B.4
+    ["Parcel_bool_exp", ["Parcel", "platform filters"]],
+    ["Parcel_bool_exp._and", ["platform filters", "Parcel"]],
+    ["Parcel_bool_exp.weight", ["Parcel.weight", "Parcel", "platform filters"]],
+    [
+      "Depot_bool_exp.parcels_aggregate",
+      ["Depot.parcels", "Parcel", "platform aggregates of Parcel", "Depot", "platform filters"],
+    ],
+    // B.5
+    ["numeric_comparison_exp._eq", ["platform event ids as bigint"]],
+    ["parcelstate", ["ParcelState"]],
+    ["parcelstate_comparison_exp._in", ["ParcelState"]],
+    ["String_array_comparison_exp", ["platform comparisons of String"]],
+    ["jsonb_cast_exp.String", ["platform comparisons of jsonb"]],
+    // B.6
+    ["Depot_order_by.parcels_aggregate", ["Depot.parcels", "Parcel", "Depot", "platform order_by"]],
+    ["Parcel_aggregate_order_by.count", ["Parcel", "platform order_by"]],
+    ["Parcel_avg_order_by", ["platform per-chain entities", "Parcel", "platform order_by"]],
+    [
+      "Parcel_avg_order_by.weight",
+      ["Parcel.weight", "platform per-chain entities", "Parcel", "platform order_by"],
+    ],
+    ["order_by.asc", ["platform order_by"]],
+    // B.7
+    ["Parcel_select_column.weight", ["Parcel.weight", "Parcel"]],
+    [
+      "Parcel_stream_cursor_value_input.depot_id",
+      [
+        ...["Parcel.depot", "Depot.id", "Parcel"],
+        ...["platform subscriptions", "platform streaming subscriptions"],
+      ],
+    ],
+    [
+      "Parcel_stream_cursor_input.ordering",
+      ["Parcel", "platform subscriptions", "platform streaming subscriptions"],
+    ],
+    ["cursor_ordering.ASC", ["platform subscriptions", "platform streaming subscriptions"]],
+    // B.8
+    ["Parcel_aggregate.nodes", ["platform aggregates of Parcel", "Parcel"]],
+    [
+      "Parcel_aggregate_fields.sum",
+      ["platform aggregates of Parcel", "platform per-chain entities", "Parcel"],
+    ],
+    [
+      "Parcel_sum_fields.weight",
+      ["Parcel.weight", "platform aggregates of Parcel", "platform per-chain entities", "Parcel"],
+    ],
+    // B.9
+    ["Parcel_aggregate_bool_exp_count.filter", ["platform aggregates of Parcel", "Parcel"]],
+    [
+      "Parcel_select_column_Parcel_aggregate_bool_exp_bool_and_arguments_columns.fragile",
+      ["Parcel.fragile", "platform aggregates of Parcel", "Parcel"],
+    ],
+    // B.2
+    ["query_root.Parcel", ["Parcel", "platform root fields"]],
+    ["query_root.Parcel(where:)", ["Parcel", "platform list arguments", "platform root fields"]],
+    ["query_root.Parcel_aggregate", ["platform aggregates of Parcel", "Parcel", "platform root fields"]],
+    ["query_root.Parcel_by_pk(id:)", ["Parcel.id", "Parcel", "platform root fields"]],
+    ["query_root.Parcel_by_pk(chainId:)", ["platform per-chain entities", "Parcel", "platform root fields"]],
+    [
+      "subscription_root.Parcel_stream(cursor:)",
+      ["Parcel", "platform streaming subscriptions", "platform root fields"],
+    ],
+    // A.6
+    ["_meta", ["platform _meta"]],
+    ["_meta.ecosystem", ["platform ecosystem", "platform _meta"]],
+    [
+      "chain_metadata_bool_exp.num_events_processed",
+      [...["platform counters as Float", "platform chain_metadata", "platform filters"]],
+    ],
+    ["raw_events_select_column.serial", ["platform event ids as bigint", "platform raw_events"]],
+    ["query_root.persisted_state_by_pk", ["platform bookkeeping tables", "platform root fields"]],
+    ["contract_type", ["platform bookkeeping tables"]],
+    // B.11
+    ["@cached(ttl:)", ["platform directives"]],
+    ["__Type.kind", ["platform introspection types"]],
+  ])("of %s", (coordinate, want) => {
+    expect(keys(coordinate)).toEqual(want);
+  });
+
+  test.each([
+    ...["Nothing", "Nothing_bool_exp.id", "Parcel_nothing", "Parcel_most_fields", "query_root.Nothing"],
+    ...["query_root.Parcel_nothing", "nothing_comparison_exp", "@nothing", "ParcelState", ""],
+  ])("of %j: none", (coordinate) => {
+    expect(keys(coordinate)).toEqual([]);
+  });
+
+  it("are all the fields that are the only ones of their kind, where the other side has none", () => {
+    const before = parseEntities(
+      `type Depot { id: ID!  parcels: [Parcel!]! @derivedFrom(field: "depot") }
+       type Parcel { id: ID!  depot: Depot!  weight: Float!  price: BigInt! }`,
+      "before.graphql",
+    );
+    const after = parseEntities(
+      "type Depot { id: ID! } type Parcel { id: ID! depot: Depot! }",
+      "after.graphql",
+    );
+    const both = keysOf(before, after);
+    expect(both("Parcel_avg_order_by").slice(0, 2)).toEqual(["Parcel.weight", "Parcel.price"]);
+    expect(both("Parcel_aggregate_order_by").slice(0, 3)).toEqual(["Depot.parcels", "Depot", "Parcel"]);
+    expect(both("float8_comparison_exp")).toEqual([
+      ...["Parcel.weight", "Parcel", "platform comparisons of float8"],
+    ]);
+    expect(both("Parcel_aggregate_bool_exp_avg").slice(0, 2)).toEqual([
+      ...["platform aggregates of Parcel", "Parcel.weight"],
+    ]);
+  });
+
+  it("tell tables from what is named after them", () => {
+    const both = keysOf(parseEntities("type Foo { id: ID! } type Foo_aggregate { id: ID! }", "test.graphql"));
+    expect(both("Foo_aggregate")).toEqual(["Foo_aggregate", "platform aggregates of Foo", "Foo"]);
+    expect(both("Foo_aggregate_bool_exp.id").slice(0, 2)).toEqual(["Foo_aggregate.id", "Foo_aggregate"]);
+  });
+});
+
+const RELEASE_NAMES = Object.keys(RELEASES) as Release[];
+
+/** Some entities are marked. */
+const models = fc
+  .tuple(
+    multichainModels,
+    fc.infiniteStream(fc.constantFrom({}, {}, { internal: true }, { crossChain: true })),
+  )
+  .map(
+    ([model, marks]): EntityModel => ({
+      ...model,
+      definitions: model.definitions.map((each) =>
+        each.kind === "entity" ? { ...each, ...(marks.next().value as object) } : each,
+      ),
+    }),
+  );
+
+const options = fc
+  .record({
+    release: fc.constantFrom(...RELEASE_NAMES),
+    perChain: fc.boolean(),
+    coins: fc.array(fc.boolean()),
+  })
+  .map(({ release, perChain, coins }) => (model: EntityModel): DeriveOptions => {
+    const perChainEntities = perChain && RELEASES[release].perChainEntities;
+    const tables = model.definitions.flatMap((each) =>
+      each.kind === "entity" && !(each.internal && RELEASES[release].internalEntities) ? [each.name] : [],
+    );
+    const aggregates = [...tables, "raw_events", "chain_metadata"].filter((_, index) => coins[index]);
+    return { release, perChainEntities, aggregates };
+  });
+
+const edits = modelEdits(
+  ["String!", "[String!]!", "[BigInt!]", "Int", "BigInt", "Float!", "Boolean", "Kind", "Json", "Timestamp"],
+  ["ID!", "Int!", "String!"],
+);
+
+describe("for every model", () => {
+  test("every coordinate has an origin", () => {
+    fc.assert(
+      fc.property(models, options, (model, settings) => {
+        const provenanceOf = traceMultichain([model], ROOTS);
+        const schema = deriveMultichain(model, settings(model));
+        const coordinates = flattenSchema(schema).map(({ coordinate }) => coordinate);
+        expect(coordinates.filter((coordinate) => provenanceOf(coordinate).length === 0)).toEqual([]);
+        expect(flattenSchema(canonicalize(schema)).length).toBeGreaterThan(0);
+      }),
+      { numRuns: 50, seed: 7 },
+    );
+  });
+
+  test("every coordinate that changes with a part of the model has that part among its origins", () => {
+    let changes = 0;
+    fc.assert(
+      fc.property(models, edits, options, fc.boolean(), (before, edit, settings, seen) => {
+        const after = edit(before);
+        // One setting for both sides, of the tables they have in common.
+        const { aggregates: some = [], ...others } = settings(before);
+        const own = settings(after).aggregates ?? [];
+        const aggregates = some.filter((name) => own.includes(name));
+        const sides = [before, after].map((model) => deriveMultichain(model, { ...others, aggregates }));
+        const [a, b] = sides;
+        if (!a || !b) return;
+        const [from, to] = seen ? sides.map(readMultichain) : [before, after];
+        if (!from || !to) return;
+        const parts = changedParts(from, to);
+        const changed = changedCoordinates(a, b);
+        changes += changed.length;
+        for (const pair of [
+          [from, to],
+          [to, from],
+        ] as const) {
+          const keys = keysOf(...pair);
+          const unexplained = changed.filter((coordinate) => !keys(coordinate).some((key) => parts.has(key)));
+          expect(unexplained, JSON.stringify([...parts])).toEqual([]);
+        }
+      }),
+      { numRuns: 120, seed: 7 },
+    );
+    expect(changes).toBeGreaterThan(1000);
+  });
+
+  test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
+    fc.assert(
+      fc.property(models, options, options, (model, one, other) => {
+        const provenanceOf = traceMultichain([model], ROOTS);
+        const changed = changedCoordinates(
+          deriveMultichain(model, one(model)),
+          deriveMultichain(model, other(model)),
+        );
+        expect(
+          changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
+        ).toEqual([]);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+});

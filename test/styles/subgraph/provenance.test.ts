@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalize } from "../../../src/schema/canonicalize.ts";
+import type { Entity, EntityModel } from "../../../src/schema/entity-model.ts";
+import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
+import { originKey } from "../../../src/schema/origin.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
+import { traceSubgraph } from "../../../src/styles/subgraph/provenance.ts";
+import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
+import { GRAPH_NODE_RELEASES } from "../../../src/styles/subgraph/release.ts";
+import { changedCoordinates, changedParts, modelEdits } from "../model-changes.ts";
+import { plain, subgraphModels } from "./random-models.ts";
+
+const SDL = `
+  type _Schema_ @fulltext(name: "find" language: en algorithm: rank include: [{ entity: "Asset" fields: [] }])
+  directive @note(text: String) on OBJECT
+  enum Kind { Linear Tranched }
+  interface Party { id: ID! name: String }
+  input Range { from: Int }
+  type Asset @entity { id: Bytes! symbol: String! symbol_not: Int streams: [Stream!]! @derivedFrom(field: "asset") }
+  type Stream @entity {
+    id: ID!
+    asset: Asset!
+    owner: Party!
+    kind: Kind!
+    tags: [Bytes!]
+    price(at: Int): BigInt
+    days: [Day!]!
+  }
+  type Day @aggregation(intervals: ["day"], source: "Stream") {
+    id: Int8! timestamp: Timestamp! kind: Kind! total: BigInt! @aggregate(fn: "sum", arg: "price")
+  }
+  type Stats @entity { id: ID! }
+`;
+
+const ROOTS = {
+  queryType: "Query",
+  mutationType: null,
+  subscriptionType: "Subscription",
+};
+
+function keysOf(...models: readonly EntityModel[]): (coordinate: string) => string[] {
+  const provenanceOf = traceSubgraph(models, ROOTS);
+  return (coordinate) => provenanceOf(coordinate).map(originKey);
+}
+
+describe("origins", () => {
+  const keys = keysOf(parseEntities(SDL, "test.graphql"));
+
+  test.each([
+    ["Asset", ["Asset"]],
+    ["Asset.symbol", ["Asset.symbol", "Asset"]],
+    ["Kind", ["Kind"]],
+    ["Kind.Linear", ["Kind.Linear", "Kind"]],
+    ["Party.name", ["Party.name", "Party"]],
+    ["Range.from", ["Range.from", "Range"]],
+    ["@note(text:)", ["@note"]],
+    ["Stream.price(at:)", ["Stream.price", "Stream"]],
+    // A.5
+    ["Asset.streams(where:)", ["Asset.streams", "Asset", "Stream", "platform list arguments"]],
+    ["Query.streams(where:)", ["Stream", "platform list arguments"]],
+    ["Stream.days(current:)", ["platform current", "Stream.days", "Stream", "Day", "platform aggregations"]],
+    // A.6
+    ["Stream_orderBy", ["Stream", "platform order values"]],
+    ["Stream_orderBy.price", ["Stream.price", "Stream", "platform order values"]],
+    [
+      "Stream_orderBy.asset__symbol",
+      [
+        ...["Asset.symbol", "Stream.asset", "Asset", "platform nested-order"],
+        ...["Stream", "platform order values"],
+      ],
+    ],
+    // A.7
+    ["Asset_filter", ["Asset", "platform filters"]],
+    ["Asset_filter.symbol", ["Asset.symbol", "platform filters", "Asset"]],
+    [
+      "Asset_filter.symbol_not_in",
+      [
+        ...["Asset.symbol_not", "platform filter operator in", "Asset.symbol"],
+        ...["platform filter operator not_in", "Asset", "platform filters"],
+      ],
+    ],
+    [
+      "Asset_filter.symbol_not_contains",
+      ["Asset.symbol", "platform filter operator not_contains", "Asset", "platform filters"],
+    ],
+    [
+      "Stream_filter.asset_gt",
+      [
+        ...["Stream.asset", "Asset.id", "Asset", "platform filter operator gt"],
+        ...["Stream", "platform filters"],
+      ],
+    ],
+    [
+      "Stream_filter.asset_",
+      ["Stream.asset", "Asset.id", "Asset", "platform child filters", "Stream", "platform filters"],
+    ],
+    [
+      "Stream_filter.tags_contains_nocase",
+      ["Stream.tags", "platform nocase on lists", "Stream", "platform filters"],
+    ],
+    ["Stream_filter.and", ["platform and-or", "Stream", "platform filters"]],
+    ["Stream_filter._change_block", ["platform _change_block", "Stream", "platform filters"]],
+    // Of a release that is not known.
+    [
+      "Stream_filter.price_near",
+      ["platform filter operator near", "Stream.price", "Stream", "platform filters"],
+    ],
+    // A.8
+    ["Query.stream", ["Stream", "platform root fields"]],
+    ["Query.stream(id:)", ["Stream", "platform root fields"]],
+    ["Query.stats_collection", ["Stats", "platform root fields"]],
+    ["Query.streams(block:)", ["platform block arguments", "Stream"]],
+    ["Query.streams(subgraphError:)", ["platform subgraphError arguments", "Stream"]],
+    ["Query.find(text:)", ["search find", "Asset", "platform list arguments"]],
+    ["Query._meta(block:)", ["platform _meta"]],
+    ["Query._logs(level:)", ["platform _logs"]],
+    ["Subscription", ["platform Subscription"]],
+    ["Subscription.streams", ["Stream", "platform root fields", "platform Subscription"]],
+    // A.3
+    ["LogLevel.DEBUG", ["platform _logs"]],
+    ["Block_height.number", ["platform block arguments"]],
+    ["_Block_.parentHash", ["platform _Block_.parentHash", "platform _meta"]],
+    ["@derivedFrom(field:)", ["platform directives"]],
+    ["Day", ["Day", "platform aggregations"]],
+  ])("of %s", (coordinate, want) => {
+    expect(keys(coordinate)).toEqual(want);
+  });
+
+  test.each(["Nothing", "Nothing.at", "Nothing_filter.id", "Kind_filter", "Query.nothing", "@nothing", ""])(
+    "of %j: none",
+    (coordinate) => {
+      expect(keys(coordinate)).toEqual([]);
+    },
+  );
+});
+
+test("who implements an interface decides the type of its ids (A.7)", () => {
+  const sdl = "interface Party { id: ID! } type Stream @entity { id: ID! owner: Party! }";
+  const sides = [sdl, `${sdl} type Account implements Party @entity { id: Int8! }`].map((text) =>
+    parseEntities(text, "test.graphql"),
+  );
+  const [before, after] = sides.map((model) => deriveSubgraph(model));
+  if (!before || !after) throw new Error("two sides");
+  const changed = changedCoordinates(before, after).filter((coordinate) => coordinate.startsWith("Stream"));
+  expect(changed).toContain("Stream_filter.owner");
+  for (const coordinate of changed) expect(keysOf(...sides)(coordinate)).toContain("Account");
+});
+
+const releases = fc.constantFrom(...GRAPH_NODE_RELEASES);
+const settings = fc.record({ release: releases, boolFilters: fc.boolean(), childSorting: fc.boolean() });
+
+/** Sometimes an aggregation is listed by an entity, too. */
+const models = fc.tuple(subgraphModels, fc.boolean()).map(([model, listed]): EntityModel => {
+  if (!listed || !model.definitions.some(({ kind }) => kind === "aggregation")) return model;
+  const field = { ...plain, name: "stats", type: "[Stats!]!" };
+  return {
+    ...model,
+    definitions: model.definitions.map((each) =>
+      each.kind === "entity" ? ({ ...each, fields: [...each.fields, field] } satisfies Entity) : each,
+    ),
+  };
+});
+
+const edits = modelEdits(
+  ["String!", "String", "[String!]!", "Bytes", "[Bytes!]", "Int8", "BigInt", "Boolean", "Kind", "Party"],
+  ["ID!", "Bytes!", "Int8!"],
+);
+
+describe("for every model", () => {
+  test("every coordinate has an origin", () => {
+    fc.assert(
+      fc.property(models, settings, (model, options) => {
+        const provenanceOf = traceSubgraph([model], ROOTS);
+        const coordinates = flattenSchema(canonicalize(deriveSubgraph(model, options)));
+        expect(coordinates.filter(({ coordinate }) => provenanceOf(coordinate).length === 0)).toEqual([]);
+      }),
+      { numRuns: 50, seed: 7 },
+    );
+  });
+
+  test("every coordinate that changes with a part of the model has that part among its origins", () => {
+    let changes = 0;
+    fc.assert(
+      fc.property(models, edits, settings, fc.boolean(), (before, edit, options, seen) => {
+        const sides = [before, edit(before)].map((model) => deriveSubgraph(model, options));
+        const [a, b] = sides;
+        if (!a || !b) return;
+        // As they were written, and as they can be read.
+        const [from, to] = seen ? sides.map(readSubgraph) : [before, edit(before)];
+        if (!from || !to) return;
+        const parts = changedParts(from, to);
+        for (const pair of [
+          [from, to],
+          [to, from],
+        ] as const) {
+          const keys = keysOf(...pair);
+          const changed = changedCoordinates(a, b);
+          changes += changed.length;
+          const unexplained = changed.filter((coordinate) => !keys(coordinate).some((key) => parts.has(key)));
+          expect(unexplained, JSON.stringify([...parts])).toEqual([]);
+        }
+      }),
+      { numRuns: 120, seed: 7 },
+    );
+    expect(changes).toBeGreaterThan(1000);
+  });
+
+  test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
+    fc.assert(
+      fc.property(models, settings, settings, (model, one, other) => {
+        const provenanceOf = traceSubgraph([model], ROOTS);
+        const changed = changedCoordinates(deriveSubgraph(model, one), deriveSubgraph(model, other));
+        expect(
+          changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
+        ).toEqual([]);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+});
