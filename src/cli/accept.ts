@@ -1,22 +1,15 @@
-import { join, resolve } from "node:path";
-import { readText } from "../base/disk/read-tree.ts";
-import { writeFiles } from "../base/disk/write-files.ts";
 import { displayText } from "../base/display-text.ts";
-import { FileError } from "../base/errors/file-error.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { type AcceptedEntry, BASELINE_PATH } from "../drift/baseline/accepted-entry.ts";
-import { type AppliedBaseline, applyBaseline } from "../drift/baseline/apply-baseline.ts";
-import { acceptFindings, pruneBaseline } from "../drift/baseline/edit-baseline.ts";
-import { parseReportedRun, type ReportedRun } from "../drift/baseline/parse-reported-run.ts";
-import { renderBaseline } from "../drift/baseline/render-baseline.ts";
-import { readShown } from "../drift/compare-fleets.ts";
-import { judgeEntries } from "../drift/judge-entries.ts";
+import { runAccept as accept } from "../drift/run-accept.ts";
+import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
-import type { AcceptedFinding } from "../report/outcome.ts";
+import { isMended } from "../report/build-file-finding.ts";
+import type { Finding } from "../report/finding.ts";
+import { checkRepository } from "./check-repository.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { findFaults, findOffline } from "./find-offline.ts";
-import { readBaseline } from "./judged-run.ts";
 import type { Options } from "./options.ts";
 import { projectOptions } from "./project-options.ts";
 
@@ -25,29 +18,24 @@ import { projectOptions } from "./project-options.ts";
  * findings are those of the snapshots or, with --from, those of a saved report.
  */
 export async function runAccept(context: CommandContext, options: Options<"accept">): Promise<ExitCode> {
-  const { prune: isPrune, reason = "", until = null, scope = null, from } = options;
   checkUsage(context, options);
+  const { prune, reason = "", until = null, scope = null, from = null } = options;
+  const { cwd, out, positionals } = context;
   const project = await openProject(projectOptions(context, options));
-  const entries = await readBaseline(project);
-  const today = new Date().toISOString().slice(0, 10);
-  const run = await findRun(context, project, from);
-  // Who asked nobody tells nothing of what is served; a report of nobody who was asked has no endpoints.
-  const shown = isPrune && run.answered.size > 0 && from !== undefined ? await readShown(project) : null;
-  const applied = hold(run, shown, entries, today);
-  const edited = isPrune
-    ? pruneBaseline(entries, applied.stale)
-    : acceptFindings(
-        entries,
-        [...applied.findings, ...(await findUnaccepted(context, project, applied, from))],
-        {
-          fingerprints: context.positionals,
-          reason,
-          until,
-          scope,
-          today,
-        },
-      );
-  await write(context, project, entries, edited);
+  const { entries, added, removed, written } = await accept(project, {
+    request: prune ? null : { fingerprints: positionals, reason, until, scope },
+    from,
+    cwd,
+    startedAt: Date.now(),
+    findFaults: () => findFaults(project),
+  });
+  for (const entry of added) out(`  + ${describe(entry)}\n`);
+  for (const entry of removed) out(`  - ${describe(entry)}\n`);
+  out(
+    written
+      ? `Wrote ${BASELINE_PATH}: ${entries.length} accepted. Commit it.\n`
+      : `${BASELINE_PATH} is as it was.\n`,
+  );
   return 0;
 }
 
@@ -83,75 +71,15 @@ function checkUsage(context: CommandContext, options: Options<"accept">): void {
   }
 }
 
-async function findRun(
-  context: CommandContext,
-  project: Project,
-  from: string | undefined,
-): Promise<ReportedRun> {
-  if (from === undefined) return findOffline(project);
-  const text = await readText(resolve(context.cwd, from));
-  if (text === null) {
-    throw new FileError({
-      code: "FILE_UNREADABLE",
-      sentence: `There is no file "${from}".`,
-      hint: "name a report that `--report json=<file>` wrote.",
-    });
+/** What `lockflow check` finds wrong with files. What cannot be checked shows no finding; `lockflow check` tells why. */
+async function findFaults(project: Project): Promise<readonly Finding[]> {
+  try {
+    const { findings } = await checkRepository(project, await readGenerationInputs(project), null);
+    return findings.filter(isMended);
+  } catch (error) {
+    if (!(error instanceof LockflowError)) throw error;
+    return [];
   }
-  return parseReportedRun(text, from, new Set(project.deployments.map(({ name }) => name)));
-}
-
-/** What is named and was not found among what can be accepted may be a fault of a file, which tells what it is. */
-async function findUnaccepted(
-  context: CommandContext,
-  project: Project,
-  { findings }: AppliedBaseline,
-  from: string | undefined,
-): Promise<readonly AcceptedFinding[]> {
-  const known = new Set(findings.map(({ fingerprint }) => fingerprint));
-  if (from !== undefined || context.positionals.every((id) => known.has(id))) return [];
-  const run = { findings: await findFaults(project), answered: new Set<string>(), categories: [] };
-  return hold(run, null, [], "").findings;
-}
-
-function hold(
-  run: ReportedRun,
-  shown: ReadonlySet<string> | null,
-  entries: readonly AcceptedEntry[],
-  today: string,
-): AppliedBaseline {
-  return applyBaseline(run.findings, entries, {
-    today,
-    answered: run.answered,
-    judges: judgeEntries(run.categories, shown),
-  });
-}
-
-async function write(
-  context: CommandContext,
-  project: Project,
-  before: readonly AcceptedEntry[],
-  after: readonly AcceptedEntry[],
-): Promise<void> {
-  const [was, is] = [new Set(before.map(lineOf)), new Set(after.map(lineOf))];
-  const lines = [
-    ...after.filter((entry) => !was.has(lineOf(entry))).map((entry) => `  + ${describe(entry)}\n`),
-    ...before.filter((entry) => !is.has(lineOf(entry))).map((entry) => `  - ${describe(entry)}\n`),
-  ];
-  // Nothing was ever accepted: there is no need for a file that says so.
-  const isNothing = after.length === 0 && (await readText(join(project.root, BASELINE_PATH))) === null;
-  const { written } = isNothing
-    ? { written: [] }
-    : await writeFiles(project.root, [{ path: BASELINE_PATH, content: renderBaseline(after) }]);
-  for (const line of lines) context.out(line);
-  context.out(
-    written.length === 0
-      ? `${BASELINE_PATH} is as it was.\n`
-      : `Wrote ${BASELINE_PATH}: ${after.length} accepted. Commit it.\n`,
-  );
-}
-
-function lineOf(entry: AcceptedEntry): string {
-  return renderBaseline([entry]);
 }
 
 function describe({ fingerprint, code, coordinate, scope, reason, until }: AcceptedEntry): string {

@@ -8,6 +8,7 @@ import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
 import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
+import { readSnapshots } from "../snapshots/read-snapshots.ts";
 
 /** What was found wrong in a repository, and what it was held against. */
 export type CheckedRepository = {
@@ -50,7 +51,7 @@ export async function checkRepository(
     readEntities: (style, schema) => styles[style].read(schema),
   });
   const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
-  const parity = isSpoilt ? [] : await (await import("./find-parity.ts")).findParity(project, parse);
+  const parity = isSpoilt ? [] : await findParity(project, parse);
   // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
   const disagreements = parity.filter(({ severity }) => severity !== "additive");
   return {
@@ -59,6 +60,15 @@ export async function checkRepository(
     schemaFiles,
     isSpoilt,
   };
+}
+
+/** What the styles of every protocol do not agree in, from the snapshots. */
+async function findParity({ root, output, protocols, surfaces }: Project, parse: ParseSnapshot) {
+  const { compareStyles } = await import("../drift/compare-styles.ts");
+  const { parityFindings } = await import("../compare/parity-findings.ts");
+  const snapshots = await readSnapshots(join(root, output), surfaces);
+  const parities = compareStyles(protocols, snapshots, ({ text, path }) => parse(text, path));
+  return parities.flatMap((parity) => parityFindings(parity, parity.protocol));
 }
 
 async function compareWithGeneration(

@@ -1,4 +1,4 @@
-import { baselineState } from "../drift/baseline-state.ts";
+import { hashBaseline, readBaseline } from "../drift/baseline/read-baseline.ts";
 import { judgeEntries } from "../drift/judge-entries.ts";
 import { findInterrupted } from "../generate/find-interrupted.ts";
 import {
@@ -25,7 +25,7 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   // Nobody has to be told how to judge what nothing was found in.
   const { config, against, ...judgingOptions } = options;
   const isPlain = against === undefined && !Object.values(judgingOptions).some(isGiven);
-  const judging = isPlain ? null : (await import("./judged-run.ts")).parseJudging(options);
+  const judging = isPlain ? null : (await import("./parse-judging.ts")).parseJudging(options);
   const project = await findProject(projectOptions(context, { config }));
   const interrupted = await findInterrupted(project);
   const known = interrupted.length === 0 ? await readKnown(project, startedAt) : null;
@@ -33,7 +33,8 @@ export async function runCheck(context: CommandContext, options: Options<"check"
     context.out(CLEAN);
     return 0;
   }
-  const { judgeRun, parseJudging, writeReports } = await import("./judged-run.ts");
+  const { judgeRun } = await import("../drift/judge-run.ts");
+  const how = judging ?? (await import("./parse-judging.ts")).parseJudging(options);
   // Of files that do not belong together nothing else is worth telling.
   const checked =
     known === null
@@ -42,38 +43,33 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   const compared =
     against === undefined || checked.isSpoilt
       ? null
-      : await (await import("../drift/compare-with-ref.ts")).compareWithRef(
-          project,
-          against,
-          judging?.exhaustiveEnums ?? false,
-        );
+      : await (await import("../drift/compare-with-ref.ts")).compareWithRef(project, against, how);
   const accept = against === undefined ? "snapshots" : "report";
   // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
   const categories = ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])];
-  const { report } = await judgeRun(
-    project,
+  const report = judgeRun(
     {
       command: against === undefined ? "check" : `check --against ${against}`,
       startedAt,
       findings: [...checked.findings, ...(compared?.findings ?? [])],
-      endpoints: [],
+      endpoints: () => [],
       groups: [],
       operations: compared?.operations ?? [],
       categories,
       answered: new Set(),
       judges: judgeEntries(categories, null),
-      accept,
       failure: null,
     },
-    judging ?? parseJudging(options),
+    await readBaseline(project),
+    how,
   );
   const isClean = report.findings.every(({ accepted }) => accepted);
   // Accepting something changes nothing that is cached, so what the baseline was is part of it.
   if (isClean && compared === null && known !== null) await remember(project, known, checked);
   if (isPlain && isClean) context.out(CLEAN);
   else {
-    const how = { ...(judging ?? parseJudging(options)), accept } as const;
-    await writeReports(context, project, report, how, AS_IT_IS);
+    const { writeReports } = await import("./write-reports.ts");
+    await writeReports(context, project, report, { ...how, accept });
   }
   return report.outcome.exit;
 }
@@ -89,7 +85,7 @@ type Known = {
 async function readKnown(project: Project, startedAt: number): Promise<Known> {
   const inputs = await readGenerationInputs(project);
   const cache = await readGenerationCache(project.root);
-  return { inputs, cache, baseline: await baselineState(project, startedAt) };
+  return { inputs, cache, baseline: await hashBaseline(project, startedAt) };
 }
 
 async function isKnownToBeClean(project: Project, { inputs, cache, baseline }: Known): Promise<boolean> {
@@ -104,7 +100,5 @@ async function remember(
   const known = generated.length === 0 ? cache?.files : {};
   await writeGenerationCache(root, digest, [...generated, ...schemaFiles], known, baseline);
 }
-
-const AS_IT_IS = (_: unknown, text: string): string => text;
 
 const CLEAN = "Everything generated is current, and every operation is valid.\n";

@@ -1,29 +1,17 @@
-import { join } from "node:path";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { listSome } from "../base/list-some.ts";
-import { compareModels } from "../compare/compare-models.ts";
-import { parityFindings } from "../compare/parity-findings.ts";
-import type { FleetComparison } from "../drift/compare-fleet.ts";
-import { compareFleets } from "../drift/compare-fleets.ts";
-import { compareTwo } from "../drift/compare-two.ts";
-import { judgeEntries } from "../drift/judge-entries.ts";
-import { readSource } from "../drift/schema-source.ts";
+import { type DiffRun, diffSnapshots, diffTwo } from "../drift/run-diff.ts";
 import { openProject } from "../project/open-project.ts";
-import type { Project } from "../project/project.ts";
-import { type ProtocolParity, renderParityCounts, renderParityJson } from "../report/render-parity.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
-import { type readSnapshot, requireSnapshot } from "../snapshots/read-snapshots.ts";
-import { styles } from "../styles/index.ts";
+import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { type Dress, finishRun, type JudgedRun, type Judging, parseJudging } from "./judged-run.ts";
 import type { Options } from "./options.ts";
+import { type Judging, parseJudging } from "./parse-judging.ts";
 import { projectOptions } from "./project-options.ts";
+import { type Decorate, writeReports } from "./write-reports.ts";
 
 /** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
 export async function runDiff(context: CommandContext, options: Options<"diff">): Promise<ExitCode> {
-  const startedAt = Date.now();
-  const judging = withTerminal(parseJudging(options));
+  const rules = { ...withTerminal(parseJudging(options)), startedAt: Date.now() };
   const [before, after] = context.positionals;
   if (before !== undefined && after === undefined) {
     throw new UsageError({
@@ -31,54 +19,16 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
       hint: `for example: lockflow diff main:lockup/subgraph ${before}`,
     });
   }
+  const { cwd, env } = context;
   const project = await openProject(projectOptions(context, options));
-  const { run, dress } =
-    before === undefined || after === undefined
-      ? await diffSnapshots(project, judging, requireSnapshot)
-      : await diffTwo(before, after, context, project, judging);
-  return finishRun(context, project, { ...EMPTY, ...run, startedAt }, judging, dress);
+  const isOfTwo = before !== undefined && after !== undefined;
+  const run = isOfTwo
+    ? await diffTwo(before, after, { cwd, env, project }, rules)
+    : await diffSnapshots(project, rules);
+  const accept = isOfTwo ? "never" : "snapshots";
+  await writeReports(context, project, run.report, { ...rules, accept }, decorateWith(run));
+  return run.report.outcome.exit;
 }
-
-/**
- * Compares the styles of every protocol, from the snapshots.
- *
- * @param readOne how to read a snapshot: a protocol that lacks one is left out, or an error.
- */
-export async function compareStyles(
-  project: Project,
-  readOne: typeof readSnapshot,
-  parse: ParseSnapshot,
-): Promise<ProtocolParity[]> {
-  const outputRoot = join(project.root, project.output);
-  const parities: ProtocolParity[] = [];
-  for (const protocol of project.protocols) {
-    const [multichain, subgraph] = await Promise.all(
-      (["multichain", "subgraph"] as const).map(async (name) => {
-        const snapshot = await readOne(outputRoot, { protocol, style: name });
-        if (snapshot === null) return null;
-        const { read, scalars, capabilities } = styles[name];
-        const schema = parse(snapshot.base.text, snapshot.base.path);
-        return { model: read(schema), schema, scalars, capabilities };
-      }),
-    );
-    if (multichain && subgraph) parities.push({ protocol, ...compareModels(multichain, subgraph) });
-  }
-  return parities;
-}
-
-type Run = Partial<JudgedRun> & Pick<JudgedRun, "findings" | "operations">;
-
-const EMPTY: Omit<JudgedRun, "startedAt" | "findings" | "operations"> = {
-  command: "diff",
-  endpoints: [],
-  groups: [],
-  categories: [],
-  answered: new Set(),
-  // Nothing of two schemas that somebody named stays to be tolerated.
-  judges: () => false,
-  accept: "never",
-  failure: null,
-};
 
 /** People see the result also where all of it goes to files. */
 function withTerminal(judging: Judging): Judging {
@@ -87,62 +37,15 @@ function withTerminal(judging: Judging): Judging {
   return { ...judging, reports: [{ form: "text", file: null, stream: "out" }, ...reports] };
 }
 
-/**
- * What the snapshots tell: the styles of every protocol held against each other, and every fleet against its snapshot.
- *
- * @param readOne how to read a snapshot: what lacks one is left out, or an error.
- */
-export async function diffSnapshots(
-  project: Project,
-  { exhaustiveEnums }: Pick<Judging, "exhaustiveEnums">,
-  readOne: typeof readSnapshot,
-): Promise<{ readonly run: Run; readonly dress: Dress }> {
-  const parities = await compareStyles(project, readOne, parseSdl);
-  const fleets = await compareFleets(project, readOne, { exhaustiveEnums });
-  return {
-    run: {
-      findings: [
-        ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
-        ...fleets.flatMap(({ findings }) => findings),
-      ],
-      groups: fleets.flatMap(({ groups }) => groups),
-      operations: fleets.flatMap(({ operations }) => operations),
-      categories: ["fleet", "parity"],
-      judges: judgeEntries(["parity"], null),
-      accept: "snapshots",
-      answered: new Set(fleets.flatMap(({ deployments }) => deployments)),
-    },
-    dress: dressWith(parities, fleets.flatMap(describeFleet)),
-  };
-}
-
-async function diffTwo(
-  before: string,
-  after: string,
-  { cwd, env }: CommandContext,
-  project: Project,
-  judging: Judging,
-): Promise<{ readonly run: Run; readonly dress: Dress }> {
-  const sources = { cwd, env, project };
-  const [from, to] = [await readSource(before, sources), await readSource(after, sources)];
-  const { findings, operations, parity } = await compareTwo(from, to, project, judging);
-  const missing = [from, to]
-    .filter(({ schema }) => schema === null)
-    .map(({ name }) => `${name} did not exist: it is taken for empty.`);
-  return {
-    run: { command: `diff ${from.name} ${to.name}`, findings, operations },
-    dress: dressWith(parity === null ? null : [parity], [`${from.name} → ${to.name}`, ...missing]),
-  };
-}
-
 /** Puts what is known beside the findings in front of the text, and into the JSON. */
-function dressWith(parities: readonly ProtocolParity[] | null, lines: readonly string[]): Dress {
+function decorateWith({ parities, fleets, schemas }: DiffRun): Decorate {
   return (form, text) => {
     switch (form) {
       case "text": {
         // What does not agree is among the findings.
         const counts = parities === null ? [] : [renderParityCounts(parities)];
-        return `${[...counts, ...lines].join("\n")}\n\n${text}`;
+        const lines = [...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)];
+        return `${lines.join("\n")}\n\n${text}`;
       }
       case "json": {
         if (parities === null) return text;
@@ -155,8 +58,17 @@ function dressWith(parities: readonly ProtocolParity[] | null, lines: readonly s
   };
 }
 
+function describeSchemas(schemas: DiffRun["schemas"]): string[] {
+  if (schemas.length === 0) return [];
+  const missing = schemas.filter(({ exists }) => !exists);
+  return [
+    schemas.map(({ name }) => name).join(" → "),
+    ...missing.map(({ name }) => `${name} did not exist: it is taken for empty.`),
+  ];
+}
+
 /** A fleet in a line: how many serve how many schemas; and a line for operations that cannot run in the same places. */
-function describeFleet({ groups, operations }: FleetComparison): string[] {
+function describeFleet({ groups, operations }: DiffRun["fleets"][number]): string[] {
   const [first] = groups;
   const count = groups.reduce((sum, { deployments }) => sum + deployments.length, 0);
   if (first === undefined || count < 2) return [];

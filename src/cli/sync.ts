@@ -1,12 +1,12 @@
+import { join } from "node:path";
+import { compareStyles } from "../drift/compare-styles.ts";
 import { hasWrongIdentity } from "../fleet/failure.ts";
 import { openTargets } from "../fleet/open-targets.ts";
 import type { IntrospectionRun } from "../fleet/run-introspection.ts";
 import { openProject } from "../project/open-project.ts";
 import { renderParityText } from "../report/render-parity.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import { readSnapshot } from "../snapshots/read-snapshots.ts";
+import { readSnapshots } from "../snapshots/read-snapshots.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { compareStyles } from "./diff.ts";
 import { generate } from "./generate.ts";
 import { introspect, introspectionExitCode } from "./introspect.ts";
 import type { Options } from "./options.ts";
@@ -28,7 +28,10 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
     const introspected = introspectionExitCode(run.outcomes);
 
     heading(context, "2. Diff: what the two styles of each protocol have in common");
-    const parities = await compareStyles(project, readSnapshot, parseSdl);
+    const parities = compareStyles(
+      project.protocols,
+      await readSnapshots(join(project.root, project.output), project.surfaces),
+    );
     context.out(
       parities.length > 0
         ? `${renderParityText(parities)}\n`

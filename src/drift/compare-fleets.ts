@@ -1,40 +1,42 @@
-import { join } from "node:path";
-import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { fingerprint } from "../compare/fingerprint.ts";
 import type { Project } from "../project/project.ts";
-import { STYLE_NAMES } from "../project/vocabulary.ts";
-import { readFleetRecord, readSnapshot } from "../snapshots/read-snapshots.ts";
-import { styles } from "../styles/index.ts";
-import { compareFleet, type FleetComparison } from "./compare-fleet.ts";
-import { readAssessedOperations } from "./read-assessed-operations.ts";
+import { surfaceId } from "../project/surface.ts";
+import { type CommittedSchemas, readCommittedSchemas } from "../snapshots/read-snapshots.ts";
+import { compareSurface, type SurfaceComparison } from "./compare-surface.ts";
+import { namesOf, observeRows } from "./observation.ts";
+import { readOperations } from "./read-operations.ts";
 
-/**
- * Compares what the deployments of every protocol and style served when they last answered, from the snapshots.
- *
- * @param readOne how to read a snapshot: a protocol and style that lacks one is left out, or an error.
- */
+/** What the deployments of one surface served, compared with its snapshot. */
+export type FleetComparison = SurfaceComparison & {
+  /** Names of the deployments whose schemas are known. */
+  readonly deployments: readonly string[];
+};
+
+/** Compares what the deployments of every surface served when they last answered, from the snapshots. */
 export async function compareFleets(
   project: Project,
-  readOne: typeof readSnapshot,
-  { exhaustiveEnums }: DiffOptions,
+  { snapshots, rows }: CommittedSchemas,
+  exhaustiveEnums: boolean,
 ): Promise<FleetComparison[]> {
-  const outputRoot = join(project.root, project.output);
-  const rows = await readFleetRecord(outputRoot);
-  const fleets: FleetComparison[] = [];
-  for (const protocol of project.protocols) {
-    for (const name of STYLE_NAMES) {
-      const snapshot = await readOne(outputRoot, { protocol, style: name });
-      if (snapshot === null) continue;
-      const operations = await readAssessedOperations(project, protocol, name);
-      const { output } = project;
-      fleets.push(compareFleet({ snapshot, style: styles[name], rows, operations, exhaustiveEnums, output }));
-    }
-  }
-  return fleets;
+  const operations = await readOperations(project, snapshots);
+  return snapshots.map((snapshot) => {
+    const observations = observeRows(rows, snapshot);
+    const comparison = compareSurface({
+      snapshot,
+      observations,
+      absent: [],
+      operations: operations.get(surfaceId(snapshot)) ?? [],
+      exhaustiveEnums,
+      isFleet: true,
+      fixes: { difference: null, variant: null },
+      output: project.output,
+    });
+    return { ...comparison, deployments: namesOf(observations) };
+  });
 }
 
 /** Fingerprints of what the snapshots themselves show of the fleets. */
 export async function readShown(project: Project): Promise<ReadonlySet<string>> {
-  const fleets = await compareFleets(project, readSnapshot, { exhaustiveEnums: false });
+  const fleets = await compareFleets(project, await readCommittedSchemas(project), false);
   return new Set(fleets.flatMap(({ findings }) => findings.map(fingerprint)));
 }

@@ -3,6 +3,7 @@ import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { parityFindings } from "../compare/parity-findings.ts";
 import type { Project } from "../project/project.ts";
+import { surfaceId } from "../project/surface.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
@@ -11,8 +12,8 @@ import type { ApiSchema } from "../schema/api-schema.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
-import { buildOperationReports } from "./build-operation-reports.ts";
-import { readAssessedOperations } from "./read-assessed-operations.ts";
+import { readOperations } from "./read-operations.ts";
+import { reportOperations } from "./report-operations.ts";
 import type { SourcedSchema } from "./schema-source.ts";
 
 /** What differs between two schemas. */
@@ -64,7 +65,8 @@ async function compareOverTime(
   const known = after.style ?? before.style;
   const protocol = protocolOf(before, after);
   const where = known && protocol && { protocol, style: known.name, deployments: [] };
-  const operations = where === null ? [] : await readAssessedOperations(project, where.protocol, where.style);
+  const operations =
+    where === null ? [] : ((await readOperations(project, [where])).get(surfaceId(where)) ?? []);
   const from = before.schema ?? emptyBeside(after.schema);
   const to = after.schema ?? emptyBeside(before.schema);
   const places = [before, after].flatMap(({ text }) =>
@@ -89,7 +91,7 @@ async function compareOverTime(
   return {
     findings,
     // Nobody is known to serve either of them.
-    operations: where === null ? [] : buildOperationReports(operations, [], new Map(), where),
+    operations: where === null ? [] : reportOperations(operations, [], where),
   };
 }
 

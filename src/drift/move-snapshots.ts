@@ -1,37 +1,41 @@
 import { join } from "node:path";
-import { type WriteSummary, writeFiles } from "../base/disk/write-files.ts";
+import { writeFiles } from "../base/disk/write-files.ts";
 import type { Outcome } from "../fleet/outcome.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
-import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
+import { type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
+import type { MovedFile } from "../report/report.ts";
 import { FLEET_RECORD_PATH, renderFleetRecord } from "../snapshots/fleet-record.ts";
 import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 
 /**
- * Moves the snapshots to what was answered, a protocol and style at a time and all of them in one writing. What did
- * not answer keeps what it served last, and of a group that is not to move nothing changes at all.
+ * Moves the snapshots to what was answered, a surface at a time and all of them in one writing. What did not answer
+ * keeps what it served last, and of a surface that is not to move nothing changes at all.
  *
  * @param outcomes without those that no snapshot may follow.
- * @param isMoving tells whether enough of a deployment's protocol and style answered.
+ * @param moving the surfaces of which enough answered.
  */
 export async function moveSnapshots(
   project: Project,
   known: CommittedSchemas,
   outcomes: readonly Outcome[],
-  isMoving: (deployment: Pick<Deployment, "protocol" | "style">) => boolean,
-): Promise<WriteSummary> {
-  const deployments = project.deployments.filter(isMoving);
+  moving: ReadonlySet<SurfaceId>,
+): Promise<MovedFile[]> {
+  const isMoving = (one: OfSurface) => moving.has(surfaceId(one));
   const { files, removals, rows } = planSnapshots({
     ...known,
-    deployments,
+    deployments: project.deployments.filter(isMoving),
     outcomes,
     follow: project.follow,
   });
-  if (rows.length === 0) return { written: [], unchanged: [], removed: [] };
+  if (rows.length === 0) return [];
   const record = renderFleetRecord([...rows, ...known.rows.filter((row) => !isMoving(row))]);
-  return writeFiles(
+  const { written, removed } = await writeFiles(
     join(project.root, project.output),
     files.map((file) => (file.path === FLEET_RECORD_PATH ? { ...file, content: record } : file)),
     removals,
   );
+  const moved = (paths: readonly string[], change: MovedFile["change"]) =>
+    paths.map((path) => ({ file: `${project.output}/${path}`, change }));
+  return [...moved(written, "written"), ...moved(removed, "removed")];
 }

@@ -4,9 +4,8 @@ import { LockflowError } from "../base/errors/lockflow-error.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { isOf } from "../project/surface.ts";
 import { PROTOCOLS, type Protocol } from "../project/vocabulary.ts";
-import { canonicalize } from "../schema/canonicalize.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
+import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { findPlainProtocols, findProtocols, PROTOCOL_MARKS } from "./protocol-marks.ts";
@@ -38,7 +37,7 @@ export function createProtocolCheck(snapshots: readonly Snapshot[]): ProtocolChe
 /** Null for one that was edited until it is no schema, which introspection mends. */
 function readModel({ style, base }: Snapshot): EntityModel | null {
   try {
-    return styles[style].read(canonicalize(parseSdl(base.text, base.path)));
+    return styles[style].read(parseSnapshot(base));
   } catch (error) {
     if (error instanceof LockflowError) return null;
     throw error;

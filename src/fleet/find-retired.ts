@@ -1,7 +1,7 @@
 import { mapConcurrently } from "../base/map-concurrently.ts";
 import { isOf, surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
+import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { findingsBySurface } from "./endpoint-finding.ts";
@@ -25,7 +25,7 @@ export async function findRetired(
       .filter((snapshot) => targets.some(({ deployment }) => isOf(snapshot)(deployment)))
       .map((snapshot) => [
         surfaceId(snapshot),
-        styles[snapshot.style].probe.query(parseSdl(snapshot.base.text, snapshot.base.path)),
+        styles[snapshot.style].probe.query(parseSnapshot(snapshot.base)),
       ]),
   );
   const answered = await mapConcurrently(targets, options.concurrency, async (target) => {

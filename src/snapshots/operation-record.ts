@@ -1,7 +1,6 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { hash } from "../base/hash.ts";
 import { isOf, type OfSurface } from "../project/surface.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { FleetRow } from "./fleet-record.ts";
 import { SCHEMAS_FOLDER, type Snapshot } from "./snapshot.ts";
 
@@ -76,48 +75,6 @@ export function renderOperationRecord(groups: readonly OperationGroup[]): string
 
 function list(lines: readonly string[]): string {
   return lines.map((line) => `    ${line}`).join(",\n");
-}
-
-/**
- * Parses the operation record. It saves work and holds nothing that is not made anew without it, so one that is not
- * valid is no record.
- */
-export function parseOperationRecord(text: string): readonly OperationGroup[] | null {
-  try {
-    const record = JSON.parse(text) as { readonly [key: string]: unknown };
-    const { version, digests, operations } = record;
-    if (version !== 1 || !Array.isArray(digests) || !Array.isArray(operations)) return null;
-    const rows = operations.map(parseRow);
-    return digests.map((value: unknown) => {
-      const { protocol, style, digest } = value as OfSurface & { readonly digest?: unknown };
-      const text = typeof digest === "string" ? digest : "";
-      return { protocol, style, digest: text, rows: rows.filter(isOf({ protocol, style })) };
-    });
-  } catch {
-    return null;
-  }
-}
-
-function parseRow(value: unknown): OperationRow {
-  const { protocol, style, operation, file, line, chains, missing } = value as Record<string, unknown>;
-  const isNamed = typeof operation === "string" && /^[_A-Za-z]\w*$/.test(operation);
-  if (!isNamed || typeof file !== "string" || typeof line !== "number" || !(line >= 1)) {
-    throw new TypeError("not a row");
-  }
-  return {
-    protocol: protocol as Protocol,
-    style: style as StyleName,
-    operation,
-    file,
-    line,
-    chains: parseKeys(chains),
-    missing: parseKeys(missing),
-  };
-}
-
-function parseKeys(value: unknown): readonly string[] {
-  if (Array.isArray(value) && value.every((key) => typeof key === "string")) return value;
-  throw new TypeError("not a list of chains");
 }
 
 function listRow({ operation, file, line, chains, missing }: OperationRow): readonly unknown[] {

@@ -1,0 +1,37 @@
+import { UsageError } from "../base/errors/usage-error.ts";
+import { DEFAULT_REQUIREMENT, parseRequirement } from "../compare/require.ts";
+import type { JudgingRules } from "../drift/judge-run.ts";
+import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
+import type { JudgingOptions } from "./options.ts";
+
+/** How to judge and where to report, as the flags say. Parsed before anything is done. */
+export type Judging = JudgingRules & {
+  readonly reports: readonly RequestedReport[];
+  readonly verbose: boolean;
+};
+
+/** @throws UsageError */
+export function parseJudging(
+  options: JudgingOptions & { readonly require?: string | undefined; readonly failOnHealth?: boolean },
+): Judging {
+  const { failOn = "operations", failOnHealth = false, require, exhaustiveEnums, verbose } = options;
+  return {
+    reports: parseReports(reportForms(options)),
+    failOn,
+    failOnHealth,
+    require: require === undefined ? DEFAULT_REQUIREMENT : parseRequirement(require),
+    exhaustiveEnums,
+    verbose,
+  };
+}
+
+/** @throws UsageError when the flags say two things of what to report. */
+function reportForms({ report, json }: JudgingOptions): string {
+  if (!json) return report ?? "text";
+  if (report === undefined) return "json";
+  if (report.split(",").some((form) => form.trim() === "json")) return report;
+  throw new UsageError({
+    sentence: "--json is --report json, and --report is given too.",
+    hint: `write --report ${report},json.`,
+  });
+}

@@ -1,0 +1,29 @@
+import { compareModels } from "../compare/compare-models.ts";
+import type { Protocol } from "../project/vocabulary.ts";
+import type { ProtocolParity } from "../report/render-parity.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
+import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
+import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
+import { styles } from "../styles/index.ts";
+
+/**
+ * Compares the styles of every protocol, from the snapshots. A protocol without both is passed over.
+ *
+ * @param parse for those who have parsed the snapshots already.
+ */
+export function compareStyles(
+  protocols: readonly Protocol[],
+  snapshots: readonly Snapshot[],
+  parse: (file: SnapshotFile) => ApiSchema = parseSnapshot,
+): ProtocolParity[] {
+  return protocols.flatMap((protocol) => {
+    const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((name) => {
+      const snapshot = snapshots.find((one) => one.protocol === protocol && one.style === name);
+      if (snapshot === undefined) return undefined;
+      const { read, scalars, capabilities } = styles[name];
+      const schema = parse(snapshot.base);
+      return { model: read(schema), schema, scalars, capabilities };
+    });
+    return multichain && subgraph ? [{ protocol, ...compareModels(multichain, subgraph) }] : [];
+  });
+}

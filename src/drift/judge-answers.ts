@@ -1,0 +1,174 @@
+import { indexSchema } from "../compare/impact/indexed-schema.ts";
+import { findUnmet } from "../compare/require.ts";
+import { statusOfFailure } from "../fleet/failure.ts";
+import { findHealth } from "../fleet/find-health.ts";
+import { findIdentity } from "../fleet/identity.ts";
+import { type Memory, updateMemory } from "../fleet/memory.ts";
+import type { OpenTargets } from "../fleet/open-targets.ts";
+import type { Outcome } from "../fleet/outcome.ts";
+import { secretsOf } from "../fleet/resolve-targets.ts";
+import { sampleAgain } from "../fleet/sample-again.ts";
+import type { Project } from "../project/project.ts";
+import { isOf, type SurfaceId, surfaceId } from "../project/surface.ts";
+import type { Finding } from "../report/finding.ts";
+import type { EndpointStatus } from "../report/outcome.ts";
+import type { Report } from "../report/report.ts";
+import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
+import { readBaseline } from "./baseline/read-baseline.ts";
+import { compareSurface, type SurfaceInput } from "./compare-surface.ts";
+import { findSuspects } from "./find-suspects.ts";
+import { isServed, judgeEntries } from "./judge-entries.ts";
+import { type JudgingRules, judgeRun } from "./judge-run.ts";
+import { moveSnapshots } from "./move-snapshots.ts";
+import { observeAbsent, observeAnswers } from "./observation.ts";
+import type { OperationsBySurface } from "./read-operations.ts";
+import { reportEndpoints } from "./report-endpoints.ts";
+
+/** How to ask and what to do with the answers. */
+export type DriftRules = JudgingRules & {
+  /** Whether to move the snapshots to what was answered. */
+  readonly update: boolean;
+  /** What earlier runs kept. */
+  readonly earlier: Memory;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+};
+
+/** What a run found, and what is to be kept of it. */
+export type DriftRun = {
+  readonly report: Report;
+  /** What the next run shall know; null when the run could not be done, which has seen nothing. */
+  readonly memory: Memory | null;
+  /** The surfaces whose snapshots did not move, though that was asked for, because too few answered. */
+  readonly held: readonly SurfaceId[];
+};
+
+/** A run once everybody was asked. */
+export type AnsweredRun = {
+  readonly project: Project;
+  readonly opened: OpenTargets;
+  readonly known: CommittedSchemas;
+  readonly rules: DriftRules;
+  readonly outcomes: readonly Outcome[];
+  /** What was found of those that are called retired. */
+  readonly retired: readonly Finding[];
+  readonly operations: OperationsBySurface;
+};
+
+/** Judges the operations of a deployment by the schema it answered with, which then is known: once for each schema. */
+export function judgeOperations(outcome: Outcome, operations: OperationsBySurface): void {
+  if (outcome.kind === "failed") return;
+  const own = operations.get(surfaceId(outcome.deployment)) ?? [];
+  indexSchema(outcome.reading.schema).validate(own.map(({ document }) => document));
+}
+
+/** Compares what was answered with what is known, moves the snapshots where that was asked for, and judges the run. */
+export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
+  const { project, opened, known, rules, outcomes, retired } = run;
+  const { startedAt } = rules;
+  const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
+  const surfaces = known.snapshots.map((snapshot) => ({
+    snapshot,
+    observations: observeAnswers(
+      answered.filter(({ deployment }) => isOf(snapshot)(deployment)),
+      snapshot,
+      known.rows,
+    ),
+  }));
+  const suspects = new Set(
+    surfaces.flatMap(({ observations }) => findSuspects(observations).map(({ deployment }) => deployment)),
+  );
+  const flapping = await sampleAgain(
+    answered.filter(({ deployment }) => suspects.has(deployment.name)),
+    opened.targets,
+    project,
+  );
+  const moving = rules.update ? findMoving(run) : new Set<SurfaceId>();
+  const fixes = chooseFixes(project, moving);
+  const compared = surfaces.map(({ snapshot, observations }) => {
+    const deployments = project.deployments.filter((one) => isOf(snapshot)(one) && one.status !== "retired");
+    return compareSurface({
+      snapshot,
+      observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
+      absent: observeAbsent(deployments, observations, known.rows, snapshot),
+      operations: run.operations.get(surfaceId(snapshot)) ?? [],
+      exhaustiveEnums: rules.exhaustiveEnums,
+      isFleet: false,
+      fixes,
+      output: project.output,
+    });
+  });
+  const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
+  const entries = await readBaseline(project);
+  const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
+  const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
+  const statuses = new Map<string, EndpointStatus>(compared.flatMap(({ statuses }) => [...statuses]));
+  const report = judgeRun(
+    {
+      command: "drift",
+      startedAt,
+      findings: [
+        ...compared.flatMap(({ findings }) => findings),
+        ...findIdentity(outcomes, project.chains),
+        ...findHealth(outcomes, project.chains, memory, startedAt),
+        ...retired,
+      ],
+      endpoints: (findings) =>
+        reportEndpoints({
+          project,
+          outcomes,
+          statuses,
+          findings,
+          opened,
+          secrets: secretsOf(opened.targets),
+        }),
+      groups: compared.flatMap(({ groups }) => groups),
+      operations: compared.flatMap(({ operations }) => operations),
+      categories: LOOKED,
+      answered: new Set(answered.map(({ deployment }) => deployment.name)),
+      judges: judgeEntries(LOOKED, entries.some(isServed) ? await readShown(project) : new Set()),
+      failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
+      moved,
+    },
+    entries,
+    rules,
+  );
+  const asked = new Set(followed.map(({ deployment }) => surfaceId(deployment)));
+  return {
+    report,
+    memory: report.outcome.exit === 2 ? null : memory,
+    held: rules.update ? [...asked].filter((id) => !moving.has(id)) : [],
+  };
+}
+
+const LOOKED = ["drift", "identity", "health"];
+
+/** The surfaces of which enough answered for their snapshots to move. */
+function findMoving({ project, outcomes, rules }: AnsweredRun): ReadonlySet<SurfaceId> {
+  const answers = outcomes.map(({ deployment: { protocol, style }, ...outcome }) => ({
+    protocol,
+    style,
+    status: outcome.kind === "failed" ? statusOfFailure(outcome.error) : ("same" as const),
+  }));
+  const unmet = new Set<string>(findUnmet(answers, rules.require).map(({ name }) => name));
+  return new Set(project.deployments.map(surfaceId).filter((id) => !unmet.has(id)));
+}
+
+/** What goes on from a move. One finding may be of a surface whose snapshot moved and of one whose snapshot stayed. */
+function chooseFixes({ deployments }: Project, moving: ReadonlySet<SurfaceId>): SurfaceInput["fixes"] {
+  if (moving.size === 0) {
+    return {
+      difference: "if this is to stay, run `lockflow drift --update`.",
+      variant: "nothing has to be done; `lockflow drift --update` records it.",
+    };
+  }
+  const fix = deployments.every((one) => moving.has(surfaceId(one)))
+    ? "its snapshot has moved: run `lockflow generate`, then `lockflow check`."
+    : "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.";
+  return { difference: fix, variant: fix };
+}
+
+/** Comparing the fleets of the snapshots is loaded for what was accepted of them only. */
+async function readShown(project: Project): Promise<ReadonlySet<string>> {
+  return (await import("./compare-fleets.ts")).readShown(project);
+}

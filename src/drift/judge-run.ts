@@ -1,0 +1,98 @@
+import { VERSION } from "../base/version.ts";
+import type { DiffOptions } from "../compare/diff-schemas.ts";
+import type { FailOn } from "../compare/gate.ts";
+import { joinProtocols } from "../compare/join-protocols.ts";
+import { mergeFindings } from "../compare/merge-findings.ts";
+import { decideOutcome } from "../compare/outcome.ts";
+import type { Requirement } from "../compare/require.ts";
+import { type OfSurface, surfaceId } from "../project/surface.ts";
+import { buildReport } from "../report/build-report.ts";
+import { type Finding, IMPACT_KINDS, type ImpactKind } from "../report/finding.ts";
+import type { AcceptedFinding, EndpointReport } from "../report/outcome.ts";
+import type { GroupReport, MovedFile, OperationReport, Report } from "../report/report.ts";
+import type { AcceptedEntry } from "./baseline/accepted-entry.ts";
+import { applyBaseline, type BaselineContext } from "./baseline/apply-baseline.ts";
+
+/** What a run found, before it is held against the baseline and judged. */
+export type FinishedRun = {
+  readonly command: string;
+  /** In milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly findings: readonly Finding[];
+  /** What became of the endpoints, once it is known which findings are accepted. */
+  readonly endpoints: (findings: readonly AcceptedFinding[]) => readonly EndpointReport[];
+  readonly groups: readonly GroupReport[];
+  readonly operations: readonly OperationReport[];
+  /** Categories that were looked at. */
+  readonly categories: readonly string[];
+  /** Names of the deployments whose schemas the run knows. */
+  readonly answered: ReadonlySet<string>;
+  /** Whether it would have found again what was accepted, were it still so. */
+  readonly judges: BaselineContext["judges"];
+  /** Why the run could not be done, as a clause; null when it could. */
+  readonly failure: string | null;
+  /** What became of the files of snapshots; left out of a run that moves none. */
+  readonly moved?: readonly MovedFile[] | undefined;
+};
+
+/** By what a run is judged. */
+export type JudgingRules = DiffOptions & {
+  readonly failOn: FailOn;
+  readonly failOnHealth: boolean;
+  readonly require: Requirement;
+};
+
+/** Holds a run against what was accepted, decides how it ended, and reports it. */
+export function judgeRun(run: FinishedRun, entries: readonly AcceptedEntry[], rules: JudgingRules): Report {
+  const { findings: held } = applyBaseline(mergeFindings(run.findings), entries, {
+    today: new Date(run.startedAt).toISOString().slice(0, 10),
+    answered: run.answered,
+    judges: run.judges,
+  });
+  const endpoints = run.endpoints(held);
+  const { outcome, findings } = decideOutcome({
+    findings: joinProtocols(held),
+    endpoints,
+    failOn: rules.failOn,
+    failOnHealth: rules.failOnHealth,
+    require: rules.require,
+    categories: run.categories,
+    failure: run.failure,
+  });
+  return buildReport({
+    outcome,
+    endpoints,
+    groups: run.groups,
+    findings,
+    operations: tellImpacts(run.operations, held),
+    ...(run.moved === undefined ? {} : { moved: run.moved }),
+    run: {
+      command: run.command,
+      version: VERSION,
+      startedAt: new Date(run.startedAt).toISOString(),
+      durationMs: Date.now() - run.startedAt,
+    },
+  });
+}
+
+/** Gives every operation the worst that what is not accepted does to it. */
+function tellImpacts(
+  operations: readonly OperationReport[],
+  findings: readonly AcceptedFinding[],
+): OperationReport[] {
+  const keyOf = (of: OfSurface, name: string) => `${surfaceId(of)} ${name}`;
+  const impacts = new Map<string, Set<ImpactKind>>();
+  for (const { accepted, where, operations: hit } of findings) {
+    if (accepted || where === null) continue;
+    for (const { name, impact } of hit) {
+      const key = keyOf(where, name);
+      const known = impacts.get(key);
+      if (known) known.add(impact);
+      else impacts.set(key, new Set([impact]));
+    }
+  }
+  return operations.map((operation) => {
+    const own = impacts.get(keyOf(operation, operation.name));
+    return { ...operation, impact: IMPACT_KINDS.find((kind) => own?.has(kind)) ?? "unaffected" };
+  });
+}

@@ -1,0 +1,42 @@
+import { Kind } from "graphql";
+import type { Place } from "../base/place.ts";
+import type { AssessedOperation } from "../compare/impact/effect.ts";
+import { parseOperations } from "../generate/parse-operations.ts";
+import { readOperationSources } from "../generate/read-operation-sources.ts";
+import type { Project } from "../project/project.ts";
+import { type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
+
+/** An operation as impact is told for, and where it is written. */
+export type PlacedOperation = AssessedOperation & { readonly place: Place & { readonly line: number } };
+
+/** The operations of surfaces, by the ids of those. */
+export type OperationsBySurface = ReadonlyMap<SurfaceId, readonly PlacedOperation[]>;
+
+/** Reads the operations of surfaces, in order of name. What does not parse is passed over: `check` tells of it. */
+export async function readOperations(
+  project: Project,
+  surfaces: readonly OfSurface[],
+): Promise<OperationsBySurface> {
+  const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
+  for (const surface of surfaces) {
+    const sources = await readOperationSources(
+      project.root,
+      project.operations,
+      surface.protocol,
+      surface.style,
+    );
+    const { set } = parseOperations(sources, surface.protocol, surface.style);
+    operations.set(
+      surfaceId(surface),
+      set.operations.map(({ name, file, node, fragments }) => {
+        const token = node.loc?.startToken;
+        return {
+          name,
+          document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments] },
+          place: { file: file.path, line: token?.line ?? 1, column: token?.column ?? 1 },
+        };
+      }),
+    );
+  }
+  return operations;
+}

@@ -1,0 +1,70 @@
+import { categoryOf } from "../base/category-of.ts";
+import { displayText } from "../base/display-text.ts";
+import { shortHash } from "../base/hash.ts";
+import { statusOfFailure } from "../fleet/failure.ts";
+import type { OpenTargets } from "../fleet/open-targets.ts";
+import type { Outcome } from "../fleet/outcome.ts";
+import type { Deployment } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
+import type { AcceptedFinding, EndpointReport, EndpointStatus } from "../report/outcome.ts";
+
+/** What is known of the endpoints of a run. */
+export type EndpointInput = {
+  readonly project: Pick<Project, "deployments">;
+  readonly opened: Pick<OpenTargets, "unconfigured">;
+  readonly outcomes: readonly Outcome[];
+  /** What each deployment that serves something unexpected is. */
+  readonly statuses: ReadonlyMap<string, EndpointStatus>;
+  /** Held against what was accepted. */
+  readonly findings: readonly AcceptedFinding[];
+  readonly secrets: readonly string[];
+};
+
+/** Builds what a report says of every endpoint, asked or not. */
+export function reportEndpoints(input: EndpointInput): EndpointReport[] {
+  const { project, opened, outcomes, secrets } = input;
+  const accepted = findAccepted(input.findings);
+  const retired = project.deployments.filter(({ status }) => status === "retired");
+  return [
+    ...outcomes.map((outcome): EndpointReport => {
+      const facts = factsOf(outcome.deployment);
+      if (outcome.kind === "failed") {
+        const message = displayText(outcome.error.sentence, secrets);
+        return { ...facts, status: statusOfFailure(outcome.error), message, group: null };
+      }
+      const { notes, reading } = outcome;
+      const status = statusOf(outcome, input.statuses.get(facts.deployment), accepted);
+      const message = notes.length > 0 ? displayText(notes.join("; "), secrets) : null;
+      return { ...facts, status, message, group: shortHash(reading.hashes.schema) };
+    }),
+    ...opened.unconfigured.map((deployment) => skipped(deployment, "It has no URL.")),
+    ...retired.map((deployment) => skipped(deployment, "It is retired.")),
+  ];
+}
+
+/** The deployments of which something is found, and nothing that is not accepted. */
+function findAccepted(findings: readonly AcceptedFinding[]): ReadonlySet<string> {
+  const [found, open] = [new Set<string>(), new Set<string>()];
+  for (const finding of findings) {
+    if (!["drift", "fleet"].includes(categoryOf(finding))) continue;
+    for (const name of finding.where?.deployments ?? []) (finding.accepted ? found : open).add(name);
+  }
+  return new Set([...found].filter((name) => !open.has(name)));
+}
+
+function statusOf(
+  outcome: Extract<Outcome, { kind: "introspected" }>,
+  status: EndpointStatus | undefined,
+  accepted: ReadonlySet<string>,
+): EndpointStatus {
+  if (status === undefined) return outcome.probe.hasIndexingErrors ? "indexing-error" : "same";
+  return status !== "flapping" && accepted.has(outcome.deployment.name) ? "accepted" : status;
+}
+
+function skipped(deployment: Deployment, message: string): EndpointReport {
+  return { ...factsOf(deployment), status: "skipped", message, group: null };
+}
+
+function factsOf({ name, protocol, style, chains }: Deployment) {
+  return { deployment: name, protocol, style, chains };
+}

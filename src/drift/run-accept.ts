@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import { readText } from "../base/disk/read-tree.ts";
+import { writeFiles } from "../base/disk/write-files.ts";
+import { FileError } from "../base/errors/file-error.ts";
+import type { Project } from "../project/project.ts";
+import type { Finding } from "../report/finding.ts";
+import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
+import { type AcceptedEntry, BASELINE_PATH } from "./baseline/accepted-entry.ts";
+import { type AppliedBaseline, applyBaseline } from "./baseline/apply-baseline.ts";
+import { type AcceptRequest, acceptFindings, pruneBaseline } from "./baseline/edit-baseline.ts";
+import { parseReportedRun, type ReportedRun } from "./baseline/parse-reported-run.ts";
+import { readBaseline } from "./baseline/read-baseline.ts";
+import { renderBaseline } from "./baseline/render-baseline.ts";
+import { readShown } from "./compare-fleets.ts";
+import { compareSnapshots } from "./compare-snapshots.ts";
+import { judgeEntries } from "./judge-entries.ts";
+
+/** What to accept, or that what is not needed is to go, and where the findings are. */
+export type AcceptRules = {
+  /** Null to take out what has ended or matches nothing any more. */
+  readonly request: Omit<AcceptRequest, "today"> | null;
+  /** A saved report, from `cwd`; null for what the snapshots show. */
+  readonly from: string | null;
+  readonly cwd: string;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** What is wrong with files, which is never accepted: whoever tries is told so by its name. */
+  readonly findFaults: () => Promise<readonly Finding[]>;
+};
+
+/** What became of the list of accepted findings. */
+export type AcceptRun = {
+  readonly entries: readonly AcceptedEntry[];
+  readonly added: readonly AcceptedEntry[];
+  readonly removed: readonly AcceptedEntry[];
+  /** Whether the file changed. */
+  readonly written: boolean;
+};
+
+/**
+ * Adds findings to what is known and tolerated, or takes out what is not needed.
+ *
+ * @throws BaselineError for a finding that is not there, or a report of another project.
+ */
+export async function runAccept(project: Project, rules: AcceptRules): Promise<AcceptRun> {
+  const { request, from } = rules;
+  const entries = await readBaseline(project);
+  const today = new Date(rules.startedAt).toISOString().slice(0, 10);
+  const run = from === null ? await readOffline(project) : await readReport(project, from, rules.cwd);
+  // Who asked nobody tells nothing of what is served; a report of nobody who was asked has no endpoints.
+  const shown = request === null && run.answered.size > 0 && from !== null ? await readShown(project) : null;
+  const applied = hold(run, shown, entries, today);
+  if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
+  const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
+  const isFault = from === null && request.fingerprints.some((id) => !known.has(id));
+  const faults = isFault ? await rules.findFaults() : [];
+  const unaccepted = hold({ findings: faults, answered: new Set(), categories: [] }, null, [], "").findings;
+  const found = [...applied.findings, ...unaccepted];
+  return write(project, entries, acceptFindings(entries, found, { ...request, today }));
+}
+
+/** What can be found without asking anybody: what `lockflow diff` finds, as far as there are snapshots. */
+async function readOffline(project: Project): Promise<ReportedRun> {
+  return compareSnapshots(project, await readCommittedSchemas(project), false);
+}
+
+async function readReport({ deployments }: Project, from: string, cwd: string): Promise<ReportedRun> {
+  const text = await readText(resolve(cwd, from));
+  if (text === null) {
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `There is no file "${from}".`,
+      hint: "name a report that `--report json=<file>` wrote.",
+    });
+  }
+  return parseReportedRun(text, from, new Set(deployments.map(({ name }) => name)));
+}
+
+function hold(
+  { findings, answered, categories }: ReportedRun,
+  shown: ReadonlySet<string> | null,
+  entries: readonly AcceptedEntry[],
+  today: string,
+): AppliedBaseline {
+  return applyBaseline(findings, entries, { today, answered, judges: judgeEntries(categories, shown) });
+}
+
+async function write(
+  { root }: Project,
+  before: readonly AcceptedEntry[],
+  after: readonly AcceptedEntry[],
+): Promise<AcceptRun> {
+  const keyOf = (entry: AcceptedEntry) => renderBaseline([entry]);
+  const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  // Nothing was ever accepted: there is no need for a file that says so.
+  const isNothing = after.length === 0 && (await readText(resolve(root, BASELINE_PATH))) === null;
+  const { written } = isNothing
+    ? { written: [] }
+    : await writeFiles(root, [{ path: BASELINE_PATH, content: renderBaseline(after) }]);
+  return {
+    entries: after,
+    added: after.filter((entry) => !was.has(keyOf(entry))),
+    removed: before.filter((entry) => !is.has(keyOf(entry))),
+    written: written.length > 0,
+  };
+}

@@ -1,0 +1,64 @@
+import { setImmediate } from "node:timers/promises";
+import { introspectTargets } from "../fleet/introspect-targets.ts";
+import type { OpenTargets } from "../fleet/open-targets.ts";
+import type { Outcome } from "../fleet/outcome.ts";
+import type { Project } from "../project/project.ts";
+import { isOf } from "../project/surface.ts";
+import type { Finding } from "../report/finding.ts";
+import { type CommittedSchemas, readCommittedSchemas, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import type { DriftRules, DriftRun } from "./judge-answers.ts";
+
+/**
+ * Asks deployments what they serve, and compares it with the snapshots. What compares and judges is loaded while the
+ * network is waited for, and operations are judged by every schema as it comes.
+ *
+ * @throws SchemaError when there is nothing to compare an answer with; nobody was asked then.
+ */
+export async function runDrift(
+  project: Project,
+  opened: OpenTargets,
+  rules: DriftRules,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<DriftRun> {
+  const known = await readCommittedSchemas(project);
+  await requireSnapshots(project, opened, known);
+  const preparing = prepare(project);
+  const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
+    introspectTargets(opened.targets, project, known.snapshots, (outcome) => {
+      onOutcome(outcome);
+      // Judged after the next was asked. Whoever needs the result meets the error.
+      Promise.all([preparing, setImmediate()])
+        .then(([{ judgeOperations, operations }]) => judgeOperations(outcome, operations))
+        .catch(() => {});
+    }),
+    findRetired(project, opened, known),
+    preparing,
+  ]);
+  return judgeAnswers({ project, opened, known, rules, outcomes, retired, operations });
+}
+
+async function prepare(project: Project) {
+  const { readOperations } = await import("./read-operations.ts");
+  const operations = await readOperations(project, project.surfaces);
+  return { operations, ...(await import("./judge-answers.ts")) };
+}
+
+async function requireSnapshots(
+  { root, output }: Project,
+  { targets }: OpenTargets,
+  { snapshots }: CommittedSchemas,
+): Promise<void> {
+  for (const { deployment } of targets) {
+    if (!snapshots.some(isOf(deployment))) await requireSnapshot(`${root}/${output}`, deployment);
+  }
+}
+
+async function findRetired(
+  project: Project,
+  { retired }: OpenTargets,
+  { snapshots }: CommittedSchemas,
+): Promise<Finding[]> {
+  if (retired.length === 0) return [];
+  const { findRetired } = await import("../fleet/find-retired.ts");
+  return findRetired(retired, snapshots, project);
+}
