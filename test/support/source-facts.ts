@@ -10,7 +10,11 @@ export type Source = {
 };
 
 export function parseSource(path: string, text: string): Source {
-  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
+  const options = {
+    languageVersion: ts.ScriptTarget.ES2023,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  };
+  return { path, text, tree: ts.createSourceFile(path, text, options, true) };
 }
 
 /** What a file imports: files of `src/` by their path, packages by their specifier. Type-only imports count. */
@@ -25,7 +29,7 @@ export function loadsOf(source: Source): string[] {
 
 /** Lines that use a global by its name; a file's own declaration of the name is another thing. */
 export function usesOfGlobal(source: Source, name: string): string[] {
-  const named = nodesOf(source).filter(
+  const named = nodesOf(source, ts.SyntaxKind.Identifier).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name,
   );
   if (named.some(isDeclaration)) return [];
@@ -35,7 +39,7 @@ export function usesOfGlobal(source: Source, name: string): string[] {
 /** Lines that ask which style it is by comparing with a style's name. */
 export function styleComparisons(source: Source, styleNames: readonly string[]): string[] {
   const isName = (node: ts.Node) => ts.isStringLiteralLike(node) && styleNames.includes(node.text);
-  return nodesOf(source)
+  return nodesOf(source, ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.CaseClause)
     .filter(
       (node) =>
         (ts.isBinaryExpression(node) &&
@@ -48,14 +52,12 @@ export function styleComparisons(source: Source, styleNames: readonly string[]):
 
 /** Lines that write the type `any`. */
 export function anyTypes(source: Source): string[] {
-  return nodesOf(source)
-    .filter((node) => node.kind === ts.SyntaxKind.AnyKeyword)
-    .map((node) => lineOf(source, node));
+  return nodesOf(source, ts.SyntaxKind.AnyKeyword).map((node) => lineOf(source, node));
 }
 
 /** Lines that claim with `!` that something is there. */
 export function nonNullAssertions(source: Source): string[] {
-  return nodesOf(source)
+  return nodesOf(source, ts.SyntaxKind.NonNullExpression, ts.SyntaxKind.PropertyDeclaration)
     .filter(
       (node) => ts.isNonNullExpression(node) || (ts.isPropertyDeclaration(node) && node.exclamationToken),
     )
@@ -93,18 +95,36 @@ const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ExclamationEqualsToken,
 ]);
 
-function nodesOf({ tree }: Source): ts.Node[] {
-  const nodes: ts.Node[] = [];
+/** The nodes of each tree by kind: a tree is walked once for all rules. */
+const walked = new WeakMap<ts.SourceFile, ReadonlyMap<ts.SyntaxKind, readonly ts.Node[]>>();
+
+function nodesOf({ tree }: Source, ...kinds: readonly ts.SyntaxKind[]): ts.Node[] {
+  const known = walked.get(tree) ?? walk(tree);
+  walked.set(tree, known);
+  return kinds.flatMap((kind) => known.get(kind) ?? []);
+}
+
+function walk(tree: ts.SourceFile): Map<ts.SyntaxKind, ts.Node[]> {
+  const nodes = new Map<ts.SyntaxKind, ts.Node[]>();
   const visit = (node: ts.Node): void => {
-    nodes.push(node);
+    const alike = nodes.get(node.kind);
+    if (alike === undefined) nodes.set(node.kind, [node]);
+    else alike.push(node);
     ts.forEachChild(node, visit);
   };
   visit(tree);
   return nodes;
 }
 
+const IMPORTS = [
+  ts.SyntaxKind.ImportDeclaration,
+  ts.SyntaxKind.ExportDeclaration,
+  ts.SyntaxKind.CallExpression,
+  ts.SyntaxKind.ImportType,
+];
+
 function specifiersOf(source: Source, specifierOf: (node: ts.Node) => ts.Node | undefined): string[] {
-  const specifiers = nodesOf(source)
+  const specifiers = nodesOf(source, ...IMPORTS)
     .map(specifierOf)
     .flatMap((node) => (node && ts.isStringLiteralLike(node) ? [node.text] : []));
   const folder = posix.dirname(source.path);
