@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { readGenerationCache, writeGenerationCache } from "../generate/generation-cache.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { isCurrent } from "../generate/is-current.ts";
@@ -13,7 +14,8 @@ import { projectOptions } from "./project-options.ts";
 
 /** `lockflow generate` */
 export async function runGenerate(context: CommandContext, options: Options<"generate">): Promise<ExitCode> {
-  if (options.watch) return (await import("./watch-generate.ts")).watchGenerate(context, options.config);
+  if (options.watch)
+    return (await import("./watch-generate.ts")).watchGenerate(context, options.config, setTimeout);
   return generate(await openProject(projectOptions(context, options)), context);
 }
 

@@ -1,10 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
+/** Waits for a number of milliseconds. */
+export type Pause = (milliseconds: number) => Promise<unknown>;
 
 /** Milliseconds without a change after which a burst of changes is over. */
 const QUIET = 20;
 
-/** Milliseconds after which a burst that does not end is taken as it is. */
-const LONGEST_BURST = 1000;
+/** Looks after which a burst that does not end is taken as it is: one second. */
+const MOST_LOOKS = 50;
 
 /**
  * Looks again and again until nothing changes any more: a save of many files, a checkout and a formatter are one run
@@ -16,10 +17,10 @@ const LONGEST_BURST = 1000;
 export async function lookUntilQuiet(
   look: () => Promise<readonly string[]>,
   first: readonly string[],
+  pause: Pause,
 ): Promise<readonly string[]> {
   const changed = new Set(first);
-  const end = performance.now() + LONGEST_BURST;
-  while (performance.now() < end) {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
     await pause(QUIET);
     const more = await look();
     if (more.length === 0) break;

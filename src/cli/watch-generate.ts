@@ -1,5 +1,4 @@
 import { relative, sep } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { finishInterrupted } from "../base/disk/finish-interrupted.ts";
 import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
@@ -13,13 +12,21 @@ import { renderFindings } from "../report/render-findings.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { createWatchedProject, type WatchedProject } from "./create-watched-project.ts";
-import { lookUntilQuiet } from "./look-until-quiet.ts";
+import { lookUntilQuiet, type Pause } from "./look-until-quiet.ts";
 
 /** Milliseconds between two looks. An edit waits for half of it on average, and a look takes two of them. */
 const LOOK_EVERY = 100;
 
-/** `lockflow generate --watch`: generates until it is interrupted. Errors in what users write do not end it. */
-export async function watchGenerate(context: CommandContext, path: string | undefined): Promise<ExitCode> {
+/**
+ * `lockflow generate --watch`: generates until it is interrupted. Errors in what users write do not end it.
+ *
+ * @param pause waits between two looks.
+ */
+export async function watchGenerate(
+  context: CommandContext,
+  path: string | undefined,
+  pause: Pause,
+): Promise<ExitCode> {
   let isStopped = false;
   // No race against the pauses: each would leave something behind at a promise that settles in hours.
   void context.untilStopped().then(() => {
@@ -36,7 +43,7 @@ export async function watchGenerate(context: CommandContext, path: string | unde
     const changed = await watched.look();
     if (changed.length === 0) continue;
     const seenAt = performance.now();
-    await run(await lookUntilQuiet(watched.look, changed), seenAt);
+    await run(await lookUntilQuiet(watched.look, changed, pause), seenAt);
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import { watchGenerate } from "../../src/cli/watch-generate.ts";
 
 /** A `generate --watch` that runs in this process until the test is over. */
 export type RunningWatch = {
@@ -16,9 +16,14 @@ export type RunningWatch = {
   readonly stop: () => Promise<number>;
 };
 
+/** Milliseconds between two looks: fifty times as often as for people. */
+const LOOK_EVERY = 2;
+
 /** Starts a watch, and waits for its first run. */
 export async function startWatch(cwd: string, { isTerminal = false } = {}): Promise<RunningWatch> {
   let said = "";
+  let looks = 0;
+  let hasEnded = false;
   const say = (text: string) => {
     said += text;
   };
@@ -26,14 +31,15 @@ export async function startWatch(cwd: string, { isTerminal = false } = {}): Prom
   const stopped = new Promise<void>((resolve) => {
     interrupt = resolve;
   });
-  const ended = runCommandLine(["generate", "--watch"], {
-    cwd,
-    env: {},
-    node: process.versions.node,
-    out: say,
-    err: say,
-    isTerminal,
+  const context = {
+    ...{ cwd, env: {}, positionals: [], out: say, err: say, asIs: { out: say, err: say }, isTerminal },
     untilStopped: () => stopped,
+  };
+  const ended = watchGenerate(context, undefined, () => {
+    looks++;
+    return pause(LOOK_EVERY);
+  }).finally(() => {
+    hasEnded = true;
   });
   const stop = () => {
     interrupt();
@@ -45,14 +51,26 @@ export async function startWatch(cwd: string, { isTerminal = false } = {}): Prom
     said = "";
     return text;
   };
-  const next = async (): Promise<string> => {
-    for (let waited = 0; said === "" && waited < 20_000; waited += 10) await pause(10);
-    // What one run says comes in one go.
-    await pause(20);
-    return take();
+  const until = async (isSo: () => boolean): Promise<void> => {
+    for (const end = performance.now() + 20_000; !isSo() && !hasEnded && performance.now() < end; ) {
+      await pause(1);
+    }
   };
-  let first = await next();
-  // The first line says what is watched, and comes before everything is generated.
-  if (!first.startsWith("lockflow:") && !/\n./.test(first)) first += await next();
-  return { first, output: take, next, quiet: () => pause(400), stop };
+  /** No look begins before a run has ended. */
+  const nextLook = (count = 1): Promise<void> => {
+    const want = looks + count;
+    return until(() => looks >= want);
+  };
+  await nextLook();
+  return {
+    first: take(),
+    output: take,
+    next: async () => {
+      await until(() => said !== "");
+      await nextLook();
+      return take();
+    },
+    quiet: () => nextLook(5),
+    stop,
+  };
 }
