@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { builtProgram } from "./built-program.ts";
 import { REPOSITORY } from "./repository.ts";
 import type { RunResult } from "./run.ts";
 
@@ -25,14 +23,14 @@ export async function runNode(args: readonly string[], options: ProcessOptions =
   return { code: await exitCode(child), out, err };
 }
 
-/** Runs the command line as a process of its own, from source. */
+/** Runs the command line as a process of its own, built. */
 export function runCli(args: readonly string[], options: ProcessOptions = {}): Promise<RunResult> {
-  return runNode([...CLI, ...args], options);
+  return runNode([builtProgram(), ...args], options);
 }
 
-/** Starts the command line as a process of its own, from source; the test has to see to its end. */
+/** Starts the command line as a process of its own, built; the test has to see to its end. */
 export function startCli(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
-  return startNode([...CLI, ...args], options);
+  return startNode([builtProgram(), ...args], options);
 }
 
 /** What a process that was started ends with; 128 and more for a signal, as in a shell. */
@@ -42,13 +40,6 @@ export async function exitCode(child: ChildProcess): Promise<number> {
     child.once("close", (code, signal) => resolve(code ?? (signal === null ? -1 : 128)));
   });
 }
-
-/** The arguments of Node that run the command line from source, wherever it is run. */
-export const CLI = [
-  "--import",
-  pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href,
-  join(REPOSITORY, "src/cli.ts"),
-];
 
 function startNode(args: readonly string[], { cwd = REPOSITORY, env = {} }: ProcessOptions): ChildProcess {
   const variables = { ...process.env, ...OUTSIDE_THE_TEST_RUNNER, ...env };
