@@ -2,12 +2,13 @@ import { homedir, tmpdir } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator } from "../emulator/index.ts";
 import type { Config } from "../src/project/config.ts";
-import { REPOSITORY, readGenerated, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
+import { inFolder, REPOSITORY, readGenerated, readRepositoryTree } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { runCli } from "./support/run-process.ts";
+import { expectSame } from "./support/same-files.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 
-const committed = withFolder("generated", readGenerated());
+const committed = inFolder("generated", readGenerated());
 const snapshots = Object.fromEntries(
   Object.entries(committed).filter(
     ([path]) => path.startsWith("generated/schemas/") && path !== "generated/schemas/operations.json",
@@ -33,34 +34,15 @@ const RICH: Config = {
 };
 
 describe("what is generated", () => {
-  it("is what is committed, of deployments asked one by one, and is not written again", async () => {
-    const project = repositoryProject();
-    expect(await run(project.root, ["introspect", "--concurrency", "1"])).toMatchObject({ code: 0 });
-    expectSame(project, snapshots);
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expectSame(project, committed);
-    const again = await run(project.root, ["generate"]);
-    expect(again.out).toBe("Generated 10 files in generated/: 0 written, 10 unchanged.\n");
-    expectSame(project, committed);
-  });
-
-  it("does not depend on where and in which language the machine stands", async () => {
-    const project = repositoryProject();
-    // Estonian sorts z after s, and at the start of the epoch it was tomorrow already on Kiritimati.
-    const env = { TZ: "Pacific/Kiritimati", LANG: "et_EE.UTF-8", LC_ALL: "et_EE.UTF-8" };
-    const { code } = await runCli(["sync"], { cwd: project.root, env });
-    expect(code).toBe(0);
-    expectSame(project, committed);
-  });
-
-  it("does not depend on the order of the configuration", async () => {
+  it("does not depend on the order of the configuration, nor on where and in which language the machine stands", async () => {
     const [one, other] = [RICH, reversed(RICH)].map((config) =>
       tempProject({ ...operations(), "lockflow.config.json": JSON.stringify(config) }),
     ) as [TempProject, TempProject];
     expect(one.read("lockflow.config.json")).not.toBe(other.read("lockflow.config.json"));
-    for (const { root } of [one, other]) {
-      for (const command of ["introspect", "generate"]) expect((await run(root, [command])).code).toBe(0);
-    }
+    for (const command of ["introspect", "generate"]) expect((await run(one.root, [command])).code).toBe(0);
+    // Estonian sorts z after s, and at the start of the epoch it was tomorrow already on Kiritimati.
+    const env = { TZ: "Pacific/Kiritimati", LANG: "et_EE.UTF-8", LC_ALL: "et_EE.UTF-8" };
+    expect((await runCli(["sync"], { cwd: other.root, env })).code).toBe(0);
     expect(one.read("generated/manifest.ts")).toMatch(/aurora: .*\n[\s\S]*zora: /);
     expectSame(other, one.files("generated"));
   });
@@ -74,27 +56,27 @@ describe("what is generated", () => {
         emulator.endpoints.find(({ deployment }) => deployment === `protocol-${protocol}-multichain`)?.url ??
           "",
       ).pathname.split("/")[1];
-    const project = tempProject({
-      ...operations(),
-      "lockflow.config.json": JSON.stringify({
-        multichain: {
-          url: `${emulator.url}/{id}/v1/graphql`,
-          ids: { lockup: id("lockup"), flow: id("flow") },
-        },
-        subgraph: {
-          production: { url: `${emulator.url}/production/{deployment}`, apiKey: { env: "INDEXER_KEY" } },
-        },
-      } satisfies Config),
-    });
-    const args = ["introspect", "--environment", "production", "--concurrency", "16"];
-    const { code, out, err } = await run(project.root, args, { env: { INDEXER_KEY: key } });
-    expect({ code, err: err.includes(key), out: out.includes(key) }).toEqual({
-      code: 0,
-      err: false,
-      out: false,
-    });
-    expect(emulator.requests().length).toBe(54);
-    expectSame(project, snapshots);
+    const config = {
+      multichain: {
+        url: `${emulator.url}/{id}/v1/graphql`,
+        ids: { lockup: id("lockup"), flow: id("flow") },
+      },
+      subgraph: {
+        production: { url: `${emulator.url}/production/{deployment}`, apiKey: { env: "INDEXER_KEY" } },
+      },
+    } satisfies Config;
+    for (const concurrency of ["1", "16"]) {
+      const project = tempProject({ ...operations(), "lockflow.config.json": JSON.stringify(config) });
+      const args = ["introspect", "--environment", "production", "--concurrency", concurrency];
+      const { code, out, err } = await run(project.root, args, { env: { INDEXER_KEY: key } });
+      expect({ code, err: err.includes(key), out: out.includes(key) }).toEqual({
+        code: 0,
+        err: false,
+        out: false,
+      });
+      expect(emulator.requests().length).toBe(54);
+      expectSame(project, snapshots);
+    }
   });
 });
 
@@ -137,33 +119,8 @@ describe("the committed files", () => {
   });
 });
 
-/** The repository's own operations and configuration in a folder of their own. */
-function repositoryProject(): TempProject {
-  return tempProject({ ...operations(), "lockflow.config.ts": readRepositoryFile("lockflow.config.ts") });
-}
-
 function operations(): Record<string, string> {
-  return withFolder("operations", readRepositoryTree("operations"));
-}
-
-function withFolder(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
-}
-
-/** Names the files that differ, before it shows how one of them does: thousands of lines help nobody. */
-function expectSame(project: TempProject, want: Readonly<Record<string, string>>): void {
-  const got = project.files("generated");
-  expect(Object.keys(got).sort()).toEqual(Object.keys(want).sort());
-  const different = Object.keys(want).filter((path) => got[path] !== want[path]);
-  expect(different.map((path) => `${path}: ${firstDifference(got[path] ?? "", want[path] ?? "")}`)).toEqual(
-    [],
-  );
-}
-
-function firstDifference(got: string, want: string): string {
-  const lines = want.split("\n");
-  const index = got.split("\n").findIndex((line, at) => line !== lines[at]);
-  return `line ${index + 1} is ${got.split("\n")[index]?.slice(0, 200)}, not ${lines[index]?.slice(0, 200)}`;
+  return inFolder("operations", readRepositoryTree("operations"));
 }
 
 /** The same value with the keys of every object, and the items of every list, the other way round. */

@@ -2,14 +2,16 @@ import type { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { FLOW_ENTITIES } from "../../emulator/dataset/entities/flow.ts";
 import { LOCKUP_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
-import { readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
+import { inFolder, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { exitCode, runCli, startCli } from "../support/run-process.ts";
+import { expectSame } from "../support/same-files.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 describe("sync", () => {
-  it("does the whole job in an empty project and shows rows of both styles", async () => {
+  it("writes what is committed here, and shows rows of both styles", async () => {
     const project = operationsProject();
+    project.write("lockflow.config.ts", readRepositoryFile("lockflow.config.ts"));
     const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(0);
     expect(out).toContain("Introspected 54 of 54 deployments.");
@@ -27,8 +29,11 @@ describe("sync", () => {
     expect(err).toContain("54/54 deployments");
     expect(`${out}${err}`).not.toMatch(CONTROL);
 
-    const again = await run(project.root, ["check"]);
-    expect(again).toMatchObject({ code: 0, err: "" });
+    expectSame(project, inFolder("generated", readGenerated()));
+    const again = await run(project.root, ["generate"]);
+    expect(again.out).toBe("Generated 10 files in generated/: 0 written, 10 unchanged.\n");
+    expectSame(project, inFolder("generated", readGenerated()));
+    expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
   });
 
   it("error: operations that do not fit end it with 1, and the files stay", async () => {
@@ -105,7 +110,7 @@ describe("output that no terminal shows", () => {
       "lockflow.config.json": '{ "protocols": ["flow"] }',
       "entities.graphql": FLOW_ENTITIES,
       "operations/flow/subgraph/a.graphql": "query A { moon }",
-      ...prefixed("generated/schemas/flow", readRepositoryTree("generated/schemas/flow")),
+      ...inFolder("generated/schemas/flow", readRepositoryTree("generated/schemas/flow")),
       "generated/schemas/deployments.json": readRepositoryFile("generated/schemas/deployments.json"),
     });
   }
@@ -116,9 +121,5 @@ describe("output that no terminal shows", () => {
 const CONTROL = /\u001b|\r|\u0008/;
 
 function operationsProject(): TempProject {
-  return tempProject(prefixed("operations", readRepositoryTree("operations")));
-}
-
-function prefixed(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+  return tempProject(inFolder("operations", readRepositoryTree("operations")));
 }

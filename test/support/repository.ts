@@ -30,3 +30,8 @@ export function readRepositoryTree(below: string): Record<string, string> {
       .map((path) => [path.split(sep).join("/"), readFileSync(join(folder, path), "utf8")]),
   );
 }
+
+/** The same files, in a folder. */
+export function inFolder(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+}
