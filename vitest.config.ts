@@ -21,8 +21,8 @@ export default defineConfig({
     // Vitest would leave one of two cores idle.
     maxWorkers: 2,
     // Several suites start a CLI process, which is slow on a busy two-core machine.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,

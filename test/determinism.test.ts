@@ -49,7 +49,7 @@ describe("what is generated", () => {
 
   it("does not depend on how many are asked at once, and keeps nothing of their endpoints", async () => {
     const key = "k3y-that-must-not-travel";
-    const emulator = await startEmulator({ apiKeys: [key] });
+    const emulator = await startEmulator({ apiKeys: [key], streams: 1 });
     onTestFinished(() => emulator.close());
     const id = (protocol: string) =>
       new URL(

@@ -23,7 +23,7 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   const project = await openProject(projectOptions(context, options));
   if (!useEmulator) requireHostInCi(project, context);
   const earlier = await readMemory(cwd, file);
-  const asking = { environment, useEmulator };
+  const asking = { environment, useEmulator, needsRows: false };
   const opened = await openTargets(project, asking, env);
   try {
     // Results go out alone: a report may be for a program.

@@ -78,7 +78,11 @@ function requireSame(shown: InitPlan, now: InitPlan): void {
 
 /** The snapshots of the reference indexers, which the emulator serves: there is no host to ask yet. */
 async function introspectReference(project: Project): Promise<readonly OutputFile[]> {
-  const opened = await openTargets(project, { environment: undefined, useEmulator: true }, {});
+  const opened = await openTargets(
+    project,
+    { environment: undefined, useEmulator: true, needsRows: false },
+    {},
+  );
   try {
     const outcomes = await introspectTargets(opened.targets, project, [], () => {});
     for (const outcome of outcomes) if (outcome.kind === "failed") throw outcome.error;

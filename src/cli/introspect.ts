@@ -19,7 +19,7 @@ export async function runIntrospect(
   options: Options<"introspect">,
 ): Promise<ExitCode> {
   const project = await openProject(projectOptions(context, options));
-  const asking = { environment: options.environment, useEmulator: options.emulator };
+  const asking = { environment: options.environment, useEmulator: options.emulator, needsRows: false };
   const opened = await openTargets(project, asking, context.env);
   try {
     context.out(`${opened.description}\n`);

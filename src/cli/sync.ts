@@ -19,7 +19,7 @@ import { showcase } from "./showcase.ts";
  */
 export async function runSync(context: CommandContext, options: Options<"sync">): Promise<ExitCode> {
   const project = await openProject(projectOptions(context, options));
-  const asking = { environment: options.environment, useEmulator: options.emulator };
+  const asking = { environment: options.environment, useEmulator: options.emulator, needsRows: true };
   const opened = await openTargets(project, asking, context.env);
   try {
     context.out(`${opened.description}\n`);

@@ -26,6 +26,8 @@ export type AskingOptions = {
   readonly environment: Environment | undefined;
   /** The emulator is meant, whatever is configured. */
   readonly useEmulator: boolean;
+  /** Rows are asked for besides schemas: without it an emulator makes up few of them, which takes time. */
+  readonly needsRows: boolean;
 };
 
 /**
@@ -36,13 +38,13 @@ export type AskingOptions = {
  */
 export async function openTargets(
   project: Project,
-  { environment, useEmulator }: AskingOptions,
+  { environment, useEmulator, needsRows }: AskingOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenTargets> {
-  if (useEmulator) return openEmulatedTargets(project, environment, "--emulator says so.");
+  if (useEmulator) return openEmulatedTargets(project, environment, needsRows, "--emulator says so.");
   if (!hasHost(project, env)) {
     const reason = ["no host is configured.", ...findUnreadVariables(project, env).map(describeUnread)];
-    return openEmulatedTargets(project, environment, reason.join(" "));
+    return openEmulatedTargets(project, environment, needsRows, reason.join(" "));
   }
   const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment, env);
   const targets = resolveTargets(readUrls(chosen, env), env);
@@ -78,10 +80,11 @@ function describeUnread({ name, nearest }: UnreadVariable): string {
 async function openEmulatedTargets(
   project: Project,
   environment: Environment | undefined,
+  needsRows: boolean,
   reason: string,
 ): Promise<OpenTargets> {
   const { startProjectEmulator } = await loadEmulator();
-  const emulator = await startProjectEmulator(project, {});
+  const emulator = await startProjectEmulator(project, needsRows ? {} : { streams: 1 });
   const deployments = project.deployments.map((deployment) => ({
     ...deployment,
     endpoints: deployment.endpoints.map((endpoint): Endpoint => {

@@ -13,7 +13,7 @@ import { tempProject } from "../support/temp-project.ts";
 async function show(root: string): Promise<string> {
   await using emulator = await startEmulator({ streams: 9 });
   const loaded = await loadProject(root);
-  const asking = { environment: undefined, useEmulator: false };
+  const asking = { environment: undefined, useEmulator: false, needsRows: true };
   const { targets, close } = await openTargets(loaded, asking, emulator.env());
   let out = "";
   await showcase(loaded, targets, {
