@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { readText } from "../base/disk/read-tree.ts";
@@ -77,8 +78,8 @@ async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
   try {
     if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
     if (isAgain || /\.[cm]?ts$/.test(file)) {
-      // Loading the loader costs more than most commands need, so only TypeScript pays for it.
-      const { createJiti } = await import("jiti");
+      // Only TypeScript pays for the loader; imported, its CommonJS would first be searched for export names.
+      const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
       const jiti = createJiti(import.meta.url, { alias: { lockflow: ownEntry() }, moduleCache: !isAgain });
       if (/\.[cm]?ts$/.test(file)) return unwrapDefault(await jiti.import(file));
       // It would leave JavaScript to Node, which never loads a module again.
