@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig } from "tsdown";
-import { readRuntimeSource } from "./src/generate/runtime-source.ts";
 
 /** What nearly every command loads is one file: each costs a millisecond to find. What tells an old Node stays alone. */
 const COMMON = /\/src\/(base|project|runtime)\/(?!describe-old-node|disk\/(ask-git|read-at-ref))/;
@@ -46,11 +45,8 @@ export default defineConfig({
     chunkFileNames: "chunks/[name]-[hash].js",
     codeSplitting: { groups: [{ name: "common", test: COMMON }] },
   },
-  define: {
-    // What a build was made of, so that what one build cached is not taken for another's.
-    __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()),
-    __LOCKFLOW_RUNTIME__: JSON.stringify(readRuntimeSource("src/runtime")),
-  },
+  // What a build was made of, so that what one build cached is not taken for another's.
+  define: { __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()) },
 });
 
 function sourceHash(): string {

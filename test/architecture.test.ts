@@ -76,6 +76,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],
+  "ts-morph": ["repository"],
   valibot: ["fleet", "project"],
 };
 
@@ -93,7 +94,6 @@ const ON_DISK = [
   "src/base/disk/unfinished-folders.ts",
   "src/base/disk/unfinished-run.ts",
   "src/generate/generation-cache.ts",
-  "src/generate/runtime-source.ts",
   "src/project/load-project.ts",
   "src/project/require-output-inside.ts",
   "src/repository/init/survey-disk.ts",

@@ -60,7 +60,7 @@ type Look = {
 async function look(context: CommandContext, protocol: Protocol | undefined): Promise<Look> {
   await finishInterrupted(unfinishedFolders(context.cwd, "."), context.cwd, context.err);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
-  const { layout, project } = await detectLayout(repository, protocol && [protocol]);
+  const { layout, project } = await detectLayout(repository, protocol);
   const places = new Map<string, Place>();
   for (const path of placesOf(repository, layout)) {
     places.set(path, await surveyPlace(repository.root, path));
@@ -105,6 +105,7 @@ function filesOf(
       path: fromPackage(repository, `${layout.output}/${path}`),
       content,
     })),
+    ...(plan.configFile ? [plan.configFile] : []),
     ...(plan.packageFile ? [{ path: plan.packageFile.path, content: plan.packageFile.content }] : []),
   ];
 }

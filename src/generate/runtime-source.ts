@@ -1,14 +1,4 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-declare const __LOCKFLOW_RUNTIME__: string | undefined;
-
-/** What the manifest holds besides its data: the text of `src/runtime/`, which a build, without sources, holds itself. */
-export function runtimeSource(): string {
-  return typeof __LOCKFLOW_RUNTIME__ === "string"
-    ? __LOCKFLOW_RUNTIME__
-    : readRuntimeSource(fileURLToPath(new URL("../runtime", import.meta.url)));
-}
+import { readOwnFile } from "../base/disk/read-own-file.ts";
 
 /** The modules in the order of the manifest; `narrowed.ts` only stands in for its types. */
 const MODULES = [
@@ -26,11 +16,10 @@ const MODULES = [
 /** What users of the manifest name. */
 const PUBLIC = ["AuthRule", "Chain", "Deployment", "Endpoint", "Variables"];
 
-/** Reads the modules of `src/runtime/` as one, which imports nothing and exports what its users name. */
-export function readRuntimeSource(folder: string): string {
+/** What the manifest holds besides its data: the modules of `src/runtime/` as one, which imports nothing. */
+export function runtimeSource(): string {
   const modules = MODULES.map((name) =>
-    readFileSync(`${folder}/${name}.ts`, "utf8")
-      .replaceAll("\r\n", "\n")
+    readOwnFile(`src/runtime/${name}.ts`)
       .replaceAll(/^import [^;]*;\n+/gm, "")
       .replaceAll(/^export (?=\w+ (\w+))/gm, (word, name: string) => (PUBLIC.includes(name) ? word : ""))
       .trimEnd(),

@@ -10,6 +10,7 @@ import { BUILD_ID } from "../base/version.ts";
 import { parseConfig } from "./parse-config.ts";
 import { type Project, resolveProject } from "./project.ts";
 import { requireOutputInside } from "./require-output-inside.ts";
+import type { Protocol } from "./vocabulary.ts";
 
 /** The names a configuration is looked for under, in this order. */
 export const CONFIG_NAMES = [
@@ -24,14 +25,21 @@ export const CONFIG_NAMES = [
  * folder is a project with every default.
  *
  * @param path as given on the command line, from `directory`.
+ * @param added protocols to have besides those that it lists.
  * @throws ConfigError when a named file is missing, when it cannot be loaded, or when it is not valid.
  */
-export async function loadProject(directory: string, path?: string): Promise<Project> {
+export async function loadProject(
+  directory: string,
+  path?: string,
+  added: readonly Protocol[] = [],
+): Promise<Project> {
   const file = findConfig(directory, path);
-  const project =
-    file === null
-      ? resolveProject({}, resolve(directory))
-      : resolveProject(parseConfig(await readConfig(file, false), basename(file)), dirname(file));
+  const config = file === null ? {} : parseConfig(await readConfig(file, false), basename(file));
+  const protocols = config.protocols && [...config.protocols, ...added];
+  const project = resolveProject(
+    { ...config, protocols },
+    file === null ? resolve(directory) : dirname(file),
+  );
   requireOutputInside(project);
   return project;
 }

@@ -398,6 +398,23 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual({ "package.json": PACKAGE });
   });
 
+  it("adds a protocol to what lists another one, and keeps the rest of the file", async () => {
+    const project = tempProject({
+      "package.json": '{ "type": "module" }',
+      "lockflow.config.js": "export default {\n  // ours\n  protocols: ['lockup'],\n};\n",
+    });
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, ["init", "--yes", "--protocol", "flow"])).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringMatching(/Will change\s+lockflow\.config\.js .*introspect/s),
+    });
+    expect(project.files()["lockflow.config.js"]).toBe(
+      "export default {\n  // ours\n  protocols: ['lockup', 'flow'],\n};\n",
+    );
+    expect(paths(project)).toContain("operations/flow/subgraph/streams-by-recipient.graphql");
+  });
+
   it.each<[name: string, files: Record<string, string>, args: string[], want: RegExp]>([
     ["no package", {}, [], /There is no package\.json in .*npm init -y/s],
     ["broken JSON", { "package.json": "{" }, [], /package\.json is not valid JSON/],

@@ -8,37 +8,33 @@ import { projectVariables } from "../../project/project-variables.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES } from "../../project/vocabulary.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import type { Layout, Repository } from "./repository.ts";
-import { readNames } from "./survey-disk.ts";
+import { readNames, readWholeText } from "./survey-disk.ts";
 
 /**
  * Tells what of Lockflow is in a package already and, where it is not, where it will lie.
  *
- * @param protocols those the user wants; undefined for what the configuration says, or both.
+ * @param protocol the one to set up; undefined for what the configuration says, or both.
  * @throws ConfigError when there is a configuration that is not valid.
- * @throws UsageError when the package belongs to a project above it.
+ * @throws UsageError when the package belongs to a project above it, or its configuration cannot be given the protocol.
  */
 export async function detectLayout(
   repository: Repository,
-  protocols: readonly Protocol[] | undefined,
+  protocol: Protocol | undefined,
 ): Promise<{ readonly layout: Layout; readonly project: Project }> {
   const config = ownConfig(repository);
-  if (config !== null && protocols !== undefined) {
-    throw new UsageError({
-      sentence: `--protocol is for a configuration that is yet to be written, and there is ${config}.`,
-      hint: 'set "protocols" in it, and run `lockflow init` without the flag.',
-    });
-  }
+  const edited =
+    config === null || protocol === undefined ? null : await editConfig(repository, config, protocol);
   const project =
     config === null
       ? resolveProject(
           {
-            protocols,
+            protocols: protocol && [protocol],
             operations: await chooseOperations(repository),
             output: await chooseOutput(repository),
           },
           repository.folder,
         )
-      : await loadProject(repository.folder);
+      : await loadProject(repository.folder, undefined, protocol && [protocol]);
   const withOperations = new Set<string>();
   for (const protocol of project.protocols) {
     for (const style of STYLE_NAMES) {
@@ -53,15 +49,28 @@ export async function detectLayout(
     project,
     layout: {
       config,
+      editedConfig: edited,
       protocols: project.protocols,
       variables: projectVariables(project),
       operations: project.operations,
       output: project.output,
       withOperations,
-      needsSnapshots: !isHostKnown && snapshots.size === 0,
-      lacksSnapshots: isHostKnown && snapshots.size === 0,
+      needsSnapshots: edited === null && !isHostKnown && snapshots.size === 0,
+      lacksSnapshots: edited !== null || (isHostKnown && snapshots.size === 0),
     },
   };
+}
+
+/** The text of a configuration with another protocol in its list. */
+async function editConfig({ folder }: Repository, config: string, protocol: Protocol): Promise<string> {
+  const text = (await readWholeText(join(folder, config))) ?? "";
+  const { addProtocol } = await import("./add-protocol.ts");
+  const edited = /\.[jt]s$|\.mjs$/.test(config) ? addProtocol(config, text, protocol) : null;
+  if (edited !== null) return edited;
+  throw new UsageError({
+    sentence: `--protocol ${protocol} finds no list in ${config} to add it to, and there is ${config}.`,
+    hint: 'set "protocols" in it, and run `lockflow init` without the flag.',
+  });
 }
 
 function ownConfig({ folder }: Repository): string | null {

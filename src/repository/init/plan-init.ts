@@ -13,6 +13,8 @@ export type InitPlan = {
   readonly snapshots: string | null;
   /** The edited package.json; null when nothing is to be added. */
   readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
+  /** The configuration with one more protocol; null when it stays as it is. */
+  readonly configFile: OutputFile | null;
   readonly leftAlone: readonly LeftAlone[];
   readonly scripts: ScriptPlan;
 };
@@ -26,6 +28,7 @@ export function placesOf(repository: Repository, layout: Layout): string[] {
     ...proposeFiles(repository, layout).map(({ path }) => path),
     ...(layout.needsSnapshots ? [`${snapshotFolder(repository, layout)}/deployments.json`] : []),
     fromPackage(repository, "package.json"),
+    ...editedConfig(repository, layout).map(({ path }) => path),
   ];
 }
 
@@ -42,6 +45,8 @@ export function planInit(
   for (const [path, place] of places) {
     if (place === "outside") throw leadsOutside(path);
   }
+  const [configFile = null] = editedConfig(repository, layout);
+  if (configFile !== null && places.get(configFile.path) === "link") throw isLink(configFile.path);
   const proposed = proposeFiles(repository, layout);
   const scripts = planScripts(repository.package.scripts);
   const packagePath = fromPackage(repository, "package.json");
@@ -55,6 +60,7 @@ export function planInit(
     files: proposed.filter(({ path }) => places.get(path) === "free"),
     snapshots: layout.needsSnapshots ? snapshotFolder(repository, layout) : null,
     packageFile: isEditable && scripts.added.length > 0 ? packageFile : null,
+    configFile,
     leftAlone: [
       ...alreadyThere(repository, layout),
       ...proposed
@@ -66,16 +72,20 @@ export function planInit(
   };
 }
 
+function editedConfig(repository: Repository, { config, editedConfig: content }: Layout): OutputFile[] {
+  return config === null || content === null ? [] : [{ path: fromPackage(repository, config), content }];
+}
+
 /** `"generate": "lockflow generate"`, as it stands in a package.json. */
 export function renderScripts(scripts: readonly Script[]): string {
   return scripts.map(({ name, command }) => `"${name}": "${command}"`).join(", ");
 }
 
 function alreadyThere(repository: Repository, layout: Layout): LeftAlone[] {
-  const { config, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
+  const { config, editedConfig, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
   const there: LeftAlone[] = [];
   const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
-  if (config !== null) say(config, "is there already");
+  if (config !== null && editedConfig === null) say(config, "is there already");
   for (const folder of withOperations) say(`${operations}/${folder}/`, "has operations already");
   if (lacksSnapshots)
     say(`${output}/schemas/`, "is for the snapshots of your hosts, which are not asked now");
@@ -94,6 +104,13 @@ function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: s
   const missing = variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(envExample));
   if (missing.length === 0) return "is there already";
   return `is there already; it lacks ${missing.join(", ")}`;
+}
+
+function isLink(path: string): UsageError {
+  return new UsageError({
+    sentence: `${path} is a link.`,
+    hint: "add the protocol to the file it leads to, and run the command without it. Nothing was written.",
+  });
 }
 
 function leadsOutside(path: string): UsageError {

@@ -20,14 +20,18 @@ export function renderPlan(repository: Repository, plan: InitPlan): string {
     `${nameOf(repository)}: ${describe(repository)}`,
     ...section("Will write", written),
     ...section("Will add to the scripts of package.json", changed),
+    ...section(
+      "Will change",
+      plan.configFile === null ? [] : [row({ ...plan.configFile, why: "the protocol is added to its list" })],
+    ),
     ...section("Left alone", [...plan.leftAlone.map(row), ...notes]),
     "",
   ].join("\n");
 }
 
 /** Whether a plan writes anything. */
-export function isEmptyPlan({ files, snapshots, packageFile }: InitPlan): boolean {
-  return files.length === 0 && snapshots === null && packageFile === null;
+export function isEmptyPlan({ files, snapshots, packageFile, configFile }: InitPlan): boolean {
+  return files.length === 0 && snapshots === null && packageFile === null && configFile === null;
 }
 
 function describe({ packageManager, typescript, package: own, client, forge, path }: Repository): string {

@@ -41,6 +41,8 @@ export type Forge = "github" | "gitlab" | "unknown";
 export type Layout = {
   /** The name of a configuration that is there already. */
   readonly config: string | null;
+  /** Its text with one more protocol; null where none is to be added. */
+  readonly editedConfig: string | null;
   readonly protocols: readonly Protocol[];
   /** The environment variables that commands read where they are set. */
   readonly variables: readonly string[];
