@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 /** Suites that put something in the place of a module, which no other may find there, or look at the heap. */
 const ALONE = [
   "test/cli/check.test.ts",
-  "test/emulator/lazy-generation.test.ts",
-  "test/emulator/protocol-content.test.ts",
+  "test/emulator/indexers/lazy-generation.test.ts",
+  "test/emulator/indexers/protocol-dataset.test.ts",
   "test/fleet/error-memory.test.ts",
 ];
 

@@ -4,11 +4,11 @@
  * @packageDocumentation
  */
 
-export type { OwnBlock, OwnIndexer, OwnRow, OwnRows } from "./custom/own-indexer.ts";
+export type { ApiKey } from "./adapters/api-keys.ts";
+export type { OwnBlock, OwnIndexer, OwnRow, OwnRows } from "./custom/custom-indexer.ts";
 export type { Fault, FaultHandle, FaultKind, FaultScope, FaultTiming } from "./faults/fault.ts";
-export type { ApiKey } from "./server/api-keys.ts";
+export type { EmulatedDeployment } from "./indexers/emulated-deployment.ts";
 export type { Fleet } from "./server/apply-fleet.ts";
-export type { EmulatedDeployment } from "./server/emulated-deployment.ts";
 export type {
   Emulator,
   EmulatorEndpoint,

@@ -1,4 +1,4 @@
-export type { OwnIndexer } from "../emulator/custom/own-indexer.ts";
+export type { OwnIndexer } from "../emulator/custom/custom-indexer.ts";
 export type { Fault, FaultHandle } from "../emulator/faults/fault.ts";
 export type { Fleet } from "../emulator/server/apply-fleet.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions } from "../emulator/server/start-emulator.ts";

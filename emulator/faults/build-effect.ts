@@ -1,12 +1,12 @@
 import { PROTOCOLS } from "../../src/project/vocabulary.ts";
-import type { ChainContent } from "../dataset/content.ts";
-import type { Heads } from "../server/create-indexers.ts";
-import type { EmulatedDeployment, EmulatedEndpoint } from "../server/emulated-deployment.ts";
+import type { ChainContent } from "../dataset/dataset.ts";
+import type { Heads } from "../indexers/create-indexers.ts";
+import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import type { ModelEdit } from "./edit-model.ts";
 import type { Effect } from "./effect.ts";
+import { badGateway, refusal, tooManyRequests } from "./error-replies.ts";
 import type { Fault, FaultScope } from "./fault.ts";
 import { type Places, requireChainId } from "./find-endpoints.ts";
-import { badGateway, refusal, tooManyRequests } from "./refusals.ts";
 
 /** What a fault is built into. */
 export type Setting = Places & {
@@ -83,7 +83,7 @@ export async function buildEffect(fault: Fault, setting: Setting): Promise<Built
     case "retype-field":
     case "add-field":
     case "add-enum-member": {
-      const { createContentEditor } = await import("./edit-content.ts");
+      const { createContentEditor } = await import("./edit-dataset.ts");
       const edit = editOf(fault);
       const content = createContentEditor(edit);
       return everywhere({ slot: "change", change: () => ({ key: JSON.stringify(edit), content }) });

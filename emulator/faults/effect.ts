@@ -1,7 +1,7 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { Indexer, IndexerChange } from "../server/create-indexers.ts";
-import type { EmulatedDeployment } from "../server/emulated-deployment.ts";
-import type { Reply } from "../server/fronts/front.ts";
+import type { Reply } from "../adapters/adapter.ts";
+import type { Indexer, IndexerChange } from "../indexers/create-indexers.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import type { Damage } from "./send-damaged.ts";
 
 /** What a fault does to a request that it strikes. */

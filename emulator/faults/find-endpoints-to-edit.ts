@@ -1,9 +1,9 @@
 import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { styles } from "../../src/styles/index.ts";
-import type { Content } from "../dataset/content.ts";
-import type { Indexers } from "../server/create-indexers.ts";
-import type { EmulatedDeployment, EmulatedEndpoint } from "../server/emulated-deployment.ts";
-import { createContentEditor } from "./edit-content.ts";
+import type { Content } from "../dataset/dataset.ts";
+import type { Indexers } from "../indexers/create-indexers.ts";
+import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
+import { createContentEditor } from "./edit-dataset.ts";
 import { editModel, type ModelEdit } from "./edit-model.ts";
 import { invalidFault } from "./invalid-fault.ts";
 

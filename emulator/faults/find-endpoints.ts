@@ -1,7 +1,7 @@
 import { nearestName } from "../../src/base/nearest-name.ts";
 import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import type { NamedChain } from "../server/apply-fleet.ts";
-import type { EmulatedEndpoint } from "../server/emulated-deployment.ts";
 import type { FaultScope } from "./fault.ts";
 import { hintOf, invalidFault } from "./invalid-fault.ts";
 

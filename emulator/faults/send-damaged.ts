@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
-import type { Reply } from "../server/fronts/front.ts";
+import type { Reply } from "../adapters/adapter.ts";
 
 /** What is done to a body on its way out. */
 export type Damage = {

@@ -1,7 +1,7 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { Answer, Indexer } from "../server/create-indexers.ts";
+import type { Answer, Indexer } from "../indexers/create-indexers.ts";
+import { VOICES } from "./error-messages.ts";
 import { findIntrospection } from "./find-introspection.ts";
-import { VOICES } from "./voices.ts";
 
 /** An indexer that refuses introspection, and answers everything else. */
 export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexer {

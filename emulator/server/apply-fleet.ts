@@ -3,7 +3,7 @@ import { nearestName } from "../../src/base/nearest-name.ts";
 import { resolveRelease } from "../../src/base/resolve-release.ts";
 import type { Chain } from "../../src/project/chain.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
-import type { EmulatedDeployment } from "./emulated-deployment.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
 /**
  * Which releases the deployments run on: by a chain (key, id, suffix, alias), a deployment's name, or a style for all

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Striker } from "../faults/strike.ts";
-import type { ApiKeys } from "./api-keys.ts";
-import { createAddressBook } from "./create-address-book.ts";
-import type { Indexers } from "./create-indexers.ts";
-import type { Quota } from "./create-quota.ts";
-import type { EmulatedEndpoint } from "./emulated-deployment.ts";
-import type { Reply } from "./fronts/front.ts";
+import type { Reply } from "../adapters/adapter.ts";
+import type { ApiKeys } from "../adapters/api-keys.ts";
+import type { Quota } from "../adapters/create-quota.ts";
+import type { Striker } from "../faults/injection.ts";
+import type { Indexers } from "../indexers/create-indexers.ts";
+import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
+import { createAddressBook } from "./create-router.ts";
 import { readBody } from "./read-body.ts";
 
 /** What a request may need of the emulator. */

@@ -1,7 +1,7 @@
 import type { Chain } from "../../src/project/chain.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { PROTOCOLS, type Protocol } from "../../src/project/vocabulary.ts";
-import type { EmulatedDeployment } from "./emulated-deployment.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
 /** What of a chain decides which deployments it has. */
 export type DeployedChain = Pick<Chain, "chainId" | "multichainName" | "subgraphSuffix" | "testing">;

@@ -2,7 +2,7 @@ import { compareCodeUnits } from "../../src/base/compare-code-units.ts";
 import type { Deployment, TextSource } from "../../src/project/deployment.ts";
 import type { SharedSources } from "../../src/project/resolve-shared.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/project/vocabulary.ts";
-import type { EmulatedDeployment } from "./emulated-deployment.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
 /** One URL of a running emulator. */
 export type EmulatedUrl = {

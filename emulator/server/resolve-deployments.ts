@@ -1,12 +1,12 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import { CHAINS } from "../../src/project/chains.ts";
-import type { OwnIndexer } from "../custom/own-indexer.ts";
-import type { Content } from "../dataset/content.ts";
+import type { OwnIndexer } from "../custom/custom-indexer.ts";
+import type { Content } from "../dataset/dataset.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 import { applyFleet, type Fleet, type NamedChain } from "./apply-fleet.ts";
 import { defaultDeployments } from "./default-deployments.ts";
-import type { EmulatedDeployment } from "./emulated-deployment.ts";
 
 /** What to serve, and on which releases. */
 export type DeploymentOptions = {
@@ -55,7 +55,7 @@ export async function resolveDeployments(options: DeploymentOptions): Promise<Re
   );
   if (indexers === undefined) return { deployments: released, contents: new Map() };
   // Loaded late: it brings the styles, which are what takes time to load.
-  const { resolveOwnIndexers } = await import("../custom/resolve-own-indexers.ts");
+  const { resolveOwnIndexers } = await import("../custom/resolve-custom-indexers.ts");
   const own = await resolveOwnIndexers(indexers, options.places);
   return {
     deployments: [...released, ...own.map(({ deployment }) => deployment)],

@@ -1,18 +1,18 @@
 import { CHAINS } from "../../src/project/chains.ts";
 import { resolveShared } from "../../src/project/resolve-shared.ts";
 import type { Environment, StyleName } from "../../src/project/vocabulary.ts";
+import { type ApiKey, resolveApiKeys } from "../adapters/api-keys.ts";
+import { createQuota, type Quota } from "../adapters/create-quota.ts";
+import { fronts } from "../adapters/index.ts";
 import type { Fault, FaultHandle } from "../faults/fault.ts";
-import { type ApiKey, resolveApiKeys } from "./api-keys.ts";
+import type { Indexers } from "../indexers/create-indexers.ts";
+import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
+import { loadIndexers } from "../indexers/load-indexers.ts";
 import { checkOptions } from "./check-options.ts";
-import { createFaultDesk } from "./create-fault-desk.ts";
-import type { Indexers } from "./create-indexers.ts";
-import { createQuota, type Quota } from "./create-quota.ts";
+import { createGrowth, type Growth } from "./create-block-clock.ts";
 import { createRequestHandler } from "./create-request-handler.ts";
-import type { EmulatedEndpoint } from "./emulated-deployment.ts";
-import { fronts } from "./fronts/index.ts";
-import { createGrowth, type Growth } from "./growth.ts";
+import { createFaultDesk } from "./lazy-fault-plan.ts";
 import { listen } from "./listen.ts";
-import { loadIndexers } from "./load-indexers.ts";
 import { manifestVariables } from "./manifest-variables.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
 

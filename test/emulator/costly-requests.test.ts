@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
-import { send, sendJson } from "./fronts/send-raw.ts";
+import { send, sendJson } from "./adapters/send-raw.ts";
 import { endpoint } from "./support.ts";
 
 /** Milliseconds. What has no budget takes many times as long, or ends for want of memory. */

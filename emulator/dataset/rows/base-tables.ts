@@ -1,11 +1,11 @@
 import type { Row } from "../../styles/read-view.ts";
+import type { Past } from "./chain-history.ts";
+import { paymentRow, sentRow } from "./create-accounting.ts";
 import { batchRow } from "./create-batches.ts";
-import { paymentRow, sentRow } from "./create-books.ts";
 import type { Tables } from "./create-store-versions.ts";
-import type { Past } from "./past.ts";
+import type { Life } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 import { watcherRow } from "./watcher-row.ts";
-import type { Life } from "./world.ts";
 
 /** The rows of a past by entity. Each table is made when it is asked for, and every time: keep what you get. */
 export function baseTables<S extends Stream>(past: Past<S>, life: Life<S>): Tables {

@@ -1,8 +1,8 @@
 import { once } from "../../../src/base/once.ts";
 import type { Row } from "../../styles/read-view.ts";
+import type { Past } from "./chain-history.ts";
 import { changesStream } from "./changes-stream.ts";
 import type { WrittenTables } from "./create-store-versions.ts";
-import type { Past } from "./past.ts";
 import type { Stream } from "./stream.ts";
 
 /** Tells at which block each row of a past became what it is, from what happened; looked through when first asked. */

@@ -5,20 +5,20 @@ import { baseWrittenAt } from "./base-written-at.ts";
 import { buildAccounts } from "./build-accounts.ts";
 import { type Asset, buildAssets } from "./build-assets.ts";
 import { chainClock } from "./chain-clock.ts";
+import type { Past, PastBooks } from "./chain-history.ts";
 import type { ChainPace } from "./chain-pace.ts";
+import { createBooks } from "./create-accounting.ts";
 import { createBatches } from "./create-batches.ts";
-import { createBooks } from "./create-books.ts";
-import { createLedger, type Transaction } from "./create-ledger.ts";
+import { createLedger, type Transaction } from "./create-event-log.ts";
 import { createRandom, type Random } from "./create-random.ts";
 import type { Tables, WrittenTables } from "./create-store-versions.ts";
-import { flowLife } from "./flow/flow-life.ts";
-import { liveOn } from "./live-on.ts";
-import { lockupLife } from "./lockup/lockup-life.ts";
-import type { Past, PastBooks } from "./past.ts";
+import { flowLife } from "./flow/flow-simulation.ts";
+import { lockupLife } from "./lockup/lockup-simulation.ts";
 import { planCreations, splitPlan } from "./plan-creations.ts";
 import { planEvents } from "./plan-events.ts";
+import { liveOn } from "./simulate-later-blocks.ts";
+import type { Life, World } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
-import type { Life, World } from "./world.ts";
 
 /** What is made up for one protocol on one chain. */
 export type ChainRows = {

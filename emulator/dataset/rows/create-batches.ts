@@ -1,5 +1,5 @@
 import type { Row } from "../../styles/read-view.ts";
-import type { Transaction } from "./create-ledger.ts";
+import type { Transaction } from "./create-event-log.ts";
 
 /** The streams of one transaction. */
 export type Batch = {

@@ -2,7 +2,7 @@ import type { Row } from "../../styles/read-view.ts";
 import type { Asset } from "./build-assets.ts";
 import type { Batch } from "./create-batches.ts";
 import type { Contract } from "./create-contracts.ts";
-import type { Transaction } from "./create-ledger.ts";
+import type { Transaction } from "./create-event-log.ts";
 
 /** What a stream of either protocol is while things happen to it. */
 export type Stream = {

@@ -1,4 +1,4 @@
-import type { Ledger } from "./create-ledger.ts";
+import type { Ledger } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
 import type { Stream } from "./stream.ts";
 

@@ -10,7 +10,6 @@ import { createData, type Data } from "./execute/data.ts";
 import { checkOperationDirectives } from "./execute/directives.ts";
 import { chooseOperation } from "./execute/document.ts";
 import { createDocumentCache } from "./execute/document-cache.ts";
-import { faultBody, QueryFault } from "./execute/fault.ts";
 import { createIntrospection, type Introspection, planIntrospection } from "./execute/introspect.ts";
 import {
   databaseFailed,
@@ -20,6 +19,7 @@ import {
   subscriptionRootsMany,
 } from "./execute/messages.ts";
 import { createPlatformRows } from "./execute/platform-rows.ts";
+import { faultBody, QueryFault } from "./execute/query-error.ts";
 import { planRow, planRows } from "./execute/row-object.ts";
 import type { Scope } from "./execute/scope.ts";
 import {

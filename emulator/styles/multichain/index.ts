@@ -10,7 +10,7 @@ export const servedMultichain: ServedStyle = {
     place,
     { release = multichain.platform.defaultRelease, perChainEntities = false } = {},
   ) => {
-    const { validateText } = await import("./validate-text.ts");
+    const { validateText } = await import("./validate-entities.ts");
     validateText(text, place, releaseFeatures(release), perChainEntities);
   },
   // Bytes are text to the database, whatever is in them.

@@ -1,4 +1,4 @@
-import type { Action } from "../create-ledger.ts";
+import type { Action } from "../create-event-log.ts";
 import type { Stream } from "../stream.ts";
 
 /** Rates and what accrues by them have 18 decimals, whatever the asset has. */

@@ -1,4 +1,4 @@
-import { type FaultCode, QueryFault } from "./fault.ts";
+import { type FaultCode, QueryFault } from "./query-error.ts";
 
 /**
  * The error catalogue (D.3 and the messages inside C.3 to C.6), word for word: tools read these sentences,

@@ -1,5 +1,5 @@
-import type { QueryFault } from "./fault.ts";
 import type { Input } from "./input.ts";
+import type { QueryFault } from "./query-error.ts";
 
 /** What it takes to read the values of a request. */
 export type Reading = {

@@ -1,6 +1,6 @@
 import { messages } from "./messages.ts";
+import { refuse } from "./query-error.ts";
 import { NULL, type QueryValue } from "./query-value.ts";
-import { refuse } from "./refusal.ts";
 import { parseBytes } from "./scalars.ts";
 
 /** The block a root field is answered at. */

@@ -9,8 +9,8 @@ import {
 import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
 import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
+import { type QueryError, Refusal } from "./query-error.ts";
 import { NULL, plainFloat, type QueryValue, readJson, readLiteral, type Variables } from "./query-value.ts";
-import { type QueryError, Refusal } from "./refusal.ts";
 import { normalizeInteger } from "./scalars.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 

@@ -5,7 +5,7 @@ import type { Filter } from "./column-filter.ts";
 import { compileFilter, type FilterContext } from "./filter.ts";
 import { messages } from "./messages.ts";
 import { type Order, readOrder } from "./order.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 import type { EntityFacts } from "./schema-index.ts";
 
 /** The limits hosted services run with, at every level (B.3). */

@@ -9,7 +9,7 @@ import {
 import type { RowValue } from "../../read-view.ts";
 import { messages } from "./messages.ts";
 import type { Node } from "./prefetch.ts";
-import type { QueryError } from "./refusal.ts";
+import type { QueryError } from "./query-error.ts";
 import { serializeScalar } from "./scalars.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";

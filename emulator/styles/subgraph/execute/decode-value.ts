@@ -1,7 +1,7 @@
 import type { RowValue } from "../../read-view.ts";
 import { messages } from "./messages.ts";
+import { refuse } from "./query-error.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
-import { refuse } from "./refusal.ts";
 import { normalizeDecimal, normalizeInteger, parseBytes } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
 

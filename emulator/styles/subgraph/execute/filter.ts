@@ -4,9 +4,9 @@ import { compileColumn, type Filter } from "./column-filter.ts";
 import { parseFilterKey } from "./filter-key.ts";
 import { anyLookup, type Lookup, rangeLookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
+import { refuse } from "./query-error.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
 import type { Quirks } from "./quirks.ts";
-import { refuse } from "./refusal.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
 import { idOf, type Tables } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import { define } from "./complete.ts";
 import { messages } from "./messages.ts";
-import type { QueryError } from "./refusal.ts";
+import type { QueryError } from "./query-error.ts";
 import type { SelectedField } from "./select.ts";
 
 /** What one group of root fields gives: data, unless nothing of it is left, and errors. */

@@ -3,7 +3,7 @@ import type { ColumnOperator } from "./filter-key.ts";
 import { foldAscii, matchesLike } from "./like.ts";
 import { messages } from "./messages.ts";
 import { patternKind } from "./pattern-kind.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 import type { Attribute } from "./schema-index.ts";
 import { decimalOf, isListValue, showStored, type ValueTest } from "./stored-value.ts";
 

@@ -1,6 +1,6 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 import { messages } from "./messages.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 
 /** How many selection sets may lie in each other; fragments count (B.10). */

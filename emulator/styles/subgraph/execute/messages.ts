@@ -1,5 +1,5 @@
+import type { Location, QueryError } from "./query-error.ts";
 import { type QueryValue, showValue } from "./query-value.ts";
-import type { Location, QueryError } from "./refusal.ts";
 
 /**
  * Arguments are defined by the derived schema, which has no source text, and that is the position the server

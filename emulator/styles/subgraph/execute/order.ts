@@ -1,7 +1,7 @@
 import type { Arguments } from "./coerce.ts";
 import { messages } from "./messages.ts";
 import type { OrderKey } from "./order-key.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
 
 export type Order = {

@@ -24,8 +24,8 @@ import {
 } from "graphql";
 import { readBlockString } from "../../../../src/styles/subgraph/read/read-block-string.ts";
 import { parseError } from "./parse-error.ts";
+import { refuse } from "./query-error.ts";
 import { readStringToken } from "./read-string-token.ts";
-import { refuse } from "./refusal.ts";
 import { createTokenStream, type QueryToken } from "./token-stream.ts";
 
 /**

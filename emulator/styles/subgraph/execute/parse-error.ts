@@ -1,4 +1,4 @@
-import type { QueryError } from "./refusal.ts";
+import type { QueryError } from "./query-error.ts";
 import type { LexicalFault, QueryToken } from "./token-stream.ts";
 
 /**

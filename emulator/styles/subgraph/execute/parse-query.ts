@@ -7,7 +7,7 @@ import {
 } from "graphql";
 import { messages } from "./messages.ts";
 import { parseDocument } from "./parse-document.ts";
-import { type Location, refuse } from "./refusal.ts";
+import { type Location, refuse } from "./query-error.ts";
 
 /** The one operation of a document and its fragments by name. */
 export type ParsedQuery = {

@@ -4,7 +4,7 @@ import { decodeText } from "./decode-value.ts";
 import { searchFulltext } from "./fulltext.ts";
 import { messages } from "./messages.ts";
 import { pageOf, type Scope } from "./page.ts";
-import { type QueryError, Refusal, refuse } from "./refusal.ts";
+import { type QueryError, Refusal, refuse } from "./query-error.ts";
 import type { Attribute, EntityFacts } from "./schema-index.ts";
 import type { SelectedField, Selection } from "./select.ts";
 import { idsOf } from "./stored-value.ts";

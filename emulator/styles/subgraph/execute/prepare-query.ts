@@ -1,6 +1,6 @@
 import type { ServedIndexer } from "../../served-style.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./query-error.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { validateQuery } from "./validate.ts";
 import { createStrictValidator } from "./validate-strictly.ts";

@@ -1,5 +1,5 @@
 import { Kind, type ValueNode } from "graphql";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 import { compareText } from "./scalars.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 import { messages } from "./messages.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 
 /** More fragments than that within each other nest too deep anyway (B.10). */
 const MAX_DEPTH = 255;

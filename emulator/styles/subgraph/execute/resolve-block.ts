@@ -1,7 +1,7 @@
 import type { Block, ChainState, History, Moment, RowStore } from "../../read-view.ts";
 import type { BlockConstraint } from "./block-constraint.ts";
 import { messages } from "./messages.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 
 /** The block a group of root fields is answered at, and the rows there. */
 export type QueriedBlock = {

@@ -9,8 +9,8 @@ import type { Budget } from "../../../../src/base/budget.ts";
 import { type Arguments, coerceArguments } from "./coerce.ts";
 import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
+import { type Location, type QueryError, Refusal, refuse } from "./query-error.ts";
 import { readLiteral, type Variables } from "./query-value.ts";
-import { type Location, type QueryError, Refusal, refuse } from "./refusal.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 
 /** A field to answer: its arguments coerced, fragments expanded, skipped fields gone. */

@@ -1,5 +1,5 @@
 import { messages } from "./messages.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./query-error.ts";
 
 /** A query over the words of a text. */
 export type TextQuery = {

@@ -26,7 +26,7 @@ import {
 import type { ApiSchema } from "../../../../src/schema/api-schema.ts";
 import { toGraphqlSchema } from "../../../../src/schema/to-graphql-schema.ts";
 import { messages } from "./messages.ts";
-import { Refusal, refuse } from "./refusal.ts";
+import { Refusal, refuse } from "./query-error.ts";
 import { compareText } from "./scalars.ts";
 import {
   fieldsOnCorrectType,

@@ -2,7 +2,7 @@ import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphq
 import { measureComplexity } from "./measure-complexity.ts";
 import { messages } from "./messages.ts";
 import { locationOf, type ParsedQuery } from "./parse-query.ts";
-import { type QueryError, Refusal, refuse } from "./refusal.ts";
+import { type QueryError, Refusal, refuse } from "./query-error.ts";
 import { refuseCircles } from "./refuse-circles.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../../../emulator/dataset/entities/index.ts";
 import type { RowValue } from "../../../../emulator/styles/read-view.ts";
-import { actionsOf, big, groupBy, sum, text, WORLDS, world } from "./world.ts";
+import { actionsOf, big, groupBy, sum, text, WORLDS, world } from "./simulation.ts";
 
 describe.each(WORLDS)("the rows of %s on chain %i at %s", (protocol, chainId, moment) => {
   const here = world(protocol, chainId, moment);

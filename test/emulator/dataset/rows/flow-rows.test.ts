@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../../../emulator/styles/read-view.ts";
-import { actionsOf, big, min, sum, world, worldsOf } from "./world.ts";
+import { actionsOf, big, min, sum, world, worldsOf } from "./simulation.ts";
 
 describe.each(worldsOf("flow"))("the streams of %s on chain %i at %s", (protocol, chainId, moment) => {
   const here = world(protocol, chainId, moment);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainContent } from "../../../../emulator/dataset/rows/chain-content.ts";
+import { chainContent } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowStore } from "../../../../emulator/styles/read-view.ts";
 import type { Protocol } from "../../../../src/project/vocabulary.ts";
-import { big, groupBy, min, text } from "./world.ts";
+import { big, groupBy, min, text } from "./simulation.ts";
 
 /** What can change of a stream, as its actions alone tell it. */
 type State = Record<string, string | boolean | null>;

@@ -1,0 +1,160 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import { setImmediate } from "node:timers/promises";
+import { hash } from "../../src/base/hash.ts";
+import type { Exchange, Front, Reply } from "./adapter.ts";
+import { compress } from "./multichain/compress.ts";
+import { type MultichainFailure, parseMultichainRequest } from "./multichain/parse-multichain-request.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const QUERY_PATH = "/v1/graphql";
+
+/**
+ * The multichain platform. Whatever is wrong with a query is told with status 200 and one error that has a path
+ * and a code; only an unknown address is a 404, in another shape (D.1).
+ */
+export const multichainFront: Front = {
+  pathOf: ({ protocol, name }) => `/${hash(protocol ?? name).slice(0, 7)}${QUERY_PATH}`,
+  // The path of a platform that serves one indexer.
+  otherPathsOf: () => [QUERY_PATH],
+  addressOf: (path) => path,
+  owns: (path) => path.endsWith(QUERY_PATH) || path.endsWith("/v1/version") || path.endsWith("/healthz"),
+  reply: async (exchange) => {
+    const { method, path, headers, endpoint } = exchange;
+    const cors = corsHeaders(headers);
+    if (method === "OPTIONS" && headers.origin !== undefined) return preflight(cors, headers);
+    if (headers.upgrade?.toLowerCase() === "websocket") return noSocket(cors);
+    if (method === "GET" && /^(?:\/[^/]+)?\/v1\/version$/.test(path)) return version(cors);
+    if (method === "GET" && /^(?:\/[^/]+)?\/healthz$/.test(path)) return healthy(cors);
+    if (endpoint === null || (method !== "GET" && method !== "POST")) return notFound(cors);
+    if (!hasKey(exchange)) return unauthorized(cors);
+    const refusal = checkSecret(headers);
+    if (refusal !== null) return failure(cors, refusal);
+    return method === "GET"
+      ? failure(cors, PERSISTED_QUERY)
+      : answerQuery(exchange, cors, endpoint.deployment);
+  },
+};
+
+const PERSISTED_QUERY: MultichainFailure = {
+  message: "PersistedQueryNotSupported",
+  path: "$",
+  code: "not-supported",
+};
+
+async function answerQuery(
+  exchange: Exchange,
+  cors: OutgoingHttpHeaders,
+  deployment: Parameters<Exchange["indexerOf"]>[0],
+): Promise<Reply> {
+  const parsed = parseMultichainRequest(exchange.body);
+  if ("failure" in parsed) return failure(cors, parsed.failure);
+  const indexer = await exchange.indexerOf(deployment);
+  if ("request" in parsed) {
+    const { body, hasErrors } = indexer.answer(parsed.request);
+    return hasErrors ? json(cors, body) : success(exchange, cors, body);
+  }
+  // One failing query of a batch gives its own error; the others are answered.
+  const answers: string[] = [];
+  for (const request of parsed.batch) {
+    answers.push(indexer.answer(request).body.toString());
+    // Each may cost what a request may cost, and others are not to wait for all of them.
+    await setImmediate();
+  }
+  return success(exchange, cors, Buffer.from(`[${answers.join(",")}]`));
+}
+
+/** Only a success has the number of its request, and only a success is ever compressed. */
+function success({ headers, number }: Exchange, cors: OutgoingHttpHeaders, body: Buffer): Reply {
+  const named = {
+    ...cors,
+    "content-type": JSON_TYPE,
+    "x-request-id": headers["x-request-id"] ?? uuid(number),
+  };
+  const smaller = compress(headers, body);
+  if (smaller === null) return { status: 200, headers: named, body };
+  return { status: 200, headers: { ...named, "content-encoding": "gzip" }, body: smaller };
+}
+
+/** A number in the form of a random id. */
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
+}
+
+function json(cors: OutgoingHttpHeaders, body: string | Buffer, status = 200): Reply {
+  return { status, headers: { ...cors, "content-type": JSON_TYPE }, body };
+}
+
+function failure(cors: OutgoingHttpHeaders, { message, path, code }: MultichainFailure): Reply {
+  return json(cors, JSON.stringify({ errors: [{ message, extensions: { path, code } }] }));
+}
+
+function notFound(cors: OutgoingHttpHeaders): Reply {
+  return json(cors, JSON.stringify({ path: "$", error: "resource does not exist", code: "not-found" }), 404);
+}
+
+function version(cors: OutgoingHttpHeaders): Reply {
+  return json(cors, JSON.stringify({ server_type: "ce", version: "v2.43.0" }));
+}
+
+function healthy(cors: OutgoingHttpHeaders): Reply {
+  return { status: 200, headers: { ...cors, "content-type": "text/plain; charset=utf-8" }, body: "OK" };
+}
+
+/** The real ones talk over sockets too; the emulator says that it does not (D.4). */
+function noSocket(cors: OutgoingHttpHeaders): Reply {
+  return {
+    status: 501,
+    headers: { ...cors, "content-type": "text/plain; charset=utf-8", connection: "close" },
+    body: "The emulator has no WebSocket. Send queries with POST; there are no subscriptions.",
+  };
+}
+
+/** The hosted service's check, where an indexer has keys (D.2). */
+function hasKey({ headers, keys }: Exchange): boolean {
+  if (keys.multichain === null) return true;
+  const bearer = /^bearer\s+(.+)$/i.exec(headers.authorization?.trim() ?? "");
+  return bearer !== null && keys.multichain.has(bearer[1] ?? "");
+}
+
+function unauthorized(cors: OutgoingHttpHeaders): Reply {
+  const error = "This indexer wants a key: Authorization: Bearer <key>";
+  return json({ ...cors, "www-authenticate": "Bearer" }, JSON.stringify({ error }), 401);
+}
+
+/** What a new deployment of the platform has for a secret. */
+const ADMIN_SECRET = "testing";
+
+/** Without the secret everyone is the public (D.2). */
+function checkSecret(headers: IncomingHttpHeaders): MultichainFailure | null {
+  const secret = headers["x-hasura-admin-secret"] ?? headers["x-hasura-access-key"];
+  if (secret === undefined) return null;
+  if (secret !== ADMIN_SECRET) {
+    const message = 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"';
+    return { message, path: "$", code: "access-denied" };
+  }
+  const message = "the emulator has no admin role: ask without the admin secret to be the public";
+  return { message, path: "$", code: "not-supported" };
+}
+
+function corsHeaders({ origin }: IncomingHttpHeaders): OutgoingHttpHeaders {
+  if (origin === undefined) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    "access-control-expose-headers": "X-Hasura-Query-Cache-Key,X-Hasura-Query-Family-Cache-Key,Warning",
+  };
+}
+
+function preflight(cors: OutgoingHttpHeaders, headers: IncomingHttpHeaders): Reply {
+  return {
+    status: 204,
+    headers: {
+      ...cors,
+      "access-control-max-age": "1728000",
+      "access-control-allow-headers":
+        headers["access-control-request-headers"] ?? "*, Content-Type, Authorization",
+      "access-control-allow-methods": "GET,POST,PUT,PATCH,DELETE,OPTIONS",
+    },
+    body: "",
+  };
+}

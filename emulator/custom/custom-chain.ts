@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { ChainContent } from "../dataset/dataset.ts";
+import type { Write } from "../dataset/rows/create-store-versions.ts";
+import { createVersionedStore } from "../dataset/rows/create-versioned-store.ts";
+import type { Block, Row } from "../styles/read-view.ts";
+import type { ParsedRows } from "./parse-rows.ts";
+
+/** Where an indexer without blocks of its own starts, and how far it is. */
+const START_BLOCK = 1;
+const HEAD_BLOCK = 1000;
+
+/** 2024-01-01T00:00:00Z, and the pace of Ethereum: the time of a block does not depend on when it is asked. */
+const FIRST_TIME = 1_704_067_200;
+const SECONDS_PER_BLOCK = 12;
+
+/** The chain of an indexer of one's own: its blocks follow from their numbers, its rows are those that were given. */
+export function createOwnChain(chainId: number, { blocks, tables }: ParsedRows): ChainContent {
+  const startBlock = blocks?.[0]?.number ?? START_BLOCK;
+  const firstHead = blocks?.at(-1)?.number ?? HEAD_BLOCK;
+  const store = createVersionedStore({ base: () => blocks?.[0]?.tables ?? tables, baseBlock: startBlock });
+  store.append((blocks ?? []).slice(1).flatMap(blockWrites));
+  return {
+    chainId,
+    startBlock,
+    earliestBlock: startBlock,
+    firstHead,
+    blockAt: (number) => ({
+      number,
+      hash: blockHash(chainId, number),
+      parentHash: blockHash(chainId, number - 1),
+      timestamp: FIRST_TIME + (number - startBlock) * SECONDS_PER_BLOCK,
+    }),
+    findBlock(hash): Block | undefined {
+      const number = numberOf(hash);
+      return number >= startBlock && blockHash(chainId, number) === hash ? this.blockAt(number) : undefined;
+    },
+    storeAt: store.at,
+  };
+}
+
+function blockWrites({ number, tables, deleted }: NonNullable<ParsedRows["blocks"]>[number]): Write[] {
+  const writes: Write[] = [];
+  for (const [entity, rows] of tables) {
+    for (const row of rows) writes.push({ block: number, entity, id: idOf(row), row });
+  }
+  for (const [entity, ids] of deleted) {
+    for (const id of ids) writes.push({ block: number, entity, id, row: null });
+  }
+  return writes;
+}
+
+function idOf(row: Row): string {
+  return String(row["id"]);
+}
+
+/** The last four bytes of a hash hide the number of its block, so that it is found without a table of all hashes. */
+function blockHash(chainId: number, number: number): string {
+  const digest = createHash("sha256").update(`block ${chainId} ${number}`).digest("hex").slice(0, 56);
+  return `0x${digest}${hex32(number ^ maskOf(digest))}`;
+}
+
+function numberOf(hash: string): number {
+  const match = /^0x([0-9a-f]{56})([0-9a-f]{8})$/.exec(hash);
+  const [, digest = "", hidden = ""] = match ?? [];
+  return match === null ? -1 : (Number.parseInt(hidden, 16) ^ maskOf(digest)) >>> 0;
+}
+
+function maskOf(digest: string): number {
+  return Number.parseInt(createHash("sha256").update(digest).digest("hex").slice(0, 8), 16);
+}
+
+function hex32(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, "0");
+}

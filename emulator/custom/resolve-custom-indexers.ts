@@ -1,0 +1,142 @@
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { resolveRelease } from "../../src/base/resolve-release.ts";
+import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
+import type { Entity, EntityModel } from "../../src/schema/entity-model.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { Platform } from "../../src/styles/style.ts";
+import type { Content } from "../dataset/dataset.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
+import { servedStyles } from "../styles/index.ts";
+import type { OperatorSettings } from "../styles/served-style.ts";
+import { createOwnChain } from "./custom-chain.ts";
+import type { OwnIndexer } from "./custom-indexer.ts";
+import { type ParsedRows, parseRows } from "./parse-rows.ts";
+
+/** Where the parts of an indexer come from, for errors: paths of files. */
+type OwnPlaces = { readonly entities: string; readonly rows: string };
+
+/** An indexer of one's own, checked and ready to serve. */
+export type ResolvedOwnIndexer = { readonly deployment: EmulatedDeployment; readonly content: Content };
+
+const DEFAULT_NAME = "indexer";
+const DEFAULT_CHAIN = 1;
+const NO_ROWS: ParsedRows = { blocks: null, tables: new Map() };
+
+/**
+ * Checks indexers of one's own as their platforms do, and reads their rows.
+ *
+ * @throws SchemaError for entities their platform refuses.
+ * @throws EmulatorError for rows that are not theirs, two indexers of one name, and an unknown release.
+ */
+export async function resolveOwnIndexers(
+  indexers: readonly OwnIndexer[],
+  places: Partial<OwnPlaces> = {},
+): Promise<ResolvedOwnIndexer[]> {
+  const resolved: ResolvedOwnIndexer[] = [];
+  for (const indexer of indexers) {
+    const name = indexer.name ?? DEFAULT_NAME;
+    checkName(name, resolved);
+    resolved.push(
+      await resolveOne(indexer, name, {
+        entities: places.entities ?? name,
+        rows: places.rows ?? `The value "rows" of "${name}"`,
+      }),
+    );
+  }
+  return resolved;
+}
+
+function checkName(name: string, others: readonly ResolvedOwnIndexer[]): void {
+  if (!/^[\w.-]{1,100}$/.test(name) || /^\.+$/.test(name)) {
+    throw new EmulatorError({
+      code: "EMULATOR_BAD_INDEXER",
+      sentence: `"${name}" cannot name an indexer, because its URL has the name in it.`,
+      hint: "use letters, digits, _, - and . only.",
+    });
+  }
+  if (others.some(({ deployment }) => deployment.name === name)) {
+    throw new EmulatorError({
+      code: "EMULATOR_BAD_INDEXER",
+      sentence: `Two indexers are called "${name}".`,
+      hint: "give each a name of its own.",
+    });
+  }
+}
+
+async function resolveOne(
+  { style: styleName, entities, rows, release, settings = {}, chainId = DEFAULT_CHAIN }: OwnIndexer,
+  name: string,
+  places: OwnPlaces,
+): Promise<ResolvedOwnIndexer> {
+  const style = styles[styleName];
+  const { platform } = style;
+  const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
+  if (known === null) throw unknownRelease(name, release ?? "", platform);
+  checkSettings(name, settings, styleName);
+  await servedStyles[styleName].validate(entities, places.entities, { ...settings, release: known });
+  const model = parseEntities(entities, places.entities, platform.readBlockString);
+  // Derived now, so that what the platform refuses is told at the start and not to the first query.
+  style.derive(model, { ...settings, release: known });
+  const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
+  const chain = createOwnChain(chainId, withChainIds(parsed, model, settings, chainId));
+  return {
+    deployment: {
+      name,
+      protocol: null,
+      style: styleName,
+      chainIds: [chainId],
+      environments: [IS_PER_CHAIN[styleName] ? "testing" : "production"],
+      release: known,
+      settings,
+    },
+    content: { name: `own ${name}`, model, settings: {}, chain: () => chain },
+  };
+}
+
+function checkSettings(name: string, settings: OperatorSettings, style: StyleName): void {
+  const known = servedStyles[style].settings;
+  for (const [setting, value] of Object.entries(settings)) {
+    if (value === undefined || known.some((one) => one === setting)) continue;
+    throw new EmulatorError({
+      code: "EMULATOR_BAD_INDEXER",
+      sentence: `"${name}" has a setting "${setting}", which the ${style} style does not have.`,
+      hint: `its settings are ${known.join(", ")}.`,
+    });
+  }
+}
+
+function unknownRelease(name: string, release: string, platform: Platform): EmulatorError {
+  return new EmulatorError({
+    code: "EMULATOR_UNKNOWN_RELEASE",
+    sentence: `"${release}", the release of "${name}", is none of ${platform.name}'s.`,
+    hint: `the releases are ${platform.name}-${platform.releases.join(", ")}. What lies between two of them is the older one.`,
+  });
+}
+
+/** Where entities are kept per chain, the platform says of every row which chain it is of. */
+function withChainIds(
+  parsed: ParsedRows,
+  model: EntityModel,
+  { perChainEntities = false }: OperatorSettings,
+  chainId: number,
+): ParsedRows {
+  if (!perChainEntities) return parsed;
+  const crossing = new Set(
+    model.definitions
+      .filter((definition): definition is Entity => definition.kind === "entity")
+      .filter(({ crossChain }) => crossChain)
+      .map(({ name }) => name),
+  );
+  const extend = (tables: ParsedRows["tables"]): ParsedRows["tables"] =>
+    new Map(
+      [...tables].map(([entity, rows]) => [
+        entity,
+        crossing.has(entity) ? rows : rows.map((row) => ({ ...row, chainId })),
+      ]),
+    );
+  return {
+    blocks: parsed.blocks?.map((block) => ({ ...block, tables: extend(block.tables) })) ?? null,
+    tables: extend(parsed.tables),
+  };
+}

@@ -1,0 +1,59 @@
+import { once } from "../../../src/base/once.ts";
+import type { Protocol } from "../../../src/project/vocabulary.ts";
+import type { ChainContent } from "../dataset.ts";
+import { assetRows } from "./build-assets.ts";
+import { buildChainRows, chainAssets } from "./build-chain-rows.ts";
+import { chainBlocks } from "./chain-blocks.ts";
+import { chainClock } from "./chain-clock.ts";
+import { chainOfValue } from "./chain-of-value.ts";
+import { chainPace } from "./chain-pace.ts";
+import { createStoreVersions } from "./create-store-versions.ts";
+
+/** What the content of one chain of a reference indexer depends on. */
+export type ChainContentFacts = {
+  readonly seed: string;
+  readonly protocol: Protocol;
+  readonly chainId: number;
+  /** How many streams there are at the first head; null lets the seed decide. */
+  readonly streams: number | null;
+};
+
+/** The tables that are known before anything else of a chain, and to which nothing is added. */
+const FIXED: ReadonlySet<string> = new Set(["Asset"]);
+
+/**
+ * One chain of a reference indexer: its blocks, and its rows from the first block that is kept to any block to
+ * come. Both styles read the same rows; those of the entities that only one of them has are made for that one only.
+ */
+export function chainContent({ seed, protocol, chainId, streams }: ChainContentFacts): ChainContent {
+  const clock = chainClock(seed, chainId);
+  const { startBlock, earliestBlock, head } = clock;
+  const { blockAt, findBlock } = chainBlocks(seed, chainId, clock.timestampOf);
+  const pace = chainPace(`${seed}:${protocol}:${chainId}`, earliestBlock);
+  const rows = once(() => buildChainRows({ seed, protocol, chainId, streams, pace }));
+  const assets = () => assetRows(chainAssets(seed, protocol, chainId), chainId);
+  const versions = createStoreVersions({
+    baseBlock: earliestBlock,
+    base: () => ({ get: (entity) => (entity === "Asset" ? assets() : rows().tables.get(entity)) }),
+    baseWrittenAt: (entity, row, position) => rows().writtenAt(entity, row, position),
+    mayHold: (entity, field, value) => {
+      const chain = chainOfValue(entity, field, value);
+      return chain === null || chain === String(chainId);
+    },
+    fixed: FIXED,
+    lastWriteAt: pace.lastUntil,
+    writesUntil: (block) => rows().writesUntil(block),
+  });
+  return {
+    chainId,
+    startBlock,
+    earliestBlock,
+    firstHead: head.number,
+    blockAt,
+    findBlock: (hash) => {
+      const block = findBlock(hash);
+      return block && block.number >= earliestBlock ? block : undefined;
+    },
+    storeAt: versions.at,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Past } from "./chain-history.ts";
+import type { ChainPace } from "./chain-pace.ts";
+import { changesStream } from "./changes-stream.ts";
+import { paymentRow, sentRow } from "./create-accounting.ts";
+import { batcherRow, batchRow } from "./create-batches.ts";
+import type { Transaction } from "./create-event-log.ts";
+import type { Write, WrittenTables } from "./create-store-versions.ts";
+import type { Life, World } from "./simulation.ts";
+import type { Stream } from "./stream.ts";
+import { watcherRow } from "./watcher-row.ts";
+
+/** What a chain goes on from. */
+export type Beginning<S extends Stream> = {
+  readonly world: World;
+  readonly life: Life<S>;
+  readonly past: Past<S>;
+  readonly pace: ChainPace;
+  /** The sizes of the creations that happen before the chain's first head, in order. */
+  readonly laterSizes: readonly number[];
+};
+
+/** How many streams are tried until something happens to one: most are over, one way or another. */
+const MOST_TRIES = 12;
+
+/**
+ * Lets a chain go on from its past, block after block, and tells what is written. What happens depends on the
+ * blocks alone, not on how many are asked for at once.
+ */
+export function liveOn<S extends Stream>(beginning: Beginning<S>): WrittenTables["writesUntil"] {
+  const { world, life, past, pace, laterSizes } = beginning;
+  const { random, clock, ledger } = world;
+  const { chainId, earliestBlock, head } = clock;
+  /** Streams that were opened or changed since, by their place in the order of creation. */
+  const changed = new Map<number, S>();
+  const eventsBeforeHead = pace.between(earliestBlock, head.number).length;
+  let reached = earliestBlock;
+  let events = 0;
+  let created = 0;
+  let streams = past.streams.length;
+  let actions = past.actions.length;
+
+  /** The size of the creation that happens in this block, 0 when none does. */
+  function creationSize(): number {
+    const eventsLeft = eventsBeforeHead - events++;
+    if (eventsLeft <= 0) return random.chance(10) ? random.pick([1, 1, 1, 1, 2, 4]) : 0;
+    const creationsLeft = laterSizes.length - created;
+    if (random.int(1, eventsLeft) > creationsLeft) return 0;
+    return laterSizes[created++] ?? 0;
+  }
+
+  function openStreams(block: number, size: number): S[] {
+    const opened = life.open({ block, size, progress: 99 }, streams);
+    for (const stream of opened) changed.set(streams++, stream);
+    return opened;
+  }
+
+  /** Lets something happen to one or two streams. */
+  function changeStreams(block: number): S[] {
+    const touched = new Map<number, S>();
+    const most = streams === 0 ? 0 : random.pick([1, 1, 1, 2]);
+    for (let tries = 0; tries < MOST_TRIES && touched.size < most; tries++) {
+      const place = random.int(0, streams - 1);
+      if (touched.has(place)) continue;
+      // A copy, because the rows of the past are made of its streams at any time.
+      const stream = changed.get(place) ?? copyOf(past.streams[place]);
+      if (stream && life.happen(stream, block)) touched.set(place, stream);
+    }
+    for (const [place, stream] of touched) changed.set(place, stream);
+    return [...touched.values()];
+  }
+
+  function writesAt(block: number): Write[] {
+    const size = creationSize();
+    const opened = size > 0 ? openStreams(block, size) : [];
+    const touched = size > 0 ? opened : changeStreams(block);
+    const page = ledger.close();
+    if (page.actions.length === 0) return [];
+    actions += page.actions.length;
+    const writes: Write[] = [];
+    const write = (entity: string, row: Write["row"]) =>
+      writes.push({ block, entity, id: String(row?.["id"]), row });
+
+    const written = new Set(page.actions.filter(changesStream).map(({ stream }) => stream));
+    for (const stream of touched) if (written.has(stream.id)) write("Stream", life.streamRow(stream));
+    for (const [entity, rowsOf] of life.partRows) {
+      for (const row of opened.flatMap(rowsOf)) write(entity, row);
+    }
+    for (const batch of new Set(opened.map(({ batch }) => batch))) {
+      write("Batch", batchRow(batch));
+      if (batch.position !== null) write("Batcher", batcherRow(batch.batcher));
+    }
+    for (const action of page.actions) write("Action", action);
+    write("Watcher", watcherRow(chainId, actions, streams));
+    for (const transaction of page.transactions) writeBooks(transaction, write);
+    return writes;
+  }
+
+  function writeBooks(transaction: Transaction, write: (entity: string, row: Write["row"]) => void): void {
+    const { books } = past.books();
+    if (books.enter(transaction)) write("User", books.userRow(transaction));
+    write("UserTransaction", sentRow(chainId, transaction));
+    if (transaction.fee === null) return;
+    write("Revenue", books.revenueRow(transaction));
+    write("RevenueTransaction", paymentRow(chainId, transaction));
+  }
+
+  return (until) => {
+    const blocks = pace.between(reached, until);
+    reached = Math.max(reached, until);
+    return blocks.flatMap(writesAt);
+  };
+}
+
+function copyOf<S extends object>(value: S | undefined): S | undefined {
+  return value && { ...value };
+}

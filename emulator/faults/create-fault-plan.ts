@@ -1,0 +1,204 @@
+import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import { hash } from "../../src/base/hash.ts";
+import type { Indexers } from "../indexers/create-indexers.ts";
+import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
+import { buildEffect, editOf } from "./build-effect.ts";
+import { checkFault } from "./check-fault.ts";
+import type { ModelEdit } from "./edit-model.ts";
+import { type Effect, SLOTS } from "./effect.ts";
+import type { Fault, FaultHandle } from "./fault.ts";
+import { findEndpoints, type Places } from "./find-endpoints.ts";
+import type { Strike, Striker } from "./injection.ts";
+import { invalidFault } from "./invalid-fault.ts";
+import { type Damage, sendDamaged } from "./send-damaged.ts";
+
+/** The faults of a running emulator. */
+export type Faults = {
+  readonly strike: Striker;
+  /**
+   * Sets the faults an emulator starts with, and gives the endpoints that refuse connections.
+   *
+   * @throws EmulatorError `EMULATOR_INVALID_FAULT`
+   */
+  readonly setFirst: (faults: readonly unknown[]) => Promise<ReadonlySet<EmulatedEndpoint>>;
+  /**
+   * Sets a fault.
+   *
+   * @throws EmulatorError `EMULATOR_INVALID_FAULT`, also for one that is for the start only.
+   */
+  readonly set: (fault: unknown) => Promise<FaultHandle>;
+  /** Lifts all faults but refused connections. */
+  readonly clear: () => void;
+};
+
+/** What faults need of the emulator they are set in. */
+export type FaultWorld = Places & {
+  /** What chance is drawn from. */
+  readonly seed: string;
+  /** How many blocks a chain has grown since the start. */
+  readonly growth: (chainId: number) => number;
+  readonly indexers: () => Promise<Indexers>;
+};
+
+type ActiveFault = {
+  readonly fault: Fault;
+  readonly ordinal: number;
+  readonly endpoints: ReadonlySet<EmulatedEndpoint>;
+  readonly effect: Effect;
+  /** How many requests it is still for. */
+  left: number;
+};
+
+/** Creates the faults of an emulator: none yet. */
+export function createFaults(world: FaultWorld): Faults {
+  /** In the order in which they strike. */
+  let active: readonly ActiveFault[] = [];
+  let count = 0;
+
+  async function set(fault: Fault): Promise<FaultHandle> {
+    const ordinal = count++;
+    const growth = new Map(chainIdsOf(world).map((chainId) => [chainId, world.growth(chainId)]));
+    const scope = findEndpoints(fault, world);
+    const { effect, suits } = await buildEffect(fault, { ...world, ordinal, growth });
+    const suited = scope.filter(suits);
+    if (suited.length === 0) throw unsuited(fault);
+    const edit = editOf(fault);
+    const endpoints = edit ? await endpointsToEdit(edit, suited) : suited;
+    const left = "next" in fault ? (fault.next ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    const added: ActiveFault = { fault, ordinal, endpoints: new Set(endpoints), effect, left };
+    active = [...active, added].sort((a, b) => slotOf(a) - slotOf(b) || a.ordinal - b.ordinal);
+    const lift = () => {
+      active = active.filter((one) => one !== added);
+    };
+    return { lift, [Symbol.dispose]: lift };
+  }
+
+  async function endpointsToEdit(
+    edit: ModelEdit,
+    endpoints: readonly EmulatedEndpoint[],
+  ): Promise<readonly EmulatedEndpoint[]> {
+    const { findEndpointsToEdit } = await import("./find-endpoints-to-edit.ts");
+    const { contentOf } = await world.indexers();
+    const earlier = active.flatMap(({ fault, endpoints: others }) => {
+      const before = editOf(fault);
+      return before ? [{ edit: before, endpoints: others }] : [];
+    });
+    return findEndpointsToEdit(edit, endpoints, earlier, contentOf);
+  }
+
+  return {
+    setFirst: async (faults) => {
+      // One after the other: what changes entities is checked against what changed them before.
+      for (const fault of faults) await set(checkFault(fault));
+      return new Set(
+        active.flatMap(({ fault, endpoints }) => (fault.kind === "refused" ? [...endpoints] : [])),
+      );
+    },
+    set: async (given) => {
+      const fault = checkFault(given);
+      if (fault.kind !== "refused") return set(fault);
+      throw invalidFault(
+        'A fault "refused" changes the URL of an endpoint, so it can only be set at the start.',
+        'give it to startEmulator({ faults }), or set a "reset".',
+      );
+    },
+    clear: () => {
+      active = active.filter(({ fault }) => fault.kind === "refused");
+    },
+    strike: (endpoint, number) => {
+      const candidates = active.filter(({ endpoints, left }) => left > 0 && endpoints.has(endpoint));
+      return candidates.length === 0 ? null : strikeAll(candidates, endpoint, number, world.seed);
+    },
+  };
+}
+
+function slotOf({ effect }: ActiveFault): number {
+  return SLOTS.indexOf(effect.slot);
+}
+
+/** Puts together what strikes one request. What comes too late, because another fault answered, is not spent. */
+function strikeAll(
+  candidates: readonly ActiveFault[],
+  endpoint: EmulatedEndpoint,
+  number: number,
+  seed: string,
+): Strike | null {
+  const struck: Effect[] = [];
+  const has = (slot: Effect["slot"]) => struck.some((effect) => effect.slot === slot);
+  for (const candidate of candidates) {
+    const { slot } = candidate.effect;
+    const isLate = has("reset") || (has("reply") && slot !== "damage");
+    if (isLate || !isDrawn(candidate, endpoint, number, seed)) continue;
+    candidate.left -= 1;
+    struck.push(candidate.effect);
+  }
+  if (struck.length === 0) return null;
+  const damage = struck.reduce<Damage>(addDamage, { megabytes: 0, levels: 0, end: "whole" });
+  return {
+    delay: struck.reduce((sum, effect) => sum + (effect.slot === "delay" ? effect.milliseconds : 0), 0),
+    isReset: has("reset"),
+    reply: struck.find((effect) => effect.slot === "reply")?.reply ?? null,
+    indexerOf: (indexers, deployment) => strickenIndexer(struck, indexers, deployment, number),
+    send: has("damage") ? (request, response, reply) => sendDamaged(request, response, reply, damage) : null,
+  };
+}
+
+/** Chance depends on the seed, the fault, the endpoint and the number of the request, so a run can be repeated. */
+function isDrawn(
+  { fault, ordinal }: ActiveFault,
+  { path }: EmulatedEndpoint,
+  number: number,
+  seed: string,
+): boolean {
+  if (!("probability" in fault) || fault.probability === undefined) return true;
+  const digits = hash(`${seed}:fault:${ordinal}:${path}:${number}`).slice(0, DRAWN_DIGITS);
+  return Number.parseInt(digits, 16) < fault.probability * 16 ** DRAWN_DIGITS;
+}
+
+const DRAWN_DIGITS = 12;
+
+/** Sizes add up; of several ends the first is the one. */
+function addDamage(sum: Damage, effect: Effect): Damage {
+  if (effect.slot !== "damage") return sum;
+  const { megabytes = 0, levels = 0, end = "whole" } = effect.damage;
+  return {
+    megabytes: sum.megabytes + megabytes,
+    levels: sum.levels + levels,
+    end: sum.end === "whole" ? end : sum.end,
+  };
+}
+
+function strickenIndexer(
+  struck: readonly Effect[],
+  indexers: Indexers,
+  deployment: EmulatedDeployment,
+  number: number,
+): ReturnType<Indexers["of"]> {
+  const changes = struck.flatMap((effect) => {
+    const change = effect.slot === "change" ? effect.change(deployment, number) : null;
+    return change ? [change] : [];
+  });
+  return struck.reduce(
+    (indexer, effect) => (effect.slot === "wrap" ? effect.wrap(indexer, deployment.style) : indexer),
+    indexers.of(deployment, changes),
+  );
+}
+
+function unsuited(fault: Fault): LockflowError {
+  const hints: Partial<Record<Fault["kind"], string>> = {
+    "wrong-chain": "it is for subgraphs of other chains; a multichain deployment can have a missing-chain.",
+    "missing-chain":
+      "it is for multichain deployments that have the chain; a subgraph can have a wrong-chain.",
+    release: "a release of graph-node is for subgraphs, one of envio for multichain deployments.",
+    flapping: "both releases have to be of the platform that serves the deployment.",
+  };
+  return invalidFault(
+    `A fault "${fault.kind}" can be had by nothing that it was set for.`,
+    hints[fault.kind] ?? "name deployments that serve the chain.",
+  );
+}
+
+function chainIdsOf({ endpoints, chains }: Places): number[] {
+  const served = endpoints.flatMap(({ deployment }) => deployment.chainIds);
+  return [...new Set([...chains.map((chain) => chain.chainId), ...served])];
+}

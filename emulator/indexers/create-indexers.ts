@@ -1,0 +1,226 @@
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { ChainContent, Content } from "../dataset/dataset.ts";
+import { createRecent } from "../dataset/rows/create-recent.ts";
+import { unionRowStore } from "../dataset/rows/union-row-store.ts";
+import { servedStyles } from "../styles/index.ts";
+import type { Block, ChainState, Moment } from "../styles/read-view.ts";
+import type { Executor, GraphqlRequest, OperatorSettings } from "../styles/served-style.ts";
+import type { EmulatedDeployment } from "./emulated-deployment.ts";
+import { isPureIntrospection } from "./is-pure-introspection.ts";
+import { deploymentHash } from "./platform-ids.ts";
+
+/** What answers the queries of one deployment. */
+export type Indexer = {
+  readonly answer: (request: GraphqlRequest) => Answer;
+  /** The last block indexed, of the first chain. */
+  readonly head: () => Block;
+  /** The first block indexed, of the first chain. */
+  readonly startBlock: number;
+  /** The platform's release it runs on. */
+  readonly release: string;
+};
+
+export type Answer = {
+  /** The JSON to send. */
+  readonly body: Buffer;
+  readonly hasData: boolean;
+  readonly hasErrors: boolean;
+  /** The entries of `errors`; none when all went well. */
+  readonly errors: readonly AnswerError[];
+};
+
+/** What both styles' errors have in common. */
+export type AnswerError = { readonly message: string; readonly locations?: unknown };
+
+export type Indexers = {
+  /** The indexer of a deployment, or what the changes make of it: the same one for equal changes. */
+  readonly of: (deployment: EmulatedDeployment, changes?: readonly IndexerChange[]) => Indexer;
+  /** What a deployment is about. */
+  readonly contentOf: (deployment: EmulatedDeployment) => Content;
+};
+
+/** How an indexer differs from what its deployment should be. */
+export type IndexerChange = {
+  /** Equal keys are equal changes. */
+  readonly key: string;
+  /** The deployment it serves as. */
+  readonly deployment?: (deployment: EmulatedDeployment) => EmulatedDeployment;
+  readonly content?: (content: Content) => Content;
+  readonly heads?: (heads: Heads, chain: ChainContent) => Heads;
+};
+
+/** How far an indexer is on a chain, in block numbers. */
+export type Heads = Pick<ChainState, "chainHead" | "errorBlock"> & { readonly head: number };
+
+/** What indexers need of the emulator they live in. */
+export type IndexerWorld = {
+  readonly contentOf: (deployment: EmulatedDeployment) => Content;
+  /** How many blocks a chain has grown since the start. */
+  readonly growth: (chainId: number) => number;
+};
+
+/** What all deployments of one content, release and operator have in common. */
+type Design = {
+  readonly schema: ApiSchema;
+  /** Answers to introspection by query: half a megabyte each, so they are made and serialised once. */
+  readonly introspections: Map<string, Answer>;
+};
+
+/** Schemas that are kept: those that were needed last. */
+const MOST_DESIGNS = 60;
+
+/** Changed indexers that are kept: those that were asked last. */
+const MOST_CHANGED = 100;
+
+/** More different introspection queries than anyone asks; what comes after is answered but not kept. */
+const MOST_INTROSPECTIONS = 20;
+
+/**
+ * Creates the indexers behind the endpoints. Each comes to life when it is first asked: its schema is derived
+ * once for all deployments that have the same, and its rows are made up when a query first reads them.
+ */
+export async function createIndexers({ contentOf, growth }: IndexerWorld): Promise<Indexers> {
+  const createExecutor = {
+    multichain: await servedStyles.multichain.loadExecutor(),
+    subgraph: await servedStyles.subgraph.loadExecutor(),
+  };
+  const designs = createRecent<string, Design>(MOST_DESIGNS);
+  const indexers = new Map<EmulatedDeployment, Indexer>();
+  const changed = createRecent<string, Indexer>(MOST_CHANGED);
+
+  function designOf(content: Content, style: StyleName, release: string, settings: OperatorSettings): Design {
+    const key = JSON.stringify([content.name, style, release, settings]);
+    return designs.get(key, () => ({
+      schema: styles[style].derive(content.model, { ...settings, release }),
+      introspections: new Map(),
+    }));
+  }
+
+  function createIndexer(asked: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
+    const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, asked);
+    const { name, style, chainIds } = deployment;
+    const content = changes.reduce((as, change) => change.content?.(as) ?? as, contentOf(deployment));
+    const release = deployment.release ?? styles[style].platform.defaultRelease;
+    const settings = { ...content.settings, ...deployment.settings };
+    const { schema, introspections } = designOf(content, style, release, settings);
+    const chains = [...chainIds].sort((a, b) => a - b).map(content.chain);
+    const headsOf = (chain: ChainContent) => {
+      const head = chain.firstHead + growth(chain.chainId);
+      const heads: Heads = { head, chainHead: head, errorBlock: null };
+      return changes.reduce((as, change) => change.heads?.(as, chain) ?? as, heads);
+    };
+    const now = createMoments(chains, headsOf);
+    const [first] = chains;
+    if (first === undefined) throw new TypeError(`The deployment ${name} serves no chain.`);
+    // What a failed indexer answers to introspection is not what others of its design do.
+    const isShared = changes.every((change) => change.heads === undefined);
+    let executor: Executor | undefined;
+    const execute = (request: GraphqlRequest) => {
+      executor ??= createExecutor[style]({
+        model: content.model,
+        schema,
+        release,
+        settings,
+        now,
+        history: chains.length === 1 ? first : null,
+        deploymentHash: deploymentHash(name),
+      });
+      return buildAnswer(executor(request));
+    };
+    return {
+      startBlock: first.startBlock,
+      release,
+      // A moment keeps its block, which is dear to make.
+      head: () => now().chains[0]?.head ?? first.blockAt(headsOf(first).head),
+      answer: (request) => {
+        if (!isShared) return execute(request);
+        const known = introspections.get(request.query);
+        if (known && isBare(request)) return known;
+        const answer = execute(request);
+        if (
+          introspections.size < MOST_INTROSPECTIONS &&
+          isBare(request) &&
+          answer.hasData &&
+          isPureIntrospection(request.query)
+        ) {
+          introspections.set(request.query, answer);
+        }
+        return answer;
+      },
+    };
+  }
+
+  function changedIndexer(deployment: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
+    const key = JSON.stringify([deployment.name, ...changes.map((change) => change.key)]);
+    return changed.get(key, () => createIndexer(deployment, changes));
+  }
+
+  return {
+    contentOf,
+    of: (deployment, changes = []) => {
+      if (changes.length > 0) return changedIndexer(deployment, changes);
+      let indexer = indexers.get(deployment);
+      if (indexer === undefined) {
+        indexer = createIndexer(deployment, changes);
+        indexers.set(deployment, indexer);
+      }
+      return indexer;
+    },
+  };
+}
+
+/** What the indexer knows now: the same moment until a head moves, the same store until a row changes. */
+function createMoments(
+  chains: readonly ChainContent[],
+  headsOf: (chain: ChainContent) => Heads,
+): () => Moment {
+  let moment: Moment | undefined;
+  let heads: readonly Heads[] = [];
+  let stores: readonly unknown[] = [];
+  return () => {
+    const states = chains.map((chain) => ({ chain, heads: headsOf(chain) }));
+    if (moment && states.every((state, index) => isSame(state.heads, heads[index]))) return moment;
+    // An indexer that is far behind may be before all blocks whose rows can be read: it has the first of them.
+    const storesNow = states.map(({ chain, heads: { head } }) =>
+      chain.storeAt(Math.max(head, chain.earliestBlock)),
+    );
+    const unchanged = storesNow.every((store, index) => store === stores[index]);
+    const [only] = storesNow;
+    const store =
+      moment && unchanged ? moment.store : only && storesNow.length === 1 ? only : unionRowStore(storesNow);
+    stores = storesNow;
+    heads = states.map((state) => state.heads);
+    moment = {
+      store,
+      chains: states.map(({ chain, heads: { head, chainHead, errorBlock } }) => ({
+        chainId: chain.chainId,
+        startBlock: chain.startBlock,
+        earliestBlock: Math.min(chain.earliestBlock, head),
+        head: chain.blockAt(head),
+        chainHead,
+        errorBlock,
+      })),
+    };
+    return moment;
+  };
+}
+
+function isSame(a: Heads, b: Heads | undefined): boolean {
+  return a.head === b?.head && a.chainHead === b.chainHead && a.errorBlock === b.errorBlock;
+}
+
+/** Whether a request is its query and nothing else that could change the answer. */
+function isBare({ variables, operationName }: GraphqlRequest): boolean {
+  return operationName === null && (variables === null || Object.keys(variables).length === 0);
+}
+
+function buildAnswer(result: Readonly<Record<string, unknown>>): Answer {
+  return {
+    body: Buffer.from(JSON.stringify(result)),
+    hasData: "data" in result,
+    hasErrors: "errors" in result,
+    errors: Array.isArray(result.errors) ? result.errors : [],
+  };
+}

@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiKey } from "../../../emulator/adapters/api-keys.ts";
+import { judgeAnswer } from "../../../emulator/adapters/subgraph/judge-answer.ts";
+import { deploymentHash, indexerAddress, subgraphId } from "../../../emulator/indexers/platform-ids.ts";
+import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
+import { emulate, HEALTH } from "../support.ts";
+import { send, sendJson } from "./send-raw.ts";
+
+const NAME = "protocol-lockup-base";
+const OTHER = "protocol-flow-base";
+const ID = subgraphId(NAME);
+const HASH = deploymentHash(NAME);
+const INDEXER = indexerAddress(NAME);
+
+const KEY = "0123456789abcdef0123456789abcdef";
+const BEARER = { Authorization: `Bearer ${KEY}` };
+const QUERY = { query: "{ __typename }" };
+const ANSWER = '{"data":{"__typename":"Query"}}';
+const GATEWAY_HEADERS = { "access-control-allow-origin": "*", "content-type": "application/json" };
+
+function errors(message: string): string {
+  return JSON.stringify({ errors: [{ message }] });
+}
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 3 });
+});
+afterAll(() => emulator.close());
+
+describe("the routes of the gateway (C.6)", () => {
+  it.each([
+    ["a production URL", `/production/${NAME}`, BEARER],
+    ["a subgraph's id", `/api/subgraphs/id/${ID}`, BEARER],
+    ["a deployment's hash", `/api/deployments/id/${HASH}`, BEARER],
+    ["a subgraph's id behind a key", `/api/${KEY}/subgraphs/id/${ID}`, {}],
+    ["a deployment's hash behind a key", `/api/${KEY}/deployments/id/${HASH}`, {}],
+    ["one indexer of a deployment", `/api/deployments/id/${HASH}/indexers/id/${INDEXER}`, BEARER],
+  ])("answer a query at %s", async (_, path, headers) => {
+    const answer = await sendJson(`${emulator.url}${path}`, QUERY, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(ANSWER);
+    const { "graph-attestation": attestation = "", ...others } = answer.headers;
+    expect(others).toEqual(GATEWAY_HEADERS);
+    expect(JSON.parse(attestation)).toEqual({
+      requestCID: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      responseCID: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      subgraphDeploymentID: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      r: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      s: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      v: 27,
+    });
+  });
+
+  it("send on the query and its variables alone, and ask for no header of them", async () => {
+    const url = `${emulator.url}/production/${NAME}`;
+    const two = { query: "query a { __typename } query b { __typename }", operationName: "a" };
+    expect((await sendJson(url, two, BEARER)).text).toBe(errors("Operation name required"));
+    const bare = await send(url, { headers: BEARER, body: JSON.stringify(QUERY) });
+    expect(bare.text).toBe(ANSWER);
+  });
+
+  it("let browsers ask first", async () => {
+    const answer = await send(`${emulator.url}/production/${NAME}`, { method: "OPTIONS" });
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+    expect(answer.headers).toEqual({
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "*",
+      "access-control-allow-methods": "OPTIONS, POST",
+    });
+  });
+
+  it.each(["GET", "PUT", "HEAD"])("refuse %s", async (method) => {
+    for (const path of [`/production/${NAME}`, `/api/subgraphs/id/${ID}`]) {
+      const answer = await send(`${emulator.url}${path}`, { method, headers: BEARER });
+      expect([answer.status, answer.text, answer.headers.allow]).toEqual([405, "", "OPTIONS,POST"]);
+    }
+  });
+
+  it.each(["/api/nothing", "/api/subgraphs/name/a", `/api/subgraphs/id/${ID}/indexers/id/${INDEXER}`])(
+    "are not at %s",
+    async (path) => {
+      expect((await sendJson(`${emulator.url}${path}`, QUERY, BEARER)).status).toBe(404);
+    },
+  );
+});
+
+describe("the keys of the gateway (C.6)", () => {
+  const PAID = "11111111111111111111111111111111";
+  const KEYS: readonly (string | ApiKey)[] = [
+    "plain",
+    { key: "ABCDEFABCDEFABCDEFABCDEFABCDEFAB" },
+    { key: PAID, domains: ["example.org", "*.example.com"], deployments: [NAME] },
+    { key: "22222222222222222222222222222222", exhausted: "queries" },
+    { key: "33333333333333333333333333333333", exhausted: "spend-limit", domains: ["example.org"] },
+  ];
+  const ORIGIN = { Origin: "https://example.org:8443" };
+
+  let strict: Emulator;
+  beforeAll(async () => {
+    strict = await startEmulator({ streams: 3, apiKeys: KEYS });
+  });
+  afterAll(() => strict.close());
+
+  const AT = `/production/${NAME}`;
+  it.each<[what: string, path: string, headers: Record<string, string>, message: string]>([
+    ["nothing", AT, {}, "auth error: missing authorization header"],
+    ["another scheme", AT, { Authorization: "Basic abc" }, "auth error: invalid authorization header"],
+    ["no scheme", AT, { Authorization: "abc" }, "auth error: invalid authorization header"],
+    ["an empty header", AT, { Authorization: "" }, "auth error: invalid authorization header"],
+    ["an empty token", AT, { Authorization: "Bearer " }, "auth error: missing API key"],
+    ["too few digits", AT, { Authorization: `Bearer ${KEY.slice(1)}` }, "auth error: malformed API key"],
+    [
+      "what are no digits",
+      AT,
+      { Authorization: `Bearer ${KEY.replace("0", "g")}` },
+      "auth error: malformed API key",
+    ],
+    ["a malformed key in the path", `/api/abc/subgraphs/id/${ID}`, {}, "auth error: malformed API key"],
+    ["an unknown key", AT, BEARER, "auth error: API key not found"],
+    ["an unknown key in the path", `/api/${KEY}/deployments/id/${HASH}`, {}, "auth error: API key not found"],
+    [
+      "an unknown key in the header before a good one in the path",
+      `/api/plain/subgraphs/id/${ID}`,
+      BEARER,
+      "auth error: API key not found",
+    ],
+    [
+      "a key without queries left",
+      AT,
+      { Authorization: "Bearer 22222222222222222222222222222222" },
+      "auth error: payment required for subsequent requests for this API key",
+    ],
+    [
+      "a key that spent enough",
+      AT,
+      { Authorization: "Bearer 33333333333333333333333333333333" },
+      "auth error: spend limit exceeded for this API key",
+    ],
+    [
+      "a key from nowhere",
+      AT,
+      { Authorization: `Bearer ${PAID}` },
+      "auth error: domain not authorized by user",
+    ],
+    [
+      "a key from another domain",
+      AT,
+      { Authorization: `Bearer ${PAID}`, Origin: "https://evil-example.org" },
+      "auth error: domain not authorized by user",
+    ],
+    [
+      "a key for another subgraph",
+      `/production/${OTHER}`,
+      { Authorization: `Bearer ${PAID}`, ...ORIGIN },
+      "auth error: subgraph not authorized by user",
+    ],
+    [
+      "a key for another deployment",
+      `/api/deployments/id/${deploymentHash(OTHER)}`,
+      { Authorization: `Bearer ${PAID}`, ...ORIGIN },
+      "auth error: deployment not authorized by user",
+    ],
+  ])("refuse %s with status 200", async (_, path, headers, message) => {
+    const answer = await sendJson(`${strict.url}${path}`, { query: HEALTH }, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toEqual(GATEWAY_HEADERS);
+    expect(answer.text).toBe(errors(message));
+  });
+
+  it.each<[what: string, path: string, headers: Record<string, string>]>([
+    ["as they were given", AT, { Authorization: "Bearer plain" }],
+    ["whatever the case of the scheme", AT, { Authorization: "bearer plain" }],
+    ["whatever the case of the digits", AT, { Authorization: "Bearer abcdefabcdefabcdefabcdefabcdefab" }],
+    ["in the path", `/api/plain/subgraphs/id/${ID}`, {}],
+    [
+      "in the header rather than in the path",
+      `/api/nope/subgraphs/id/${ID}`,
+      { Authorization: "Bearer plain" },
+    ],
+    ["from their domain for their subgraph", AT, { Authorization: `Bearer ${PAID}`, ...ORIGIN }],
+    [
+      "from below their domain for their deployment",
+      `/api/deployments/id/${HASH}`,
+      { Authorization: `Bearer ${PAID}`, Origin: "https://app.example.com" },
+    ],
+  ])("let in %s", async (_, path, headers) => {
+    expect((await sendJson(`${strict.url}${path}`, QUERY, headers)).text).toBe(ANSWER);
+  });
+
+  it("are any when none are given", async () => {
+    const answer = await sendJson(`${emulator.url}${AT}`, QUERY, { Authorization: "Bearer any" });
+    expect(answer.text).toBe(ANSWER);
+  });
+});
+
+describe("what the gateway refuses (C.6)", () => {
+  const UNKNOWN_ID = subgraphId("nobody");
+  const UNKNOWN_HASH = deploymentHash("nobody");
+
+  it.each<[what: string, path: string, body: unknown, message: string]>([
+    ["an unknown name", "/production/nope", QUERY, "subgraph not found: nope"],
+    ["an unknown subgraph", `/api/subgraphs/id/${UNKNOWN_ID}`, QUERY, `subgraph not found: ${UNKNOWN_ID}`],
+    ["no subgraph's id", "/api/subgraphs/id/0OIl", QUERY, "subgraph not found: invalid subgraph ID: 0OIl"],
+    [
+      "an unknown deployment",
+      `/api/deployments/id/${UNKNOWN_HASH}`,
+      QUERY,
+      `subgraph not found: ${UNKNOWN_HASH}`,
+    ],
+    [
+      "no deployment's hash",
+      "/api/deployments/id/Qm1",
+      QUERY,
+      "subgraph not found: invalid deployment ID: Qm1",
+    ],
+    ["no JSON", `/production/${NAME}`, "<html>", "bad query: expected value at line 1 column 1"],
+    ["no body", `/production/${NAME}`, "", "bad query: EOF while parsing a value at line 1 column 0"],
+    ["no query", `/production/${NAME}`, {}, "bad query: missing field `query` at line 1 column 2"],
+    [
+      "a query that is no text",
+      `/production/${NAME}`,
+      { query: 1 },
+      "bad query: invalid type: integer `1`, expected a string at line 1 column 11",
+    ],
+    [
+      "variables that are no object",
+      `/production/${NAME}`,
+      { query: "{ a }", variables: [] },
+      "bad query: invalid type: sequence, expected a map at line 1 column 32",
+    ],
+    [
+      "a block before the first",
+      `/production/${NAME}`,
+      { query: "{ streams(block: {number: 0}) { id } }" },
+      expect.stringMatching(
+        /^bad query: requested block 0, before minimum `startBlock` of manifest \d+$/,
+      ) as string,
+    ],
+  ])("is %s", async (_, path, body, message) => {
+    const answer = await sendJson(`${emulator.url}${path}`, body, BEARER);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toEqual(GATEWAY_HEADERS);
+    expect(JSON.parse(answer.text)).toEqual({ errors: [{ message }] });
+  });
+});
+
+describe("what the gateway makes of a node's errors (C.6)", () => {
+  it.each([
+    ["a syntax error", "foo"],
+    ["an unknown field", "{ foo }"],
+    ["a bad argument", "{ streams(where: {nope: 1}) { id } }"],
+    ["a missing argument", "{ stream { id } }"],
+    ["a bad filter", "{ streams(where: {and: null}) { id } }"],
+  ])("passes on %s as it is", async (_, query) => {
+    const node = await sendJson(`${emulator.url}/subgraphs/name/${NAME}`, { query });
+    const gateway = await sendJson(`${emulator.url}/production/${NAME}`, { query }, BEARER);
+    expect(gateway.text).toBe(node.text);
+    expect(JSON.parse(gateway.text)).toHaveProperty("errors");
+    expect(gateway.headers).toHaveProperty("graph-attestation");
+  });
+
+  it.each([
+    [
+      "a range error",
+      "{ streams(first: 2000) { id } }",
+      "BadResponse(unattestable response: The `first` argument must be between 0 and 1000, but is 2000)",
+    ],
+    ["an unknown block", '{ streams(block: {hash: "0x00"}) { id } }', "Unavailable(missing block)"],
+  ])("blames the indexer for %s", async (_, query, reason) => {
+    const answer = await sendJson(`${emulator.url}/production/${NAME}`, { query }, BEARER);
+    expect([answer.status, answer.text]).toEqual([200, errors(`bad indexers: {${INDEXER}: ${reason}}`)]);
+    expect(answer.headers).toEqual(GATEWAY_HEADERS);
+  });
+
+  it("blames the indexer for a block to come, and says which it has", async () => {
+    const url = `${emulator.url}/production/${NAME}`;
+    const health = JSON.parse((await sendJson(url, { query: HEALTH }, BEARER)).text) as {
+      data: { _meta: { block: { number: number } } };
+    };
+    const { number } = health.data._meta.block;
+    const query = `{ streams(block: {number: ${number + 7}}) { id } }`;
+    expect((await sendJson(url, { query }, BEARER)).text).toBe(
+      errors(`bad indexers: {${INDEXER}: Unavailable(missing block: ${number + 7}, latest: ${number})}`),
+    );
+  });
+
+  it("blames the indexer for validating as specified", async () => {
+    const strict = await emulate({ settings: { strictValidation: true } });
+    const answer = await sendJson(`${strict.url}/production/${NAME}`, { query: "{ foo }" }, BEARER);
+    expect(answer.text).toBe(
+      errors(
+        `bad indexers: {${INDEXER}: BadResponse(no attestation: Cannot query field "foo" on type "Query".)}`,
+      ),
+    );
+  });
+
+  it.each([
+    ["as it is", "{ streams(first: 1) { id } }"],
+    ["even when errors are allowed", "{ streams(first: 1, subgraphError: allow) { id } }"],
+  ])("blames the indexer for a failed subgraph, %s", async (_, query) => {
+    const failed = await emulate({ faults: [{ kind: "indexing-error", deployment: NAME }] });
+    const node = await sendJson(`${failed.url}/subgraphs/name/${NAME}`, { query });
+    expect(JSON.parse(node.text)).toHaveProperty("errors", [{ message: "indexing_error" }]);
+    expect(node.headers["graph-attestable"]).toBe("false");
+    expect(node.headers["graph-indexed"]).toMatch(/^\{"hash":/);
+    const gateway = await sendJson(`${failed.url}/production/${NAME}`, { query }, BEARER);
+    expect(gateway.text).toBe(
+      errors(`bad indexers: {${INDEXER}: BadResponse(no attestation: indexing_error)}`),
+    );
+  });
+
+  const AHEAD =
+    "Failed to decode `block.number` value: `subgraph Qm1 has only indexed up to block number 10 and data for block number 99 is therefore not yet available`";
+  const PRUNED =
+    "Failed to decode `block.number` value: `subgraph Qm1 only has data starting at block number 50 and data for block number 7 is therefore not available`";
+
+  it.each([
+    ["indexing_error", { reason: "BadResponse(no attestation: indexing_error)" }],
+    ["Query timed out", { reason: "BadResponse(unattestable response: Query timed out)" }],
+    [AHEAD, { reason: "Unavailable(missing block: 99, latest: 10)" }],
+    [PRUNED, { reason: "Unavailable(missing block: 7)" }],
+    [PRUNED.replace("number 7", "number 5"), { reason: "Unavailable(missing block: 5)" }],
+    [
+      PRUNED.replace("number 7", "number 4"),
+      { badQuery: "requested block 4, before minimum `startBlock` of manifest 5" },
+    ],
+    ["Failed to decode `BigInt` value: `invalid digit found in string`", { passes: true }],
+    ["Type `Query` has no field `foo`", { passes: true }],
+    [
+      "query has a depth that exceeds the limit of `255`",
+      { reason: "BadResponse(unattestable response: query has a depth that exceeds the limit of `255`)" },
+    ],
+    [
+      'Unknown argument "id" on field "Query.assets".',
+      { reason: 'BadResponse(no attestation: Unknown argument "id" on field "Query.assets".)' },
+    ],
+    [
+      'Variable "$x" is not defined.',
+      { reason: 'BadResponse(no attestation: Variable "$x" is not defined.)' },
+    ],
+  ])("judges %s", (message, want) => {
+    expect(judgeAnswer([{ message }], 5)).toEqual(want);
+  });
+
+  it("puts several into one reason", () => {
+    expect(judgeAnswer([{ message: "A b." }, { message: "C d." }], 5)).toEqual({
+      reason: "BadResponse(no attestation: A b.; C d.)",
+    });
+  });
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deploymentHash } from "../../../emulator/indexers/platform-ids.ts";
+import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
+import { HEALTH } from "../support.ts";
+import { type RawRequest, send, sendJson } from "./send-raw.ts";
+
+const NAME = "protocol-lockup-base";
+const HASH = deploymentHash(NAME);
+const QUERY = { query: "{ __typename }" };
+const ANSWER = '{"data":{"__typename":"Query"}}';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 3 });
+});
+afterAll(() => emulator.close());
+
+describe("the routes of a node (C.1)", () => {
+  it.each([
+    ["its name", `/subgraphs/name/${NAME}`],
+    ["its name with slashes that do not count", `/subgraphs/name//${NAME}/`],
+    ["its hash", `/subgraphs/id/${HASH}`],
+    ["its testing URL", `/testing/${NAME}`],
+    ["its testing URL with a slash at the end", `/testing/${NAME}/`],
+    ["a version of the API", `/testing/${NAME}?api-version=1.0.0`],
+    ["a deployment that has no testing URL", "/subgraphs/name/protocol-lockup-form"],
+  ])("answer a query by %s", async (_, path) => {
+    const { status, text } = await sendJson(`${emulator.url}${path}`, QUERY);
+    expect([status, text]).toEqual([200, ANSWER]);
+  });
+
+  it.each([
+    ["a name", `/subgraphs/name/${NAME}`, `/subgraphs/name/${NAME}/graphql`],
+    ["a name nobody has", "/subgraphs/name/a/b", "/subgraphs/name/a/b/graphql"],
+    ["a name with slashes that do not count", "/subgraphs/name//a//b/", "/subgraphs/name/a/b/graphql"],
+    ["a hash", `/subgraphs/id/${HASH}`, `/subgraphs/id/${HASH}/graphql`],
+    ["a testing URL", `/testing/${NAME}`, `/testing/${NAME}/graphql`],
+    ["a query in the URL", `/testing/${NAME}?query=%7B__typename%7D`, `/testing/${NAME}/graphql`],
+    ["a mutation by hash", `/subgraphs/id/${HASH}?query=mutation`, `/subgraphs/id/${HASH}/graphql`],
+  ])("send GET on %s to the page", async (_, path, location) => {
+    const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "GET" });
+    expect(status).toBe(302);
+    expect(headers).toEqual({ location, "content-type": "text/plain", "access-control-allow-origin": "*" });
+    expect(text).toBe("Redirecting...");
+  });
+
+  it.each([`/subgraphs/name/${NAME}/graphql`, `/subgraphs/id/${HASH}/graphql`, `/testing/${NAME}/graphql`])(
+    "show the page at %s",
+    async (path) => {
+      const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "GET" });
+      expect(status).toBe(200);
+      expect(headers["content-type"]).toMatch(/^text\/html\b/);
+      expect(text).toMatch(/^<!doctype html>/);
+    },
+  );
+
+  it.each(["mutation { a }", " \nMUTATION m { a }"])(
+    "refuse to change anything by GET: %j",
+    async (query) => {
+      const search = new URLSearchParams({ query });
+      const { status, text } = await send(`${emulator.url}/subgraphs/name/${NAME}?${search}`, {
+        method: "GET",
+      });
+      expect([status, text]).toEqual([400, `{"error":"Can't use mutations with GET method"}`]);
+    },
+  );
+
+  it("tell what there is at the root", async () => {
+    const { status, headers, text } = await send(`${emulator.url}/`, { method: "GET" });
+    expect(status).toBe(200);
+    expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
+    expect(text).toBe(
+      '{"message":"Access deployed subgraphs by deployment ID at /subgraphs/id/<ID> or by name at /subgraphs/name/<NAME>"}',
+    );
+  });
+
+  it.each([`/subgraphs/name/${NAME}`, `/subgraphs/id/${HASH}`, `/testing/${NAME}`])(
+    "let browsers ask first at %s",
+    async (path) => {
+      const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "OPTIONS" });
+      expect([status, text]).toEqual([200, ""]);
+      expect(headers).toEqual({
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers": "Content-Type, User-Agent",
+        "access-control-allow-methods": "GET, OPTIONS, POST",
+        "content-type": "text/html",
+      });
+    },
+  );
+
+  it.each<[method: string, path: string, request: RawRequest]>([
+    ["HEAD", `/testing/${NAME}`, {}],
+    ["PUT", `/testing/${NAME}`, {}],
+    ["DELETE", `/subgraphs/id/${HASH}`, {}],
+    ["GET", "/subgraphs/network/a/b", {}],
+    ["GET", `/subgraphs/id/${HASH}/`, {}],
+    ["GET", `/subgraphs/id/${HASH}/graphql/more`, {}],
+    ["POST", `/subgraphs/id/${HASH}/`, { headers: { "Content-Type": "application/json" }, body: "{}" }],
+    ["POST", "/subgraphs/sql", { headers: { "Content-Type": "application/json" }, body: "{}" }],
+    ["POST", "/", { headers: { "Content-Type": "application/json" }, body: "{}" }],
+  ])("have nothing for %s %s, and say so with status 200", async (method, path, request) => {
+    const { status, headers, text } = await send(`${emulator.url}${path}`, { ...request, method });
+    expect(status).toBe(200);
+    expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
+    expect(text).toBe(method === "HEAD" ? "" : '{"message":"Not found"}');
+  });
+});
+
+describe("a node that has no neighbour (C.1)", () => {
+  it("answers for every path there is", async () => {
+    await using alone = await startEmulator({
+      streams: 3,
+      deployments: [
+        { name: "mine", protocol: "flow", style: "subgraph", chainIds: [1], environments: ["testing"] },
+      ],
+    });
+    const { status, text } = await send(`${alone.url}/nowhere`, { method: "GET" });
+    expect([status, text]).toEqual([200, '{"message":"Not found"}']);
+  });
+});
+
+describe("the version of the API (C.1)", () => {
+  it.each([
+    "*",
+    "1",
+    "1.0",
+    "1.0.0",
+    "1.*",
+    "1.x.x",
+    "^1",
+    "^1.0.0",
+    "~1",
+    "~1.0",
+    ">0.9",
+    "<2",
+    ">0.1,<1.1",
+    "",
+    "other=2",
+  ])("is there for %j", async (requirement) => {
+    const search = requirement.includes("=") ? requirement : requirement && `api-version=${requirement}`;
+    const { status } = await sendJson(`${emulator.url}/testing/${NAME}?${search}`, QUERY);
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    "2.0.0",
+    "0.0.1",
+    "1.0.1",
+    "^1.1",
+    "~1.1",
+    ">1",
+    ">1.0.0",
+    "<1.0.0",
+    "1.1.*",
+    ">0.1,<1.0",
+    "one",
+    "1.0.0.0",
+  ])("is not there for %j", async (requirement) => {
+    const url = `${emulator.url}/subgraphs/id/${HASH}?a=b&api-version=${requirement}`;
+    const { status, text } = await sendJson(url, QUERY);
+    expect([status, text]).toEqual([
+      400,
+      '{"error":"GraphQL server error (client error): Could not resolve the version"}',
+    ]);
+  });
+});
+
+describe("names and hashes (C.1, C.2)", () => {
+  const CLIENT = "GraphQL server error (client error): ";
+
+  it.each(["a", "org/name", "a-b_c/d1", "1a", "x".repeat(255), "graphql1"])("may be %s", async (name) => {
+    const { status, text } = await sendJson(`${emulator.url}/subgraphs/name/${name}`, { query: HEALTH });
+    expect(status).toBe(200);
+    expect(text).toBe(`{"errors":[{"message":"deployment \`${name}\` does not exist"}]}`);
+  });
+
+  it.each(["1", "a/2", "-a", "a-", "_a", "a/graphql", "graphql/a", "a.b", "a%20b", "x".repeat(256)])(
+    "may not be %s",
+    async (name) => {
+      const { status, text } = await sendJson(`${emulator.url}/subgraphs/name/${name}`, { query: HEALTH });
+      expect([status, text]).toEqual([
+        400,
+        JSON.stringify({ error: `${CLIENT}Invalid subgraph name \`${name}\`` }),
+      ]);
+    },
+  );
+
+  it("may not be missing", async () => {
+    const { status, text } = await sendJson(`${emulator.url}/subgraphs/name/`, { query: HEALTH });
+    expect([status, text]).toEqual([400, JSON.stringify({ error: `${CLIENT}Invalid subgraph name \`\`` })]);
+  });
+
+  it("are looked up when they can be hashes", async () => {
+    const { status, text } = await sendJson(`${emulator.url}/subgraphs/id/Qm_1`, { query: HEALTH });
+    expect([status, text]).toEqual([200, '{"errors":[{"message":"deployment `Qm_1` does not exist"}]}']);
+  });
+
+  it.each(["Qm-1", "x".repeat(47)])("cannot be the hash %s", async (id) => {
+    const { status, text } = await sendJson(`${emulator.url}/subgraphs/id/${id}`, { query: HEALTH });
+    expect([status, text]).toEqual([
+      400,
+      JSON.stringify({ error: `${CLIENT}Invalid subgraph id \`${id}\`` }),
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { createOwnChain } from "../../../emulator/custom/custom-chain.ts";
+
+const NONE = new Map<string, readonly []>();
+const HISTORY = createOwnChain(5, {
+  tables: NONE,
+  blocks: [
+    { number: 100, tables: new Map([["A", [{ id: "a", n: 1 }, { id: 7 }]]]), deleted: new Map() },
+    { number: 110, tables: new Map([["A", [{ id: "a", n: 2 }, { id: "b" }]]]), deleted: new Map() },
+    { number: 120, tables: NONE, deleted: new Map([["A", ["b", "7"]]]) },
+    { number: 130, tables: NONE, deleted: new Map() },
+  ],
+});
+
+describe("the chain of an indexer of one's own", () => {
+  it("begins and ends with the blocks it was given", () => {
+    const { chainId, startBlock, earliestBlock, firstHead } = HISTORY;
+    expect({ chainId, startBlock, earliestBlock, firstHead }).toEqual({
+      chainId: 5,
+      startBlock: 100,
+      earliestBlock: 100,
+      firstHead: 130,
+    });
+  });
+
+  it.each([
+    [
+      100,
+      [
+        ["a", 1],
+        [7, undefined],
+      ],
+    ],
+    [
+      109,
+      [
+        ["a", 1],
+        [7, undefined],
+      ],
+    ],
+    [
+      110,
+      [
+        ["a", 2],
+        ["b", undefined],
+        [7, undefined],
+      ],
+    ],
+    [
+      119,
+      [
+        ["a", 2],
+        ["b", undefined],
+        [7, undefined],
+      ],
+    ],
+    [120, [["a", 2]]],
+    [999, [["a", 2]]],
+  ])("has at block %i what was written by then", (block, want) => {
+    const rows = HISTORY.storeAt(block)
+      .rows("A")
+      .map((row) => [row["id"], row["n"]]);
+    expect(rows.sort((a, b) => (String(a[0]) < String(b[0]) ? 1 : -1))).toEqual(
+      [...want].sort((a, b) => (String(a[0]) < String(b[0]) ? 1 : -1)),
+    );
+  });
+
+  it("knows when a row became what it is, and finds ids that are numbers", () => {
+    expect(HISTORY.storeAt(130).writtenAt("A", "a")).toBe(110);
+    expect(HISTORY.storeAt(105).writtenAt("A", "a")).toBe(100);
+    expect(HISTORY.storeAt(105).find("A", "7")).toEqual({ id: 7 });
+    expect(HISTORY.storeAt(120).find("A", "7")).toBeUndefined();
+    expect(HISTORY.storeAt(129)).toBe(HISTORY.storeAt(120));
+  });
+
+  it("has blocks that follow one another and are found by hash", () => {
+    for (const number of [100, 101, 130, 2 ** 31 - 1]) {
+      const block = HISTORY.blockAt(number);
+      expect(block.hash).toMatch(/^0x[0-9a-f]{64}$/);
+      expect(block.parentHash).toBe(HISTORY.blockAt(number - 1).hash);
+      expect(HISTORY.findBlock(block.hash)).toEqual(block);
+    }
+    expect(HISTORY.blockAt(101).timestamp - HISTORY.blockAt(100).timestamp).toBe(12);
+    for (const hash of ["0x", "", `0x${"0".repeat(64)}`, HISTORY.blockAt(99).hash]) {
+      expect(HISTORY.findBlock(hash)).toBeUndefined();
+    }
+    expect(createOwnChain(6, { blocks: null, tables: NONE }).blockAt(100).hash).not.toBe(
+      HISTORY.blockAt(100).hash,
+    );
+  });
+
+  it("without blocks has everything from the start", () => {
+    const chain = createOwnChain(1, { blocks: null, tables: new Map([["A", [{ id: "a" }]]]) });
+    expect([chain.startBlock, chain.firstHead]).toEqual([1, 1000]);
+    expect(chain.storeAt(1)).toBe(chain.storeAt(1000));
+    expect(chain.storeAt(1).rows("A")).toEqual([{ id: "a" }]);
+    expect(chain.storeAt(1000).writtenAt("A", "a")).toBe(1);
+  });
+});

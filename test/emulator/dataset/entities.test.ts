@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { entitiesOf, PUBLIC_AGGREGATES } from "../../../emulator/dataset/entities/index.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../../../src/project/vocabulary.ts";
+import type { Definition } from "../../../src/schema/entity-model.ts";
+
+const SHARED = [
+  "ActionCategory",
+  "StreamCategory",
+  "Asset",
+  "Watcher",
+  "Stream",
+  "Action",
+  "Batch",
+  "Batcher",
+];
+const ACCOUNTING = ["Revenue", "RevenueTransaction", "User", "UserTransaction"];
+
+function names(definitions: readonly Definition[]): string[] {
+  return definitions.map(({ name }) => name);
+}
+
+describe("entitiesOf", () => {
+  it.each([
+    ["lockup", "subgraph", [...SHARED, "Segment", "Tranche"]],
+    ["flow", "subgraph", SHARED],
+    ["lockup", "multichain", [...SHARED, "Segment", "Tranche", ...ACCOUNTING]],
+    ["flow", "multichain", [...SHARED, ...ACCOUNTING]],
+  ] as const)("has the definitions of %s %s", (protocol, style, want) => {
+    expect(names(entitiesOf(protocol, style).definitions).sort()).toEqual([...want].sort());
+  });
+
+  it.each(PROTOCOLS)(
+    "keeps the definitions both styles of %s share the same, in the same order",
+    (protocol) => {
+      const subgraph = entitiesOf(protocol, "subgraph").definitions;
+      const multichain = entitiesOf(protocol, "multichain").definitions;
+      expect(multichain.filter(({ name }) => !ACCOUNTING.includes(name))).toEqual(subgraph);
+    },
+  );
+
+  it.each(PROTOCOLS)("lists the public aggregates of %s among its entities", (protocol) => {
+    expect(names(entitiesOf(protocol, "multichain").definitions)).toEqual(
+      expect.arrayContaining([...PUBLIC_AGGREGATES]),
+    );
+  });
+
+  it("describes every type, field and enum value", () => {
+    const bare: string[] = [];
+    for (const protocol of PROTOCOLS) {
+      for (const definition of entitiesOf(protocol, "multichain").definitions) {
+        if (definition.kind !== "entity" && definition.kind !== "enum") continue;
+        const members = definition.kind === "entity" ? definition.fields : (definition.values ?? []);
+        for (const { name, description } of [definition, ...members]) {
+          if (!description) bare.push(`${definition.name}.${name}`);
+        }
+      }
+    }
+    expect(bare).toEqual([]);
+  });
+
+  it("derives only from fields that are there and point back", () => {
+    for (const protocol of PROTOCOLS) {
+      for (const style of STYLE_NAMES) {
+        const { definitions } = entitiesOf(protocol, style);
+        const entities = definitions.filter((definition) => definition.kind === "entity");
+        for (const entity of entities) {
+          for (const field of entity.fields.filter(({ derived }) => derived)) {
+            const target = entities.find(({ name }) => field.type === `[${name}!]!`);
+            const back = target?.fields.find(({ name }) => name === field.derivedFrom);
+            expect(back?.type.replace("!", ""), `${entity.name}.${field.name}`).toBe(entity.name);
+          }
+        }
+      }
+    }
+  });
+
+  it("parses once", () => {
+    expect(entitiesOf("flow", "subgraph")).toBe(entitiesOf("flow", "subgraph"));
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import { chainContent } from "../../../../emulator/dataset/rows/chain-dataset.ts";
+import { chainOfValue } from "../../../../emulator/dataset/rows/chain-of-value.ts";
+import { chainPace } from "../../../../emulator/dataset/rows/chain-pace.ts";
+import type { RowStore } from "../../../../emulator/styles/read-view.ts";
+import { PROTOCOLS, type Protocol } from "../../../../src/project/vocabulary.ts";
+import { CHAINS, SEED } from "./simulation.ts";
+
+const ENTITIES = [
+  "Asset",
+  "Watcher",
+  "Stream",
+  "Action",
+  "Batch",
+  "Batcher",
+  "Segment",
+  "Tranche",
+  "Revenue",
+  "RevenueTransaction",
+  "User",
+  "UserTransaction",
+];
+
+function content(protocol: Protocol = "lockup", chainId = 10, streams: number | null = 40, seed = SEED) {
+  return chainContent({ seed, protocol, chainId, streams });
+}
+
+function dump(store: RowStore): Record<string, unknown> {
+  return Object.fromEntries(ENTITIES.map((entity) => [entity, store.rows(entity)]));
+}
+
+describe("the blocks of a chain", () => {
+  const chain = content();
+
+  it("keep some hundreds of blocks before the first head", () => {
+    expect(chain.firstHead - chain.earliestBlock).toBeGreaterThanOrEqual(300);
+    expect(chain.earliestBlock).toBeGreaterThan(chain.startBlock);
+  });
+
+  it.each([0, 1, 17, 100_000])("hang together %i blocks after the first that is kept", (after) => {
+    const block = chain.blockAt(chain.earliestBlock + after);
+    const before = chain.blockAt(block.number - 1);
+    expect(block.hash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(block.parentHash).toBe(before.hash);
+    expect(block.timestamp).toBeGreaterThan(before.timestamp);
+    expect(chain.findBlock(block.hash)).toEqual(block);
+    expect(content().blockAt(block.number)).toEqual(block);
+    expect(content("lockup", 11).blockAt(block.number).hash).not.toBe(block.hash);
+    expect(content("lockup", 10, 40, "another").blockAt(block.number).hash).not.toBe(block.hash);
+  });
+
+  it("are the same for both protocols", () => {
+    expect(content("flow").blockAt(chain.firstHead)).toEqual(chain.blockAt(chain.firstHead));
+  });
+
+  it.each([
+    ["of a block whose rows are gone", chain.blockAt(chain.earliestBlock - 1).hash],
+    ["of another chain", content("lockup", 11).blockAt(chain.firstHead).hash],
+    ["of no block", `0x${"0".repeat(64)}`],
+    ["cut short", chain.blockAt(chain.firstHead).hash.slice(0, 40)],
+    ["in upper case", chain.blockAt(chain.firstHead).hash.toUpperCase()],
+    ["of nothing", ""],
+  ])("are not found by a hash %s", (_, hash) => {
+    expect(chain.findBlock(hash)).toBeUndefined();
+  });
+});
+
+describe.each(PROTOCOLS)("the history of %s", (protocol) => {
+  it("is the same whatever the order it is asked in, and how far at once", () => {
+    const there = content(protocol);
+    const back = content(protocol);
+    const blocks = [0, 1, 60, 499, 500, 501, 800].map((after) => there.earliestBlock + after);
+    const forward = blocks.map((block) => dump(there.storeAt(block)));
+    const backward = blocks.toReversed().map((block) => dump(back.storeAt(block)));
+    expect(backward.toReversed()).toEqual(forward);
+  });
+
+  it("depends on the seed, the chain and the protocol", () => {
+    const hashes = [
+      content(protocol),
+      content(protocol, 11),
+      content(protocol, 10, 40, "another"),
+      content(protocol === "flow" ? "lockup" : "flow"),
+    ].map((chain) => chain.storeAt(chain.firstHead).rows("Action").at(-1)?.["hash"]);
+    expect(new Set(hashes).size).toBe(4);
+  });
+
+  it("keeps its store while nothing is written, which is every few blocks", () => {
+    const chain = content(protocol);
+    const stores = new Set<RowStore>();
+    for (let block = chain.earliestBlock; block <= chain.firstHead; block++) stores.add(chain.storeAt(block));
+    const blocks = chain.firstHead - chain.earliestBlock;
+    expect(stores.size).toBeGreaterThan(blocks / 8);
+    expect(stores.size).toBeLessThan(blocks / 2);
+  });
+
+  it.each(CHAINS)("is one of all kinds of events, of new streams too, on chain %i", (chainId) => {
+    const chain = content(protocol, chainId, null);
+    const happened = (from: number, to: number) => {
+      const known = new Set(chain.storeAt(from).rows("Action"));
+      return chain
+        .storeAt(to)
+        .rows("Action")
+        .filter((action) => !known.has(action));
+    };
+    const categories = (from: number, to: number) =>
+      new Set(happened(from, to).map((action) => action["category"]));
+    const past = categories(chain.earliestBlock, chain.firstHead);
+    const common = protocol === "flow" ? ["Deposit", "Adjust"] : [];
+    for (const category of ["Create", "Withdraw", "Transfer", ...common]) expect(past).toContain(category);
+    expect(categories(chain.firstHead, chain.firstHead + 4000)).toEqual(
+      new Set(
+        chain
+          .storeAt(chain.earliestBlock)
+          .rows("Action")
+          .map((action) => action["category"]),
+      ),
+    );
+  });
+
+  it("writes rows at the blocks it says, and nothing of an immutable entity twice", () => {
+    const chain = content(protocol);
+    let before = chain.storeAt(chain.earliestBlock);
+    for (let block = chain.earliestBlock + 1; block <= chain.firstHead + 200; block++) {
+      const now = chain.storeAt(block);
+      if (now === before) continue;
+      for (const entity of ENTITIES) {
+        for (const [id, row] of now.basis?.changed(entity) ?? []) {
+          const old = before.find(entity, id);
+          if (old === row) continue;
+          expect(now.writtenAt(entity, id), `${entity} ${id}`).toBe(block);
+          expect(row).not.toBeNull();
+          expect(row, "a row that is written differs").not.toEqual(old);
+          if (IMMUTABLE.has(entity)) expect(old, `${entity} ${id}`).toBeUndefined();
+        }
+      }
+      before = now;
+    }
+  });
+
+  it("tells of its first rows when they really became what they are", () => {
+    const chain = content(protocol, 10, null);
+    const store = chain.storeAt(chain.earliestBlock);
+    const blockOf = new Map<unknown, number>();
+    for (const { id, stream, category, block } of store.rows("Action")) {
+      expect(store.writtenAt("Action", String(id))).toBe(Number(block));
+      if (!String(category).startsWith("Approval")) blockOf.set(stream, Number(block));
+    }
+    for (const { id } of store.rows("Stream")) {
+      expect(store.writtenAt("Stream", String(id))).toBe(blockOf.get(id));
+    }
+    for (const entity of ENTITIES) {
+      for (const { id } of store.rows(entity)) {
+        const block = store.writtenAt(entity, String(id));
+        expect(block).toBeGreaterThanOrEqual(chain.startBlock);
+        expect(block).toBeLessThanOrEqual(chain.earliestBlock);
+      }
+    }
+    expect(store.writtenAt("Watcher", "10")).toBe(Number(store.rows("Action").at(-1)?.["block"]));
+  });
+
+  it.each([0, 1, 2, 25, 1000])("has %i streams at the first head when told to", (streams) => {
+    const chain = content(protocol, 10, streams);
+    const store = chain.storeAt(chain.firstHead);
+    expect(store.rows("Stream")).toHaveLength(streams);
+    expect(store.find("Watcher", "10")?.["streamCounter"]).toBe(String(streams));
+    expect(chain.storeAt(chain.earliestBlock).rows("Stream").length).toBeLessThanOrEqual(streams);
+  });
+});
+
+const IMMUTABLE: ReadonlySet<string> = new Set([
+  "Asset",
+  "Action",
+  "Batch",
+  "Segment",
+  "Tranche",
+  "RevenueTransaction",
+  "UserTransaction",
+]);
+
+describe("chainPace", () => {
+  const pace = chainPace("a test", 1000);
+
+  it("names the same blocks one by one and together", () => {
+    const blocks = Array.from({ length: 400 }, (_, index) => 1001 + index);
+    const singly = blocks.filter((block) => pace.lastUntil(block) === block);
+    expect(pace.between(1000, 1400)).toEqual(singly);
+    expect([...pace.between(1000, 1173), ...pace.between(1173, 1400)]).toEqual(singly);
+    expect(singly).toHaveLength(100);
+    for (const block of blocks) {
+      expect(pace.lastUntil(block)).toBe(singly.findLast((event) => event <= block) ?? 1000);
+    }
+  });
+
+  it.each([0, 999, 1000])("starts from its first block: %i", (block) => {
+    expect(pace.lastUntil(block)).toBe(1000);
+    expect(pace.between(0, block)).toEqual([]);
+  });
+});
+
+describe("chainOfValue", () => {
+  const chain = content("lockup", 10, 200);
+  const store = chain.storeAt(chain.firstHead);
+
+  it("knows the chain of every id, alias and reference", () => {
+    for (const entity of ENTITIES) {
+      for (const row of store.rows(entity)) {
+        expect(chainOfValue(entity, "id", row["id"] ?? null), String(row["id"])).toBe("10");
+        for (const [field, value] of Object.entries(row)) {
+          expect([null, "10"], `${entity}.${field} ${value}`).toContain(chainOfValue(entity, field, value));
+        }
+      }
+    }
+    expect(chainOfValue("Stream", "alias", "LL3-10-7")).toBe("10");
+    expect(chainOfValue("Action", "stream", `0x${"a".repeat(40)}-56-7`)).toBe("56");
+  });
+
+  it.each([
+    ["Revenue", "date", "2025-08-10"],
+    ["Asset", "name", "Wrapped-10-BTC"],
+    ["Stream", "hash", `0x${"a".repeat(64)}`],
+    ["Stream", "canceledAction", null],
+    ["Stream", "id", "nonsense"],
+  ])("knows none for %s.%s %s", (entity, field, value) => {
+    expect(chainOfValue(entity, field, value)).toBeNull();
+  });
+
+  it("spares a chain the questions about others", () => {
+    expect(store.find("Stream", `0x${"a".repeat(40)}-56-7`)).toBeUndefined();
+    expect(store.matching("Stream", "chainId", "56")).toEqual([]);
+    expect(store.matching("Stream", "chainId", "10")).toHaveLength(200);
+  });
+});

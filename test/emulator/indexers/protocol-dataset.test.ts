@@ -1,0 +1,52 @@
+import { describe, expect, it, vi } from "vitest";
+import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
+import { unionRowStore } from "../../../emulator/dataset/rows/union-row-store.ts";
+import { createProtocolContents } from "../../../emulator/indexers/protocol-dataset.ts";
+import { PROTOCOLS } from "../../../src/project/vocabulary.ts";
+
+// Counts the calls; the real function answers them.
+vi.mock("../../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {
+  const original =
+    await importOriginal<typeof import("../../../emulator/dataset/rows/build-chain-rows.ts")>();
+  return { ...original, buildChainRows: vi.fn(original.buildChainRows) };
+});
+
+const CHAINS = [1, 10, 56];
+
+function builtBy(action: () => void): number[] {
+  vi.mocked(buildChainRows).mockClear();
+  action();
+  return vi.mocked(buildChainRows).mock.calls.map(([{ chainId }]) => chainId);
+}
+
+describe("createProtocolContents", () => {
+  it.each(PROTOCOLS)("gives both styles of %s the same chains", (protocol) => {
+    const contents = createProtocolContents("a test", 12);
+    for (const chainId of CHAINS) {
+      expect(contents(protocol, "multichain").chain(chainId)).toBe(
+        contents(protocol, "subgraph").chain(chainId),
+      );
+    }
+    expect(contents("lockup", "subgraph").chain(1)).not.toBe(contents("flow", "subgraph").chain(1));
+  });
+
+  it("makes only what is asked for", () => {
+    const content = createProtocolContents("a test", 12)("lockup", "multichain");
+    const chains = CHAINS.map(content.chain);
+    let all = unionRowStore([]);
+    const asked = (action: () => unknown) => builtBy(() => void action());
+    expect(
+      asked(() => {
+        all = unionRowStore(chains.map((chain) => chain.storeAt(chain.firstHead + 10)));
+        return chains.map((chain) => chain.findBlock(chain.blockAt(chain.firstHead).hash));
+      }),
+    ).toEqual([]);
+    expect(asked(() => all.rows("Asset"))).toEqual([]);
+    expect(asked(() => all.find("Asset", String(all.rows("Asset")[0]?.["id"])))).toEqual([]);
+    expect(asked(() => all.find("Watcher", "10"))).toEqual([10]);
+    expect(asked(() => all.matching("Stream", "chainId", "56"))).toEqual([56]);
+    expect(asked(() => all.find("Action", "action-5-0x00-1"))).toEqual([]);
+    expect(asked(() => all.rows("Stream"))).toEqual([1]);
+    expect(all.rows("Watcher").map((watcher) => watcher["id"])).toEqual(["1", "10", "56"]);
+  });
+});

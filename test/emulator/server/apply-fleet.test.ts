@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { type EmulatorEndpoint, type EmulatorOptions, startEmulator } from "../../../emulator/index.ts";
+
+const ROOTS =
+  '{ __type(name: "Query") { fields { name } } a: __type(name: "query_root") { fields { name } } }';
+
+/** Whether the deployment of an endpoint shows what came with graph-node 0.44. */
+async function hasLogs({ url }: EmulatorEndpoint): Promise<boolean> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${"a".repeat(32)}`, "content-type": "application/json" },
+    body: JSON.stringify({ query: ROOTS }),
+  });
+  return (await response.text()).includes('"_logs"');
+}
+
+async function withLogs(options: EmulatorOptions): Promise<string[]> {
+  await using emulator = await startEmulator(options);
+  const names: string[] = [];
+  for (const endpoint of emulator.endpoints) {
+    const { deployment, style } = endpoint;
+    // A few of the 52 subgraphs will do.
+    if (style !== "subgraph" || !/-(linea|ethereum|mainnet|zksync|sepolia)$/.test(deployment)) continue;
+    if (!names.includes(deployment) && (await hasLogs(endpoint))) names.push(deployment);
+  }
+  return names.sort();
+}
+
+describe("a fleet", () => {
+  it.each<[string, EmulatorOptions["fleet"], string[]]>([
+    ["by key", { linea: "graph-node-0.44" }, ["protocol-flow-linea", "protocol-lockup-linea"]],
+    ["by chain id", { "59144": "0.44" }, ["protocol-flow-linea", "protocol-lockup-linea"]],
+    ["by name of a deployment", { "protocol-flow-linea": "graph-node-0.44" }, ["protocol-flow-linea"]],
+    [
+      "with what is narrower first",
+      { "protocol-flow-linea": "0.43", linea: "0.44", subgraph: "0.42" },
+      ["protocol-lockup-linea"],
+    ],
+    ["of releases before it", { linea: "graph-node-0.43.2" }, []],
+  ])("runs on different releases, %s", async (_, fleet, want) => {
+    expect(await withLogs({ fleet })).toEqual(want);
+  });
+
+  it("can be of one style as a whole", async () => {
+    const names = await withLogs({ fleet: { subgraph: "graph-node-0.44" } });
+    expect(names.length).toBeGreaterThan(5);
+  });
+
+  it("gives the multichain deployments of a chain their release", async () => {
+    await using emulator = await startEmulator({ fleet: { linea: "envio-3.8" } });
+    const endpoint = emulator.endpoints.find(({ style }) => style === "multichain");
+    const response = await fetch(endpoint?.url ?? "", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: '{ __type(name: "chain_metadata") { fields { name } } }' }),
+    });
+    expect(await response.text()).toContain('"ecosystem"');
+  });
+
+  it("takes releases of deployments by any of their names", async () => {
+    const deployment = {
+      name: "mine",
+      protocol: "lockup",
+      style: "subgraph",
+      chainIds: [59144],
+      environments: ["testing"],
+      release: "graph-node-0.44.1",
+    } as const;
+    await using emulator = await startEmulator({ deployments: [deployment] });
+    const [endpoint] = emulator.endpoints;
+    expect(endpoint && (await hasLogs(endpoint))).toBe(true);
+  });
+
+  it.each<[string, EmulatorOptions["fleet"], RegExp]>([
+    [
+      "an unknown chain",
+      { line: "graph-node-0.44" },
+      /no chain, no deployment and no style "line"[\s\S]*"linea"/,
+    ],
+    [
+      "an unknown release",
+      { linea: "graph-node-0.45" },
+      /"graph-node-0.45", the release of "linea", is not known[\s\S]*0.34/,
+    ],
+    [
+      "a release of the other platform",
+      { "protocol-flow-linea": "envio-3.8" },
+      /"protocol-flow-linea" has no deployment of the multichain style/,
+    ],
+  ])("error: %s", async (_, fleet, want) => {
+    await expect(startEmulator({ fleet })).rejects.toThrow(want);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { startEmulator } from "../../../emulator/server/start-emulator.ts";
+import { startProjectEmulator } from "../../../emulator/server/start-project-emulator.ts";
+import type { Config } from "../../../src/project/config.ts";
+import { resolveProject } from "../../../src/project/project.ts";
+import { loadManifest } from "../../support/load-manifest.ts";
+import { run } from "../../support/run.ts";
+import { tempProject } from "../../support/temp-project.ts";
+
+describe("the variables of an emulator", () => {
+  it.each<[name: string, config: Config]>([
+    ["says nothing", {}],
+    ["has a brand and one protocol", { brand: "acme-two", protocols: ["flow"] }],
+    [
+      "names variables of its own",
+      {
+        brand: { env: "A_BRAND" },
+        multichain: { url: { env: "A_URL" }, ids: { lockup: { env: "AN_ID" } }, apiKey: { env: "A_KEY" } },
+        subgraph: {
+          production: { url: { env: "B_URL" }, apiKey: { env: "B_KEY" } },
+          testing: { url: { env: "C_URL" }, headers: { "x-a": { env: "C_TOKEN" } } },
+        },
+        deployments: {
+          "protocol-lockup-form": { production: { url: { env: "FORM" }, apiKey: { env: "FORM_KEY" } } },
+        },
+      },
+    ],
+  ])("lead the manifest to every URL of it: the configuration %s", async (_, config) => {
+    const project = resolveProject(config, "/project");
+    await using emulator = await startProjectEmulator(project, {});
+    const env = emulator.env();
+    const manifest = await loadManifest(config);
+    const active = project.deployments.filter(({ status }) => status === "active");
+    expect(active.length).toBeGreaterThan(20);
+    for (const { name, protocol, style, chains, endpoints } of active) {
+      for (const { environment } of endpoints) {
+        const given = manifest.endpoint({ protocol, style, chain: chains[0], environment }, env);
+        const served = emulator.endpoints.find(
+          (one) => one.deployment === name && one.environment === environment,
+        );
+        expect(given.url).toBe(served?.url);
+        for (const variable of [given.auth?.env ?? [], ...Object.values(given.secretHeaders)].flat()) {
+          expect(env[variable]).toBe("emulator");
+        }
+      }
+    }
+  });
+
+  it("are of what is served, with a key that is taken", async () => {
+    await using emulator = await startEmulator({
+      deployments: ["protocol-lockup-form"],
+      apiKeys: [{ key: "0a".repeat(16) }],
+    });
+    const env = emulator.env();
+    expect(env).toEqual({
+      LOCKFLOW_BRAND: "protocol",
+      LOCKFLOW_SUBGRAPH_API_KEY: "0a".repeat(16),
+      LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${emulator.url}/production/{deployment}`,
+    });
+    const own = { style: "subgraph", entities: "type A @entity(immutable: true) { id: Bytes! }" } as const;
+    await using alone = await startEmulator({ indexers: [own] });
+    expect(alone.env()).toEqual({});
+  });
+
+  it("are printed for a shell and for dotenv, and nothing beside them", async () => {
+    const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
+    const { code, out, err } = await run(project.root, ["emulate", "--env", "--port", "0"]);
+    const url = /Serving on (http:\S+)\. /.exec(err)?.[1];
+    expect(code).toBe(0);
+    expect(out.split("\n")).toEqual([
+      "LOCKFLOW_BRAND=protocol",
+      expect.stringMatching(/^LOCKFLOW_LOCKUP_ID=\w+$/),
+      `LOCKFLOW_MULTICHAIN_URL=${url}/{id}/v1/graphql`,
+      "LOCKFLOW_SUBGRAPH_API_KEY=emulator",
+      `LOCKFLOW_SUBGRAPH_PRODUCTION_URL=${url}/production/{deployment}`,
+      `LOCKFLOW_SUBGRAPH_TESTING_URL=${url}/testing/{deployment}`,
+      "",
+    ]);
+  });
+
+  it("error: a configuration that writes every host out has none, and no key is told for another's host", async () => {
+    const config: Config = {
+      brand: "acme",
+      multichain: { url: "https://a.example/{id}", ids: { lockup: "a", flow: "b" } },
+      subgraph: {
+        production: { url: "https://b.example/{deployment}", apiKey: { env: "B_KEY" } },
+        testing: { url: "https://c.example/{deployment}" },
+      },
+    };
+    const project = tempProject({ "lockflow.config.json": JSON.stringify(config) });
+    const { code, out, err } = await run(project.root, ["emulate", "--env", "--port", "0"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("The configuration writes out every host");
+  });
+
+  it.each(["json", "entities"])("error: --env does not go with --%s", async (option) => {
+    const value = option === "json" ? [] : ["a.graphql"];
+    const { code, err } = await run(tempProject().root, ["emulate", "--env", `--${option}`, ...value]);
+    expect(code).toBe(2);
+    expect(err).toContain(`--env does not go with --${option}`);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
+import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
+import { INTROSPECTION_QUERY } from "../../../src/schema/introspection-query.ts";
+import { emulate, endpoint, HEALTH, post } from "../support.ts";
+
+describe("startEmulator", () => {
+  it("serves 54 deployments, 6 of the subgraphs without a testing URL", async () => {
+    const { endpoints, url, port } = await emulate();
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    const count = (style: string, environment: string) =>
+      endpoints.filter((one) => one.style === style && one.environment === environment).length;
+    expect(new Set(endpoints.map(({ deployment }) => deployment)).size).toBe(54);
+    expect([count("multichain", "production"), count("multichain", "testing")]).toEqual([2, 0]);
+    expect([count("subgraph", "production"), count("subgraph", "testing")]).toEqual([52, 46]);
+    expect(new Set(endpoints.map((one) => one.url)).size).toBe(100);
+    expect(endpoints.every((one) => one.url.startsWith(`${url}/`))).toBe(true);
+  });
+
+  it("answers the health query at every subgraph URL", async () => {
+    const { endpoints } = await emulate();
+    for (const { url, style } of endpoints) {
+      if (style !== "subgraph") continue;
+      const response = await post(url, { query: HEALTH }, { authorization: "Bearer key" });
+      expect(await response.json(), url).toEqual({
+        data: { _meta: { block: { number: expect.any(Number) } } },
+      });
+    }
+  });
+
+  it("tells by the watcher which chain a subgraph serves", async () => {
+    const emulator = await emulate();
+    const { url } = endpoint(emulator, "subgraph", "testing", "protocol-lockup-zksync");
+    const response = await post(url, { query: "{ watchers { id chainId streamCounter } }" });
+    expect(await response.json()).toEqual({
+      data: { watchers: [{ id: "324", chainId: "324", streamCounter: "12" }] },
+    });
+  });
+
+  it("gives the same bytes for the same seed, and others for another", async () => {
+    const query = "{ streams(first: 20) { id asset { symbol } actions { id category amountA amountB } } }";
+    const ask = async (seed: string, asked: string) => {
+      const { url } = endpoint(await emulate({ seed }), "subgraph", "testing", "protocol-flow-base");
+      return (await post(url, { query: asked })).text();
+    };
+    const first = await ask("one", query);
+    expect(first.length).toBeGreaterThan(1000);
+    expect(await ask("one", query)).toBe(first);
+    expect(await ask("two", query)).not.toBe(first);
+    expect(await ask("two", INTROSPECTION_QUERY)).toBe(await ask("one", INTROSPECTION_QUERY));
+  });
+
+  it("gives both styles the same rows", async () => {
+    const emulator = await emulate();
+    const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain");
+    const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-gnosis");
+    const fields = "id alias depositAmount category canceled asset { symbol }";
+    const a = await post(multichain.url, {
+      query: `{ Stream(where: {chainId: {_eq: "100"}}, order_by: {subgraphId: asc}) { ${fields} } }`,
+    });
+    const b = await post(subgraph.url, { query: `{ streams(orderBy: subgraphId) { ${fields} } }` });
+    const { Stream } = ((await a.json()) as { data: { Stream: unknown[] } }).data;
+    expect(Stream).toHaveLength(12);
+    expect(((await b.json()) as { data: { streams: unknown[] } }).data.streams).toEqual(Stream);
+  });
+
+  it("gives every subgraph of a protocol the same schema, and each protocol its own", async () => {
+    const emulator = await emulate();
+    const ask = async (name: string) => {
+      const { url } = endpoint(emulator, "subgraph", "testing", name);
+      return (await post(url, { query: INTROSPECTION_QUERY })).text();
+    };
+    const lockup = await ask("protocol-lockup-base");
+    expect(await ask("protocol-lockup-sepolia")).toBe(lockup);
+    expect(await ask("protocol-lockup-base")).toBe(lockup);
+    expect(await ask("protocol-flow-base")).not.toBe(lockup);
+  });
+
+  it("does not mistake other queries for introspection it has answered before", async () => {
+    const emulator = await emulate();
+    const url = (name: string) => endpoint(emulator, "subgraph", "testing", name).url;
+    const query = "{ __schema { queryType { name } } watchers { chainId } }";
+    const ask = async (name: string) => (await post(url(name), { query })).json();
+    expect(await ask("protocol-lockup-base")).toHaveProperty("data.watchers.0.chainId", "8453");
+    expect(await ask("protocol-lockup-sepolia")).toHaveProperty("data.watchers.0.chainId", "11155111");
+  });
+
+  it("counts the POST requests of each endpoint", async () => {
+    const emulator = await emulate();
+    const { url } = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base");
+    expect(emulator.requests()).toEqual([]);
+    await post(url, { query: HEALTH });
+    await post(url, "nope");
+    await fetch(url);
+    await post(`${emulator.url}/testing/nope`, { query: HEALTH });
+    await post(endpoint(emulator, "multichain").url, { query: "{ __typename }" });
+    expect(emulator.requests()).toEqual([
+      { deployment: "protocol-lockup-multichain", environment: "production", count: 1 },
+      { deployment: "protocol-lockup-base", environment: "testing", count: 2 },
+    ]);
+  });
+
+  it("serves what it is told to serve", async () => {
+    const emulator = await emulate({
+      deployments: [
+        { name: "mine", protocol: "flow", style: "subgraph", chainIds: [7], environments: ["testing"] },
+      ],
+    });
+    expect(emulator.endpoints.map(({ url }) => new URL(url).pathname)).toEqual(["/testing/mine"]);
+    const response = await post(endpoint(emulator, "subgraph", "testing").url, {
+      query: "{ watchers { id } }",
+    });
+    expect(await response.json()).toEqual({ data: { watchers: [{ id: "7" }] } });
+  });
+
+  it("refuses a body of more than 2 MB", async () => {
+    const { url } = endpoint(await emulate(), "subgraph", "testing");
+    const response = await post(url, { query: `# ${"x".repeat(2 * 1024 * 1024)}\n${HEALTH}` });
+    expect(response.status).toBe(413);
+    const almost = await post(url, { query: `# ${"x".repeat(1_900_000)}\n${HEALTH}` });
+    expect(almost.status).toBe(200);
+  });
+
+  it("says so when the port is taken", async () => {
+    const { port } = await emulate();
+    const second = startEmulator({ port });
+    await expect(second).rejects.toThrow(EmulatorError);
+    await expect(second).rejects.toMatchObject({ code: "EMULATOR_PORT_IN_USE" });
+  });
+
+  const headOf = async (emulator: Emulator, name: string) => {
+    const { url } = endpoint(emulator, "subgraph", "testing", name);
+    const answer = await (await post(url, { query: HEALTH })).json();
+    return (answer as { data: { _meta: { block: { number: number } } } }).data._meta.block.number;
+  };
+
+  it("gives chains new blocks when it is told to, one or all of them", async () => {
+    const emulator = await emulate();
+    const [base, gnosis] = [
+      await headOf(emulator, "protocol-lockup-base"),
+      await headOf(emulator, "protocol-lockup-gnosis"),
+    ];
+    emulator.advance(3);
+    emulator.advance(4, 100);
+    expect(await headOf(emulator, "protocol-lockup-base")).toBe(base + 3);
+    expect(await headOf(emulator, "protocol-lockup-gnosis")).toBe(gnosis + 7);
+    expect(() => emulator.advance(-1)).toThrow(RangeError);
+  });
+
+  it("gives chains new blocks by the clock when it is live", async () => {
+    let time = 1_000_000;
+    const emulator = await emulate({ live: true, now: () => time });
+    const first = await headOf(emulator, "protocol-lockup-base");
+    time += 60_000;
+    // Blocks come every 1, 2, 3, 5 or 12 seconds.
+    expect([60, 30, 20, 12, 5]).toContain((await headOf(emulator, "protocol-lockup-base")) - first);
+    const still = await emulate({ now: () => time });
+    expect(await headOf(still, "protocol-lockup-base")).toBe(first);
+    time += 60_000;
+    expect(await headOf(still, "protocol-lockup-base")).toBe(first);
+  });
+
+  it("stops when it is closed, and may be closed twice", async () => {
+    const emulator = await startEmulator();
+    await emulator.close();
+    await emulator[Symbol.asyncDispose]();
+    await expect(fetch(emulator.url)).rejects.toThrow();
+  });
+});

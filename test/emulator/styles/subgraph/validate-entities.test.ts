@@ -1,0 +1,409 @@
+import { describe, expect, test } from "vitest";
+import { validateEntities } from "../../../../emulator/styles/subgraph/validate-entities.ts";
+import { SchemaError } from "../../../../src/base/errors/schema-error.ts";
+import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../../src/styles/subgraph/release.ts";
+
+/** The reasons, without their numbers. */
+function reasonsOf(sdl: string, release: GraphNodeRelease = DEFAULT_RELEASE): string[] {
+  try {
+    validateEntities(sdl, "schema.graphql", release);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    expect(error.code).toBe("SCHEMA_ENTITIES_INVALID");
+    return error.context.map((line) => line.replace(/^\(\d+\) - /, ""));
+  }
+  return [];
+}
+
+const SERIES =
+  "type Data @entity(timeseries: true) { id: Int8! timestamp: Timestamp! price: BigDecimal! sym: Bytes }";
+const aggregation = (head: string, fields: string) =>
+  `${SERIES}\ntype Stats ${head} { id: Int8! timestamp: Timestamp! ${fields} }`;
+const HEAD = '@aggregation(source: "Data", intervals: ["hour", "day"])';
+const SUM = 'sum: BigDecimal! @aggregate(fn: "sum", arg: "price")';
+
+const fulltext = (args: string) =>
+  `type _Schema_ @fulltext(${args})\ntype Stream @entity { id: ID! label: String! size: Int! }`;
+const INCLUDE = 'include: [{ entity: "Stream", fields: [{ name: "label" }] }]';
+const BAD_INCLUDE = "Fulltext 'include' object must contain 'entity' (String) and 'fields' (List) attributes";
+
+describe("graph-node accepts", () => {
+  test.each([
+    ["enums alone", "enum Kind { A }"],
+    [
+      "all types of ids",
+      "type A @entity { id: ID! } type B @entity { id: String! } type C @entity { id: Bytes! } type D @entity { id: Int8! }",
+    ],
+    ["a nullable id", "type A @entity { id: ID }"],
+    [
+      "all types of fields",
+      `enum Kind { A } interface Party { x: Int }
+       type Stream @entity(immutable: true, skipDuplicates: true) {
+         id: ID! a: Boolean b: Int c: Int8 d: BigInt e: BigDecimal f: String g: ID h: Bytes i: Timestamp
+         j: Kind k: Party l: Stream m: [[Stream!]!]!
+       }`,
+    ],
+    ["an interface without a directive and without an id", "interface Party { name: String! }"],
+    [
+      "a field derived from what refers to a shared interface",
+      `type Item @entity { id: ID! from: Party! }
+       interface Party { items: [Item!]! @derivedFrom(field: "from") }
+       type Account implements Party @entity { id: ID! items: [Item!]! @derivedFrom(field: "from") }`,
+    ],
+    [
+      "a field derived from an id",
+      'type A @entity { id: ID! b: B @derivedFrom(field: "id") } type B @entity { id: ID! }',
+    ],
+    [
+      "implementers with ids of type ID and String",
+      "interface P { x: Int } type A implements P @entity { id: ID! x: Int } type B implements P @entity { id: String! x: Int }",
+    ],
+    ["an aggregation", aggregation(HEAD, `${SUM} sym: Bytes n: Int! @aggregate(fn: "count")`)],
+    ["an aggregate that picks", aggregation(HEAD, 'sym1: Bytes @aggregate(fn: "last", arg: "sym")')],
+    [
+      "an expression",
+      aggregation(HEAD, 's: BigDecimal! @aggregate(fn: "sum", arg: "price * 2", cumulative: true)'),
+    ],
+    ["a search", fulltext(`name: "find" language: en algorithm: proximityRank ${INCLUDE}`)],
+    [
+      "definitions it ignores",
+      "scalar Odd union U = A schema { query: Q } extend type A { x: Odd } type A @entity { id: ID! }",
+    ],
+  ])("%s", (_, sdl) => {
+    expect(reasonsOf(sdl)).toEqual([]);
+  });
+});
+
+const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly string[]])[] = [
+  [
+    "objects without a role",
+    "type A @entity { id: ID! }\ntype X { id: ID! }\ntype Y { id: ID! }",
+    ["@entity directive missing on the following types: `X, Y` (line 2)"],
+  ],
+  [
+    "flags that are no booleans",
+    'type A @entity(immutable: "yes") { id: ID! }',
+    ["The `immutable` argument of the @entity directive must be a boolean (line 1)"],
+  ],
+  [
+    "mutable time series",
+    "type A @entity(timeseries: true, immutable: false) { id: Int8! timestamp: Timestamp! }",
+    ["Timeseries A is marked as mutable, it must be immutable (line 1)"],
+  ],
+  [
+    "time series with other ids",
+    "type A @entity(timeseries: true) {\n  id: ID!\n  timestamp: Timestamp! }",
+    ["Timeseries `A` must have an `id` field of type `Int8` (line 2)"],
+  ],
+  [
+    "time series without a time",
+    "type A @entity(timeseries: true) { id: Int8! }",
+    ["Timeseries A is missing a `timestamp` field (line 1)"],
+  ],
+  [
+    "times of another type",
+    "type A @entity(timeseries: true) { id: Int8! timestamp: Int8! }",
+    ["Type A has a `timestamp` field of type Int8, but it must be of type Timestamp (line 1)"],
+  ],
+  [
+    "mutable entities that skip duplicates",
+    "type A @entity(skipDuplicates: true) { id: ID! }",
+    ["Entity A uses `skipDuplicates` but is mutable, it must be immutable (line 1)"],
+  ],
+  ["entities without an id", "type A @entity { x: Int }", ["Type A is missing an `id` field (line 1)"]],
+  [
+    "ids of another type",
+    'type A @entity {\n  "the id"\n  id: BigInt!\n}',
+    ["Entity type A uses illegal type BigInt for id column (line 3)"],
+  ],
+  [
+    "types that are not defined, Float among them",
+    "input In { x: Int }\nscalar Odd\ninterface P { f: Nope }\ntype A @entity {\n  id: ID!\n  g: [Float!]\n  h: In\n  i: Odd }",
+    [
+      "Type `A`, field `g`: type `Float` is not defined (line 6)",
+      "Type `A`, field `h`: type `In` is not defined (line 7)",
+      "Type `A`, field `i`: type `Odd` is not defined (line 8)",
+      "Type `P`, field `f`: type `Nope` is not defined (line 3)",
+    ],
+  ],
+  [
+    "names it needs itself",
+    "scalar BigInt\ntype A @entity { id: ID! }\nenum A_filter { X }\ninterface A_orderBy { x: Int }\ntype Query @entity { id: ID! }",
+    ["The following type names are reserved: `BigInt, Query, A_filter, A_orderBy` (line 1)"],
+  ],
+  [
+    "an interface nobody defined",
+    "type A implements P @entity { id: ID! }",
+    ["Interface `P` not defined (line 1)"],
+  ],
+  [
+    "implementers that differ from the interface",
+    'interface P { x: Int! "doc" y: [Int!]! z: ID }\ntype A implements P @entity { id: ID! x: Int y: [Int!]! }',
+    [
+      "Entity type `A` does not satisfy interface `P` because it is missing the following fields: x: Int!, z: ID (line 2)",
+    ],
+  ],
+  [
+    "implementers with different ids",
+    "interface P { x: Int }\ntype A implements P @entity { id: ID! x: Int }\ntype B implements P @entity { id: Bytes! x: Int }",
+    [
+      "Implementors of interface `P` use different id types `String, Bytes`. They must all use the same type (line 1)",
+    ],
+  ],
+  [
+    "fields of `_Schema_` and its other directives",
+    "type _Schema_ @odd { x: Int }",
+    [
+      "_Schema_ type is only for @fulltext and must not have any fields (line 1)",
+      "The _Schema_ type only allows @fulltext directives (line 1)",
+    ],
+  ],
+  [
+    "searches without anything",
+    fulltext("x: 1"),
+    [
+      "Fulltext directive name undefined (line 1)",
+      "Fulltext language is undefined (line 1)",
+      "Fulltext algorithm is undefined (line 1)",
+      "Fulltext directive requires an 'include' list (line 1)",
+    ],
+  ],
+  [
+    "searches it cannot do",
+    fulltext(`name: "label" language: xx algorithm: best include: [1]`),
+    [
+      "Fulltext directive name overlaps with an existing entity field or a top-level query field: label (line 1)",
+      "Fulltext language is invalid: xx (line 1)",
+      "Fulltext algorithm is invalid: best (line 1)",
+      "Fulltext 'include' list must contain an object (line 1)",
+    ],
+  ],
+  [
+    "searches called like a plural",
+    fulltext(`name: "labels" language: en algorithm: rank ${INCLUDE}`),
+    [
+      "Fulltext directive name overlaps with an existing entity field or a top-level query field: labels (line 1)",
+    ],
+  ],
+  [
+    "two searches of one name",
+    `type _Schema_
+         @fulltext(name: "find" language: en algorithm: rank ${INCLUDE})
+         @fulltext(name: "find" language: en algorithm: rank ${INCLUDE})
+       type Stream @entity { id: ID! label: String }`,
+    [
+      "Fulltext directive name overlaps with type: find (line 2)",
+      "Fulltext directive name overlaps with type: find (line 3)",
+    ],
+  ],
+  ...(
+    [
+      ["[{ entity: Stream, fields: [] }]", BAD_INCLUDE],
+      ['[{ entity: "Stream", fields: ["label"] }]', BAD_INCLUDE],
+      [
+        '[{ entity: "Nope", fields: [] }]',
+        "Fulltext directive includes an entity not found on the subgraph schema",
+      ],
+      ['[{ entity: "Stream", fields: [{ x: 1 }] }]', "Fulltext include field must have a 'name' attribute"],
+      [
+        '[{ entity: "Stream", fields: [{ name: "size" }] }]',
+        "Fulltext entity field, size, not found or not a string",
+      ],
+    ] as const
+  ).map(
+    ([include, reason]) =>
+      [
+        `searches of ${include}`,
+        fulltext(`name: "find" language: en algorithm: rank include: ${include}`),
+        [`${reason} (line 1)`],
+      ] as const,
+  ),
+];
+
+describe("graph-node refuses", () => {
+  test.each(REFUSED)("%s", (_, sdl, reasons) => {
+    expect(reasonsOf(sdl)).toEqual(reasons);
+  });
+
+  test.each([
+    ["b: B @derivedFrom", "the @derivedFrom directive must have a `field` argument"],
+    ['b: B @derivedFrom(attr: "a")', "the @derivedFrom directive must have a `field` argument"],
+    ["b: B @derivedFrom(field: 123)", "the @derivedFrom `field` argument must be a string"],
+    ['b: [B!]! @derivedFrom(field: "a")', "field `a` does not exist on type `B`"],
+    [
+      'g: G @derivedFrom(field: "a")',
+      "field `a` on type `G` must have one of the following types: A, A!, [A!], [A!]!",
+    ],
+    [
+      'p: G @derivedFrom(field: "a")',
+      "field `a` on type `G` must have one of the following types: A, A!, [A!], [A!]!, P, P!, [P!], [P!]!",
+    ],
+    ['k: K @derivedFrom(field: "a")', "type must be an existing entity or interface"],
+  ])("%s", (field, fault) => {
+    const name = field.slice(0, 1);
+    const sdl = `
+      type A implements P & Q @entity {
+        id: ID! q: Int ${name === "p" ? "" : "p: G"}
+        ${field}
+      }
+      interface P { p: G } interface Q { q: Int } enum K { X }
+      type B @entity { id: ID! } type G @entity { id: ID! a: BigInt }`;
+    expect(reasonsOf(sdl)).toEqual([
+      `Field \`${name}\` in type \`A\` has invalid @derivedFrom: ${fault} (line 4)`,
+    ]);
+  });
+
+  test.each([
+    ['@aggregation(intervals: ["hour"])', SUM, "Aggregation Stats is missing the `source` argument"],
+    [
+      '@aggregation(source: 1, intervals: ["hour"])',
+      SUM,
+      "Aggregation Stats has an invalid argument for `source`: it must be the name of a timeseries",
+    ],
+    [
+      '@aggregation(source: "Nope", intervals: ["hour"])',
+      SUM,
+      "Aggregaton Stats uses Nope as the source, but there is no timeseries of that name",
+    ],
+    [
+      '@aggregation(source: "Plain", intervals: ["hour"])',
+      SUM,
+      "Aggregation Stats uses Plain as the source, but that type is not a timeseries",
+    ],
+    [
+      '@aggregation(source: "Data")',
+      SUM,
+      "Aggregation Stats is missing an `intervals` argument for the timeseries directive",
+    ],
+    [
+      '@aggregation(source: "Data", intervals: [])',
+      SUM,
+      "Aggregation Stats has an invalid argument for `intervals`: it must be a non-empty list of strings",
+    ],
+    [
+      '@aggregation(source: "Data", intervals: ["hour", day])',
+      SUM,
+      "Aggregation Stats has an invalid argument for `intervals`: it must be a non-empty list of strings",
+    ],
+    [
+      '@aggregation(source: "Data", intervals: ["week"])',
+      SUM,
+      "Aggregation Stats: the interval week is not supported",
+    ],
+    [HEAD, "sym: Bytes", "Aggregation Stats has no @aggregate fields"],
+    [
+      HEAD,
+      `${SUM} nope: Int`,
+      "Aggregation Stats uses Data as the source, but that does not have a field nope",
+    ],
+    [
+      HEAD,
+      `${SUM} sym: String`,
+      "Field sym in aggregation Stats has type String but its type in the source is Bytes",
+    ],
+    [HEAD, 'x: Int @aggregate(arg: "price")', "Field x in aggregation Stats is missing the `fn` argument"],
+    [
+      HEAD,
+      'x: Int @aggregate(fn: "avg", arg: "price")',
+      "Field x in aggregation Stats uses the unknown aggregation function `avg`",
+    ],
+    [
+      HEAD,
+      'x: Int @aggregate(fn: 1, arg: "price")',
+      "Field x in aggregation Stats uses the unknown aggregation function `1`",
+    ],
+    [
+      HEAD,
+      'x: Int @aggregate(fn: "max")',
+      "Field x in aggregation Stats is missing the `arg` argument since the function max requires it",
+    ],
+    [
+      HEAD,
+      'x: Int @aggregate(fn: "max", arg: price)',
+      "Field x in aggregation Stats has an invalid argument for `arg`: it must be a string",
+    ],
+    [
+      HEAD,
+      'x: Int @aggregate(fn: "max", arg: "price", cumulative: 1)',
+      "Field x in aggregation Stats has an invalid value for `cumulative`. It needs to be a boolean",
+    ],
+    [
+      HEAD,
+      'x: Int @aggregate(fn: "max", arg: "nope")',
+      "Field x in aggregation Stats has `arg` nope but the source type does not have such a field",
+    ],
+    [
+      HEAD,
+      'x: Bytes @aggregate(fn: "max", arg: "price")',
+      "Aggregation Stats, fieldx: aggregates must use a numeric type, one of Int, Int8, BigInt, and BigDecimal",
+    ],
+    [
+      HEAD,
+      `${SUM} sym: Bytes @derivedFrom(field: "id")`,
+      "Aggregation Stats has a derived field sym but fields in aggregations can not be derived",
+    ],
+  ])("type Stats %s { %s }", (head, fields, reason) => {
+    expect(reasonsOf(`${aggregation(head, fields)} type Plain @entity { id: ID! }`)).toEqual([
+      `${reason} (line 2)`,
+    ]);
+  });
+
+  test.each([
+    ["timestamp: Timestamp!", "Type Stats does not have an `id` field"],
+    [
+      "id: ID! timestamp: Timestamp!",
+      "The type of the `id` field for aggregation Stats must be Int8, the same as in the source, but is ID",
+    ],
+    ["id: Int8!", "Timeseries Stats is missing a `timestamp` field"],
+  ])("type Stats %s", (fields, reason) => {
+    expect(reasonsOf(`${SERIES}\ntype Stats ${HEAD} { ${fields} ${SUM} }`)).toEqual([`${reason} (line 2)`]);
+  });
+});
+
+describe("D.1: what a release does not have yet, it refuses", () => {
+  test.each<[GraphNodeRelease, string, readonly string[]]>([
+    [
+      "0.34",
+      "type A @entity { id: ID! at: Timestamp }",
+      ["Type `A`, field `at`: type `Timestamp` is not defined (line 1)"],
+    ],
+    ["0.35", "type A @entity { id: ID! at: Timestamp }", []],
+    [
+      "0.34",
+      aggregation(HEAD, SUM),
+      [
+        "@entity directive missing on the following types: `Stats` (line 2)",
+        "Type `Data`, field `timestamp`: type `Timestamp` is not defined (line 1)",
+        "Type `Stats`, field `timestamp`: type `Timestamp` is not defined (line 2)",
+      ],
+    ],
+    ["0.35", aggregation(HEAD, SUM), []],
+    // An argument of `@entity` that a release does not know says nothing to it.
+    ["0.34", "type A @entity(timeseries: true) { id: ID! }", []],
+  ])("graph-node %s: %s", (release, sdl, reasons) => {
+    expect(reasonsOf(sdl, release)).toEqual(reasons);
+  });
+});
+
+test("all reasons come together, numbered, under one sentence", () => {
+  expect(() =>
+    validateEntities("type A { x: Float }\ntype B @entity { y: Int }", "src/schema.graphql", DEFAULT_RELEASE),
+  ).toThrow(
+    new SchemaError({
+      code: "SCHEMA_ENTITIES_INVALID",
+      sentence: "Validation errors in subgraph `src/schema.graphql`:",
+      context: [
+        "(1) - @entity directive missing on the following types: `A` (line 1)",
+        "(2) - Type B is missing an `id` field (line 2)",
+        "(3) - Type `A`, field `x`: type `Float` is not defined (line 1)",
+      ],
+      hint: "correct the file; a multichain indexer may accept it as it is.",
+    }),
+  );
+});
+
+test("what does not parse is not judged", () => {
+  expect(() => validateEntities("type A @entity {", "schema.graphql", DEFAULT_RELEASE)).toThrow(
+    expect.objectContaining({ code: "SCHEMA_SDL_SYNTAX" }),
+  );
+});
