@@ -6,7 +6,7 @@ import type { ApiKeys } from "./api-keys.ts";
 import type { Quota } from "./create-quota.ts";
 
 /** How one style's platform answers HTTP. */
-export type Front = {
+export type Adapter = {
   /** Where a deployment is found: the path that is shown. */
   readonly pathOf: (deployment: EmulatedDeployment, environment: Environment) => string;
   /** Other paths of the same endpoint. A path that two endpoints would have is nobody's. */
@@ -18,7 +18,7 @@ export type Front = {
   readonly reply: (exchange: Exchange) => Reply | Promise<Reply>;
 };
 
-/** One request as a front sees it. */
+/** One request as an adapter sees it. */
 export type Exchange = {
   /** How many requests of any kind the emulator had before. */
   readonly number: number;

@@ -1,10 +1,10 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
-import type { Front } from "./adapter.ts";
-import { multichainFront } from "./multichain.ts";
-import { subgraphFront } from "./subgraph.ts";
+import type { Adapter } from "./adapter.ts";
+import { multichainAdapter } from "./multichain.ts";
+import { subgraphAdapter } from "./subgraph.ts";
 
-/** The front of each style. The first that owns a path answers it; the last owns whatever is left. */
-export const fronts: Readonly<Record<StyleName, Front>> = {
-  subgraph: subgraphFront,
-  multichain: multichainFront,
+/** The adapter of each style. The first that owns a path answers it; the last owns whatever is left. */
+export const adapters: Readonly<Record<StyleName, Adapter>> = {
+  subgraph: subgraphAdapter,
+  multichain: multichainAdapter,
 };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { hash } from "../../src/base/hash.ts";
-import type { Exchange, Front, Reply } from "./adapter.ts";
+import type { Adapter, Exchange, Reply } from "./adapter.ts";
 import { compress } from "./multichain/compress.ts";
 import { type MultichainFailure, parseMultichainRequest } from "./multichain/parse-multichain-request.ts";
 
@@ -12,7 +12,7 @@ const QUERY_PATH = "/v1/graphql";
  * The multichain platform. Whatever is wrong with a query is told with status 200 and one error that has a path
  * and a code; only an unknown address is a 404, in another shape (D.1).
  */
-export const multichainFront: Front = {
+export const multichainAdapter: Adapter = {
   pathOf: ({ protocol, name }) => `/${hash(protocol ?? name).slice(0, 7)}${QUERY_PATH}`,
   // The path of a platform that serves one indexer.
   otherPathsOf: () => [QUERY_PATH],

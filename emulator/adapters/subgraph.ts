@@ -1,5 +1,5 @@
 import { deploymentHash, subgraphId } from "../indexers/platform-ids.ts";
-import type { Front } from "./adapter.ts";
+import type { Adapter } from "./adapter.ts";
 import { addressAtGateway, isGatewayPath, PRODUCTION, replyAsGateway } from "./subgraph/gateway.ts";
 import { addressAtNode, isNodePath, replyAsNode, TESTING } from "./subgraph/node.ts";
 
@@ -8,7 +8,7 @@ import { addressAtNode, isNodePath, replyAsNode, TESTING } from "./subgraph/node
  * without one; the decentralised network's gateway, which asks for a key, at the production URLs and at the
  * gateway's own paths. Almost everything is told with status 200 (C.1, C.6).
  */
-export const subgraphFront: Front = {
+export const subgraphAdapter: Adapter = {
   pathOf: ({ name }, environment) => `${environment === "production" ? PRODUCTION : TESTING}${name}`,
   otherPathsOf: ({ name, environments }, environment) => {
     const hash = deploymentHash(name);

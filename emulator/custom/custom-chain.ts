@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ChainContent } from "../dataset/dataset.ts";
+import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Write } from "../dataset/rows/create-store-versions.ts";
 import { createVersionedStore } from "../dataset/rows/create-versioned-store.ts";
 import type { Block, Row } from "../styles/read-view.ts";
@@ -13,8 +13,8 @@ const HEAD_BLOCK = 1000;
 const FIRST_TIME = 1_704_067_200;
 const SECONDS_PER_BLOCK = 12;
 
-/** The chain of an indexer of one's own: its blocks follow from their numbers, its rows are those that were given. */
-export function createOwnChain(chainId: number, { blocks, tables }: ParsedRows): ChainContent {
+/** The chain of a custom indexer: its blocks follow from their numbers, its rows are those that were given. */
+export function createCustomChain(chainId: number, { blocks, tables }: ParsedRows): ChainDataset {
   const startBlock = blocks?.[0]?.number ?? START_BLOCK;
   const firstHead = blocks?.at(-1)?.number ?? HEAD_BLOCK;
   const store = createVersionedStore({ base: () => blocks?.[0]?.tables ?? tables, baseBlock: startBlock });

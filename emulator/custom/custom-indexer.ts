@@ -1,7 +1,7 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 
-/** An indexer of one's own to emulate: its entities, and rows to serve. */
+/** A custom indexer to emulate: its entities, and rows to serve. */
 export type OwnIndexer = {
   /** The platform it is written for, and with it the dialect it answers in. */
   readonly style: StyleName;

@@ -5,35 +5,35 @@ import type { Entity, EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { Platform } from "../../src/styles/style.ts";
-import type { Content } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { servedStyles } from "../styles/index.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
-import { createOwnChain } from "./custom-chain.ts";
+import { createCustomChain } from "./custom-chain.ts";
 import type { OwnIndexer } from "./custom-indexer.ts";
 import { type ParsedRows, parseRows } from "./parse-rows.ts";
 
 /** Where the parts of an indexer come from, for errors: paths of files. */
-type OwnPlaces = { readonly entities: string; readonly rows: string };
+type IndexerPlaces = { readonly entities: string; readonly rows: string };
 
-/** An indexer of one's own, checked and ready to serve. */
-export type ResolvedOwnIndexer = { readonly deployment: EmulatedDeployment; readonly content: Content };
+/** A custom indexer, checked and ready to serve. */
+export type ResolvedCustomIndexer = { readonly deployment: EmulatedDeployment; readonly dataset: Dataset };
 
 const DEFAULT_NAME = "indexer";
 const DEFAULT_CHAIN = 1;
 const NO_ROWS: ParsedRows = { blocks: null, tables: new Map() };
 
 /**
- * Checks indexers of one's own as their platforms do, and reads their rows.
+ * Checks custom indexers as their platforms do, and reads their rows.
  *
  * @throws SchemaError for entities their platform refuses.
  * @throws EmulatorError for rows that are not theirs, two indexers of one name, and an unknown release.
  */
-export async function resolveOwnIndexers(
+export async function resolveCustomIndexers(
   indexers: readonly OwnIndexer[],
-  places: Partial<OwnPlaces> = {},
-): Promise<ResolvedOwnIndexer[]> {
-  const resolved: ResolvedOwnIndexer[] = [];
+  places: Partial<IndexerPlaces> = {},
+): Promise<ResolvedCustomIndexer[]> {
+  const resolved: ResolvedCustomIndexer[] = [];
   for (const indexer of indexers) {
     const name = indexer.name ?? DEFAULT_NAME;
     checkName(name, resolved);
@@ -47,7 +47,7 @@ export async function resolveOwnIndexers(
   return resolved;
 }
 
-function checkName(name: string, others: readonly ResolvedOwnIndexer[]): void {
+function checkName(name: string, others: readonly ResolvedCustomIndexer[]): void {
   if (!/^[\w.-]{1,100}$/.test(name) || /^\.+$/.test(name)) {
     throw new EmulatorError({
       code: "EMULATOR_BAD_INDEXER",
@@ -67,8 +67,8 @@ function checkName(name: string, others: readonly ResolvedOwnIndexer[]): void {
 async function resolveOne(
   { style: styleName, entities, rows, release, settings = {}, chainId = DEFAULT_CHAIN }: OwnIndexer,
   name: string,
-  places: OwnPlaces,
-): Promise<ResolvedOwnIndexer> {
+  places: IndexerPlaces,
+): Promise<ResolvedCustomIndexer> {
   const style = styles[styleName];
   const { platform } = style;
   const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
@@ -79,7 +79,7 @@ async function resolveOne(
   // Derived now, so that what the platform refuses is told at the start and not to the first query.
   style.derive(model, { ...settings, release: known });
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
-  const chain = createOwnChain(chainId, withChainIds(parsed, model, settings, chainId));
+  const chain = createCustomChain(chainId, withChainIds(parsed, model, settings, chainId));
   return {
     deployment: {
       name,
@@ -90,7 +90,7 @@ async function resolveOne(
       release: known,
       settings,
     },
-    content: { name: `own ${name}`, model, settings: {}, chain: () => chain },
+    dataset: { name: `custom ${name}`, model, settings: {}, chain: () => chain },
   };
 }
 

@@ -3,17 +3,17 @@ import type { History } from "../styles/read-view.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 
 /** What an indexer is about: its entities, and their rows on every chain. */
-export type Content = {
-  /** Equal names are equal contents. */
+export type Dataset = {
+  /** Equal names are equal datasets. */
   readonly name: string;
   readonly model: EntityModel;
   /** What the operator set, unless a deployment says otherwise. */
   readonly settings: OperatorSettings;
-  readonly chain: (chainId: number) => ChainContent;
+  readonly chain: (chainId: number) => ChainDataset;
 };
 
 /** One chain of it. Rows are made when a store of it is first read. */
-export type ChainContent = History & {
+export type ChainDataset = History & {
   readonly chainId: number;
   readonly startBlock: number;
   /** The first block whose rows can be read. */

@@ -1,5 +1,5 @@
 import { PROTOCOLS } from "../../src/project/vocabulary.ts";
-import type { ChainContent } from "../dataset/dataset.ts";
+import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Heads } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import type { ModelEdit } from "./edit-model.ts";
@@ -13,7 +13,7 @@ export type Setting = Places & {
   /** How many faults were set before. */
   readonly ordinal: number;
   /** How many blocks chains have grown when the fault is set. */
-  readonly growth: ReadonlyMap<number, number>;
+  readonly newBlocks: ReadonlyMap<number, number>;
 };
 
 /** A fault's effect, and which of the endpoints in its scope it can have it on. */
@@ -83,10 +83,10 @@ export async function buildEffect(fault: Fault, setting: Setting): Promise<Built
     case "retype-field":
     case "add-field":
     case "add-enum-member": {
-      const { createContentEditor } = await import("./edit-dataset.ts");
+      const { createDatasetEditor } = await import("./edit-dataset.ts");
       const edit = editOf(fault);
-      const content = createContentEditor(edit);
-      return everywhere({ slot: "change", change: () => ({ key: JSON.stringify(edit), content }) });
+      const dataset = createDatasetEditor(edit);
+      return everywhere({ slot: "change", change: () => ({ key: JSON.stringify(edit), dataset }) });
     }
   }
 }
@@ -153,7 +153,7 @@ function otherProtocol({ endpoints }: Places): BuiltFault {
 
 function otherChain(chainId: number, { endpoints }: Places): BuiltFault {
   return {
-    // An indexer of one's own has no other chain to serve.
+    // A custom indexer has no other chain to serve.
     suits: ({ deployment: { protocol, chainIds } }) =>
       protocol !== null && chainIds.length === 1 && chainIds[0] !== chainId,
     effect: {
@@ -187,8 +187,9 @@ function changedHeads(
   setting: Setting,
 ): BuiltFault {
   const chain = "chain" in fault && fault.chain !== undefined ? requireChainId(fault.chain, setting) : null;
-  const headThen = ({ chainId, firstHead }: ChainContent) => firstHead + (setting.growth.get(chainId) ?? 0);
-  const [key, move] = ((): [string, (heads: Heads, chain: ChainContent) => Heads] => {
+  const headThen = ({ chainId, firstHead }: ChainDataset) =>
+    firstHead + (setting.newBlocks.get(chainId) ?? 0);
+  const [key, move] = ((): [string, (heads: Heads, chain: ChainDataset) => Heads] => {
     switch (fault.kind) {
       case "stuck-head":
         return [`stuck ${setting.ordinal}`, (heads, of) => atMost(heads, headThen(of), of)];
@@ -217,7 +218,7 @@ function changedHeads(
 }
 
 /** No indexer is before its first block. */
-function atMost(heads: Heads, block: number, { startBlock }: ChainContent): Heads {
+function atMost(heads: Heads, block: number, { startBlock }: ChainDataset): Heads {
   return { ...heads, head: Math.max(startBlock, Math.min(heads.head, block)) };
 }
 

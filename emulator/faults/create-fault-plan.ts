@@ -8,13 +8,13 @@ import type { ModelEdit } from "./edit-model.ts";
 import { type Effect, SLOTS } from "./effect.ts";
 import type { Fault, FaultHandle } from "./fault.ts";
 import { findEndpoints, type Places } from "./find-endpoints.ts";
-import type { Strike, Striker } from "./injection.ts";
+import type { InjectFaults, Injection } from "./injection.ts";
 import { invalidFault } from "./invalid-fault.ts";
 import { type Damage, sendDamaged } from "./send-damaged.ts";
 
-/** The faults of a running emulator. */
-export type Faults = {
-  readonly strike: Striker;
+/** The fault plan of a running emulator: which faults are set, and what they do to a request. */
+export type FaultPlan = {
+  readonly inject: InjectFaults;
   /**
    * Sets the faults an emulator starts with, and gives the endpoints that refuse connections.
    *
@@ -31,12 +31,12 @@ export type Faults = {
   readonly clear: () => void;
 };
 
-/** What faults need of the emulator they are set in. */
-export type FaultWorld = Places & {
+/** What a fault plan needs of its emulator. */
+export type FaultPlanOptions = Places & {
   /** What chance is drawn from. */
   readonly seed: string;
   /** How many blocks a chain has grown since the start. */
-  readonly growth: (chainId: number) => number;
+  readonly newBlocks: (chainId: number) => number;
   readonly indexers: () => Promise<Indexers>;
 };
 
@@ -49,17 +49,17 @@ type ActiveFault = {
   left: number;
 };
 
-/** Creates the faults of an emulator: none yet. */
-export function createFaults(world: FaultWorld): Faults {
-  /** In the order in which they strike. */
+/** Creates a fault plan without faults. */
+export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
+  /** In the order in which they take effect. */
   let active: readonly ActiveFault[] = [];
   let count = 0;
 
   async function set(fault: Fault): Promise<FaultHandle> {
     const ordinal = count++;
-    const growth = new Map(chainIdsOf(world).map((chainId) => [chainId, world.growth(chainId)]));
-    const scope = findEndpoints(fault, world);
-    const { effect, suits } = await buildEffect(fault, { ...world, ordinal, growth });
+    const newBlocks = new Map(chainIdsOf(options).map((chainId) => [chainId, options.newBlocks(chainId)]));
+    const scope = findEndpoints(fault, options);
+    const { effect, suits } = await buildEffect(fault, { ...options, ordinal, newBlocks });
     const suited = scope.filter(suits);
     if (suited.length === 0) throw unsuited(fault);
     const edit = editOf(fault);
@@ -78,12 +78,12 @@ export function createFaults(world: FaultWorld): Faults {
     endpoints: readonly EmulatedEndpoint[],
   ): Promise<readonly EmulatedEndpoint[]> {
     const { findEndpointsToEdit } = await import("./find-endpoints-to-edit.ts");
-    const { contentOf } = await world.indexers();
+    const { datasetOf } = await options.indexers();
     const earlier = active.flatMap(({ fault, endpoints: others }) => {
       const before = editOf(fault);
       return before ? [{ edit: before, endpoints: others }] : [];
     });
-    return findEndpointsToEdit(edit, endpoints, earlier, contentOf);
+    return findEndpointsToEdit(edit, endpoints, earlier, datasetOf);
   }
 
   return {
@@ -105,9 +105,9 @@ export function createFaults(world: FaultWorld): Faults {
     clear: () => {
       active = active.filter(({ fault }) => fault.kind === "refused");
     },
-    strike: (endpoint, number) => {
+    inject: (endpoint, number) => {
       const candidates = active.filter(({ endpoints, left }) => left > 0 && endpoints.has(endpoint));
-      return candidates.length === 0 ? null : strikeAll(candidates, endpoint, number, world.seed);
+      return candidates.length === 0 ? null : injectAll(candidates, endpoint, number, options.seed);
     },
   };
 }
@@ -116,29 +116,29 @@ function slotOf({ effect }: ActiveFault): number {
   return SLOTS.indexOf(effect.slot);
 }
 
-/** Puts together what strikes one request. What comes too late, because another fault answered, is not spent. */
-function strikeAll(
+/** Puts together what happens to one request. What comes too late, because another fault answered, is not spent. */
+function injectAll(
   candidates: readonly ActiveFault[],
   endpoint: EmulatedEndpoint,
   number: number,
   seed: string,
-): Strike | null {
-  const struck: Effect[] = [];
-  const has = (slot: Effect["slot"]) => struck.some((effect) => effect.slot === slot);
+): Injection | null {
+  const effects: Effect[] = [];
+  const has = (slot: Effect["slot"]) => effects.some((effect) => effect.slot === slot);
   for (const candidate of candidates) {
     const { slot } = candidate.effect;
     const isLate = has("reset") || (has("reply") && slot !== "damage");
     if (isLate || !isDrawn(candidate, endpoint, number, seed)) continue;
     candidate.left -= 1;
-    struck.push(candidate.effect);
+    effects.push(candidate.effect);
   }
-  if (struck.length === 0) return null;
-  const damage = struck.reduce<Damage>(addDamage, { megabytes: 0, levels: 0, end: "whole" });
+  if (effects.length === 0) return null;
+  const damage = effects.reduce<Damage>(addDamage, { megabytes: 0, levels: 0, end: "whole" });
   return {
-    delay: struck.reduce((sum, effect) => sum + (effect.slot === "delay" ? effect.milliseconds : 0), 0),
+    delay: effects.reduce((sum, effect) => sum + (effect.slot === "delay" ? effect.milliseconds : 0), 0),
     isReset: has("reset"),
-    reply: struck.find((effect) => effect.slot === "reply")?.reply ?? null,
-    indexerOf: (indexers, deployment) => strickenIndexer(struck, indexers, deployment, number),
+    reply: effects.find((effect) => effect.slot === "reply")?.reply ?? null,
+    indexerOf: (indexers, deployment) => changedIndexer(effects, indexers, deployment, number),
     send: has("damage") ? (request, response, reply) => sendDamaged(request, response, reply, damage) : null,
   };
 }
@@ -168,17 +168,17 @@ function addDamage(sum: Damage, effect: Effect): Damage {
   };
 }
 
-function strickenIndexer(
-  struck: readonly Effect[],
+function changedIndexer(
+  effects: readonly Effect[],
   indexers: Indexers,
   deployment: EmulatedDeployment,
   number: number,
 ): ReturnType<Indexers["of"]> {
-  const changes = struck.flatMap((effect) => {
+  const changes = effects.flatMap((effect) => {
     const change = effect.slot === "change" ? effect.change(deployment, number) : null;
     return change ? [change] : [];
   });
-  return struck.reduce(
+  return effects.reduce(
     (indexer, effect) => (effect.slot === "wrap" ? effect.wrap(indexer, deployment.style) : indexer),
     indexers.of(deployment, changes),
   );

@@ -1,33 +1,33 @@
-import type { Content } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/dataset.ts";
 import { editModel, type ModelEdit } from "./edit-model.ts";
 import { createRowEditor } from "./edit-rows.ts";
 
 /**
- * Creates what edits a content: its entities and, with them, its rows at every block. A content the edit does not
+ * Creates what edits a dataset: its entities and, with them, its rows at every block. A dataset the edit does not
  * fit is given back as it is.
  */
-export function createContentEditor(edit: ModelEdit): (content: Content) => Content {
-  const edited = new Map<string, (content: Content) => Content>();
-  return (content) => {
-    let change = edited.get(content.name);
+export function createDatasetEditor(edit: ModelEdit): (dataset: Dataset) => Dataset {
+  const edited = new Map<string, (dataset: Dataset) => Dataset>();
+  return (dataset) => {
+    let change = edited.get(dataset.name);
     if (change === undefined) {
-      change = createChange(content, edit);
-      edited.set(content.name, change);
+      change = createChange(dataset, edit);
+      edited.set(dataset.name, change);
     }
-    return change(content);
+    return change(dataset);
   };
 }
 
-function createChange({ model, name }: Content, edit: ModelEdit): (content: Content) => Content {
+function createChange({ model, name }: Dataset, edit: ModelEdit): (dataset: Dataset) => Dataset {
   const after = editModel(model, edit);
-  if ("problem" in after) return (content) => content;
+  if ("problem" in after) return (dataset) => dataset;
   const editStore = createRowEditor(model, edit);
-  return (content) => ({
-    ...content,
+  return (dataset) => ({
+    ...dataset,
     name: `${name} ${JSON.stringify(edit)}`,
     model: after,
     chain: (chainId) => {
-      const chain = content.chain(chainId);
+      const chain = dataset.chain(chainId);
       return { ...chain, storeAt: (block) => editStore(chain.storeAt(block)) };
     },
   });

@@ -21,11 +21,11 @@ import { hintOf } from "./invalid-fault.ts";
 import { isTypeExpression } from "./is-type-expression.ts";
 
 /** A change of what the authors of an indexer wrote. */
-export type ModelEdit = OwnPart<
+export type ModelEdit = IndexerPart<
   DropFieldFault | RenameFieldFault | RetypeFieldFault | AddFieldFault | AddEnumMemberFault
 >;
 
-type OwnPart<T> = T extends unknown ? Omit<T, keyof FaultScope> : never;
+type IndexerPart<T> = T extends unknown ? Omit<T, keyof FaultScope> : never;
 
 /** Why an edit cannot be made. */
 export type Problem = { readonly problem: string; readonly hint: string | null };

@@ -4,7 +4,7 @@ import type { Indexer, IndexerChange } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import type { Damage } from "./send-damaged.ts";
 
-/** What a fault does to a request that it strikes. */
+/** What a fault does to a request. */
 export type Effect =
   | { readonly slot: "delay"; readonly milliseconds: number }
   | { readonly slot: "reset" }
@@ -17,5 +17,5 @@ export type Effect =
   | { readonly slot: "wrap"; readonly wrap: (indexer: Indexer, style: StyleName) => Indexer }
   | { readonly slot: "damage"; readonly damage: Partial<Damage> };
 
-/** The order in which several faults strike one request, whatever order they were set in. */
+/** The order in which several faults take effect on one request, whatever order they were set in. */
 export const SLOTS: readonly Effect["slot"][] = ["delay", "reset", "reply", "change", "wrap", "damage"];

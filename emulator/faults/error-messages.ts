@@ -1,13 +1,13 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
 
 /** How a platform words what faults make it say: entries of `errors`, in the platform's own form. */
-export type Voice = {
+export type ErrorMessages = {
   readonly error: (message: string) => Readonly<Record<string, unknown>>;
   /** Refuses a root field of introspection. */
   readonly noIntrospection: (field: string) => Readonly<Record<string, unknown>>;
 };
 
-export const VOICES: Readonly<Record<StyleName, Voice>> = {
+export const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
   multichain: {
     error: (message) => ({ message, extensions: { path: "$", code: "unexpected" } }),
     // With introspection disabled for a role, these fields are gone from the root (D.3).

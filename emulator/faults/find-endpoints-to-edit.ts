@@ -1,9 +1,9 @@
 import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { styles } from "../../src/styles/index.ts";
-import type { Content } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
-import { createContentEditor } from "./edit-dataset.ts";
+import { createDatasetEditor } from "./edit-dataset.ts";
 import { editModel, type ModelEdit } from "./edit-model.ts";
 import { invalidFault } from "./invalid-fault.ts";
 
@@ -19,19 +19,19 @@ export function findEndpointsToEdit(
   edit: ModelEdit,
   endpoints: readonly EmulatedEndpoint[],
   earlier: readonly EarlierEdit[],
-  contentOf: Indexers["contentOf"],
+  datasetOf: Indexers["datasetOf"],
 ): EmulatedEndpoint[] {
   /** By all that decides: most deployments have entities, release and settings in common. */
   const reasons = new Map<string, LockflowError | null>();
   const fitting = endpoints.filter((endpoint) => {
     const { deployment } = endpoint;
-    const content = earlier
+    const dataset = earlier
       .filter(({ endpoints: others }) => others.has(endpoint))
-      .reduce((before, { edit }) => createContentEditor(edit)(before), contentOf(deployment));
-    const key = JSON.stringify([content.name, deployment.style, deployment.release, deployment.settings]);
+      .reduce((before, { edit }) => createDatasetEditor(edit)(before), datasetOf(deployment));
+    const key = JSON.stringify([dataset.name, deployment.style, deployment.release, deployment.settings]);
     let reason = reasons.get(key);
     if (reason === undefined) {
-      reason = reasonAgainst(edit, content, deployment);
+      reason = reasonAgainst(edit, dataset, deployment);
       reasons.set(key, reason);
     }
     return reason === null;
@@ -44,16 +44,16 @@ export function findEndpointsToEdit(
 /** Why an indexer cannot serve what an edit makes of its entities; null when it can. */
 function reasonAgainst(
   edit: ModelEdit,
-  content: Content,
+  dataset: Dataset,
   deployment: EmulatedDeployment,
 ): LockflowError | null {
-  const model = editModel(content.model, edit);
+  const model = editModel(dataset.model, edit);
   if ("problem" in model) {
     return invalidFault(`A fault "${edit.kind}" cannot be set: ${model.problem}`, model.hint);
   }
   try {
     const { style, settings, release } = deployment;
-    styles[style].derive(model, { ...content.settings, ...settings, release });
+    styles[style].derive(model, { ...dataset.settings, ...settings, release });
     return null;
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;

@@ -1,7 +1,7 @@
 import { nearestName } from "../../src/base/nearest-name.ts";
 import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
-import type { NamedChain } from "../server/apply-fleet.ts";
+import { chainNames, type NamedChain } from "../indexers/named-chain.ts";
 import type { FaultScope } from "./fault.ts";
 import { hintOf, invalidFault } from "./invalid-fault.ts";
 
@@ -34,7 +34,7 @@ export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoi
 
 /** The id of a chain by any of its names, or by the id itself when it is served; null for a stranger. */
 export function findChainId(name: string, { endpoints, chains }: Places): number | null {
-  const chain = chains.find((candidate) => namesOf(candidate).includes(name));
+  const chain = chains.find((candidate) => chainNames(candidate).includes(name));
   if (chain) return chain.chainId;
   const served = endpoints.flatMap(({ deployment }) => deployment.chainIds);
   return served.find((chainId) => String(chainId) === name) ?? null;
@@ -48,7 +48,7 @@ export function findChainId(name: string, { endpoints, chains }: Places): number
 export function requireChainId(name: string, places: Places): number {
   const chainId = findChainId(name, places);
   if (chainId !== null) return chainId;
-  const names = places.chains.flatMap(namesOf);
+  const names = places.chains.flatMap(chainNames);
   throw invalidFault(
     `There is no chain "${name}".`,
     hintOf(
@@ -65,7 +65,7 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
   if (chainId === null) {
     const names = [
       ...places.endpoints.map(({ deployment }) => deployment.name),
-      ...places.chains.flatMap(namesOf),
+      ...places.chains.flatMap(chainNames),
     ];
     const nearest = nearestName(name, [...names, ...STYLE_NAMES, ...PROTOCOLS, ...ENVIRONMENTS]);
     throw invalidFault(
@@ -81,9 +81,4 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
     `No deployment is of chain "${name}" alone.`,
     "name the multichain deployment, and the chain as the fault's own where it takes one.",
   );
-}
-
-function namesOf({ key, chainId, aliases, multichainName, subgraphSuffix }: NamedChain): string[] {
-  const names = [key, ...aliases, multichainName, subgraphSuffix, String(chainId)];
-  return names.filter((name) => name !== null);
 }

@@ -4,7 +4,7 @@ import type { Indexer, Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 
 /** What faults do to one request. */
-export type Strike = {
+export type Injection = {
   /** Milliseconds that pass before anything else happens. */
   readonly delay: number;
   /** The connection is reset, and nothing is answered. */
@@ -18,4 +18,4 @@ export type Strike = {
 };
 
 /** Decides what happens to a request, by the number it has among the requests of its endpoint. */
-export type Striker = (endpoint: EmulatedEndpoint, number: number) => Strike | null;
+export type InjectFaults = (endpoint: EmulatedEndpoint, number: number) => Injection | null;

@@ -1,6 +1,6 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { Answer, Indexer } from "../indexers/create-indexers.ts";
-import { VOICES } from "./error-messages.ts";
+import { ERROR_MESSAGES } from "./error-messages.ts";
 import { findIntrospection } from "./find-introspection.ts";
 
 /** An indexer that refuses introspection, and answers everything else. */
@@ -10,7 +10,7 @@ export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexe
     answer: (request) => {
       const field = findIntrospection(request);
       if (field === null) return indexer.answer(request);
-      const body = Buffer.from(JSON.stringify({ errors: [VOICES[style].noIntrospection(field)] }));
+      const body = Buffer.from(JSON.stringify({ errors: [ERROR_MESSAGES[style].noIntrospection(field)] }));
       return { body, hasData: false, ...UNNOTICED };
     },
   };
@@ -18,7 +18,7 @@ export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexe
 
 /** An indexer whose successful answers have an error beside their data. */
 export function withErrorBesideData(indexer: Indexer, style: StyleName, message: string): Indexer {
-  const errors = JSON.stringify([VOICES[style].error(message)]);
+  const errors = JSON.stringify([ERROR_MESSAGES[style].error(message)]);
   return { ...indexer, answer: (request) => addErrors(indexer.answer(request), errors) };
 }
 

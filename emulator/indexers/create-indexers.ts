@@ -1,11 +1,11 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { styles } from "../../src/styles/index.ts";
-import type { ChainContent, Content } from "../dataset/dataset.ts";
+import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { createRecent } from "../dataset/rows/create-recent.ts";
 import { unionRowStore } from "../dataset/rows/union-row-store.ts";
 import { servedStyles } from "../styles/index.ts";
-import type { Block, ChainState, Moment } from "../styles/read-view.ts";
+import type { Block, ChainState, ReadView } from "../styles/read-view.ts";
 import type { Executor, GraphqlRequest, OperatorSettings } from "../styles/served-style.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
 import { isPureIntrospection } from "./is-pure-introspection.ts";
@@ -38,7 +38,7 @@ export type Indexers = {
   /** The indexer of a deployment, or what the changes make of it: the same one for equal changes. */
   readonly of: (deployment: EmulatedDeployment, changes?: readonly IndexerChange[]) => Indexer;
   /** What a deployment is about. */
-  readonly contentOf: (deployment: EmulatedDeployment) => Content;
+  readonly datasetOf: (deployment: EmulatedDeployment) => Dataset;
 };
 
 /** How an indexer differs from what its deployment should be. */
@@ -47,29 +47,29 @@ export type IndexerChange = {
   readonly key: string;
   /** The deployment it serves as. */
   readonly deployment?: (deployment: EmulatedDeployment) => EmulatedDeployment;
-  readonly content?: (content: Content) => Content;
-  readonly heads?: (heads: Heads, chain: ChainContent) => Heads;
+  readonly dataset?: (dataset: Dataset) => Dataset;
+  readonly heads?: (heads: Heads, chain: ChainDataset) => Heads;
 };
 
 /** How far an indexer is on a chain, in block numbers. */
 export type Heads = Pick<ChainState, "chainHead" | "errorBlock"> & { readonly head: number };
 
 /** What indexers need of the emulator they live in. */
-export type IndexerWorld = {
-  readonly contentOf: (deployment: EmulatedDeployment) => Content;
+export type IndexersOptions = {
+  readonly datasetOf: (deployment: EmulatedDeployment) => Dataset;
   /** How many blocks a chain has grown since the start. */
-  readonly growth: (chainId: number) => number;
+  readonly newBlocks: (chainId: number) => number;
 };
 
-/** What all deployments of one content, release and operator have in common. */
-type Design = {
+/** What all deployments of one dataset, release and operator have in common. */
+type ServedSchema = {
   readonly schema: ApiSchema;
   /** Answers to introspection by query: half a megabyte each, so they are made and serialised once. */
   readonly introspections: Map<string, Answer>;
 };
 
 /** Schemas that are kept: those that were needed last. */
-const MOST_DESIGNS = 60;
+const MOST_SCHEMAS = 60;
 
 /** Changed indexers that are kept: those that were asked last. */
 const MOST_CHANGED = 100;
@@ -81,19 +81,24 @@ const MOST_INTROSPECTIONS = 20;
  * Creates the indexers behind the endpoints. Each comes to life when it is first asked: its schema is derived
  * once for all deployments that have the same, and its rows are made up when a query first reads them.
  */
-export async function createIndexers({ contentOf, growth }: IndexerWorld): Promise<Indexers> {
+export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions): Promise<Indexers> {
   const createExecutor = {
     multichain: await servedStyles.multichain.loadExecutor(),
     subgraph: await servedStyles.subgraph.loadExecutor(),
   };
-  const designs = createRecent<string, Design>(MOST_DESIGNS);
+  const servedSchemas = createRecent<string, ServedSchema>(MOST_SCHEMAS);
   const indexers = new Map<EmulatedDeployment, Indexer>();
   const changed = createRecent<string, Indexer>(MOST_CHANGED);
 
-  function designOf(content: Content, style: StyleName, release: string, settings: OperatorSettings): Design {
-    const key = JSON.stringify([content.name, style, release, settings]);
-    return designs.get(key, () => ({
-      schema: styles[style].derive(content.model, { ...settings, release }),
+  function servedSchemaOf(
+    dataset: Dataset,
+    style: StyleName,
+    release: string,
+    settings: OperatorSettings,
+  ): ServedSchema {
+    const key = JSON.stringify([dataset.name, style, release, settings]);
+    return servedSchemas.get(key, () => ({
+      schema: styles[style].derive(dataset.model, { ...settings, release }),
       introspections: new Map(),
     }));
   }
@@ -101,17 +106,17 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
   function createIndexer(asked: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
     const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, asked);
     const { name, style, chainIds } = deployment;
-    const content = changes.reduce((as, change) => change.content?.(as) ?? as, contentOf(deployment));
+    const dataset = changes.reduce((as, change) => change.dataset?.(as) ?? as, datasetOf(deployment));
     const release = deployment.release ?? styles[style].platform.defaultRelease;
-    const settings = { ...content.settings, ...deployment.settings };
-    const { schema, introspections } = designOf(content, style, release, settings);
-    const chains = [...chainIds].sort((a, b) => a - b).map(content.chain);
-    const headsOf = (chain: ChainContent) => {
-      const head = chain.firstHead + growth(chain.chainId);
+    const settings = { ...dataset.settings, ...deployment.settings };
+    const { schema, introspections } = servedSchemaOf(dataset, style, release, settings);
+    const chains = [...chainIds].sort((a, b) => a - b).map(dataset.chain);
+    const headsOf = (chain: ChainDataset) => {
+      const head = chain.firstHead + newBlocks(chain.chainId);
       const heads: Heads = { head, chainHead: head, errorBlock: null };
       return changes.reduce((as, change) => change.heads?.(as, chain) ?? as, heads);
     };
-    const now = createMoments(chains, headsOf);
+    const now = createReadViews(chains, headsOf);
     const [first] = chains;
     if (first === undefined) throw new TypeError(`The deployment ${name} serves no chain.`);
     // What a failed indexer answers to introspection is not what others of its design do.
@@ -119,7 +124,7 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
     let executor: Executor | undefined;
     const execute = (request: GraphqlRequest) => {
       executor ??= createExecutor[style]({
-        model: content.model,
+        model: dataset.model,
         schema,
         release,
         settings,
@@ -132,7 +137,7 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
     return {
       startBlock: first.startBlock,
       release,
-      // A moment keeps its block, which is dear to make.
+      // A read view keeps its block, which is dear to make.
       head: () => now().chains[0]?.head ?? first.blockAt(headsOf(first).head),
       answer: (request) => {
         if (!isShared) return execute(request);
@@ -158,7 +163,7 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
   }
 
   return {
-    contentOf,
+    datasetOf,
     of: (deployment, changes = []) => {
       if (changes.length > 0) return changedIndexer(deployment, changes);
       let indexer = indexers.get(deployment);
@@ -171,17 +176,17 @@ export async function createIndexers({ contentOf, growth }: IndexerWorld): Promi
   };
 }
 
-/** What the indexer knows now: the same moment until a head moves, the same store until a row changes. */
-function createMoments(
-  chains: readonly ChainContent[],
-  headsOf: (chain: ChainContent) => Heads,
-): () => Moment {
-  let moment: Moment | undefined;
+/** What the indexer knows now: the same read view until a head moves, the same store until a row changes. */
+function createReadViews(
+  chains: readonly ChainDataset[],
+  headsOf: (chain: ChainDataset) => Heads,
+): () => ReadView {
+  let view: ReadView | undefined;
   let heads: readonly Heads[] = [];
   let stores: readonly unknown[] = [];
   return () => {
     const states = chains.map((chain) => ({ chain, heads: headsOf(chain) }));
-    if (moment && states.every((state, index) => isSame(state.heads, heads[index]))) return moment;
+    if (view && states.every((state, index) => isSame(state.heads, heads[index]))) return view;
     // An indexer that is far behind may be before all blocks whose rows can be read: it has the first of them.
     const storesNow = states.map(({ chain, heads: { head } }) =>
       chain.storeAt(Math.max(head, chain.earliestBlock)),
@@ -189,10 +194,10 @@ function createMoments(
     const unchanged = storesNow.every((store, index) => store === stores[index]);
     const [only] = storesNow;
     const store =
-      moment && unchanged ? moment.store : only && storesNow.length === 1 ? only : unionRowStore(storesNow);
+      view && unchanged ? view.store : only && storesNow.length === 1 ? only : unionRowStore(storesNow);
     stores = storesNow;
     heads = states.map((state) => state.heads);
-    moment = {
+    view = {
       store,
       chains: states.map(({ chain, heads: { head, chainHead, errorBlock } }) => ({
         chainId: chain.chainId,
@@ -203,7 +208,7 @@ function createMoments(
         errorBlock,
       })),
     };
-    return moment;
+    return view;
   };
 }
 

@@ -5,7 +5,7 @@ import type { OperatorSettings } from "../styles/served-style.ts";
 export type EmulatedDeployment = {
   /** Its name, which is in its URLs: `protocol-lockup-mainnet`. */
   readonly name: string;
-  /** Null for an indexer of one's own. */
+  /** Null for a custom indexer. */
   readonly protocol: Protocol | null;
   /** The dialect it answers in. */
   readonly style: StyleName;

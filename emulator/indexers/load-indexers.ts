@@ -1,5 +1,5 @@
 import type { Protocol } from "../../src/project/vocabulary.ts";
-import type { Content } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
 
@@ -7,25 +7,25 @@ import type { EmulatedDeployment } from "./emulated-deployment.ts";
 export async function loadIndexers(
   seed: string,
   streams: number | null,
-  growth: (chainId: number) => number,
-  own: ReadonlyMap<EmulatedDeployment, Content>,
+  newBlocks: (chainId: number) => number,
+  custom: ReadonlyMap<EmulatedDeployment, Dataset>,
 ): Promise<Indexers> {
-  const [{ createIndexers }, { createProtocolContents }] = await Promise.all([
+  const [{ createIndexers }, { createProtocolDatasets }] = await Promise.all([
     import("./create-indexers.ts"),
     import("./protocol-dataset.ts"),
   ]);
-  const contents = createProtocolContents(seed, streams);
+  const datasets = createProtocolDatasets(seed, streams);
   // By name, because a fault may have a deployment serve as a slightly different one.
-  const ownByName = new Map(Array.from(own, ([{ name }, content]) => [name, content]));
+  const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
   return createIndexers({
-    contentOf: (deployment) =>
-      ownByName.get(deployment.name) ?? contents(protocolOf(deployment), deployment.style),
-    growth,
+    datasetOf: (deployment) =>
+      customByName.get(deployment.name) ?? datasets(protocolOf(deployment), deployment.style),
+    newBlocks,
   });
 }
 
 function protocolOf({ name, protocol }: EmulatedDeployment): Protocol {
   if (protocol === null)
-    throw new TypeError(`The deployment ${name} has neither a protocol nor entities of its own.`);
+    throw new TypeError(`The deployment ${name} has neither a protocol nor entities of its custom.`);
   return protocol;
 }

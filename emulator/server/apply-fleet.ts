@@ -1,9 +1,9 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import { resolveRelease } from "../../src/base/resolve-release.ts";
-import type { Chain } from "../../src/project/chain.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
+import { chainNames, type NamedChain } from "../indexers/named-chain.ts";
 
 /**
  * Which releases the deployments run on: by a chain (key, id, suffix, alias), a deployment's name, or a style for all
@@ -11,9 +11,6 @@ import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
  * subgraphs of Linea.
  */
 export type Fleet = Readonly<Record<string, string>>;
-
-/** The names people have for a chain. */
-export type NamedChain = Pick<Chain, "key" | "chainId" | "aliases" | "multichainName" | "subgraphSuffix">;
 
 /** What is narrower counts more: a deployment's own name, then its chain, then its style. */
 type Breadth = "style" | "chain" | "deployment";
@@ -36,7 +33,7 @@ export async function applyFleet(
   if (entries.length === 0 && deployments.every(({ release }) => release === undefined)) return deployments;
   // Loaded late: the styles are what takes time to load.
   const { styles } = await import("../../src/styles/index.ts");
-  const wishes = entries.map(([who, name]) => {
+  const requests = entries.map(([who, name]) => {
     const releases = STYLE_NAMES.flatMap((style): [StyleName, string][] => {
       const release = resolveRelease(name, styles[style].platform);
       return release === null ? [] : [[style, release]];
@@ -49,10 +46,10 @@ export async function applyFleet(
     if (found.size === 0) throw nothingOfStyle(who, name, style);
     return { ...target, found, release };
   });
-  wishes.sort((a, b) => BREADTHS.indexOf(a.breadth) - BREADTHS.indexOf(b.breadth));
+  requests.sort((a, b) => BREADTHS.indexOf(a.breadth) - BREADTHS.indexOf(b.breadth));
   return deployments.map((deployment) => {
-    const wish = wishes.findLast(({ found }) => found.has(deployment));
-    if (wish) return { ...deployment, release: wish.release };
+    const request = requests.findLast(({ found }) => found.has(deployment));
+    if (request) return { ...deployment, release: request.release };
     if (deployment.release === undefined) return deployment;
     const release = resolveRelease(deployment.release, styles[deployment.style].platform);
     if (release === null) throw unknownRelease(deployment.name, deployment.release);
@@ -89,20 +86,16 @@ function findTarget(
   }
   const style = STYLE_NAMES.find((name) => name === who);
   if (style !== undefined) return { breadth: "style", includes: (deployment) => deployment.style === style };
-  const chain = chains.find((candidate) => namesOf(candidate).includes(who));
+  const chain = chains.find((candidate) => chainNames(candidate).includes(who));
   const chainId =
     chain?.chainId ?? deployments.flatMap(({ chainIds }) => chainIds).find((id) => String(id) === who);
   if (chainId !== undefined)
     return { breadth: "chain", includes: ({ chainIds }) => chainIds.includes(chainId) };
-  const names = [...deployments.map(({ name }) => name), ...STYLE_NAMES, ...chains.flatMap(namesOf)];
+  const names = [...deployments.map(({ name }) => name), ...STYLE_NAMES, ...chains.flatMap(chainNames)];
   const nearest = nearestName(who, names);
   throw new EmulatorError({
     code: "EMULATOR_UNKNOWN_DEPLOYMENT",
     sentence: `There is no chain, no deployment and no style "${who}".`,
     hint: nearest === null ? "name a chain by its key, e.g. ethereum." : `did you mean "${nearest}"?`,
   });
-}
-
-function namesOf({ key, chainId, aliases, multichainName, subgraphSuffix }: NamedChain): string[] {
-  return [key, ...aliases, multichainName, subgraphSuffix, String(chainId)].filter((name) => name !== null);
 }

@@ -1,7 +1,7 @@
-/** How far the chains have grown since the emulator started. */
-export type Growth = {
+/** Counts the blocks that chains get after the start. */
+export type BlockClock = {
   /** How many blocks a chain has more than at the start. */
-  readonly of: (chainId: number) => number;
+  readonly newBlocks: (chainId: number) => number;
   /**
    * Lets a chain, or every chain, have this many more blocks.
    *
@@ -10,7 +10,7 @@ export type Growth = {
   readonly advance: (blocks: number, chainId?: number) => void;
 };
 
-export type GrowthOptions = {
+export type BlockClockOptions = {
   /** Whether chains grow by the clock. They never do by themselves otherwise, so that answers stay the same. */
   readonly live: boolean;
   /** The clock, in milliseconds since the epoch; asked only for chains that grow by it. */
@@ -19,8 +19,8 @@ export type GrowthOptions = {
   readonly secondsPerBlock: (chainId: number) => number;
 };
 
-/** Starts to count how chains grow, from now on. */
-export function createGrowth({ live, now, secondsPerBlock }: GrowthOptions): Growth {
+/** Creates the clock of an emulator that starts now. */
+export function createBlockClock({ live, now, secondsPerBlock }: BlockClockOptions): BlockClock {
   const start = live ? now() : 0;
   const advanced = new Map<number, number>();
   let everywhere = 0;
@@ -33,7 +33,7 @@ export function createGrowth({ live, now, secondsPerBlock }: GrowthOptions): Gro
   }
 
   return {
-    of: (chainId) => everywhere + (advanced.get(chainId) ?? 0) + (live ? grown(chainId) : 0),
+    newBlocks: (chainId) => everywhere + (advanced.get(chainId) ?? 0) + (live ? grown(chainId) : 0),
     advance: (blocks, chainId) => {
       if (!Number.isSafeInteger(blocks) || blocks < 0) {
         throw new RangeError(`A chain cannot grow by ${blocks} blocks: it takes a whole number from 0.`);

@@ -2,44 +2,45 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Reply } from "../adapters/adapter.ts";
 import type { ApiKeys } from "../adapters/api-keys.ts";
 import type { Quota } from "../adapters/create-quota.ts";
-import type { Striker } from "../faults/injection.ts";
+import type { InjectFaults } from "../faults/injection.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
-import { createAddressBook } from "./create-router.ts";
+import { createRouter } from "./create-router.ts";
 import { readBody } from "./read-body.ts";
 
-/** What a request may need of the emulator. */
-export type House = {
+/** What answering requests needs of the emulator. */
+export type RequestHandlerOptions = {
   readonly endpoints: readonly EmulatedEndpoint[];
-  /** Brings the indexers to life. */
+  /** Loads the indexers with the first call. */
   readonly indexers: () => Promise<Indexers>;
   readonly quota: Quota;
   readonly keys: ApiKeys;
   /** Counts a POST request of an endpoint: how many it has got, this one included. */
   readonly count: (endpoint: EmulatedEndpoint) => number;
-  readonly strike: Striker;
+  readonly inject: InjectFaults;
 };
 
-/** Creates what answers HTTP: each style's front replies, unless a fault is in its way. */
-export function createRequestHandler(house: House): RequestListener {
-  const addresses = createAddressBook(house.endpoints);
+/** Creates what answers HTTP: the adapter of each style replies, unless a fault is in its way. */
+export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
+  const router = createRouter(options.endpoints);
   let requests = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? "GET";
     const [path = "/", ...search] = (request.url ?? "/").split("?");
-    const endpoint = addresses.endpointAt(path);
+    const endpoint = router.endpointAt(path);
     // Only POST asks an indexer: a preflight or a page neither counts nor fails.
-    const strike = endpoint && method === "POST" ? house.strike(endpoint, house.count(endpoint)) : null;
+    const injection =
+      endpoint && method === "POST" ? options.inject(endpoint, options.count(endpoint)) : null;
     const body = await readBody(request);
-    if (strike && strike.delay > 0 && !(await waited(strike.delay, response))) return;
-    if (strike?.isReset) {
+    if (injection && injection.delay > 0 && !(await waited(injection.delay, response))) return;
+    if (injection?.isReset) {
       request.socket.resetAndDestroy();
       return;
     }
     const reply =
-      strike?.reply ?? (await answer(request, method, path, search.join("?"), endpoint, body, strike));
-    (strike?.send ?? send)(request, response, reply);
+      injection?.reply ?? (await answer(request, method, path, search.join("?"), endpoint, body, injection));
+    (injection?.send ?? send)(request, response, reply);
   }
 
   async function answer(
@@ -49,11 +50,11 @@ export function createRequestHandler(house: House): RequestListener {
     search: string,
     endpoint: EmulatedEndpoint | null,
     body: string | null,
-    strike: ReturnType<Striker>,
+    injection: ReturnType<InjectFaults>,
   ): Promise<Reply> {
     if (body === null) return PAYLOAD_TOO_LARGE;
-    const { quota, keys } = house;
-    return addresses.frontOf(path).reply({
+    const { quota, keys } = options;
+    return router.adapterOf(path).reply({
       number: requests++,
       method,
       path,
@@ -62,8 +63,8 @@ export function createRequestHandler(house: House): RequestListener {
       body,
       endpoint,
       indexerOf: async (deployment) => {
-        const indexers = await house.indexers();
-        return strike ? strike.indexerOf(indexers, deployment) : indexers.of(deployment);
+        const indexers = await options.indexers();
+        return injection ? injection.indexerOf(indexers, deployment) : indexers.of(deployment);
       },
       quota,
       keys,

@@ -2,17 +2,18 @@ import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
-import type { Content } from "../dataset/dataset.ts";
+import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
+import type { NamedChain } from "../indexers/named-chain.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
-import { applyFleet, type Fleet, type NamedChain } from "./apply-fleet.ts";
+import { applyFleet, type Fleet } from "./apply-fleet.ts";
 import { defaultDeployments } from "./default-deployments.ts";
 
 /** What to serve, and on which releases. */
 export type DeploymentOptions = {
   /** What to serve: the names of some of the default's, or deployments. @default all of the registry's chains */
   readonly deployments?: readonly (string | EmulatedDeployment)[] | undefined;
-  /** Indexers of one's own; served alone unless `deployments` are given too. */
+  /** Custom indexers; served alone unless `deployments` are given too. */
   readonly indexers?: readonly OwnIndexer[] | undefined;
   /** The releases deployments run on where they do not say so themselves. */
   readonly fleet?: Fleet | undefined;
@@ -27,8 +28,8 @@ export type DeploymentOptions = {
 /** The deployments to serve. */
 export type ResolvedDeployments = {
   readonly deployments: readonly EmulatedDeployment[];
-  /** The contents of those that are one's own. */
-  readonly contents: ReadonlyMap<EmulatedDeployment, Content>;
+  /** The datasets of the custom ones. */
+  readonly datasets: ReadonlyMap<EmulatedDeployment, Dataset>;
 };
 
 /**
@@ -45,7 +46,7 @@ export async function resolveDeployments(options: DeploymentOptions): Promise<Re
     throw new EmulatorError({
       code: "EMULATOR_BAD_INDEXER",
       sentence: `The deployment "${name}" has no protocol, so there is nothing it could serve.`,
-      hint: "give it one, or give an indexer of your own under `indexers`.",
+      hint: "give it one, or give a custom indexer under `indexers`.",
     });
   }
   const released = await applyFleet(
@@ -53,13 +54,13 @@ export async function resolveDeployments(options: DeploymentOptions): Promise<Re
     fleet,
     options.chains ?? CHAINS,
   );
-  if (indexers === undefined) return { deployments: released, contents: new Map() };
+  if (indexers === undefined) return { deployments: released, datasets: new Map() };
   // Loaded late: it brings the styles, which are what takes time to load.
-  const { resolveOwnIndexers } = await import("../custom/resolve-custom-indexers.ts");
-  const own = await resolveOwnIndexers(indexers, options.places);
+  const { resolveCustomIndexers } = await import("../custom/resolve-custom-indexers.ts");
+  const custom = await resolveCustomIndexers(indexers, options.places);
   return {
-    deployments: [...released, ...own.map(({ deployment }) => deployment)],
-    contents: new Map(own.map(({ deployment, content }) => [deployment, content])),
+    deployments: [...released, ...custom.map(({ deployment }) => deployment)],
+    datasets: new Map(custom.map(({ deployment, dataset }) => [deployment, dataset])),
   };
 }
 

@@ -3,15 +3,15 @@ import { resolveShared } from "../../src/project/resolve-shared.ts";
 import type { Environment, StyleName } from "../../src/project/vocabulary.ts";
 import { type ApiKey, resolveApiKeys } from "../adapters/api-keys.ts";
 import { createQuota, type Quota } from "../adapters/create-quota.ts";
-import { fronts } from "../adapters/index.ts";
+import { adapters } from "../adapters/index.ts";
 import type { Fault, FaultHandle } from "../faults/fault.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { loadIndexers } from "../indexers/load-indexers.ts";
 import { checkOptions } from "./check-options.ts";
-import { createGrowth, type Growth } from "./create-block-clock.ts";
+import { type BlockClock, createBlockClock } from "./create-block-clock.ts";
+import { createLazyFaultPlan } from "./create-lazy-fault-plan.ts";
 import { createRequestHandler } from "./create-request-handler.ts";
-import { createFaultDesk } from "./lazy-fault-plan.ts";
 import { listen } from "./listen.ts";
 import { manifestVariables } from "./manifest-variables.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
@@ -132,31 +132,31 @@ const HOST = "127.0.0.1";
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   checkOptions(options);
   const host = options.host ?? HOST;
-  const { deployments, contents } = await resolveDeployments(options);
+  const { deployments, datasets } = await resolveDeployments(options);
   const endpoints = deployments.flatMap((deployment) =>
     deployment.environments.map((environment): EmulatedEndpoint => {
-      const path = fronts[deployment.style].pathOf(deployment, environment);
+      const path = adapters[deployment.style].pathOf(deployment, environment);
       return { deployment, environment, path };
     }),
   );
   const counts = new Map<EmulatedEndpoint, number>();
   const seed = options.seed ?? DEFAULT_SEED;
   const now = options.now ?? Date.now;
-  const growth = await startGrowth(seed, options.live ?? false, now);
+  const clock = await startBlockClock(seed, options.live ?? false, now);
   let loaded: Promise<Indexers> | undefined;
   const indexers = () => {
-    loaded ??= loadIndexers(seed, options.streams ?? null, growth.of, contents);
+    loaded ??= loadIndexers(seed, options.streams ?? null, clock.newBlocks, datasets);
     return loaded;
   };
   const chains = options.chains ?? CHAINS;
-  const faults = createFaultDesk({ endpoints, chains, seed, growth: growth.of, indexers });
+  const faults = createLazyFaultPlan({ endpoints, chains, seed, newBlocks: clock.newBlocks, indexers });
   const refused = await faults.setFirst(options.faults ?? []);
   const handler = createRequestHandler({
     endpoints,
     indexers,
     quota: withoutLimit(
       createQuota(options.dailyQueries ?? DEFAULT_DAILY_QUERIES, now),
-      new Set(Array.from(contents.keys(), ({ name }) => name)),
+      new Set(Array.from(datasets.keys(), ({ name }) => name)),
     ),
     keys: resolveApiKeys(options.apiKeys, options.multichainKeys),
     count: (endpoint) => {
@@ -164,7 +164,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       counts.set(endpoint, count);
       return count;
     },
-    strike: faults.strike,
+    inject: faults.inject,
   });
   const { port, close: stop } = await listen(handler, options.port ?? 0, host);
   const url = `http://${host}:${port}`;
@@ -193,7 +193,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         const { deployment, environment } = endpoint;
         return count === undefined ? [] : [{ deployment: deployment.name, environment, count }];
       }),
-    advance: growth.advance,
+    advance: clock.advance,
     fault: faults.set,
     clearFaults: faults.clear,
     close,
@@ -207,13 +207,17 @@ function firstKey(keys: EmulatorOptions["apiKeys"]): string | undefined {
   return typeof first === "object" ? first.key : first;
 }
 
-async function startGrowth(seed: string, live: boolean, now: () => number): Promise<Growth> {
-  if (!live) return createGrowth({ live, now, secondsPerBlock: () => 1 });
+async function startBlockClock(seed: string, live: boolean, now: () => number): Promise<BlockClock> {
+  if (!live) return createBlockClock({ live, now, secondsPerBlock: () => 1 });
   const { chainClock } = await import("../dataset/rows/chain-clock.ts");
-  return createGrowth({ live, now, secondsPerBlock: (chainId) => chainClock(seed, chainId).secondsPerBlock });
+  return createBlockClock({
+    live,
+    now,
+    secondsPerBlock: (chainId) => chainClock(seed, chainId).secondsPerBlock,
+  });
 }
 
-/** An indexer of one's own is nobody's to ration. */
+/** Custom indexers have no daily limit. */
 function withoutLimit(quota: Quota, names: ReadonlySet<string>): Quota {
   return { ...quota, take: (deployment) => (names.has(deployment) ? null : quota.take(deployment)) };
 }

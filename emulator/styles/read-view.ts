@@ -57,7 +57,7 @@ export type ChainState = {
  * What an indexer knows when a request comes in; a request sees nothing newer. The store is the same object for
  * as long as no row changes, so what was made of it may be kept with it.
  */
-export type Moment = {
+export type ReadView = {
   /** In order of chain id; one for a subgraph. */
   readonly chains: readonly ChainState[];
   /** The rows at the heads of the chains. */

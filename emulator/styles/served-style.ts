@@ -1,7 +1,7 @@
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import type { DeriveOptions, SchemaSettings } from "../../src/styles/style.ts";
-import type { History, Moment } from "./read-view.ts";
+import type { History, ReadView } from "./read-view.ts";
 
 /** What serving needs of a dialect, beside the toolkit's `Style` of the same name. */
 export type ServedStyle = {
@@ -16,7 +16,7 @@ export type ServedStyle = {
   /** The form in which the platform stores bytes given as `0x…`; null for a text that is not bytes. */
   readonly storeBytes: (text: string) => string | null;
   /** Loads what answers queries over rows. Late, because it brings a parser. */
-  readonly loadExecutor: () => Promise<(served: ServedIndexer) => Executor>;
+  readonly loadExecutor: () => Promise<(options: ExecutorOptions) => Executor>;
 };
 
 /** What the operator of a deployment decided, with what shows in answers only. */
@@ -30,14 +30,14 @@ export type OperatorSettings = SchemaSettings & {
 };
 
 /** One indexer as the emulator serves it. */
-export type ServedIndexer = {
+export type ExecutorOptions = {
   readonly model: EntityModel;
   /** What `derive` made of the model. */
   readonly schema: ApiSchema;
   /** One of the style's `releases`. */
   readonly release: string;
   readonly settings: OperatorSettings;
-  readonly now: () => Moment;
+  readonly now: () => ReadView;
   /** The past of a subgraph's one chain; null for an indexer that answers as of now only. */
   readonly history: History | null;
   /** The deployment hash a subgraph answers with (`Qm…`). */

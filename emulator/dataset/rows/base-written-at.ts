@@ -1,13 +1,13 @@
 import { once } from "../../../src/base/once.ts";
 import type { Row } from "../../styles/read-view.ts";
-import type { Past } from "./chain-history.ts";
+import type { ChainHistory } from "./chain-history.ts";
 import { changesStream } from "./changes-stream.ts";
 import type { WrittenTables } from "./create-store-versions.ts";
 import type { Stream } from "./stream.ts";
 
-/** Tells at which block each row of a past became what it is, from what happened; looked through when first asked. */
-export function baseWrittenAt<S extends Stream>(past: Past<S>): WrittenTables["baseWrittenAt"] {
-  const { streams, actions, batches, transactions, clock } = past;
+/** Tells at which block each row of a history became what it is, from what happened; looked through when first asked. */
+export function baseWrittenAt<S extends Stream>(history: ChainHistory<S>): WrittenTables["baseWrittenAt"] {
+  const { streams, actions, batches, transactions, clock } = history;
   const streamsChanged = once(() => {
     const blocks = new Map<string, number>();
     for (const action of actions) {

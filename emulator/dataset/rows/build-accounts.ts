@@ -1,6 +1,6 @@
 import { createRandom } from "./create-random.ts";
 
-/** The people of the emulated world. They are the same on every chain, as people are. */
+/** The people of the emulated chains. They are the same on every chain, as people are. */
 export type Accounts = { readonly senders: readonly string[]; readonly recipients: readonly string[] };
 
 /** Builds the addresses that send and receive streams. */

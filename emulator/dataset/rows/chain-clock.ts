@@ -7,7 +7,7 @@ export type ChainClock = {
   readonly chainId: number;
   readonly secondsPerBlock: number;
   readonly startBlock: number;
-  /** The first block whose rows are kept: a short past before the head. */
+  /** The first block whose rows can be read: a short time before the head. */
   readonly earliestBlock: number;
   /** The chain's newest block when the emulator starts. */
   readonly head: Block;

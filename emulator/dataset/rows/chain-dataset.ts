@@ -1,6 +1,6 @@
 import { once } from "../../../src/base/once.ts";
 import type { Protocol } from "../../../src/project/vocabulary.ts";
-import type { ChainContent } from "../dataset.ts";
+import type { ChainDataset } from "../dataset.ts";
 import { assetRows } from "./build-assets.ts";
 import { buildChainRows, chainAssets } from "./build-chain-rows.ts";
 import { chainBlocks } from "./chain-blocks.ts";
@@ -9,8 +9,8 @@ import { chainOfValue } from "./chain-of-value.ts";
 import { chainPace } from "./chain-pace.ts";
 import { createStoreVersions } from "./create-store-versions.ts";
 
-/** What the content of one chain of a reference indexer depends on. */
-export type ChainContentFacts = {
+/** What the dataset of one chain of a reference indexer depends on. */
+export type ChainDatasetOptions = {
   readonly seed: string;
   readonly protocol: Protocol;
   readonly chainId: number;
@@ -25,7 +25,7 @@ const FIXED: ReadonlySet<string> = new Set(["Asset"]);
  * One chain of a reference indexer: its blocks, and its rows from the first block that is kept to any block to
  * come. Both styles read the same rows; those of the entities that only one of them has are made for that one only.
  */
-export function chainContent({ seed, protocol, chainId, streams }: ChainContentFacts): ChainContent {
+export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetOptions): ChainDataset {
   const clock = chainClock(seed, chainId);
   const { startBlock, earliestBlock, head } = clock;
   const { blockAt, findBlock } = chainBlocks(seed, chainId, clock.timestampOf);

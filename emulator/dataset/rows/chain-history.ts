@@ -1,12 +1,12 @@
 import type { Row } from "../../styles/read-view.ts";
 import type { ChainClock } from "./chain-clock.ts";
-import type { Books } from "./create-accounting.ts";
+import type { Accounting } from "./create-accounting.ts";
 import type { Batch } from "./create-batches.ts";
 import type { Action, Transaction } from "./create-event-log.ts";
 import type { Stream } from "./stream.ts";
 
-/** All that happened on a chain up to the first block whose rows are kept. Nothing of it ever changes. */
-export type Past<S extends Stream> = {
+/** All that happened on a chain up to the first block whose rows can be read. Nothing of it ever changes. */
+export type ChainHistory<S extends Stream> = {
   readonly clock: ChainClock;
   /** In order of creation. */
   readonly streams: readonly S[];
@@ -15,13 +15,13 @@ export type Past<S extends Stream> = {
   readonly transactions: readonly Transaction[];
   readonly batches: readonly Batch[];
   readonly batcherRows: readonly Row[];
-  /** Entered when they are first asked for, since a subgraph never asks. */
-  readonly books: () => PastBooks;
+  /** Made when it is first asked for, since a subgraph never asks. */
+  readonly accounting: () => HistoryAccounting;
 };
 
-export type PastBooks = {
-  /** They may go on being written; these rows stay. */
-  readonly books: Books;
+export type HistoryAccounting = {
+  /** It may be added to later; these rows stay. */
+  readonly accounting: Accounting;
   readonly revenueRows: readonly Row[];
   readonly userRows: readonly Row[];
 };

@@ -4,11 +4,11 @@ import { NATIVE_CURRENCIES } from "./native-currencies.ts";
 
 /**
  * What only the multichain indexers keep of a chain: revenue by day, and users with their transactions. The rows
- * are those of the transactions entered so far.
+ * are those of the transactions added so far.
  */
-export type Books = {
+export type Accounting = {
   /** Transactions come in order of time. Tells whether the row of its sender is new or another than before. */
-  readonly enter: (transaction: Transaction) => boolean;
+  readonly add: (transaction: Transaction) => boolean;
   /** The rows of the entities `Revenue` and `User`, in the order they came up. */
   readonly revenueRows: () => Row[];
   readonly userRows: () => Row[];
@@ -25,8 +25,8 @@ const DAY = 86_400;
 const MICROSECONDS = 1_000_000n;
 const WEI = 1e18;
 
-/** Creates the books of a chain. */
-export function createBooks(chainId: number): Books {
+/** Creates the accounting of a chain, with nothing in it. */
+export function createAccounting(chainId: number): Accounting {
   const days = new Map<number, Day>();
   const users = new Map<string, User>();
 
@@ -46,7 +46,7 @@ export function createBooks(chainId: number): Books {
   });
 
   return {
-    enter: ({ timestamp, from, fee, claim }) => {
+    add: ({ timestamp, from, fee, claim }) => {
       if (fee !== null) {
         const midnight = midnightOf(timestamp);
         const day = days.get(midnight);
@@ -109,6 +109,6 @@ function dateOf(midnight: number): string {
 }
 
 function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError("The transaction was not entered into the books.");
+  if (value === undefined) throw new TypeError("The transaction was not added to the accounting.");
   return value;
 }

@@ -14,7 +14,7 @@ export type Transaction = {
 
 /**
  * A row of the entity `Action`. Its id and its number are known only when all events of the chain are: the
- * ledger fills them in.
+ * log fills them in.
  */
 export type Action = {
   id: string;
@@ -36,10 +36,10 @@ export type Action = {
 };
 
 /**
- * What happens on one chain. Between two closings, events may be recorded in any order; the chain's own order is
- * made when the ledger is closed.
+ * What happens on one chain. Between two flushes, events may be recorded in any order; the chain's own order is
+ * made when it is flushed.
  */
-export type Ledger = {
+export type EventLog = {
   readonly clock: ChainClock;
   readonly transact: (
     block: number,
@@ -48,14 +48,17 @@ export type Ledger = {
   ) => Transaction;
   readonly record: (transaction: Transaction, event: ActionEvent) => Action;
   /**
-   * Puts what happened since the last closing in order of block and gives the events their ids. What comes after
+   * Puts what happened since the last flush in order of block and gives the events their ids. What comes after
    * must be of later blocks.
    */
-  readonly close: () => Page;
+  readonly flush: () => LoggedEvents;
 };
 
-/** What a ledger holds from one closing to the next. */
-export type Page = { readonly actions: readonly Action[]; readonly transactions: readonly Transaction[] };
+/** What a log recorded from one flush to the next. */
+export type LoggedEvents = {
+  readonly actions: readonly Action[];
+  readonly transactions: readonly Transaction[];
+};
 
 export type ActionEvent = {
   readonly category: string;
@@ -66,8 +69,8 @@ export type ActionEvent = {
   readonly amounts?: readonly [a: bigint | null, b: bigint | null] | undefined;
 };
 
-/** Creates the ledger of a chain. */
-export function createLedger(clock: ChainClock, random: Random): Ledger {
+/** Creates the log of a chain. */
+export function createEventLog(clock: ChainClock, random: Random): EventLog {
   const chainId = String(clock.chainId);
   let transactions: Transaction[] = [];
   let actions: Action[] = [];
@@ -101,15 +104,15 @@ export function createLedger(clock: ChainClock, random: Random): Ledger {
       actions.push(action);
       return action;
     },
-    close: () => {
-      const page = {
+    flush: () => {
+      const logged = {
         actions: sortByBlock(actions, ({ block }) => Number(block)),
         transactions: sortByBlock(transactions, ({ block }) => block),
       };
-      numberActions(page.actions, numbered, random);
-      numbered += page.actions.length;
+      numberActions(logged.actions, numbered, random);
+      numbered += logged.actions.length;
       [actions, transactions] = [[], []];
-      return page;
+      return logged;
     },
   };
 }

@@ -27,7 +27,7 @@ type Entry = { readonly id: string; readonly order: number; readonly versions: R
 /** Arrays of all rows are large: the head and a few blocks that are asked about over and over. */
 const MOST_ARRAYS = 4;
 
-/** Rows that hold a value are kept where they are many: putting them together again costs more than a page of them. */
+/** Rows that hold a value are kept where they are many: putting them together again costs more than a logged of them. */
 const MANY = 64;
 const MOST_MATCHES = 256;
 

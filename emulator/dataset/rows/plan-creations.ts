@@ -29,13 +29,13 @@ export function planCreations(random: Random, clock: ChainClock, streams: number
 }
 
 /** A plan, and how many streams the creations have that were taken out of it to happen later. */
-export type SplitPlan = { readonly past: readonly Creation[]; readonly laterSizes: readonly number[] };
+export type SplitPlan = { readonly history: readonly Creation[]; readonly laterSizes: readonly number[] };
 
-/** At most this many streams, and of few streams this part, are opened after the first block whose rows are kept. */
+/** At most this many streams, and of few streams this part, are opened after the first block whose rows can be read. */
 const MOST_LATER = 16;
 const LATER_PART = 8;
 
-/** Takes the last few creations out of a plan: they happen within the short past whose rows are kept. */
+/** Takes the last few creations out of a plan: they happen within the short time whose rows can be read. */
 export function splitPlan(plan: readonly Creation[]): SplitPlan {
   const streams = plan.reduce((sum, { size }) => sum + size, 0);
   let left = Math.min(MOST_LATER, Math.floor(streams / LATER_PART));
@@ -44,5 +44,5 @@ export function splitPlan(plan: readonly Creation[]): SplitPlan {
     left -= size;
     from -= 1;
   }
-  return { past: plan.slice(0, from), laterSizes: plan.slice(from).map(({ size }) => size) };
+  return { history: plan.slice(0, from), laterSizes: plan.slice(from).map(({ size }) => size) };
 }

@@ -3,7 +3,7 @@ import type { Random } from "./create-random.ts";
 
 /**
  * Plans when something happens to a stream: up to `most` blocks in ascending order, all after its creation and
- * none after the first block whose rows are kept. No two are the same.
+ * none after the first block whose rows can be read. No two are the same.
  */
 export function planEvents(random: Random, clock: ChainClock, created: number, most: number): number[] {
   const blocks: number[] = [];

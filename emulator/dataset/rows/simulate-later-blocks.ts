@@ -1,19 +1,19 @@
-import type { Past } from "./chain-history.ts";
+import type { ChainHistory } from "./chain-history.ts";
 import type { ChainPace } from "./chain-pace.ts";
 import { changesStream } from "./changes-stream.ts";
 import { paymentRow, sentRow } from "./create-accounting.ts";
 import { batcherRow, batchRow } from "./create-batches.ts";
 import type { Transaction } from "./create-event-log.ts";
 import type { Write, WrittenTables } from "./create-store-versions.ts";
-import type { Life, World } from "./simulation.ts";
+import type { SimulationState, StreamSimulation } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 import { watcherRow } from "./watcher-row.ts";
 
 /** What a chain goes on from. */
-export type Beginning<S extends Stream> = {
-  readonly world: World;
-  readonly life: Life<S>;
-  readonly past: Past<S>;
+export type LaterBlocksOptions<S extends Stream> = {
+  readonly state: SimulationState;
+  readonly simulation: StreamSimulation<S>;
+  readonly history: ChainHistory<S>;
   readonly pace: ChainPace;
   /** The sizes of the creations that happen before the chain's first head, in order. */
   readonly laterSizes: readonly number[];
@@ -23,12 +23,14 @@ export type Beginning<S extends Stream> = {
 const MOST_TRIES = 12;
 
 /**
- * Lets a chain go on from its past, block after block, and tells what is written. What happens depends on the
+ * Simulates the blocks after a history one by one, and gives what is written. What happens depends on the
  * blocks alone, not on how many are asked for at once.
  */
-export function liveOn<S extends Stream>(beginning: Beginning<S>): WrittenTables["writesUntil"] {
-  const { world, life, past, pace, laterSizes } = beginning;
-  const { random, clock, ledger } = world;
+export function simulateLaterBlocks<S extends Stream>(
+  options: LaterBlocksOptions<S>,
+): WrittenTables["writesUntil"] {
+  const { state, simulation, history, pace, laterSizes } = options;
+  const { random, clock, log } = state;
   const { chainId, earliestBlock, head } = clock;
   /** Streams that were opened or changed since, by their place in the order of creation. */
   const changed = new Map<number, S>();
@@ -36,8 +38,8 @@ export function liveOn<S extends Stream>(beginning: Beginning<S>): WrittenTables
   let reached = earliestBlock;
   let events = 0;
   let created = 0;
-  let streams = past.streams.length;
-  let actions = past.actions.length;
+  let streams = history.streams.length;
+  let actions = history.actions.length;
 
   /** The size of the creation that happens in this block, 0 when none does. */
   function creationSize(): number {
@@ -49,7 +51,7 @@ export function liveOn<S extends Stream>(beginning: Beginning<S>): WrittenTables
   }
 
   function openStreams(block: number, size: number): S[] {
-    const opened = life.open({ block, size, progress: 99 }, streams);
+    const opened = simulation.open({ block, size, progress: 99 }, streams);
     for (const stream of opened) changed.set(streams++, stream);
     return opened;
   }
@@ -61,9 +63,9 @@ export function liveOn<S extends Stream>(beginning: Beginning<S>): WrittenTables
     for (let tries = 0; tries < MOST_TRIES && touched.size < most; tries++) {
       const place = random.int(0, streams - 1);
       if (touched.has(place)) continue;
-      // A copy, because the rows of the past are made of its streams at any time.
-      const stream = changed.get(place) ?? copyOf(past.streams[place]);
-      if (stream && life.happen(stream, block)) touched.set(place, stream);
+      // A copy, because the rows of the history are made of its streams at any time.
+      const stream = changed.get(place) ?? copyOf(history.streams[place]);
+      if (stream && simulation.simulateEvent(stream, block)) touched.set(place, stream);
     }
     for (const [place, stream] of touched) changed.set(place, stream);
     return [...touched.values()];
@@ -73,34 +75,37 @@ export function liveOn<S extends Stream>(beginning: Beginning<S>): WrittenTables
     const size = creationSize();
     const opened = size > 0 ? openStreams(block, size) : [];
     const touched = size > 0 ? opened : changeStreams(block);
-    const page = ledger.close();
-    if (page.actions.length === 0) return [];
-    actions += page.actions.length;
+    const logged = log.flush();
+    if (logged.actions.length === 0) return [];
+    actions += logged.actions.length;
     const writes: Write[] = [];
     const write = (entity: string, row: Write["row"]) =>
       writes.push({ block, entity, id: String(row?.["id"]), row });
 
-    const written = new Set(page.actions.filter(changesStream).map(({ stream }) => stream));
-    for (const stream of touched) if (written.has(stream.id)) write("Stream", life.streamRow(stream));
-    for (const [entity, rowsOf] of life.partRows) {
+    const written = new Set(logged.actions.filter(changesStream).map(({ stream }) => stream));
+    for (const stream of touched) if (written.has(stream.id)) write("Stream", simulation.streamRow(stream));
+    for (const [entity, rowsOf] of simulation.partRows) {
       for (const row of opened.flatMap(rowsOf)) write(entity, row);
     }
     for (const batch of new Set(opened.map(({ batch }) => batch))) {
       write("Batch", batchRow(batch));
       if (batch.position !== null) write("Batcher", batcherRow(batch.batcher));
     }
-    for (const action of page.actions) write("Action", action);
+    for (const action of logged.actions) write("Action", action);
     write("Watcher", watcherRow(chainId, actions, streams));
-    for (const transaction of page.transactions) writeBooks(transaction, write);
+    for (const transaction of logged.transactions) writeAccounting(transaction, write);
     return writes;
   }
 
-  function writeBooks(transaction: Transaction, write: (entity: string, row: Write["row"]) => void): void {
-    const { books } = past.books();
-    if (books.enter(transaction)) write("User", books.userRow(transaction));
+  function writeAccounting(
+    transaction: Transaction,
+    write: (entity: string, row: Write["row"]) => void,
+  ): void {
+    const { accounting } = history.accounting();
+    if (accounting.add(transaction)) write("User", accounting.userRow(transaction));
     write("UserTransaction", sentRow(chainId, transaction));
     if (transaction.fee === null) return;
-    write("Revenue", books.revenueRow(transaction));
+    write("Revenue", accounting.revenueRow(transaction));
     write("RevenueTransaction", paymentRow(chainId, transaction));
   }
 

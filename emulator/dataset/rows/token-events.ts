@@ -1,23 +1,23 @@
-import type { Ledger } from "./create-event-log.ts";
+import type { EventLog } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
 import type { Stream } from "./stream.ts";
 
 /** Where things happen to streams, and who may come to own one. */
-export type Scene = {
-  readonly ledger: Ledger;
+export type EventInputs = {
+  readonly log: EventLog;
   readonly random: Random;
   readonly people: readonly string[];
 };
 
 /** What happens to a stream as an ERC-721 token, which is the same in both protocols. */
-export type TokenEvent = (moment: Scene & { readonly stream: Stream; readonly block: number }) => void;
+export type TokenEvent = (context: EventInputs & { readonly stream: Stream; readonly block: number }) => void;
 
 /** The owner hands the token to someone else. */
-export const handOver: TokenEvent = ({ stream, ledger, random, people, block }) => {
+export const handOver: TokenEvent = ({ stream, log, random, people, block }) => {
   const owner = stream.recipient;
   let next = owner;
   while (next === owner) next = random.pick(people);
-  ledger.record(ledger.transact(block, owner), {
+  log.record(log.transact(block, owner), {
     category: "Transfer",
     contract: stream.contract.address,
     stream: stream.id,
@@ -26,8 +26,8 @@ export const handOver: TokenEvent = ({ stream, ledger, random, people, block }) 
   stream.recipient = next;
 };
 
-const approve: TokenEvent = ({ stream, ledger, random, people, block }) => {
-  ledger.record(ledger.transact(block, stream.recipient), {
+const approve: TokenEvent = ({ stream, log, random, people, block }) => {
+  log.record(log.transact(block, stream.recipient), {
     category: "Approval",
     contract: stream.contract.address,
     stream: stream.id,
@@ -35,8 +35,8 @@ const approve: TokenEvent = ({ stream, ledger, random, people, block }) => {
   });
 };
 
-const approveForAll: TokenEvent = ({ stream, ledger, random, people, block }) => {
-  ledger.record(ledger.transact(block, stream.recipient), {
+const approveForAll: TokenEvent = ({ stream, log, random, people, block }) => {
+  log.record(log.transact(block, stream.recipient), {
     category: "ApprovalForAll",
     contract: stream.contract.address,
     stream: null,

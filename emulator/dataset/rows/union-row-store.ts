@@ -17,7 +17,7 @@ export function unionRowStore(stores: readonly RowStore[]): RowStore {
   if (union === undefined) {
     union = createUnion(stores);
     known.push({ stores, union });
-    // While one chain grows and the first does not, unions of the past pile up here.
+    // While one chain grows and the first does not, unions of earlier stores pile up here.
     if (known.length > MOST_UNIONS) known.shift();
   }
   return union;

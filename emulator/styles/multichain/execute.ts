@@ -1,15 +1,12 @@
 import { OperationTypeNode } from "graphql";
 import { type Budget, createBudget } from "../../../src/base/budget.ts";
 import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
-import type { Executor, GraphqlRequest, ServedIndexer } from "../served-style.ts";
+import type { Executor, ExecutorOptions, GraphqlRequest } from "../served-style.ts";
 import { planRootAggregate } from "./execute/aggregate-object.ts";
 import { planPrimaryKey } from "./execute/by-pk.ts";
-import { createCatalog } from "./execute/catalog.ts";
 import { strictString } from "./execute/coerce.ts";
 import { createData, type Data } from "./execute/data.ts";
 import { checkOperationDirectives } from "./execute/directives.ts";
-import { chooseOperation } from "./execute/document.ts";
-import { createDocumentCache } from "./execute/document-cache.ts";
 import { createIntrospection, type Introspection, planIntrospection } from "./execute/introspect.ts";
 import {
   databaseFailed,
@@ -18,9 +15,12 @@ import {
   subscriptionRefused,
   subscriptionRootsMany,
 } from "./execute/messages.ts";
+import { chooseOperation } from "./execute/parse-query.ts";
 import { createPlatformRows } from "./execute/platform-rows.ts";
-import { faultBody, QueryFault } from "./execute/query-error.ts";
+import { createQueryPreparer } from "./execute/prepare-query.ts";
+import { errorBody, QueryError } from "./execute/query-error.ts";
 import { planRow, planRows } from "./execute/row-object.ts";
+import { createSchemaIndex } from "./execute/schema-index.ts";
 import type { Scope } from "./execute/scope.ts";
 import {
   planObject,
@@ -29,7 +29,7 @@ import {
   type SelectedField,
   type Selection,
   selectionOf,
-} from "./execute/selection.ts";
+} from "./execute/select.ts";
 import { checkStream } from "./execute/stream.ts";
 import { readVariables } from "./execute/variables.ts";
 
@@ -46,43 +46,43 @@ const HOSTED_ROW_CAP = 1000;
 const MOST_WORK = 2_000_000;
 
 /** What is made once of an indexer, for all requests. */
-type Design = Pick<Scope, "catalog" | "rowCap"> & {
-  readonly parse: ReturnType<typeof createDocumentCache>;
+type ServedSchema = Pick<Scope, "index" | "rowCap"> & {
+  readonly parse: ReturnType<typeof createQueryPreparer>;
   readonly introspection: () => Introspection;
 };
 
 /**
  * Serves queries over rows in the platform's dialect: every answer, errors included, is one body sent with
- * status 200. A request sees the moment at which it comes in.
+ * status 200. A request sees one read view, that of its start.
  */
-export function createMultichainExecutor(served: ServedIndexer): Executor {
-  const { rowCap } = served.settings;
+export function createMultichainExecutor(options: ExecutorOptions): Executor {
+  const { rowCap } = options.settings;
   let introspection: Introspection | undefined;
-  const design: Design = {
-    catalog: createCatalog(served),
+  const design: ServedSchema = {
+    index: createSchemaIndex(options),
     rowCap: rowCap === undefined ? HOSTED_ROW_CAP : rowCap,
-    parse: createDocumentCache(),
-    introspection: () => (introspection ??= createIntrospection(served.schema)),
+    parse: createQueryPreparer(),
+    introspection: () => (introspection ??= createIntrospection(options.schema)),
   };
-  const platformRows = createPlatformRows(served.release);
+  const platformRows = createPlatformRows(options.release);
   return (request) => {
     const budget = createBudget(MOST_WORK, () => {
       throw databaseFailed();
     });
-    const data = createData(served.now(), platformRows, budget);
+    const data = createData(options.now(), platformRows, budget);
     try {
       return { data: execute(design, data, request, budget) };
     } catch (error) {
-      if (error instanceof QueryFault) return faultBody(error);
+      if (error instanceof QueryError) return errorBody(error);
       // What is nested too deeply for the stack is as unreadable as a syntax error.
-      if (error instanceof RangeError) return faultBody(invalidDocument());
+      if (error instanceof RangeError) return errorBody(invalidDocument());
       throw error;
     }
   };
 }
 
 function execute(
-  { catalog, rowCap, parse, introspection }: Design,
+  { index, rowCap, parse, introspection }: ServedSchema,
   data: Data,
   request: GraphqlRequest,
   budget: Budget,
@@ -91,23 +91,23 @@ function execute(
   const operation = chooseOperation(document, request.operationName);
   const { fragments } = document;
   const variables = readVariables(operation, fragments, request.variables ?? {});
-  let postponed: QueryFault | undefined;
+  let postponed: QueryError | undefined;
   const scope: Scope = {
     budget,
-    catalog,
+    index,
     data,
     fragments,
     variables,
     rowCap,
-    postpone: (fault) => {
-      postponed ??= fault;
+    postpone: (error) => {
+      postponed ??= error;
     },
   };
   const selection = { sets: [operation.selectionSet], path: "$.selectionSet" };
   checkOperationDirectives(scope, operation.directives);
   if (operation.operation === OperationTypeNode.MUTATION) throw mutationRefused();
   if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw refusedSubscription(scope, selection);
-  const answer = planObject<null>(scope, catalog.schema.queryType, selection, (selected) =>
+  const answer = planObject<null>(scope, index.schema.queryType, selection, (selected) =>
     planRoot(scope, introspection, selected),
   );
   if (postponed) throw postponed;
@@ -127,11 +127,11 @@ function planRoot(scope: Scope, introspection: () => Introspection, selected: Se
 function planTable(scope: Scope, selected: SelectedField): Resolver<null> {
   const { type } = selected.field;
   const target = baseTypeName(type);
-  if (!scope.catalog.isTable(target)) {
-    const aggregated = scope.catalog.table(target.slice(0, -"_aggregate".length));
+  if (!scope.index.isTable(target)) {
+    const aggregated = scope.index.table(target.slice(0, -"_aggregate".length));
     return planRootAggregate(scope, aggregated, selected, planRow);
   }
-  const table = scope.catalog.table(target);
+  const table = scope.index.table(target);
   if (isList(type)) return planRows(scope, table, selected);
   const find = planPrimaryKey(scope, table, selected);
   const object = planRow(scope, table, selectionOf(selected));
@@ -149,11 +149,11 @@ function planType(scope: Scope, introspection: Introspection, selected: Selected
 }
 
 /** A subscription is validated, then its roots are counted, and only then is the transport found unfit. */
-function refusedSubscription(scope: Scope, selection: Selection): QueryFault {
-  const root = scope.catalog.schema.subscriptionType ?? "";
+function refusedSubscription(scope: Scope, selection: Selection): QueryError {
+  const root = scope.index.schema.subscriptionType ?? "";
   planObject<null>(scope, root, selection, (selected) => {
     if (!selected.field.args.some((arg) => arg.name === "cursor")) return planTable(scope, selected);
-    checkStream(scope, scope.catalog.table(baseTypeName(selected.field.type)), selected);
+    checkStream(scope, scope.index.table(baseTypeName(selected.field.type)), selected);
     return () => null;
   });
   const roots = responseNames(scope, root, selection);

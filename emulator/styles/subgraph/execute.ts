@@ -1,12 +1,12 @@
 import { createBudget } from "../../../src/base/budget.ts";
-import type { Executor, GraphqlRequest, ServedIndexer } from "../served-style.ts";
+import type { Executor, ExecutorOptions, GraphqlRequest } from "../served-style.ts";
 import { constraintKey, readBlockConstraint } from "./execute/block-constraint.ts";
 import { coerceVariables } from "./execute/coerce.ts";
 import { define } from "./execute/complete.ts";
 import { createIntrospector } from "./execute/introspect.ts";
 import { messages } from "./execute/messages.ts";
 import { createQueryPreparer } from "./execute/prepare-query.ts";
-import { type QueryError, Refusal, refuse } from "./execute/query-error.ts";
+import { type ErrorEntry, QueryError, refuse } from "./execute/query-error.ts";
 import { quirksOf } from "./execute/quirks.ts";
 import { type Group, runGroup } from "./execute/run-group.ts";
 import { createSchemaIndex } from "./execute/schema-index.ts";
@@ -21,35 +21,35 @@ const MOST_WORK = 2_000_000;
 
 /**
  * Serves the query language of a subgraph over rows, as a graph-node of the given release and settings does, with
- * the limits of hosted services. A request sees one moment. What is made of a store (orders above all) is kept
+ * the limits of hosted services. A request sees one read view. What is made of a store (orders above all) is kept
  * with the store, and what is made of the schema with the executor.
  *
  * @example
  * ```ts
- * declare const served: Parameters<typeof createSubgraphExecutor>[0];
+ * declare const options: Parameters<typeof createSubgraphExecutor>[0];
  *
- * createSubgraphExecutor(served)({ query: "{ streams(first: 2) { id } }", variables: null, operationName: null });
+ * createSubgraphExecutor(options)({ query: "{ streams(first: 2) { id } }", variables: null, operationName: null });
  * // { data: { streams: [{ id: "…" }, { id: "…" }] } }
  * ```
  */
-export function createSubgraphExecutor(served: ServedIndexer): Executor {
-  const { history, deploymentHash } = served;
-  const index = createSchemaIndex(served);
-  const quirks = quirksOf(served.release);
-  const prepare = createQueryPreparer(served, index);
+export function createSubgraphExecutor(options: ExecutorOptions): Executor {
+  const { history, deploymentHash } = options;
+  const index = createSchemaIndex(options);
+  const quirks = quirksOf(options.release);
+  const prepare = createQueryPreparer(options, index);
   const tablesOf = createTableSource(index);
-  const introspect = createIntrospector(served.schema, quirks);
+  const introspect = createIntrospector(options.schema, quirks);
 
   function execute({ query, variables: given }: GraphqlRequest): Readonly<Record<string, unknown>> {
-    const moment = served.now();
+    const view = options.now();
     const parsed = prepare(query);
-    const [chain] = moment.chains;
+    const [chain] = view.chains;
     if (chain === undefined) return refuse(messages.notStarted(deploymentHash));
     const budget = createBudget(MOST_WORK, () => {
-      throw new Refusal([messages.timedOut], true);
+      throw new QueryError([messages.timedOut], true);
     });
     const variables = coerceVariables(parsed.operation, given, index);
-    if (parsed.refusal !== null) throw parsed.refusal;
+    if (parsed.error !== null) throw parsed.error;
     const fields = selectRoot(parsed.operation.selectionSet, {
       budget,
       index,
@@ -58,7 +58,7 @@ export function createSubgraphExecutor(served: ServedIndexer): Executor {
     });
     const context = {
       budget,
-      moment,
+      view,
       chain,
       history,
       deployment: deploymentHash,
@@ -68,7 +68,7 @@ export function createSubgraphExecutor(served: ServedIndexer): Executor {
       introspect,
     };
     const data: Record<string, unknown> = {};
-    const errors: QueryError[] = [];
+    const errors: ErrorEntry[] = [];
     let answered = fields.length === 0;
     for (const group of groupByBlock(fields)) {
       try {
@@ -77,7 +77,7 @@ export function createSubgraphExecutor(served: ServedIndexer): Executor {
         answered ||= answer.data !== null;
         errors.push(...answer.errors);
       } catch (cause) {
-        if (!(cause instanceof Refusal) || cause.isFatal) throw cause;
+        if (!(cause instanceof QueryError) || cause.isFatal) throw cause;
         errors.push(...cause.errors);
       }
     }
@@ -88,7 +88,7 @@ export function createSubgraphExecutor(served: ServedIndexer): Executor {
     try {
       return execute(request);
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
+      if (!(cause instanceof QueryError)) throw cause;
       return { errors: cause.errors };
     }
   };

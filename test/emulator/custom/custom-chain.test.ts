@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createOwnChain } from "../../../emulator/custom/custom-chain.ts";
+import { createCustomChain } from "../../../emulator/custom/custom-chain.ts";
 
 const NONE = new Map<string, readonly []>();
-const HISTORY = createOwnChain(5, {
+const HISTORY = createCustomChain(5, {
   tables: NONE,
   blocks: [
     { number: 100, tables: new Map([["A", [{ id: "a", n: 1 }, { id: 7 }]]]), deleted: new Map() },
@@ -12,7 +12,7 @@ const HISTORY = createOwnChain(5, {
   ],
 });
 
-describe("the chain of an indexer of one's own", () => {
+describe("the chain of a custom indexer", () => {
   it("begins and ends with the blocks it was given", () => {
     const { chainId, startBlock, earliestBlock, firstHead } = HISTORY;
     expect({ chainId, startBlock, earliestBlock, firstHead }).toEqual({
@@ -84,13 +84,13 @@ describe("the chain of an indexer of one's own", () => {
     for (const hash of ["0x", "", `0x${"0".repeat(64)}`, HISTORY.blockAt(99).hash]) {
       expect(HISTORY.findBlock(hash)).toBeUndefined();
     }
-    expect(createOwnChain(6, { blocks: null, tables: NONE }).blockAt(100).hash).not.toBe(
+    expect(createCustomChain(6, { blocks: null, tables: NONE }).blockAt(100).hash).not.toBe(
       HISTORY.blockAt(100).hash,
     );
   });
 
   it("without blocks has everything from the start", () => {
-    const chain = createOwnChain(1, { blocks: null, tables: new Map([["A", [{ id: "a" }]]]) });
+    const chain = createCustomChain(1, { blocks: null, tables: new Map([["A", [{ id: "a" }]]]) });
     expect([chain.startBlock, chain.firstHead]).toEqual([1, 1000]);
     expect(chain.storeAt(1)).toBe(chain.storeAt(1000));
     expect(chain.storeAt(1).rows("A")).toEqual([{ id: "a" }]);

@@ -41,7 +41,7 @@ async function ask(indexer: OwnIndexer, query: string): Promise<unknown> {
   return response.json();
 }
 
-describe("an indexer of one's own", () => {
+describe("a custom indexer", () => {
   it("is served alone, at a URL without a key where the style has one per chain", async () => {
     await using emulator = await startEmulator({
       indexers: [

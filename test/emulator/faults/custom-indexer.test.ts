@@ -11,7 +11,7 @@ const QUERIES: Readonly<Record<StyleName, (fields: string) => string>> = {
   subgraph: (fields) => `{ boxes { ${fields} } }`,
 };
 
-describe("an indexer of one's own", () => {
+describe("a custom indexer", () => {
   it.each(
     STYLE_NAMES.flatMap((style) => [
       [style, { kind: "rename-field", field: "Box.size", to: "room" }, "id room", [{ id: "a", room: "12" }]],

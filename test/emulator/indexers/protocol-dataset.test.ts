@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
 import { unionRowStore } from "../../../emulator/dataset/rows/union-row-store.ts";
-import { createProtocolContents } from "../../../emulator/indexers/protocol-dataset.ts";
+import { createProtocolDatasets } from "../../../emulator/indexers/protocol-dataset.ts";
 import { PROTOCOLS } from "../../../src/project/vocabulary.ts";
 
 // Counts the calls; the real function answers them.
@@ -19,20 +19,20 @@ function builtBy(action: () => void): number[] {
   return vi.mocked(buildChainRows).mock.calls.map(([{ chainId }]) => chainId);
 }
 
-describe("createProtocolContents", () => {
+describe("createProtocolDatasets", () => {
   it.each(PROTOCOLS)("gives both styles of %s the same chains", (protocol) => {
-    const contents = createProtocolContents("a test", 12);
+    const datasets = createProtocolDatasets("a test", 12);
     for (const chainId of CHAINS) {
-      expect(contents(protocol, "multichain").chain(chainId)).toBe(
-        contents(protocol, "subgraph").chain(chainId),
+      expect(datasets(protocol, "multichain").chain(chainId)).toBe(
+        datasets(protocol, "subgraph").chain(chainId),
       );
     }
-    expect(contents("lockup", "subgraph").chain(1)).not.toBe(contents("flow", "subgraph").chain(1));
+    expect(datasets("lockup", "subgraph").chain(1)).not.toBe(datasets("flow", "subgraph").chain(1));
   });
 
   it("makes only what is asked for", () => {
-    const content = createProtocolContents("a test", 12)("lockup", "multichain");
-    const chains = CHAINS.map(content.chain);
+    const dataset = createProtocolDatasets("a test", 12)("lockup", "multichain");
+    const chains = CHAINS.map(dataset.chain);
     let all = unionRowStore([]);
     const asked = (action: () => unknown) => builtBy(() => void action());
     expect(

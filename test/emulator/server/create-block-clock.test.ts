@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createGrowth } from "../../../emulator/server/create-block-clock.ts";
+import { createBlockClock } from "../../../emulator/server/create-block-clock.ts";
 
 const PACES = new Map([
   [1, 12],
   [10, 2],
 ]);
 
-function growth(live: boolean) {
+function startClock(live: boolean) {
   let time = 1_000_000;
-  const counted = createGrowth({
+  const counted = createBlockClock({
     live,
     now: () => time,
     secondsPerBlock: (chainId) => PACES.get(chainId) ?? 1,
@@ -21,11 +21,11 @@ function growth(live: boolean) {
   };
 }
 
-describe("createGrowth", () => {
+describe("createBlockClock", () => {
   it("stands still by itself", () => {
-    const { of, pass } = growth(false);
+    const { newBlocks, pass } = startClock(false);
     pass(1_000_000);
-    expect([of(1), of(10)]).toEqual([0, 0]);
+    expect([newBlocks(1), newBlocks(10)]).toEqual([0, 0]);
   });
 
   it.each([
@@ -35,30 +35,30 @@ describe("createGrowth", () => {
     [24, [2, 12]],
     [25, [2, 12]],
   ])("lets every chain grow at its own pace: %d seconds are %j blocks", (seconds, want) => {
-    const { of, pass } = growth(true);
+    const { newBlocks, pass } = startClock(true);
     pass(seconds);
-    expect([of(1), of(10)]).toEqual(want);
+    expect([newBlocks(1), newBlocks(10)]).toEqual(want);
   });
 
   it("never shrinks, though the clock is set back", () => {
-    const { of, pass } = growth(true);
+    const { newBlocks, pass } = startClock(true);
     pass(24);
-    expect(of(1)).toBe(2);
+    expect(newBlocks(1)).toBe(2);
     pass(-20);
-    expect(of(1)).toBe(2);
+    expect(newBlocks(1)).toBe(2);
   });
 
   it("advances one chain or all by hand, on top of the clock", () => {
-    const { of, advance, pass } = growth(true);
+    const { newBlocks, advance, pass } = startClock(true);
     advance(3);
     advance(4, 10);
     pass(12);
-    expect([of(1), of(10), of(99)]).toEqual([4, 13, 15]);
+    expect([newBlocks(1), newBlocks(10), newBlocks(99)]).toEqual([4, 13, 15]);
   });
 
   it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("does not advance by %d", (blocks) => {
-    const { of, advance } = growth(false);
+    const { newBlocks, advance } = startClock(false);
     expect(() => advance(blocks)).toThrow(RangeError);
-    expect(of(1)).toBe(0);
+    expect(newBlocks(1)).toBe(0);
   });
 });

@@ -1,25 +1,25 @@
 import type { Row } from "../../../styles/read-view.ts";
 import { type Contract, createContracts, currentGeneration } from "../create-contracts.ts";
 import type { Creation } from "../plan-creations.ts";
-import type { Life, World } from "../simulation.ts";
+import type { SimulationState, StreamSimulation } from "../simulation.ts";
 import { streamRow } from "../stream.ts";
 import { inventRate, monthlyAmount } from "./rate.ts";
 import { FIRST_GENERATION_WITH_FEES, FLOW_GENERATIONS } from "./releases.ts";
-import { liveFlowStream } from "./simulate-flow-event.ts";
+import { simulateFlowEvent } from "./simulate-flow-event.ts";
 import { balanceOf, depletionTimeOf, type FlowStream } from "./stream.ts";
 
-/** How the streams of a chain's Flow contracts live. */
-export function flowLife(world: World): Life<FlowStream> {
-  const { random, clock, ledger, accounts } = world;
+/** Simulates the streams of a chain's Flow contracts. */
+export function flowSimulation(state: SimulationState): StreamSimulation<FlowStream> {
+  const { random, clock, log, accounts } = state;
   const contracts = createContracts(random, FLOW_GENERATIONS);
-  const scene = { ledger, random, people: accounts.recipients };
+  const inputs = { log, random, people: accounts.recipients };
   return {
     open: (creation, after) => {
       const current = currentGeneration(contracts, creation.progress);
       const fees = current.index >= FIRST_GENERATION_WITH_FEES;
-      return openStreams(world, current.contracts, fees, creation, after);
+      return openStreams(state, current.contracts, fees, creation, after);
     },
-    happen: (stream, block) => liveFlowStream(stream, block, scene),
+    simulateEvent: (stream, block) => simulateFlowEvent(stream, block, inputs),
     streamRow: (stream) => flowStreamRow(stream, clock.chainId),
     partRows: new Map(),
   };
@@ -27,7 +27,7 @@ export function flowLife(world: World): Life<FlowStream> {
 
 /** The streams one transaction opens: of one contract and sender, to different recipients. */
 function openStreams(
-  { random, clock, ledger, batches, accounts, assets }: World,
+  { random, clock, log, batches, accounts, assets }: SimulationState,
   contracts: readonly Contract[],
   fees: boolean,
   { block, size }: Creation,
@@ -38,7 +38,7 @@ function openStreams(
   const sender = random.pick(accounts.senders);
   // Anyone may open a stream in another's name.
   const creator = random.chance(90) ? sender : random.pick(accounts.senders);
-  const creation = ledger.transact(block, creator);
+  const creation = log.transact(block, creator);
   const batch = batches.open(creation, creator, size);
   return Array.from({ length: size }, (_, position) => {
     const tokenId = contract.nextTokenId();
@@ -47,14 +47,14 @@ function openStreams(
     const deposited = random.chance(80) ? monthlyAmount(random, asset) * BigInt(random.int(1, 12)) : 0n;
     const id = `${contract.address}-${clock.chainId}-${tokenId}`;
     const facts = { contract: contract.address, stream: id };
-    ledger.record(creation, {
+    log.record(creation, {
       ...facts,
       category: "Create",
       addresses: [sender, recipient],
       amounts: [rate, null],
     });
     if (deposited > 0n) {
-      ledger.record(creation, {
+      log.record(creation, {
         ...facts,
         category: "Deposit",
         addresses: [creator, null],

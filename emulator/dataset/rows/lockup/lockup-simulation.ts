@@ -2,11 +2,11 @@ import type { Row } from "../../../styles/read-view.ts";
 import { type Contract, createContracts, currentGeneration } from "../create-contracts.ts";
 import type { Creation } from "../plan-creations.ts";
 import { protocolFee } from "../protocol-fee.ts";
-import type { Life, World } from "../simulation.ts";
+import type { SimulationState, StreamSimulation } from "../simulation.ts";
 import { streamRow } from "../stream.ts";
 import { type Generation, LOCKUP_GENERATIONS } from "./releases.ts";
 import { shapeDeposit } from "./shape-deposit.ts";
-import { liveLockupStream } from "./simulate-lockup-event.ts";
+import { simulateLockupEvent } from "./simulate-lockup-event.ts";
 import type { LockupStream } from "./stream.ts";
 
 const DAY = 86_400;
@@ -18,21 +18,21 @@ const EXPONENTS = {
   3: "3000000000000000000",
 } as const;
 
-/** How the streams of a chain's Lockup contracts live. */
-export function lockupLife(world: World): Life<LockupStream> {
-  const { random, clock, ledger, accounts } = world;
+/** Simulates the streams of a chain's Lockup contracts. */
+export function lockupSimulation(state: SimulationState): StreamSimulation<LockupStream> {
+  const { random, clock, log, accounts } = state;
   const contracts = createContracts(
     random,
     LOCKUP_GENERATIONS.map(({ releases }) => releases),
   );
-  const scene = { ledger, random, people: accounts.recipients };
+  const inputs = { log, random, people: accounts.recipients };
   return {
     open: (creation, after) => {
       const current = currentGeneration(contracts, creation.progress);
       const generation = LOCKUP_GENERATIONS[current.index] as Generation;
-      return openStreams(world, current.contracts, generation, creation, after);
+      return openStreams(state, current.contracts, generation, creation, after);
     },
-    happen: (stream, block) => liveLockupStream(stream, block, scene),
+    simulateEvent: (stream, block) => simulateLockupEvent(stream, block, inputs),
     streamRow: (stream) => lockupStreamRow(stream, clock.chainId),
     partRows: new Map([
       ["Segment", (stream: LockupStream) => pieceRows(stream, "LockupDynamic")],
@@ -43,7 +43,7 @@ export function lockupLife(world: World): Life<LockupStream> {
 
 /** The streams one transaction creates: of one contract and sender, to different recipients. */
 function openStreams(
-  { random, clock, ledger, batches, accounts, assets }: World,
+  { random, clock, log, batches, accounts, assets }: SimulationState,
   contracts: readonly Contract[],
   generation: Generation,
   { block, size }: Creation,
@@ -58,7 +58,7 @@ function openStreams(
   const claim = generation.airdrops && size === 1 && random.chance(20);
   const from = claim ? (recipients[0] as string) : account;
   const fee = claim && generation.fees ? protocolFee(random) : null;
-  const creation = ledger.transact(block, from, { claim, fee });
+  const creation = log.transact(block, from, { claim, fee });
   const sender = proxy ?? account;
   // The contract of an airdrop campaign pays for the streams that are claimed.
   const funder = claim ? random.hex(20) : sender;
@@ -70,7 +70,7 @@ function openStreams(
     const id = `${contract.address}-${clock.chainId}-${tokenId}`;
     const deposit = BigInt(random.int(100_00, 500_000_00)) * (asset.unit / 100n);
     const shape = shapeDeposit(random, category, { amount: deposit, startTime, unlocks: generation.fees });
-    ledger.record(creation, {
+    log.record(creation, {
       category: "Create",
       contract: contract.address,
       stream: id,

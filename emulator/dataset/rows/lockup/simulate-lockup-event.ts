@@ -1,13 +1,13 @@
-import type { Action, Ledger, Transaction } from "../create-event-log.ts";
+import type { Action, EventLog, Transaction } from "../create-event-log.ts";
 import { protocolFee } from "../protocol-fee.ts";
-import { handOver, type Scene, TOKEN_EVENT_WEIGHTS, TOKEN_EVENTS } from "../token-events.ts";
+import { type EventInputs, handOver, TOKEN_EVENT_WEIGHTS, TOKEN_EVENTS } from "../token-events.ts";
 import { unlockedAt } from "./schedule.ts";
 import type { LockupStream } from "./stream.ts";
 
 /** Makes up what happens to a stream at a block; false when nothing does. */
-export function liveLockupStream(stream: LockupStream, block: number, scene: Scene): boolean {
-  const { ledger, random, people } = scene;
-  const time = ledger.clock.timestampOf(block);
+export function simulateLockupEvent(stream: LockupStream, block: number, inputs: EventInputs): boolean {
+  const { log, random, people } = inputs;
+  const time = log.clock.timestampOf(block);
   const due = withdrawableAt(stream, time);
   const open = stream.cancelable && time < stream.endTime;
   const event = random.pickWeighted(EVENTS, [
@@ -18,7 +18,7 @@ export function liveLockupStream(stream: LockupStream, block: number, scene: Sce
     stream.transferable ? 3 : 0,
     ...TOKEN_EVENT_WEIGHTS,
   ]);
-  event?.({ ledger, random, people, stream, block, time });
+  event?.({ log, random, people, stream, block, time });
   return event !== null;
 }
 
@@ -29,10 +29,10 @@ function withdrawableAt(stream: LockupStream, time: number): bigint {
 }
 
 type Event = (
-  moment: Scene & { readonly stream: LockupStream; readonly block: number; readonly time: number },
+  context: EventInputs & { readonly stream: LockupStream; readonly block: number; readonly time: number },
 ) => void;
 
-const withdraw: Event = ({ stream, ledger, random, people, block, time }) => {
+const withdraw: Event = ({ stream, log, random, people, block, time }) => {
   const due = withdrawableAt(stream, time);
   const share = random.chance(60) ? 100 : random.int(1, 99);
   // At least one unit: a small share of very little is nothing, which no contract pays out.
@@ -40,16 +40,16 @@ const withdraw: Event = ({ stream, ledger, random, people, block, time }) => {
   const by = random.chance(75) ? stream.recipient : stream.sender;
   const to = by === stream.recipient && random.chance(10) ? random.pick(people) : stream.recipient;
   stream.withdrawn += amount;
-  const transaction = ledger.transact(block, by, { fee: stream.fees ? protocolFee(random) : null });
-  record(ledger, transaction, stream, "Withdraw", [by, to], [null, amount]);
+  const transaction = log.transact(block, by, { fee: stream.fees ? protocolFee(random) : null });
+  record(log, transaction, stream, "Withdraw", [by, to], [null, amount]);
 };
 
-const cancel: Event = ({ stream, ledger, block, time }) => {
+const cancel: Event = ({ stream, log, block, time }) => {
   const unlocked = unlockedAt(stream.schedule, time);
-  const transaction = ledger.transact(block, stream.proxender ?? stream.sender);
+  const transaction = log.transact(block, stream.proxender ?? stream.sender);
   stream.cancelable = false;
   stream.canceled = record(
-    ledger,
+    log,
     transaction,
     stream,
     "Cancel",
@@ -58,21 +58,21 @@ const cancel: Event = ({ stream, ledger, block, time }) => {
   );
 };
 
-const renounce: Event = ({ stream, ledger, block }) => {
-  const transaction = ledger.transact(block, stream.proxender ?? stream.sender);
+const renounce: Event = ({ stream, log, block }) => {
+  const transaction = log.transact(block, stream.proxender ?? stream.sender);
   stream.cancelable = false;
-  stream.renounced = record(ledger, transaction, stream, "Renounce", [stream.sender, null]);
+  stream.renounced = record(log, transaction, stream, "Renounce", [stream.sender, null]);
 };
 
 function record(
-  ledger: Ledger,
+  log: EventLog,
   transaction: Transaction,
   stream: LockupStream,
   category: string,
   addresses: readonly [string, string | null],
   amounts?: readonly [bigint | null, bigint],
 ): Action {
-  return ledger.record(transaction, {
+  return log.record(transaction, {
     category,
     contract: stream.contract.address,
     stream: stream.id,

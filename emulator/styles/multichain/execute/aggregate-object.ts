@@ -2,10 +2,10 @@ import { baseTypeName } from "../../../../src/base/type-expression.ts";
 import type { Row } from "../../read-view.ts";
 import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
 import { enumValues, strictBoolean } from "./coerce.ts";
+import { planSelect, selectRows } from "./collection.ts";
 import type { RowsHolding } from "./data.ts";
 import { databaseFailed } from "./messages.ts";
 import type { Scope } from "./scope.ts";
-import { planSelect, selectRows } from "./select.ts";
 import {
   argument,
   planObject,
@@ -13,7 +13,7 @@ import {
   type SelectedField,
   type Selection,
   selectionOf,
-} from "./selection.ts";
+} from "./select.ts";
 import type { Column, Table } from "./table.ts";
 
 /** A planned `T_aggregate`. */

@@ -10,10 +10,10 @@ import {
   tupleText,
 } from "./aggregate.ts";
 import { type Entry, enumValue, enumValues, objectEntries, strictBoolean } from "./coerce.ts";
-import { planComparison } from "./comparison.ts";
-import type { Input } from "./input.ts";
+import { planComparison } from "./column-filter.ts";
 import type { ColumnKind } from "./kinds.ts";
 import { databaseFailed, predicatesMany } from "./messages.ts";
+import type { QueryValue } from "./query-value.ts";
 import { aggregatedRelation, relatedRows } from "./related.ts";
 import { SCALAR_KINDS } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
@@ -24,7 +24,7 @@ import type { Ternary } from "./ternary.ts";
 type PlanCondition = (
   scope: Scope,
   table: Table,
-  input: Input,
+  input: QueryValue,
   path: string,
 ) => { readonly test: (row: Row) => Ternary };
 
@@ -40,7 +40,7 @@ export function planAggregatePredicate(
 ): (row: Row) => boolean {
   const relation = aggregatedRelation(entry.name);
   const related = relatedRows(scope, table, relation);
-  const target = scope.catalog.table(table.relations.get(relation)?.target ?? "");
+  const target = scope.index.table(table.relations.get(relation)?.target ?? "");
   const entries = objectEntries(scope, entry.value, baseTypeName(entry.type), entry.path);
   const [only] = entries.map((operator) => planOperator(scope, target, operator, planCondition));
   if (only === undefined || entries.length > 1) throw predicatesMany(entry.path);

@@ -1,9 +1,9 @@
 import { baseTypeName } from "../../../../src/base/type-expression.ts";
-import { type Input, jsonTypeName } from "./input.ts";
 import type { Key } from "./keys.ts";
 import { type ColumnKind, defineKind, type Stored } from "./kinds.ts";
 import { arrayMalformed, parsingFailed } from "./messages.ts";
 import { refuseNull } from "./operands.ts";
+import { jsonTypeName, type QueryValue } from "./query-value.ts";
 import { fillVariables } from "./reading.ts";
 
 /** The kind of a list column. Its numbers travel as JSON numbers, whatever they do alone (C.6). */
@@ -44,18 +44,18 @@ function items(value: Stored): readonly (Stored | null)[] {
 }
 
 /** A list, or a string with a Postgres array literal; null when that is malformed. */
-function arrayItems(input: Input, path: string): readonly Input[] | null {
+function arrayItems(input: QueryValue, path: string): readonly QueryValue[] | null {
   if (input.kind === "list") return input.items;
   if (input.kind === "string" || input.kind === "enum") return parseArrayLiteral(input.value);
   throw parsingFailed(path, "[]", "Array", jsonTypeName(input));
 }
 
 /** Reads `{a,"b c",NULL}`; one level, which is all that columns have. */
-function parseArrayLiteral(text: string): readonly Input[] | null {
+function parseArrayLiteral(text: string): readonly QueryValue[] | null {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
   if (inner === undefined) return null;
   if (inner.trim() === "") return [];
-  const found: Input[] = [];
+  const found: QueryValue[] = [];
   const item =
     /\s*(?:"((?:[^"\\]|\\.)*)"|((?:[^\s",{}\\]|\\.)(?:(?:[^",{}\\]|\\.)*(?:[^\s",{}\\]|\\.))?))\s*(?:,|$)/sy;
   let end = 0;

@@ -3,7 +3,7 @@ import type { Row } from "../../read-view.ts";
 import type { Key } from "./keys.ts";
 import { keyText } from "./keys.ts";
 import type { Scope } from "./scope.ts";
-import type { SelectedField } from "./selection.ts";
+import type { SelectedField } from "./select.ts";
 import type { Column, Table } from "./table.ts";
 
 /** Plans `T_by_pk`: the row with these key columns. Neither the row cap nor any filter applies (C.1). */

@@ -1,5 +1,4 @@
 import { baseTypeName, isList, isRequired, itemType } from "../../../../src/base/type-expression.ts";
-import { describeInput, type Input } from "./input.ts";
 import {
   enumValueUnknown,
   fieldNotFound,
@@ -11,6 +10,7 @@ import {
   variableUnbound,
 } from "./messages.ts";
 import { inPlatformOrder } from "./platform-order.ts";
+import { describeInput, type QueryValue } from "./query-value.ts";
 import type { Reading, Variable } from "./reading.ts";
 import type { Scope } from "./scope.ts";
 
@@ -18,7 +18,7 @@ import type { Scope } from "./scope.ts";
 export type Entry = {
   readonly name: string;
   readonly type: string;
-  readonly value: Input;
+  readonly value: QueryValue;
   readonly path: string;
 };
 
@@ -26,7 +26,7 @@ export type Entry = {
  * Replaces a variable by its value, if its declared type fits the place (C.5: exactly, up to nullability). One
  * without a value is null.
  */
-export function resolveVariable(reading: Reading, input: Input, type: string, path: string): Input {
+export function resolveVariable(reading: Reading, input: QueryValue, type: string, path: string): QueryValue {
   if (input.kind !== "variable") return input;
   const variable = reading.variables.get(input.name);
   if (!variable) throw variableUnbound(input.name);
@@ -53,9 +53,9 @@ function withoutBang(type: string): string {
 }
 
 /** The given fields of an input object, in the order they were given. */
-export function objectEntries(scope: Scope, input: Input, typeName: string, path: string): Entry[] {
+export function objectEntries(scope: Scope, input: QueryValue, typeName: string, path: string): Entry[] {
   if (input.kind !== "object") throw kindMismatch(path, "an object", typeName, describeInput(input));
-  const fields = scope.catalog.inputFields(typeName);
+  const fields = scope.index.inputFields(typeName);
   const entries: Entry[] = [];
   for (const [name, given] of input.entries) {
     if (!/^[_A-Za-z]\w*$/.test(name)) throw keyIllegal(path, name);
@@ -76,7 +76,7 @@ export function objectEntries(scope: Scope, input: Input, typeName: string, path
 export function listItems(
   reading: Reading,
   { type, value, path }: Entry,
-): { readonly value: Input; readonly path: string }[] {
+): { readonly value: QueryValue; readonly path: string }[] {
   if (value.kind === "null") throw listExpected(path, "null");
   const inner = itemType(type);
   const items = value.kind === "list" ? value.items : [value];
@@ -87,10 +87,10 @@ export function listItems(
 }
 
 /** An enum value: bare in the document, a string in JSON. */
-export function enumValue(scope: Scope, input: Input, typeName: string, path: string): string {
+export function enumValue(scope: Scope, input: QueryValue, typeName: string, path: string): string {
   const named = input.kind === "enum" || (input.kind === "string" && input.json && isName(input.value));
   if (!named) throw kindMismatch(path, "an enum value", typeName, describeInput(input));
-  const values = scope.catalog.enumValues(typeName);
+  const values = scope.index.enumValues(typeName);
   if (!values.includes(input.value)) {
     throw enumValueUnknown(
       path,
@@ -113,13 +113,13 @@ export function enumValues(scope: Scope, entry: Entry): string[] {
 }
 
 /** A boolean where only a boolean will do: `distinct`, `_is_null`, the `if` of directives. */
-export function strictBoolean(input: Input, path: string): boolean {
+export function strictBoolean(input: QueryValue, path: string): boolean {
   if (input.kind !== "boolean") throw kindMismatch(path, "a boolean", "Boolean", describeInput(input));
   return input.value;
 }
 
 /** A string where only a string will do, such as the name given to `__type`. */
-export function strictString(input: Input, path: string): string {
+export function strictString(input: QueryValue, path: string): string {
   if (input.kind !== "string") throw kindMismatch(path, "a string", "String", describeInput(input));
   return input.value;
 }

@@ -1,9 +1,9 @@
 import type { Budget } from "../../../../src/base/budget.ts";
-import type { Moment, Row, RowStore, RowValue } from "../../read-view.ts";
+import type { ReadView, Row, RowStore, RowValue } from "../../read-view.ts";
 import type { PlatformRows } from "./platform-rows.ts";
 import type { Table } from "./table.ts";
 
-/** The rows of all tables at the one moment a request sees. */
+/** The rows of all tables in the read view of a request. */
 export type Data = {
   readonly store: RowStore;
   readonly rows: (table: Table) => readonly Row[];
@@ -19,7 +19,7 @@ export type Holding = { readonly field: string; readonly value: RowValue };
 export type RowsHolding = { readonly rows: readonly Row[]; readonly holding: Holding | null };
 
 /** @param budget of the request, for the rows that are found by an index; others are paid for one by one. */
-export function createData({ store, chains }: Moment, platformRows: PlatformRows, { spend }: Budget): Data {
+export function createData({ store, chains }: ReadView, platformRows: PlatformRows, { spend }: Budget): Data {
   return {
     store,
     rows: ({ isEntity, name }) => (isEntity ? store.rows(name) : platformRows(name, chains)),

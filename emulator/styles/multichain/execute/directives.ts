@@ -1,7 +1,6 @@
 import type { DirectiveNode } from "graphql";
 import { isRequired } from "../../../../src/base/type-expression.ts";
 import { resolveVariable, strictBoolean } from "./coerce.ts";
-import { inputFromNode } from "./input.ts";
 import {
   argumentUnknown,
   directiveMisplaced,
@@ -9,6 +8,7 @@ import {
   directiveUndefined,
   requiredMissing,
 } from "./messages.ts";
+import { readLiteral } from "./query-value.ts";
 import type { Scope } from "./scope.ts";
 
 /** Checks the directives of the operation itself: `@cached`, which does nothing here, is the only one. */
@@ -47,7 +47,7 @@ function checkDirectives(
   if (repeated.length > 0) throw directiveRepeated(path, [...new Set(repeated)]);
   return (nodes ?? []).flatMap((node) => {
     const name = node.name.value;
-    const directive = scope.catalog.directives.get(name);
+    const directive = scope.index.directives.get(name);
     if (!directive) throw directiveUndefined(path, name);
     if (!directive.locations.includes(location)) throw directiveMisplaced(path, name, place);
     for (const argument of node.arguments ?? []) {
@@ -58,7 +58,7 @@ function checkDirectives(
     return directive.args.flatMap((arg) => {
       const place = `${path}.${name}.args.${arg.name}`;
       const written = node.arguments?.find((argument) => argument.name.value === arg.name);
-      const given = written && resolveVariable(scope, inputFromNode(written.value), arg.type, place);
+      const given = written && resolveVariable(scope, readLiteral(written.value), arg.type, place);
       if (given === undefined) {
         if (isRequired(arg.type) && arg.defaultValue === null) throw requiredMissing(place, arg.name);
         return [];

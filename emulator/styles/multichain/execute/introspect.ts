@@ -2,7 +2,7 @@ import { baseTypeName } from "../../../../src/base/type-expression.ts";
 import type { ApiSchema } from "../../../../src/schema/api-schema.ts";
 import { buildIntrospection } from "../../../../src/schema/build-introspection.ts";
 import type { Scope } from "./scope.ts";
-import { planObject, type Resolver, type Selection } from "./selection.ts";
+import { planObject, type Resolver, type Selection } from "./select.ts";
 
 /** The answers to `__schema` and `__type`, made once. */
 export type Introspection = {

@@ -1,6 +1,6 @@
 import type { RowValue } from "../../read-view.ts";
-import type { Input } from "./input.ts";
 import { compareKeys, type Key } from "./keys.ts";
+import type { QueryValue } from "./query-value.ts";
 import type { Reading } from "./reading.ts";
 
 /** How the values of a column behave: one for every scalar of the platform, and one for lists of each. */
@@ -18,10 +18,10 @@ export type ColumnKind = {
   /** The order of a stored value and an operand: made once, asked for every row. */
   readonly against: (operand: Key) => (value: Stored) => number;
   /**
-   * Reads an operand. Null when the database refuses it: that fault is postponed, and the result does not
+   * Reads an operand. Null when the database refuses it: that error is postponed, and the result does not
    * matter any more.
    */
-  readonly operand: (reading: Reading, input: Input, type: string, path: string) => Key | null;
+  readonly operand: (reading: Reading, input: QueryValue, type: string, path: string) => Key | null;
   /** The stored value that alone equals this operand; undefined when several may, as `1.0` and `1` do. */
   readonly stored: (key: Key) => Stored | undefined;
   /** The JSON of a stored value. */

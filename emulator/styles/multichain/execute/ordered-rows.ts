@@ -1,7 +1,7 @@
 import type { Row, RowStore, RowValue } from "../../read-view.ts";
-import type { ColumnRange } from "./bool-exp.ts";
-import type { Bound } from "./comparison.ts";
+import type { Bound } from "./column-filter.ts";
 import type { Holding } from "./data.ts";
+import type { ColumnRange } from "./filter.ts";
 import type { Stored } from "./kinds.ts";
 import { type ColumnTerm, rowComparator, sortRows } from "./sort-rows.ts";
 

@@ -17,7 +17,7 @@ export type Matcher = (text: string) => boolean;
  * JavaScript part by part, for the two agree on little but the look.
  *
  * @param budget of the request that matches.
- * @throws QueryFault with Postgres' reason for what it cannot read.
+ * @throws QueryError with Postgres' reason for what it cannot read.
  */
 export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budget): Matcher {
   const literal = /^\*\*\*=/.exec(pattern);

@@ -1,5 +1,5 @@
 /** The codes of `extensions.code` that a query can end with. */
-export type FaultCode =
+export type QueryErrorCode =
   | "validation-failed"
   | "parse-failed"
   | "data-exception"
@@ -9,24 +9,24 @@ export type FaultCode =
 
 /**
  * What a query is refused with. It is the answer of the served dialect, not an error of Lockflow, and never
- * leaves the executor: {@link faultBody} makes the response of it.
+ * leaves the executor: {@link errorBody} makes the response of it.
  */
-export class QueryFault extends Error {
+export class QueryError extends Error {
   /** Where in the request, as the server writes it: `$.selectionSet.Stream.args.where`. */
   readonly path: string;
-  readonly code: FaultCode;
+  readonly code: QueryErrorCode;
 
-  constructor(code: FaultCode, path: string, message: string) {
+  constructor(code: QueryErrorCode, path: string, message: string) {
     super(message);
-    this.name = "QueryFault";
+    this.name = "QueryError";
     this.path = path;
     this.code = code;
   }
 }
 
 /** The whole body of a failed request (D.1): one error, no `data`, keys in this order. */
-export function faultBody(fault: QueryFault): Readonly<Record<string, unknown>> {
+export function errorBody(error: QueryError): Readonly<Record<string, unknown>> {
   return {
-    errors: [{ message: fault.message, extensions: { path: fault.path, code: fault.code } }],
+    errors: [{ message: error.message, extensions: { path: error.path, code: error.code } }],
   };
 }

@@ -1,14 +1,14 @@
-import type { Input } from "./input.ts";
-import type { QueryFault } from "./query-error.ts";
+import type { QueryError } from "./query-error.ts";
+import type { QueryValue } from "./query-value.ts";
 
 /** What it takes to read the values of a request. */
 export type Reading = {
   readonly variables: ReadonlyMap<string, Variable>;
   /**
-   * Keeps a fault that only the database would find. Validation of the whole request comes before it (D.3),
+   * Keeps a error that only the database would find. Validation of the whole request comes before it (D.3),
    * so the first one kept is thrown when planning is over.
    */
-  readonly postpone: (fault: QueryFault) => void;
+  readonly postpone: (error: QueryError) => void;
 };
 
 export type Variable = {
@@ -18,14 +18,14 @@ export type Variable = {
   /** Whether a default was written that is not null. */
   readonly hasDefault: boolean;
   /** Null when neither the request nor a default gives one. */
-  readonly value: Input;
+  readonly value: QueryValue;
 };
 
 /**
  * Puts variables in place inside a value that a column reads. What is inside such a value has no type of its own,
  * so neither is the declared type of the variable looked at.
  */
-export function fillVariables(reading: Reading, input: Input): Input {
+export function fillVariables(reading: Reading, input: QueryValue): QueryValue {
   switch (input.kind) {
     case "variable":
       return reading.variables.get(input.name)?.value ?? { kind: "null" };

@@ -6,7 +6,7 @@ import type { Relation, Table } from "./table.ts";
 /** Follows an object relationship; undefined for a reference that is null or leads nowhere. */
 export function relatedRow(scope: Scope, table: Table, name: string): (row: Row) => Row | undefined {
   const { target, field } = relationOf(table, name);
-  const related = scope.catalog.table(target);
+  const related = scope.index.table(target);
   return (row) => {
     const id = row[field] ?? null;
     return id === null ? undefined : scope.data.find(related, id);
@@ -22,7 +22,7 @@ export function relatedRows(scope: Scope, table: Table, name: string): (row: Row
 /** Follows an array relationship to the rows and to what they have in common. */
 export function relatedSet(scope: Scope, table: Table, name: string): (row: Row) => RowsHolding {
   const { target, field } = relationOf(table, name);
-  const related = scope.catalog.table(target);
+  const related = scope.index.table(target);
   return (row) => {
     const value = row["id"] ?? null;
     return { rows: scope.data.matching(related, field, value) ?? [], holding: { field, value } };

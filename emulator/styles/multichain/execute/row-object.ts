@@ -2,13 +2,13 @@ import { isList } from "../../../../src/base/type-expression.ts";
 import type { Row, RowValue } from "../../read-view.ts";
 import { planAggregateObject } from "./aggregate-object.ts";
 import { strictString } from "./coerce.ts";
+import { planSelect, selectRows } from "./collection.ts";
 import type { RowsHolding } from "./data.ts";
 import { followJsonPath, parseJsonPath } from "./json-path.ts";
 import { plainJson, storedJson } from "./jsonb.ts";
 import { jsonPathInvalid } from "./messages.ts";
 import { aggregatedRelation, relatedRow, relatedSet } from "./related.ts";
 import type { Scope } from "./scope.ts";
-import { planSelect, selectRows } from "./select.ts";
 import {
   LONG_TEXT,
   planObject,
@@ -16,7 +16,7 @@ import {
   type SelectedField,
   type Selection,
   selectionOf,
-} from "./selection.ts";
+} from "./select.ts";
 import type { Column, Table } from "./table.ts";
 
 /** How often the object of a row comes in a list, where that is not once. */
@@ -39,7 +39,7 @@ export function planRow(
     if (column) return planColumn(scope, column, selected);
     const relation = table.relations.get(name);
     if (!relation) return planAggregate(scope, table, selected, copies);
-    const target = scope.catalog.table(relation.target);
+    const target = scope.index.table(relation.target);
     if (isList(type)) {
       const list = planRows(scope, target, selected);
       const related = relatedSet(scope, table, name);
@@ -97,7 +97,7 @@ function sizeOf(value: RowValue): number {
 function planAggregate(scope: Scope, table: Table, selected: SelectedField, copies: Copies): Resolver<Row> {
   const relation = aggregatedRelation(selected.field.name);
   const related = relatedSet(scope, table, relation);
-  const target = scope.catalog.table(table.relations.get(relation)?.target ?? "");
+  const target = scope.index.table(table.relations.get(relation)?.target ?? "");
   const aggregate = planAggregateObject(scope, target, selected, planRow);
   if (!aggregate.degenerate) return (row) => aggregate.answer(aggregate.rows(related(row)));
   copies.push((row) => Math.max(1, aggregate.rows(related(row)).length));

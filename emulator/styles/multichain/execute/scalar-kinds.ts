@@ -2,7 +2,6 @@ import { compareCodeUnits } from "../../../../src/base/compare-code-units.ts";
 import { JsonNumber } from "../../json-number.ts";
 import { compareText } from "./compare-text.ts";
 import type { Decimal } from "./decimal.ts";
-import { type Input, jsonTypeName } from "./input.ts";
 import { type Json, orderKeys, plainJson, storedJson } from "./jsonb.ts";
 import { type ColumnKind, defineKind, type Stored } from "./kinds.ts";
 import {
@@ -24,6 +23,7 @@ import {
   numeralsAgainst,
 } from "./number-kinds.ts";
 import { refuseNull, textOf, textOperand } from "./operands.ts";
+import { jsonTypeName, type QueryValue } from "./query-value.ts";
 import { fillVariables } from "./reading.ts";
 import { formatTimestamp, parseTimestamp } from "./timestamp.ts";
 
@@ -66,7 +66,7 @@ export const SCALAR_KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, Col
  */
 export function enumKind(postgresName: string, members: readonly string[] | null): ColumnKind {
   const positions = new Map(members?.map((member, index) => [member, index]));
-  const text = (input: Input, type: string, path: string): string => {
+  const text = (input: QueryValue, type: string, path: string): string => {
     refuseNull(input, type, path);
     const given = textOf(input);
     if (given === null) throw stringExpected(path, postgresName);
@@ -144,7 +144,7 @@ function jsonKind(): ColumnKind {
   });
 }
 
-function inputJson(input: Input): Json {
+function inputJson(input: QueryValue): Json {
   switch (input.kind) {
     case "integer":
     case "float":

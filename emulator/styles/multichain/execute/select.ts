@@ -1,207 +1,201 @@
-import type { Budget } from "../../../../src/base/budget.ts";
-import type { Row } from "../../read-view.ts";
-import { tupleText } from "./aggregate.ts";
-import { type Condition, planCondition } from "./bool-exp.ts";
-import { type Entry, enumValues } from "./coerce.ts";
-import type { Data, RowsHolding } from "./data.ts";
-import { describeInput } from "./input.ts";
-import { distinctOnMismatch, integerOutside, kindMismatch, offsetNegative } from "./messages.ts";
-import { numberOperand } from "./operands.ts";
-import { ascending, planOrder } from "./order-by.ts";
-import { countWithin, orderedRows, walkRows } from "./ordered-rows.ts";
-import type { Reading } from "./reading.ts";
+import { type FieldNode, Kind, print, type SelectionSetNode } from "graphql";
+import { baseTypeName, isRequired } from "../../../../src/base/type-expression.ts";
+import type { ApiField } from "../../../../src/schema/api-schema.ts";
+import { type Entry, resolveVariable } from "./coerce.ts";
+import { isIncluded } from "./directives.ts";
+import {
+  argumentsConflict,
+  argumentUnknown,
+  fieldNotFound,
+  requiredMissing,
+  responseNameConflict,
+  selectionMissing,
+  selectionOnLeaf,
+} from "./messages.ts";
+import { readLiteral } from "./query-value.ts";
 import type { Scope } from "./scope.ts";
-import { argument, type SelectedField } from "./selection.ts";
-import { showScientific } from "./show-scientific.ts";
-import { isOfColumns, type OrderTerm, sortRows } from "./sort-rows.ts";
-import type { Column, Table } from "./table.ts";
 
-/** The five select arguments (B.2), planned. */
-export type Select = {
-  readonly table: Table;
-  readonly budget: Budget;
-  readonly condition: Condition | null;
-  readonly order: readonly OrderTerm[];
-  readonly distinctOn: readonly Column[];
-  readonly offset: number;
-  /** Null when the client set none. */
-  readonly limit: number | null;
+/** A field to answer, all selections of one response name merged and its arguments read. */
+export type SelectedField = {
+  /** The key of the answer: the alias or the name. */
+  readonly key: string;
+  readonly field: ApiField;
+  /** The arguments given, in the order of the schema. */
+  readonly args: readonly Entry[];
+  readonly selection: Selection | null;
+  readonly path: string;
 };
 
-/** Plans the arguments of a list or an aggregate. A null argument counts as absent (C.1). */
-export function planSelect(scope: Scope, table: Table, selected: SelectedField): Select {
-  const where = argument(selected, "where");
-  const orderBy = argument(selected, "order_by");
-  const distinct = argument(selected, "distinct_on");
-  const limit = argument(selected, "limit");
-  const offset = argument(selected, "offset");
-  const given = distinct ? enumValues(scope, distinct).map((name) => table.columns.get(name) as Column) : [];
-  const distinctOn = [...new Set(given)];
-  const order = orderBy ? planOrder(scope, table, orderBy) : [];
-  if (given.length > 0 && order.length > 0) {
-    checkDistinctOrder(given, order, `${selected.path}.args`);
-  }
-  return {
-    table,
-    budget: scope.budget,
-    condition: where ? planCondition(scope, table, where.value, where.path) : null,
-    order: distinctOn.length > 0 && order.length === 0 ? distinctOn.map(ascending) : order,
-    distinctOn,
-    offset: offset ? planOffset(scope, offset) : 0,
-    limit: limit ? planLimit(limit) : null,
-  };
-}
+/** What is selected of an object: the sets of all fields merged into it. */
+export type Selection = { readonly sets: readonly SelectionSetNode[]; readonly path: string };
+
+/** Answers one field of an object from the value the object was made of. */
+export type Resolver<T> = (source: T) => unknown;
 
 /**
- * The rows a select gives.
+ * Plans the object a selection makes: checks every field of it and asks `plan` how to answer it. Fields come
+ * in the order they were selected.
  *
- * @param within the rows to choose from; null for the whole table.
- * @param cap the most rows to give, applied after `offset`; null for no other limit than the client's.
+ * @param noteTypename is told when `__typename` is among them, which `plan` is not asked about.
  */
-export function selectRows(
-  data: Data,
-  select: Select,
-  within: RowsHolding | null,
-  cap: number | null,
-): readonly Row[] {
-  const { condition, distinctOn, offset } = select;
-  const limit = Math.min(select.limit ?? Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY);
-  if (limit === 0) return [];
-  const walk = planWalk(data, select, within);
-  if (Array.isArray(walk)) return walk.slice(offset, offset + limit);
-  const { spend } = select.budget;
-  const found: Row[] = [];
-  const seen = new Set<string>();
-  let passed = 0;
-  (walk as Walk)((row) => {
-    spend(1);
-    if (condition && condition.test(row) !== true) return true;
-    if (distinctOn.length > 0) {
-      const tuple = tupleText(row, distinctOn);
-      if (seen.has(tuple)) return true;
-      seen.add(tuple);
-    }
-    if (passed >= offset) found.push(row);
-    passed++;
-    return found.length < limit;
+export function planObject<T>(
+  scope: Scope,
+  typeName: string,
+  selection: Selection,
+  plan: (selected: SelectedField) => Resolver<T>,
+  noteTypename?: () => void,
+): Resolver<T> {
+  const fields = selectedFields(scope, typeName, selection);
+  // Long names travel with every object.
+  const cost = fields.reduce((sum, { key }) => sum + 1 + key.length / LONG_TEXT, 1);
+  scope.budget.spend(cost * PLANNING);
+  const resolvers = fields.map((selected) => {
+    if (selected.field !== TYPENAME) return [selected.key, plan(selected)] as const;
+    noteTypename?.();
+    return [selected.key, () => typeName] as const;
   });
-  return found;
-}
-
-/** Visits candidates in their order until a visit says false. */
-type Walk = (visit: (row: Row) => boolean) => void;
-
-/** A way through the candidates; the rows themselves where all of them are wanted as they are. */
-function planWalk(data: Data, select: Select, within: RowsHolding | null): Walk | readonly Row[] {
-  const { table, condition, order, distinctOn } = select;
-  const narrow = within ?? narrowest(data, select);
-  const isKept = narrow === null || (narrow.holding !== null && narrow.rows.length > SMALL);
-  if (table.isEntity && isKept && order.length > 0 && isOfColumns(order)) {
-    const set = { table: table.name, holding: narrow?.holding ?? null };
-    const rows = orderedRows(data.store, set, order);
-    return (visit) => walkRows(rows, condition?.ranges ?? [], visit);
-  }
-  const candidates = narrow?.rows ?? data.rows(table);
-  if (order.length === 0) {
-    return condition === null && distinctOn.length === 0 ? candidates : walkOf(candidates);
-  }
-  // What is not wanted need not be sorted.
-  select.budget.spend(candidates.length);
-  const wanted = condition ? candidates.filter((row) => condition.test(row) === true) : candidates;
-  select.budget.spend(wanted.length * Math.log2(wanted.length + 1) * order.length);
-  return walkOf(sortRows(wanted, order));
-}
-
-/** Fewer rows than this are sorted for every request; the order of more is kept. */
-const SMALL = 256;
-
-function walkOf(rows: readonly Row[]): Walk {
-  return (visit) => {
-    for (const row of rows) if (!visit(row)) return;
+  return (source) => {
+    scope.budget.spend(cost);
+    // No prototype: an alias may be any name, `__proto__` too.
+    const answer: Record<string, unknown> = Object.create(null);
+    for (const [key, resolve] of resolvers) answer[key] = resolve(source);
+    return answer;
   };
 }
 
-/** The fewest rows an index can narrow the choice to; null when no index helps. */
-function narrowest(data: Data, select: Select): RowsHolding | null {
-  const { table, condition, order } = select;
-  let best: RowsHolding | null = null;
-  for (const { field, values } of condition?.lookups ?? []) {
-    // A small table is read from end to end, and its rows come as they were written.
-    if (values.length > 1 && order.length === 0 && isSmall(data, table)) continue;
-    const parts: (readonly Row[])[] = [];
-    for (const value of values) {
-      const rows = data.matching(table, field, value);
-      if (rows === null) return null;
-      parts.push(rows);
+/** So many characters cost as much as a value. */
+export const LONG_TEXT = 64;
+
+/** To plan a field costs as much as so many values. */
+const PLANNING = 20;
+
+/** The selection of a field that is an object, which the check of its type made sure of. */
+export function selectionOf({ selection, field, path }: SelectedField): Selection {
+  if (!selection) throw selectionMissing(`${path}.selectionSet`, baseTypeName(field.type));
+  return selection;
+}
+
+/** An argument that was given and, where null stands for absent, is not null. */
+export function argument({ args }: SelectedField, name: string): Entry | undefined {
+  return args.find((arg) => arg.name === name && (arg.value.kind !== "null" || isRequired(arg.type)));
+}
+
+/** The keys of the answer a selection makes, without a check of its fields. */
+export function responseNames(scope: Scope, typeName: string, { sets, path }: Selection): string[] {
+  const merged = new Map<string, FieldNode[]>();
+  const spread = new Set<string>();
+  for (const set of sets) collectFields(scope, typeName, set, path, merged, spread);
+  return [...merged.keys()];
+}
+
+const TYPENAME: ApiField = {
+  name: "__typename",
+  description: null,
+  args: [],
+  type: "String!",
+  deprecationReason: null,
+};
+
+function selectedFields(scope: Scope, typeName: string, { sets, path }: Selection): SelectedField[] {
+  const merged = new Map<string, FieldNode[]>();
+  const spread = new Set<string>();
+  for (const set of sets) collectFields(scope, typeName, set, path, merged, spread);
+  return [...merged].map(([key, nodes]) => selectedField(scope, typeName, key, nodes, path));
+}
+
+/** Puts fragments in place. One on another type gives nothing, be the type known or not (C.5). */
+function collectFields(
+  scope: Scope,
+  typeName: string,
+  set: SelectionSetNode,
+  path: string,
+  merged: Map<string, FieldNode[]>,
+  spread: Set<string>,
+): void {
+  for (const node of set.selections) {
+    switch (node.kind) {
+      case Kind.FIELD: {
+        if (!isIncluded(scope, node.directives, "FIELD", path)) break;
+        const key = (node.alias ?? node.name).value;
+        const same = merged.get(key);
+        if (same) same.push(node);
+        else merged.set(key, [node]);
+        break;
+      }
+      case Kind.INLINE_FRAGMENT: {
+        if (!isIncluded(scope, node.directives, "INLINE_FRAGMENT", path)) break;
+        const condition = node.typeCondition?.name.value ?? typeName;
+        if (condition === typeName) collectFields(scope, typeName, node.selectionSet, path, merged, spread);
+        break;
+      }
+      case Kind.FRAGMENT_SPREAD: {
+        if (!isIncluded(scope, node.directives, "FRAGMENT_SPREAD", path)) break;
+        const fragment = scope.fragments.get(node.name.value);
+        // Once is enough: the same fields merge, and fragments that double each other stay cheap.
+        if (!fragment || spread.has(node.name.value)) break;
+        spread.add(node.name.value);
+        if (fragment.typeCondition.name.value === typeName) {
+          collectFields(scope, typeName, fragment.selectionSet, path, merged, spread);
+        }
+        break;
+      }
     }
-    const count = parts.reduce((sum, rows) => sum + rows.length, 0);
-    if (best !== null && count >= best.rows.length) continue;
-    const [value] = values;
-    best =
-      value !== undefined && values.length === 1
-        ? { rows: parts[0] ?? [], holding: { field, value } }
-        : { rows: parts.flat(), holding: null };
-  }
-  return best ?? fewWithin(data, select);
-}
-
-function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
-  return isEntity && (store.basis?.store ?? store).rows(name).length < WORTH_SORTING;
-}
-
-/** The rows within a range, where that is a small part of a table worth sorting for it. */
-function fewWithin(data: Data, { table, condition, order }: Select): RowsHolding | null {
-  const [first] = order;
-  if (condition === null || !table.isEntity) return null;
-  for (const range of condition.ranges) {
-    const all = data.rows(table).length;
-    // An order by the same column finds the range on its way.
-    if (all < WORTH_SORTING || first?.column === range.column) continue;
-    const rows = orderedRows(data.store, { table: table.name, holding: null }, [ascending(range.column)]);
-    if (countWithin(rows, [range]) * SMALL_PART > all) continue;
-    const found: Row[] = [];
-    walkRows(rows, [range], (row) => found.push(row) > 0);
-    return { rows: found, holding: null };
-  }
-  return null;
-}
-
-/** Tables of fewer rows are as quickly read from end to end. */
-const WORTH_SORTING = 2000;
-
-/** A range that leaves more than one row in so many is not worth to begin with. */
-const SMALL_PART = 16;
-
-/** In whatever order, the first entries are plain columns and just those that are to be distinct (C.3). */
-function checkDistinctOrder(distinctOn: readonly Column[], order: readonly OrderTerm[], path: string): void {
-  const initial = new Set(order.slice(0, distinctOn.length).map((term) => term.column));
-  if (initial.has(null) || !distinctOn.every((column) => initial.has(column))) {
-    throw distinctOnMismatch(path);
   }
 }
 
-const INT32_MAX = 2_147_483_647;
-
-/** Plans `limit`, or `batch_size`: a number that is not negative. */
-export function planLimit({ value, path }: Entry): number {
-  const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
-  if (!isNumber || value.text.startsWith("-")) {
-    throw kindMismatch(path, "a non-negative 32-bit integer", "Int", describeInput(value));
+function selectedField(
+  scope: Scope,
+  typeName: string,
+  key: string,
+  nodes: readonly FieldNode[],
+  parent: string,
+): SelectedField {
+  const first = nodes[0] as FieldNode;
+  const name = first.name.value;
+  for (const node of nodes) {
+    if (node.name.value !== name) throw responseNameConflict(parent, name, node.name.value, key);
+    if (printArguments(node) !== printArguments(first)) throw argumentsConflict(parent, name);
   }
-  return wholeNumber(value.text, path, value);
+  const path = `${parent}.${name}`;
+  const field = name === "__typename" ? TYPENAME : scope.index.fields(typeName).get(name);
+  if (!field) throw fieldNotFound(path, name, typeName);
+  const args = readArguments(scope, field, first, path);
+  const sets = nodes.flatMap((node) => (node.selectionSet ? [node.selectionSet] : []));
+  const type = baseTypeName(field.type);
+  const composite = scope.index.isObject(type);
+  if (composite && sets.length === 0) throw selectionMissing(`${path}.selectionSet`, type);
+  if (!composite && sets.length > 0) throw selectionOnLeaf(path);
+  return {
+    key,
+    field,
+    args,
+    selection: composite ? { sets, path: `${path}.selectionSet` } : null,
+    path,
+  };
 }
 
-/** A negative offset is for the database to refuse. */
-function planOffset(reading: Reading, { value, path }: Entry): number {
-  const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
-  if (!isNumber) throw kindMismatch(path, "a 32-bit integer", "Int", describeInput(value));
-  const number = wholeNumber(value.text, path, value);
-  if (number < 0) reading.postpone(offsetNegative());
-  return Math.max(number, 0);
+function readArguments(scope: Scope, field: ApiField, node: FieldNode, path: string): Entry[] {
+  const given = node.arguments ?? [];
+  for (const { name } of given) {
+    if (!field.args.some((arg) => arg.name === name.value)) {
+      throw argumentUnknown(path, field.name, name.value);
+    }
+  }
+  return field.args.flatMap(({ name, type, defaultValue }) => {
+    const place = `${path}.args.${name}`;
+    const written = given.find((arg) => arg.name.value === name);
+    if (written) {
+      const value = resolveVariable(scope, readLiteral(written.value), type, place);
+      return [{ name, type, value, path: place }];
+    }
+    if (isRequired(type) && defaultValue === null) throw requiredMissing(place, name);
+    return [];
+  });
 }
 
-function wholeNumber(text: string, path: string, value: Entry["value"]): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number <= INT32_MAX && number >= -INT32_MAX - 1) return number;
-  throw integerOutside(path, showScientific(numberOperand(value, "Int", path)));
+function printArguments(node: FieldNode): string {
+  return (node.arguments ?? [])
+    .map((arg) => `${arg.name.value}:${print(arg.value)}`)
+    .sort()
+    .join(",");
 }

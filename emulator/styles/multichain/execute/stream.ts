@@ -1,11 +1,11 @@
 import { baseTypeName } from "../../../../src/base/type-expression.ts";
-import { planCondition } from "./bool-exp.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./coerce.ts";
+import { planLimit } from "./collection.ts";
+import { planCondition } from "./filter.ts";
 import { cursorMissing, cursorsMany } from "./messages.ts";
 import { planRow } from "./row-object.ts";
 import type { Scope } from "./scope.ts";
-import { planLimit } from "./select.ts";
-import { argument, type SelectedField, selectionOf } from "./selection.ts";
+import { argument, type SelectedField, selectionOf } from "./select.ts";
 import type { Column, Table } from "./table.ts";
 
 /** Checks a `T_stream` (B.2), which is refused over HTTP like any subscription, but not before it is validated. */

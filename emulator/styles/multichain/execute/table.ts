@@ -1,6 +1,6 @@
 import type { ColumnKind } from "./kinds.ts";
 
-/** A table as queries see it. Its rows are those of a moment, which {@link Data} has. */
+/** A table as queries see it. Its rows are those of a read view, which {@link Data} has. */
 export type Table = {
   readonly name: string;
   /** Whether it is one of the model's; the platform's own tables have neither ids nor indexes. */

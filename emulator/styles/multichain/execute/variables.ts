@@ -8,7 +8,6 @@ import {
 } from "graphql";
 import { isRequired } from "../../../../src/base/type-expression.ts";
 import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
-import { type Input, inputFromJson, inputFromNode } from "./input.ts";
 import {
   fragmentCycle,
   fragmentUndefined,
@@ -18,6 +17,7 @@ import {
   variablesUnexpected,
   variableUnbound,
 } from "./messages.ts";
+import { type QueryValue, readJson, readLiteral } from "./query-value.ts";
 import type { Variable } from "./reading.ts";
 
 /**
@@ -40,12 +40,7 @@ export function readVariables(
       name,
       type,
       hasDefault: fallback !== undefined && fallback.kind !== Kind.NULL,
-      value: variableValue(
-        name,
-        type,
-        supplied,
-        fallback === undefined ? undefined : inputFromNode(fallback),
-      ),
+      value: variableValue(name, type, supplied, fallback === undefined ? undefined : readLiteral(fallback)),
     });
   }
   for (const name of used) {
@@ -60,11 +55,11 @@ function variableValue(
   name: string,
   type: string,
   supplied: Readonly<Record<string, unknown>>,
-  fallback: Input | undefined,
-): Input {
+  fallback: QueryValue | undefined,
+): QueryValue {
   const given = Object.hasOwn(supplied, name) ? supplied[name] : undefined;
   if (given === null && isRequired(type)) throw variableNull(type);
-  if (given !== undefined) return inputFromJson(given);
+  if (given !== undefined) return readJson(given);
   if (fallback === undefined && isRequired(type)) throw variableMissing(name);
   return fallback ?? { kind: "null" };
 }

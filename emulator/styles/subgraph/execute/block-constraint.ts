@@ -13,7 +13,7 @@ export type BlockConstraint =
 /**
  * Reads a `block` argument: `hash` beats `number` beats `number_gte` (B.6).
  *
- * @throws Refusal for `{}` and for a key without a value.
+ * @throws QueryError for `{}` and for a key without a value.
  */
 export function readBlockConstraint(value: QueryValue = NULL): BlockConstraint {
   if (value.kind === "Null") return { kind: "latest" };

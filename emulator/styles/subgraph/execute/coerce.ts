@@ -9,7 +9,7 @@ import {
 import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
 import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
-import { type QueryError, Refusal } from "./query-error.ts";
+import { type ErrorEntry, QueryError } from "./query-error.ts";
 import { NULL, plainFloat, type QueryValue, readJson, readLiteral, type Variables } from "./query-value.ts";
 import { normalizeInteger } from "./scalars.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
@@ -20,7 +20,7 @@ export type Arguments = ReadonlyMap<string, QueryValue>;
 /**
  * Coerces the variables of a request. Those the operation does not declare are ignored.
  *
- * @throws Refusal when one is missing or does not fit its type.
+ * @throws QueryError when one is missing or does not fit its type.
  */
 export function coerceVariables(
   operation: OperationDefinitionNode,
@@ -28,7 +28,7 @@ export function coerceVariables(
   index: SchemaIndex,
 ): Variables {
   const variables = new Map<string, QueryValue>();
-  const errors: QueryError[] = [];
+  const errors: ErrorEntry[] = [];
   for (const definition of operation.variableDefinitions ?? []) {
     const name = definition.variable.name.value;
     const type = typeExpression(definition.type);
@@ -48,10 +48,10 @@ export function coerceVariables(
       continue;
     }
     const coerced = coerceValue(value, type, index);
-    if (coerced === undefined) throw new Refusal([messages.invalidArgument(name, value, location)]);
+    if (coerced === undefined) throw new QueryError([messages.invalidArgument(name, value, location)]);
     variables.set(name, coerced);
   }
-  if (errors.length > 0) throw new Refusal(errors);
+  if (errors.length > 0) throw new QueryError(errors);
   return variables;
 }
 
@@ -64,7 +64,7 @@ export function coerceArguments(
   field: IndexedField,
   variables: Variables,
   index: SchemaIndex,
-  errors: QueryError[],
+  errors: ErrorEntry[],
 ): Arguments {
   const values = new Map<string, QueryValue>();
   for (const definition of field.args) {

@@ -32,7 +32,7 @@ export type CollectionContext = FilterContext & {
  * Reads the arguments of a list field, on `Query` or on an entity, in the order the server does.
  *
  * @param nested the collection lies inside another entity.
- * @throws Refusal for an order, range or filter the server refuses.
+ * @throws QueryError for an order, range or filter the server refuses.
  */
 export function readCollection(
   entity: EntityFacts,

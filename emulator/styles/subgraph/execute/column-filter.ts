@@ -6,7 +6,7 @@ import { listTest } from "./list-filter.ts";
 import { type FieldRange, type Lookup, valuesLookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
 import { patternKind } from "./pattern-kind.ts";
-import { Refusal, refuse } from "./query-error.ts";
+import { QueryError, refuse } from "./query-error.ts";
 import type { QueryValue } from "./query-value.ts";
 import type { Quirks } from "./quirks.ts";
 import { compareValues } from "./scalars.ts";
@@ -33,7 +33,7 @@ export function compileColumn(
   const { name } = attribute;
   const decoded = decodeValue(value, attribute);
   if (quirks.panicsOnEmptyList && (operator === "_in" || operator === "_not_in") && isEmptyList(decoded)) {
-    throw new Refusal([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
+    throw new QueryError([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
   }
   const test = attribute.list
     ? listTest(attribute, operator, decoded)

@@ -9,7 +9,7 @@ import {
 import type { RowValue } from "../../read-view.ts";
 import { messages } from "./messages.ts";
 import type { Node } from "./prefetch.ts";
-import type { QueryError } from "./query-error.ts";
+import type { ErrorEntry } from "./query-error.ts";
 import { serializeScalar } from "./scalars.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
@@ -27,7 +27,7 @@ const MAX_ERRORS = 10_000;
 const LONG_TEXT = 64;
 
 /** @param errors takes what is wrong. */
-export function createCompleter(index: SchemaIndex, budget: Budget, errors: QueryError[]): Completer {
+export function createCompleter(index: SchemaIndex, budget: Budget, errors: ErrorEntry[]): Completer {
   const finished = new Map<Node, { readonly answer: unknown; readonly cost: number }>();
 
   function entities(field: SelectedField, nodes: readonly Node[], via?: string | null): unknown {

@@ -9,7 +9,7 @@ import type { Attribute } from "./schema-index.ts";
  * A coerced value of a filter as rows would hold it. Text is read as the scalar of the field only here, after
  * coercion, so a bad number is an error of the store and not of the argument (B.4).
  *
- * @throws Refusal ``Failed to decode `BigInt` value: …``
+ * @throws QueryError ``Failed to decode `BigInt` value: …``
  */
 export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
   switch (value.kind) {

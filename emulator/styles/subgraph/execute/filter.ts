@@ -22,7 +22,7 @@ export type FilterContext = {
  * Compiles a `where` argument (B.4). SQL's three-valued logic comes down to one rule here: a comparison
  * with a null is not true, negated or not, because only single comparisons can be negated.
  *
- * @throws Refusal where the server refuses the filter.
+ * @throws QueryError where the server refuses the filter.
  */
 export function compileFilter(
   where: QueryValue | undefined,

@@ -9,7 +9,7 @@ import { parseTextQuery } from "./text-query.ts";
  * chose where they chose some, and by whole words without regard to language. The rows with most of the words
  * come first.
  *
- * @throws Refusal for a query the database cannot read.
+ * @throws QueryError for a query the database cannot read.
  */
 export function searchFulltext(
   text: string,

@@ -1,12 +1,12 @@
 import { define } from "./complete.ts";
 import { messages } from "./messages.ts";
-import type { QueryError } from "./query-error.ts";
+import type { ErrorEntry } from "./query-error.ts";
 import type { SelectedField } from "./select.ts";
 
 /** What one group of root fields gives: data, unless nothing of it is left, and errors. */
 export type GroupAnswer = {
   readonly data: Readonly<Record<string, unknown>> | null;
-  readonly errors: readonly QueryError[];
+  readonly errors: readonly ErrorEntry[];
 };
 
 /** What is left of data that an indexing error denies, by response key (B.7). */

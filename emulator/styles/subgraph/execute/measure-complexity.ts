@@ -17,7 +17,7 @@ const MOST = 2n ** 64n - 1n;
  * `first + first × what is selected of it`, and everything else what is selected of it (B.10). Null for a query
  * that asks for what is not there, which is another check's to say.
  *
- * @throws Refusal when selection sets nest too deep, fragments spread in a circle or the number is out of bounds.
+ * @throws QueryError when selection sets nest too deep, fragments spread in a circle or the number is out of bounds.
  */
 export function measureComplexity(
   root: SelectionSetNode,

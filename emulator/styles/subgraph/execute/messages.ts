@@ -1,4 +1,4 @@
-import type { Location, QueryError } from "./query-error.ts";
+import type { ErrorEntry, Location } from "./query-error.ts";
 import { type QueryValue, showValue } from "./query-value.ts";
 
 /**
@@ -103,6 +103,6 @@ export const messages = {
   },
 } as const;
 
-function at(location: Location, message: string): QueryError {
+function at(location: Location, message: string): ErrorEntry {
   return { locations: [location], message };
 }

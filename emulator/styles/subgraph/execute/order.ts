@@ -13,7 +13,7 @@ export type Order = {
 /**
  * Reads `orderBy` and `orderDirection`.
  *
- * @throws Refusal for a field the server cannot order by.
+ * @throws QueryError for a field the server cannot order by.
  */
 export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaIndex): Order {
   const orderBy = args.get("orderBy");

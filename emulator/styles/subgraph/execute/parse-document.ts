@@ -33,7 +33,7 @@ import { createTokenStream, type QueryToken } from "./token-stream.ts";
  * knows no directives on variables, takes `on` for the name of a fragment, and reads numbers and line ends in a way
  * of its own. Only what errors point at gets a `loc`.
  *
- * @throws Refusal with the parser's error (C.5).
+ * @throws QueryError with the parser's error (C.5).
  */
 export function parseDocument(text: string): DocumentNode {
   const tokens = createTokenStream(text);
@@ -48,13 +48,13 @@ export function parseDocument(text: string): DocumentNode {
     }
     if (definitions.length === 0) return fail(...DEFINITION);
     const rest = tokens.peek();
-    if (rest.kind !== "Fault" || rest.unexpected !== "end of input") fail("end of input");
+    if (rest.kind !== "LexicalError" || rest.unexpected !== "end of input") fail("end of input");
     return { kind: Kind.DOCUMENT, definitions };
   }
 
   function definition(): DefinitionNode | undefined {
     const start = tokens.peek();
-    if (start.kind === "Fault") return undefined;
+    if (start.kind === "LexicalError") return undefined;
     if (isPunctuator("{")) {
       const set = selectionSet();
       return {
@@ -171,7 +171,7 @@ export function parseDocument(text: string): DocumentNode {
       arguments: args,
       directives,
       ...(set ? { selectionSet: set } : {}),
-      ...(start.kind === "Fault" ? {} : { loc: locate(start) }),
+      ...(start.kind === "LexicalError" ? {} : { loc: locate(start) }),
     };
   }
 
@@ -245,7 +245,7 @@ export function parseDocument(text: string): DocumentNode {
 
   function beginsValue(variable: boolean): boolean {
     const token = tokens.peek();
-    if (token.kind === "Fault") return false;
+    if (token.kind === "LexicalError") return false;
     if (token.kind !== "Punctuator") return true;
     return token.value === "[" || token.value === "{" || (variable && token.value === "$");
   }
@@ -315,7 +315,7 @@ export function parseDocument(text: string): DocumentNode {
 
   function take(): QueryToken {
     const token = tokens.next();
-    return token.kind === "Fault" ? fail() : token;
+    return token.kind === "LexicalError" ? fail() : token;
   }
 
   function fail(...expected: readonly string[]): never {

@@ -1,19 +1,20 @@
-import type { QueryError } from "./query-error.ts";
-import type { LexicalFault, QueryToken } from "./token-stream.ts";
+import type { ErrorEntry } from "./query-error.ts";
+import type { LexicalError, QueryToken } from "./token-stream.ts";
 
 /**
  * An error of the server's parser: what it met, what could have stood there instead, and what it has to say
  * besides, each in a line (C.5). Behind a whole definition it looks for the end of the text only, and so does not
  * say what it cannot read there.
  */
-export function parseError(found: QueryToken | LexicalFault, expected: readonly string[]): QueryError {
+export function parseError(found: QueryToken | LexicalError, expected: readonly string[]): ErrorEntry {
   const lines: string[] = [];
-  if (found.kind !== "Fault") lines.push(`Unexpected \`${found.value}[${found.kind}]\``);
+  if (found.kind !== "LexicalError") lines.push(`Unexpected \`${found.value}[${found.kind}]\``);
   else if (found.unexpected !== null && expected[0] !== "end of input") {
     lines.push(`Unexpected ${found.unexpected}`);
   }
   if (expected.length > 0) lines.push(`Expected ${listWords(expected)}`);
-  if (found.kind === "Fault" && found.note !== null && expected[0] !== "end of input") lines.push(found.note);
+  if (found.kind === "LexicalError" && found.note !== null && expected[0] !== "end of input")
+    lines.push(found.note);
   return { locations: [{ line: found.line, column: found.column }], message: lines.join("\n") };
 }
 

@@ -19,7 +19,7 @@ export type ParsedQuery = {
  * Parses a query. The server takes one operation per document and never reads `operationName` (B.1). A strict one
  * checks the whole document before it looks for that operation.
  *
- * @throws Refusal on text that does not parse, on what the check refuses and on anything but one operation.
+ * @throws QueryError on text that does not parse, on what the check refuses and on anything but one operation.
  */
 export function parseQuery(text: string, check: ((document: DocumentNode) => void) | null): ParsedQuery {
   const document = parseDocument(text);

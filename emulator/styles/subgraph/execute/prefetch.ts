@@ -4,7 +4,7 @@ import { decodeText } from "./decode-value.ts";
 import { searchFulltext } from "./fulltext.ts";
 import { messages } from "./messages.ts";
 import { pageOf, type Scope } from "./page.ts";
-import { type QueryError, Refusal, refuse } from "./query-error.ts";
+import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { Attribute, EntityFacts } from "./schema-index.ts";
 import type { SelectedField, Selection } from "./select.ts";
 import { idsOf } from "./stored-value.ts";
@@ -21,7 +21,7 @@ export type Node = {
  * Fetches the entities a root field asks for, level by level: each field is read once for all its parents, so
  * arguments are judged only where there is a parent, and an error is reported once and not per parent.
  *
- * @throws Refusal with all errors of the level that failed first.
+ * @throws QueryError with all errors of the level that failed first.
  */
 export function prefetchRoot(field: SelectedField, context: CollectionContext): readonly Node[] {
   const entity = context.index.entity(field.field.base);
@@ -49,7 +49,7 @@ function fetchRoot(field: SelectedField, entity: EntityFacts, context: Collectio
 }
 
 function prefetchChildren(parents: readonly Node[], selection: Selection, context: CollectionContext): void {
-  const errors: QueryError[] = [];
+  const errors: ErrorEntry[] = [];
   for (const [type, fields] of selection) {
     const ofType = parents.filter((parent) => parent.type === type);
     if (ofType.length === 0) continue;
@@ -65,13 +65,13 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
         }
         prefetchChildren([...known.values()], field.selection, context);
       } catch (cause) {
-        if (!(cause instanceof Refusal)) throw cause;
+        if (!(cause instanceof QueryError)) throw cause;
         if (cause.isFatal) throw cause;
         errors.push(...cause.errors);
       }
     }
   }
-  if (errors.length > 0) throw new Refusal(errors);
+  if (errors.length > 0) throw new QueryError(errors);
 }
 
 /** To find the entities below one costs as much as to look at so many rows. */

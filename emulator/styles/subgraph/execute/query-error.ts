@@ -1,5 +1,5 @@
 /** One entry of `errors`. The order of its keys is part of the dialect (B.8): locations, then message. */
-export type QueryError = {
+export type ErrorEntry = {
   readonly locations?: readonly Location[];
   readonly message: string;
 };
@@ -10,19 +10,19 @@ export type Location = { readonly line: number; readonly column: number };
  * Ends a request, or one group of its root fields, with these errors. It never leaves the executor: a refused
  * query is an answer, not an exception.
  */
-export class Refusal extends Error {
-  readonly errors: readonly QueryError[];
+export class QueryError extends Error {
+  readonly errors: readonly ErrorEntry[];
   /** Nothing else of the request is answered either, as when the server panics. */
   readonly isFatal: boolean;
-  constructor(errors: readonly QueryError[], isFatal = false) {
+  constructor(errors: readonly ErrorEntry[], isFatal = false) {
     super(errors.map((error) => error.message).join("\n"));
-    this.name = "Refusal";
+    this.name = "QueryError";
     this.errors = errors;
     this.isFatal = isFatal;
   }
 }
 
 /** Ends the work with one error. */
-export function refuse(error: QueryError): never {
-  throw new Refusal([error]);
+export function refuse(error: ErrorEntry): never {
+  throw new QueryError([error]);
 }

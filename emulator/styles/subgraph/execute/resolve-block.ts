@@ -1,4 +1,4 @@
-import type { Block, ChainState, History, Moment, RowStore } from "../../read-view.ts";
+import type { Block, ChainState, History, ReadView, RowStore } from "../../read-view.ts";
 import type { BlockConstraint } from "./block-constraint.ts";
 import { messages } from "./messages.ts";
 import { refuse } from "./query-error.ts";
@@ -14,7 +14,7 @@ export type QueriedBlock = {
 };
 
 export type BlockContext = {
-  readonly moment: Moment;
+  readonly view: ReadView;
   readonly chain: ChainState;
   readonly history: History | null;
   readonly deployment: string;
@@ -23,15 +23,15 @@ export type BlockContext = {
 /**
  * Finds the block of a constraint (B.6).
  *
- * @throws Refusal for a block the indexer does not have, not yet or not any more.
+ * @throws QueryError for a block the indexer does not have, not yet or not any more.
  */
 export function resolveBlock(constraint: BlockConstraint, context: BlockContext): QueriedBlock {
-  const { moment, chain, history } = context;
+  const { view, chain, history } = context;
   const { head } = chain;
   const at = (number: number, block: Block | null): QueriedBlock => ({
     number,
     block,
-    store: number === head.number || history === null ? moment.store : history.storeAt(number),
+    store: number === head.number || history === null ? view.store : history.storeAt(number),
     hasIndexingErrors: chain.errorBlock !== null && chain.errorBlock <= number,
   });
   switch (constraint.kind) {

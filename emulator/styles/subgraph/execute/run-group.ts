@@ -7,7 +7,7 @@ import type { Introspector } from "./introspect.ts";
 import { messages } from "./messages.ts";
 import { metaValue } from "./meta.ts";
 import { type Node, prefetchRoot } from "./prefetch.ts";
-import { type QueryError, Refusal, refuse } from "./query-error.ts";
+import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { Quirks } from "./quirks.ts";
 import { type BlockContext, type QueriedBlock, resolveBlock } from "./resolve-block.ts";
 import type { SchemaIndex } from "./schema-index.ts";
@@ -29,7 +29,7 @@ export type GroupContext = BlockContext & {
 /**
  * Answers a group of root fields.
  *
- * @throws Refusal with the errors of all its fields; then there is no data of any.
+ * @throws QueryError with the errors of all its fields; then there is no data of any.
  */
 export function runGroup({ constraint, fields }: Group, context: GroupContext): GroupAnswer {
   const { history, chain } = context;
@@ -51,18 +51,18 @@ export function runGroup({ constraint, fields }: Group, context: GroupContext): 
 type Fetched = ReadonlyMap<SelectedField, readonly Node[]>;
 
 function fetchEntities(fields: readonly SelectedField[], context: CollectionContext): Fetched {
-  const errors: QueryError[] = [];
+  const errors: ErrorEntry[] = [];
   const fetched = new Map<SelectedField, readonly Node[]>();
   for (const field of fields) {
     if (kindOf(field) !== "entities" || field.hollow) continue;
     try {
       fetched.set(field, prefetchRoot(field, context));
     } catch (cause) {
-      if (!(cause instanceof Refusal) || cause.isFatal) throw cause;
+      if (!(cause instanceof QueryError) || cause.isFatal) throw cause;
       errors.push(...cause.errors);
     }
   }
-  if (errors.length > 0) throw new Refusal(errors);
+  if (errors.length > 0) throw new QueryError(errors);
   return fetched;
 }
 
@@ -72,7 +72,7 @@ function complete(
   queried: QueriedBlock,
   { budget, index, introspect, deployment }: GroupContext,
 ): Readonly<Record<string, unknown>> {
-  const errors: QueryError[] = [];
+  const errors: ErrorEntry[] = [];
   const completer = createCompleter(index, budget, errors);
   const answer: Record<string, unknown> = {};
   // The server answers its own fields after the ordinary ones, whatever the order of the query (B.8).
@@ -96,7 +96,7 @@ function complete(
         break;
     }
   }
-  if (errors.length > 0) throw new Refusal(errors);
+  if (errors.length > 0) throw new QueryError(errors);
   return answer;
 }
 

@@ -2,7 +2,7 @@ import { parseValue } from "graphql";
 import { baseTypeName, isList, nullableType } from "../../../../src/base/type-expression.ts";
 import type { ApiInputValue, ApiType } from "../../../../src/schema/api-schema.ts";
 import type { EntityField } from "../../../../src/schema/entity-model.ts";
-import type { ServedIndexer } from "../../served-style.ts";
+import type { ExecutorOptions } from "../../served-style.ts";
 import { INTROSPECTION_FIELDS, INTROSPECTION_TYPES } from "./introspection-types.ts";
 import { type QueryValue, readLiteral } from "./query-value.ts";
 
@@ -59,7 +59,7 @@ export type Attribute = {
   readonly derivedFrom: string | null;
 };
 
-export function createSchemaIndex({ schema, model }: ServedIndexer): SchemaIndex {
+export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaIndex {
   const types = firstByName([...schema.types, ...INTROSPECTION_TYPES]);
   const fields = new Map<string, ReadonlyMap<string, IndexedField>>();
   const implementers = new Map<string, string[]>();

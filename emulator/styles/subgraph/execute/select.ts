@@ -9,7 +9,7 @@ import type { Budget } from "../../../../src/base/budget.ts";
 import { type Arguments, coerceArguments } from "./coerce.ts";
 import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";
-import { type Location, type QueryError, Refusal, refuse } from "./query-error.ts";
+import { type ErrorEntry, type Location, QueryError, refuse } from "./query-error.ts";
 import { readLiteral, type Variables } from "./query-value.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 
@@ -40,7 +40,7 @@ export type SelectContext = {
  * Prepares the root selection set. The whole query is prepared before any of it runs, so an argument that does
  * not fit fails the request wherever it stands.
  *
- * @throws Refusal with the arguments of one field that do not fit: the server looks no further than that.
+ * @throws QueryError with the arguments of one field that do not fit: the server looks no further than that.
  */
 export function selectRoot(root: SelectionSetNode, context: SelectContext): readonly SelectedField[] {
   const { budget, index, fragments, variables } = context;
@@ -149,9 +149,9 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     const known = coerced.get(node);
     const found = known?.get(field);
     if (found) return found;
-    const errors: QueryError[] = [];
+    const errors: ErrorEntry[] = [];
     const args = coerceArguments(node, field, variables, index, errors);
-    if (errors.length > 0) throw new Refusal(errors);
+    if (errors.length > 0) throw new QueryError(errors);
     if (known) known.set(field, args);
     else coerced.set(node, new Map([[field, args]]));
     return args;

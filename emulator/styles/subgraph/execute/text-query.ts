@@ -11,7 +11,7 @@ export type TextQuery = {
  * Parses a query as PostgreSQL's `to_tsquery` does: words, `'several words'` next to each other, `word:*` for
  * what begins with it, and by rising strength `|`, `&`, `<->` (or `<2>` for two places on), `!` and brackets.
  *
- * @throws Refusal on anything else, two words without an operator between them above all.
+ * @throws QueryError on anything else, two words without an operator between them above all.
  */
 export function parseTextQuery(text: string): TextQuery {
   const tokens = [...text.matchAll(TOKEN)].map(([token]) => token);

@@ -18,8 +18,8 @@ export type QueryToken = {
 };
 
 /** Where no token could be read, and the line of the error that says why. */
-export type LexicalFault = {
-  readonly kind: "Fault";
+export type LexicalError = {
+  readonly kind: "LexicalError";
   readonly unexpected: string | null;
   /** What is said after everything else. */
   readonly note: string | null;
@@ -27,10 +27,10 @@ export type LexicalFault = {
   readonly column: number;
 };
 
-/** Reads tokens one by one, so that the first fault of a text is the one that is reported. */
+/** Reads tokens one by one, so that the first error of a text is the one that is reported. */
 export type TokenStream = {
-  readonly peek: () => QueryToken | LexicalFault;
-  readonly next: () => QueryToken | LexicalFault;
+  readonly peek: () => QueryToken | LexicalError;
+  readonly next: () => QueryToken | LexicalError;
 };
 
 /** How deep brackets of any kind may nest (B.1). */
@@ -48,7 +48,7 @@ export function createTokenStream(text: string): TokenStream {
   let line = 1;
   let column = 1;
   let depth = 0;
-  let ahead: QueryToken | LexicalFault | undefined;
+  let ahead: QueryToken | LexicalError | undefined;
 
   function skipBlank(): void {
     for (; offset < text.length; offset++) {
@@ -85,14 +85,14 @@ export function createTokenStream(text: string): TokenStream {
     column = 1;
   }
 
-  function read(): QueryToken | LexicalFault {
+  function read(): QueryToken | LexicalError {
     const first = text[offset];
-    if (first === undefined) return fault("end of input");
+    if (first === undefined) return lexicalError("end of input");
     switch (first) {
       case "(":
       case "[":
       case "{":
-        if (depth >= MAX_NESTING) return { ...fault(null), note: "Recursion limit exceeded" };
+        if (depth >= MAX_NESTING) return { ...lexicalError(null), note: "Recursion limit exceeded" };
         depth++;
         return take("Punctuator", 1);
       case ")":
@@ -103,7 +103,7 @@ export function createTokenStream(text: string): TokenStream {
       case ".":
         return text.startsWith("...", offset)
           ? take("Punctuator", 3)
-          : fault(`bare dot '.' is not supported, only "..."`);
+          : lexicalError(`bare dot '.' is not supported, only "..."`);
       case '"':
         return text.startsWith('"""', offset) ? readBlockString() : readString();
     }
@@ -112,35 +112,37 @@ export function createTokenStream(text: string): TokenStream {
     if (name !== null) return take("Name", name.length);
     const number = matchHere(NUMBER);
     if (number !== null) return readNumber(number);
-    return fault(`unexpected character '${showCharacter(text.codePointAt(offset) ?? 0)}'`);
+    return lexicalError(`unexpected character '${showCharacter(text.codePointAt(offset) ?? 0)}'`);
   }
 
-  function readNumber(value: string): QueryToken | LexicalFault {
+  function readNumber(value: string): QueryToken | LexicalError {
     if (/[.eE]/.test(value)) {
       return FLOAT.test(value)
         ? take("FloatValue", value.length)
-        : fault(`unsupported float ${showText(value)}`);
+        : lexicalError(`unsupported float ${showText(value)}`);
     }
     return INTEGER.test(value)
       ? take("IntValue", value.length)
-      : fault(`unsupported integer ${showText(value)}`);
+      : lexicalError(`unsupported integer ${showText(value)}`);
   }
 
-  function readString(): QueryToken | LexicalFault {
+  function readString(): QueryToken | LexicalError {
     for (let end = offset + 1; end < text.length; end++) {
       const character = text[end];
       if (character === '"') return take("StringValue", end + 1 - offset);
       if (character === "\\") end++;
       if (text[end] === "\n") break;
     }
-    return fault("unterminated string value");
+    return lexicalError("unterminated string value");
   }
 
   /** It ends at the first three quotes without a backslash right before them. */
-  function readBlockString(): QueryToken | LexicalFault {
+  function readBlockString(): QueryToken | LexicalError {
     let end = text.indexOf('"""', offset + 3);
     while (end > offset + 3 && text[end - 1] === "\\") end = text.indexOf('"""', end + 3);
-    return end === -1 ? fault("unterminated block string value") : take("BlockString", end + 3 - offset);
+    return end === -1
+      ? lexicalError("unterminated block string value")
+      : take("BlockString", end + 3 - offset);
   }
 
   function matchHere(pattern: RegExp): string | null {
@@ -172,8 +174,8 @@ export function createTokenStream(text: string): TokenStream {
     column = lines.length > 1 ? last + 1 : column + last;
   }
 
-  function fault(unexpected: string | null): LexicalFault {
-    return { kind: "Fault", unexpected, note: null, line, column };
+  function lexicalError(unexpected: string | null): LexicalError {
+    return { kind: "LexicalError", unexpected, note: null, line, column };
   }
 
   skipBlank();
@@ -184,8 +186,8 @@ export function createTokenStream(text: string): TokenStream {
     },
     next: () => {
       const token = ahead ?? read();
-      // A fault stays: nothing can be read behind it.
-      ahead = token.kind === "Fault" ? token : undefined;
+      // An error stays: nothing can be read behind it.
+      ahead = token.kind === "LexicalError" ? token : undefined;
       return token;
     },
   };

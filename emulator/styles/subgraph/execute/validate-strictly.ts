@@ -26,7 +26,7 @@ import {
 import type { ApiSchema } from "../../../../src/schema/api-schema.ts";
 import { toGraphqlSchema } from "../../../../src/schema/to-graphql-schema.ts";
 import { messages } from "./messages.ts";
-import { Refusal, refuse } from "./query-error.ts";
+import { QueryError, refuse } from "./query-error.ts";
 import { compareText } from "./scalars.ts";
 import {
   fieldsOnCorrectType,
@@ -74,7 +74,7 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
  * What a server with strict validation does before anything else (B.1): it checks the whole document, all operations
  * and fragments, and reports every error without a location.
  *
- * The validator throws a Refusal on an invalid document.
+ * The validator throws a QueryError on an invalid document.
  */
 export function createStrictValidator(schema: ApiSchema): (document: DocumentNode) => void {
   const graphqlSchema = toGraphqlSchema(
@@ -84,7 +84,7 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
   );
   return (document) => {
     const found = findErrors(withSortedObjects(document));
-    if (found.length > 0) throw new Refusal(found.map((message) => ({ message })));
+    if (found.length > 0) throw new QueryError(found.map((message) => ({ message })));
   };
 
   function findErrors(document: DocumentNode): readonly string[] {

@@ -2,7 +2,7 @@ import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphq
 import { measureComplexity } from "./measure-complexity.ts";
 import { messages } from "./messages.ts";
 import { locationOf, type ParsedQuery } from "./parse-query.ts";
-import { type QueryError, Refusal, refuse } from "./query-error.ts";
+import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import { refuseCircles } from "./refuse-circles.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 
@@ -10,7 +10,7 @@ import type { SchemaIndex } from "./schema-index.ts";
  * Checks what even a lenient server checks before it runs a query: that it is a query at all, then how deep and
  * how complex it is, then that every field exists, skipped or not.
  *
- * @throws Refusal
+ * @throws QueryError
  */
 export function validateQuery(
   { operation, fragments }: ParsedQuery,
@@ -26,7 +26,7 @@ export function validateQuery(
     refuse(messages.tooComplex(complexity, BigInt(maxComplexity)));
   }
   const errors = checkFields(operation.selectionSet, fragments, index);
-  if (errors.length > 0) throw new Refusal(errors);
+  if (errors.length > 0) throw new QueryError(errors);
   if (complexity === null) refuseCircles(operation.selectionSet, fragments);
 }
 
@@ -40,13 +40,13 @@ function checkFields(
   root: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   index: SchemaIndex,
-): readonly QueryError[] {
+): readonly ErrorEntry[] {
   // A fragment is checked once, however often it is spread: nested spreads would multiply otherwise.
-  const checked = new Map<string, readonly QueryError[]>();
+  const checked = new Map<string, readonly ErrorEntry[]>();
   let open = 0;
 
-  function check(set: SelectionSetNode, type: string): readonly QueryError[] {
-    const errors: QueryError[] = [];
+  function check(set: SelectionSetNode, type: string): readonly ErrorEntry[] {
+    const errors: ErrorEntry[] = [];
     for (const node of set.selections) {
       switch (node.kind) {
         case Kind.FIELD: {
@@ -68,7 +68,7 @@ function checkFields(
     return errors;
   }
 
-  function checkFragment(name: string): readonly QueryError[] {
+  function checkFragment(name: string): readonly ErrorEntry[] {
     const known = checked.get(name);
     if (known) return known;
     const fragment = fragments.get(name);
@@ -84,7 +84,7 @@ function checkFields(
     return errors;
   }
 
-  function checkOn(set: SelectionSetNode, type: string): readonly QueryError[] {
+  function checkOn(set: SelectionSetNode, type: string): readonly ErrorEntry[] {
     const kind = index.type(type)?.kind;
     return kind === "OBJECT" || kind === "INTERFACE" ? check(set, type) : [messages.unknownType(type)];
   }

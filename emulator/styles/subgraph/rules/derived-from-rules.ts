@@ -17,11 +17,11 @@ import type { EntityProblem } from "./entity-problem.ts";
 export function checkDerivedFrom(types: AuthoredTypes): EntityProblem[] {
   return types.entities.flatMap((entity) =>
     (entity.fields ?? []).flatMap((field) => {
-      const fault = findFault(entity, field, types);
-      if (fault === null) return [];
+      const problem = findProblem(entity, field, types);
+      if (problem === null) return [];
       return [
         {
-          reason: `Field \`${field.name.value}\` in type \`${entity.name.value}\` has invalid @derivedFrom: ${fault}`,
+          reason: `Field \`${field.name.value}\` in type \`${entity.name.value}\` has invalid @derivedFrom: ${problem}`,
           line: lineOf(field),
         },
       ];
@@ -29,7 +29,7 @@ export function checkDerivedFrom(types: AuthoredTypes): EntityProblem[] {
   );
 }
 
-function findFault(
+function findProblem(
   entity: ObjectTypeDefinitionNode,
   field: FieldDefinitionNode,
   { objects, interfaces }: AuthoredTypes,

@@ -27,18 +27,18 @@ export function checkFulltext(types: AuthoredTypes): EntityProblem[] {
     (directive) => directive.name.value === "fulltext",
   );
   for (const directive of directives) {
-    const faults = [
-      findNameFault(directive, directives, types),
-      findChoiceFault(directive, "language", LANGUAGES),
-      findChoiceFault(directive, "algorithm", ALGORITHMS),
-      findIncludeFault(directive, types),
+    const reasons = [
+      findNameProblem(directive, directives, types),
+      findChoiceProblem(directive, "language", LANGUAGES),
+      findChoiceProblem(directive, "algorithm", ALGORITHMS),
+      findIncludeProblem(directive, types),
     ];
-    for (const reason of faults) if (reason !== null) problems.push({ reason, line: lineOf(directive) });
+    for (const reason of reasons) if (reason !== null) problems.push({ reason, line: lineOf(directive) });
   }
   return problems;
 }
 
-function findNameFault(
+function findNameProblem(
   directive: ConstDirectiveNode,
   all: readonly ConstDirectiveNode[],
   { entities }: AuthoredTypes,
@@ -60,7 +60,7 @@ function findNameFault(
   return null;
 }
 
-function findChoiceFault(
+function findChoiceProblem(
   directive: ConstDirectiveNode,
   argument: "language" | "algorithm",
   choices: ReadonlySet<string>,
@@ -70,7 +70,7 @@ function findChoiceFault(
   return choices.has(value.value) ? null : `Fulltext ${argument} is invalid: ${value.value}`;
 }
 
-function findIncludeFault(directive: ConstDirectiveNode, { entities }: AuthoredTypes): string | null {
+function findIncludeProblem(directive: ConstDirectiveNode, { entities }: AuthoredTypes): string | null {
   const includes = argumentOf(directive, "include");
   if (includes?.kind !== Kind.LIST || includes.values.length === 0) {
     return "Fulltext directive requires an 'include' list";

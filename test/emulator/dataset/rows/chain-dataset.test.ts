@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chainContent } from "../../../../emulator/dataset/rows/chain-dataset.ts";
+import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import { chainOfValue } from "../../../../emulator/dataset/rows/chain-of-value.ts";
 import { chainPace } from "../../../../emulator/dataset/rows/chain-pace.ts";
 import type { RowStore } from "../../../../emulator/styles/read-view.ts";
@@ -22,7 +22,7 @@ const ENTITIES = [
 ];
 
 function content(protocol: Protocol = "lockup", chainId = 10, streams: number | null = 40, seed = SEED) {
-  return chainContent({ seed, protocol, chainId, streams });
+  return chainDataset({ seed, protocol, chainId, streams });
 }
 
 function dump(store: RowStore): Record<string, unknown> {

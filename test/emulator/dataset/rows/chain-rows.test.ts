@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../../../emulator/dataset/entities/index.ts";
 import type { RowValue } from "../../../../emulator/styles/read-view.ts";
-import { actionsOf, big, groupBy, sum, text, WORLDS, world } from "./simulation.ts";
+import { actionsOf, big, groupBy, SAMPLES, sample, sum, text } from "./simulation.ts";
 
-describe.each(WORLDS)("the rows of %s on chain %i at %s", (protocol, chainId, moment) => {
-  const here = world(protocol, chainId, moment);
+describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, at) => {
+  const here = sample(protocol, chainId, at);
   const { rows, byId, head } = here;
   const streams = rows("Stream");
   const actions = rows("Action");
@@ -12,7 +12,7 @@ describe.each(WORLDS)("the rows of %s on chain %i at %s", (protocol, chainId, mo
 
   it("are some hundreds of streams of every category, in 6 to 10 assets", () => {
     expect(streams.length).toBeGreaterThanOrEqual(180 - 16);
-    expect(streams.length).toBeLessThanOrEqual(moment === "a block to come" ? 420 : 320);
+    expect(streams.length).toBeLessThanOrEqual(at === "a block to come" ? 420 : 320);
     expect(rows("Asset").length).toBeGreaterThanOrEqual(6);
     expect(rows("Asset").length).toBeLessThanOrEqual(10);
     expect(new Set(rows("Asset").map((asset) => asset["decimals"]))).toEqual(new Set(["6", "8", "18"]));
@@ -141,7 +141,7 @@ describe.each(WORLDS)("the rows of %s on chain %i at %s", (protocol, chainId, mo
   });
 
   it("lie between the first block and the head, with one time per block", () => {
-    const { startBlock } = here.content;
+    const { startBlock } = here.dataset;
     const times = new Map<string, string>();
     for (const action of actions) {
       const block = text(action, "block");

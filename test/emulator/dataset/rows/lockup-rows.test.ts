@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../../../emulator/styles/read-view.ts";
-import { actionsOf, big, groupBy, min, sum, text, world, worldsOf } from "./simulation.ts";
+import { actionsOf, big, groupBy, min, sample, samplesOf, sum, text } from "./simulation.ts";
 
-describe.each(worldsOf("lockup"))("the streams of %s on chain %i at %s", (protocol, chainId, moment) => {
-  const here = world(protocol, chainId, moment);
+describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (protocol, chainId, at) => {
+  const here = sample(protocol, chainId, at);
   const { rows, byId, head } = here;
   const streams = rows("Stream");
   const of = actionsOf(here);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainContent } from "../../../../emulator/dataset/rows/chain-dataset.ts";
+import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowStore } from "../../../../emulator/styles/read-view.ts";
 import type { Protocol } from "../../../../src/project/vocabulary.ts";
 import { big, groupBy, min, text } from "./simulation.ts";
@@ -20,7 +20,7 @@ describe.each(["lockup", "flow"] as const)("the streams of %s, at any block of a
   it("are what their actions made of them", () => {
     fc.assert(
       fc.property(histories, ({ seed, chainId, streams, after }) => {
-        const chain = chainContent({ seed, protocol, chainId, streams });
+        const chain = chainDataset({ seed, protocol, chainId, streams });
         const head = chain.blockAt(chain.earliestBlock + after);
         const store = chain.storeAt(head.number);
         const actions = groupBy(store.rows("Action"), "stream");

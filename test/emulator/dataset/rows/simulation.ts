@@ -1,4 +1,4 @@
-import { chainContent } from "../../../../emulator/dataset/rows/chain-dataset.ts";
+import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
 import { PROTOCOLS, type Protocol } from "../../../../src/project/vocabulary.ts";
 
@@ -6,46 +6,46 @@ export const SEED = "a test";
 export const CHAINS = [1, 56, 11155111];
 
 /** Blocks of a chain's history by what they are. */
-export const MOMENTS = {
-  "the first block that is kept": ({ earliestBlock }) => earliestBlock,
+export const BLOCKS = {
+  "the first block that can be read": ({ earliestBlock }) => earliestBlock,
   "a block of the past": ({ firstHead }) => firstHead - 123,
   "the first head": ({ firstHead }) => firstHead,
   "a block to come": ({ firstHead }) => firstHead + 1000,
 } satisfies Record<string, (chain: Chain) => number>;
 
-export type MomentName = keyof typeof MOMENTS;
+export type BlockName = keyof typeof BLOCKS;
 
 type Chain = { readonly earliestBlock: number; readonly firstHead: number };
 
-/** Every protocol on every chain at the first head, and on the first chain at every moment. */
-export const WORLDS = PROTOCOLS.flatMap((protocol) =>
+/** Every protocol on every chain at the first head, and on the first chain at every one of these blocks. */
+export const SAMPLES = PROTOCOLS.flatMap((protocol) =>
   CHAINS.flatMap((chainId) =>
-    (Object.keys(MOMENTS) as MomentName[])
-      .filter((moment) => chainId === CHAINS[0] || moment === "the first head")
-      .map((moment) => [protocol, chainId, moment] as const),
+    (Object.keys(BLOCKS) as BlockName[])
+      .filter((at) => chainId === CHAINS[0] || at === "the first head")
+      .map((at) => [protocol, chainId, at] as const),
   ),
 );
 
 /** Those of one protocol. */
-export function worldsOf(protocol: Protocol) {
-  return WORLDS.filter(([one]) => one === protocol);
+export function samplesOf(protocol: Protocol) {
+  return SAMPLES.filter(([one]) => one === protocol);
 }
 
-const contents = new Map<string, ReturnType<typeof chainContent>>();
+const datasets = new Map<string, ReturnType<typeof chainDataset>>();
 
 /** The rows of one protocol on one chain at one block, and questions about them. */
-export function world(protocol: Protocol, chainId: number, moment: MomentName) {
+export function sample(protocol: Protocol, chainId: number, at: BlockName) {
   const key = `${protocol} ${chainId}`;
-  const content = contents.get(key) ?? chainContent({ seed: SEED, protocol, chainId, streams: null });
-  contents.set(key, content);
-  const head = content.blockAt(MOMENTS[moment](content));
-  const store = content.storeAt(head.number);
+  const dataset = datasets.get(key) ?? chainDataset({ seed: SEED, protocol, chainId, streams: null });
+  datasets.set(key, dataset);
+  const head = dataset.blockAt(BLOCKS[at](dataset));
+  const store = dataset.storeAt(head.number);
   const { rows } = store;
   const byId = (entity: string) => new Map(rows(entity).map((row) => [text(row, "id"), row]));
-  return { chainId, content, store, rows, byId, head };
+  return { chainId, dataset, store, rows, byId, head };
 }
 
-export type World = ReturnType<typeof world>;
+export type Sample = ReturnType<typeof sample>;
 
 export function text(row: Row | undefined, field: string): string {
   const value = row?.[field];
@@ -77,7 +77,7 @@ export function groupBy(rows: readonly Row[], field: string): Map<RowValue, Row[
 }
 
 /** The actions of a stream with these categories, in the chain's order. */
-export function actionsOf({ rows }: World): (stream: Row, ...categories: string[]) => Row[] {
+export function actionsOf({ rows }: Sample): (stream: Row, ...categories: string[]) => Row[] {
   const byStream = groupBy(rows("Action"), "stream");
   return (stream, ...categories) =>
     (byStream.get(text(stream, "id")) ?? []).filter((action) =>

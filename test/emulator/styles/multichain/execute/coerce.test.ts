@@ -463,8 +463,8 @@ describe("C.5 leniency of documents", () => {
 describe("C.5 timestamps as Postgres reads them", () => {
   const noon = "1705320000000000";
   const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
-  const world = serve({ rows: { Parcel: [{ ...parcel, id: "noon", sent: noon }] } });
-  const sent = (text: string) => world(`{ Parcel(where: {sent: {_eq: "${text}"}}) { id } }`);
+  const ask = serve({ rows: { Parcel: [{ ...parcel, id: "noon", sent: noon }] } });
+  const sent = (text: string) => ask(`{ Parcel(where: {sent: {_eq: "${text}"}}) { id } }`);
 
   it.each([
     "2024-01-15 12:00",
@@ -505,7 +505,7 @@ describe("C.5 timestamps as Postgres reads them", () => {
     ["-infinity", "_lt", []],
     ["epoch", "_gt", ["noon"]],
   ])("C.5 %s", (text, operator, want) => {
-    const answer = world(`{ Parcel(where: {sent: {${operator}: "${text}"}}) { id } }`);
+    const answer = ask(`{ Parcel(where: {sent: {${operator}: "${text}"}}) { id } }`);
     expect(answer.data).toEqual({ Parcel: want.map((id) => ({ id })) });
   });
 });

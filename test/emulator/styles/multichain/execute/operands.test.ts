@@ -124,8 +124,8 @@ describe("C.4 operands of jsonb columns", () => {
       id: `${index}`,
       meta,
     }));
-    const world = serve({ rows: { Parcel: rows } });
-    expect(ids(world("{ Parcel(order_by: {meta: asc}) { id } }"))).toBe("1 0 2 5 3 4");
+    const ask = serve({ rows: { Parcel: rows } });
+    expect(ids(ask("{ Parcel(order_by: {meta: asc}) { id } }"))).toBe("1 0 2 5 3 4");
   });
 
   it("C.4 a variable inside JSON is put in place", () => {
@@ -150,7 +150,7 @@ describe("C.5 numbers keep their digits", () => {
 
   it("C.5 jsonb", () => {
     const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
-    const world = serve({
+    const ask = serve({
       rows: {
         Parcel: [
           { ...parcel, id: "a", meta: '{"n": 12345678901234567890.10}' },
@@ -159,12 +159,12 @@ describe("C.5 numbers keep their digits", () => {
       },
     });
     const query = "query ($m: jsonb!) { Parcel(where: {meta: {_contains: $m}}) { id } }";
-    expect(ids(world(query, { m: { n: new JsonNumber("12345678901234567890.1") } }))).toBe("a");
+    expect(ids(ask(query, { m: { n: new JsonNumber("12345678901234567890.1") } }))).toBe("a");
     const cast =
       '{ Parcel(where: {meta: {_cast: {String: {_eq: "{\\"n\\": 12345678901234567890.10}"}}}}) { id } }';
-    expect(ids(world(cast))).toBe("a");
-    expect(ids(world("{ Parcel(where: {meta: {_eq: {n: 12345678901234567890.20}}}) { id } }"))).toBe("b");
-    expect(world("{ Parcel { meta } }").data).toEqual({
+    expect(ids(ask(cast))).toBe("a");
+    expect(ids(ask("{ Parcel(where: {meta: {_eq: {n: 12345678901234567890.20}}}) { id } }"))).toBe("b");
+    expect(ask("{ Parcel { meta } }").data).toEqual({
       Parcel: [{ meta: { n: 12345678901234567000 } }, { meta: { n: 12345678901234567000 } }],
     });
   });

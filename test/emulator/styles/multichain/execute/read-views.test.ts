@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { ChainState, Moment, Row, RowStore } from "../../../../../emulator/styles/read-view.ts";
+import type { ChainState, ReadView, Row, RowStore } from "../../../../../emulator/styles/read-view.ts";
 import type { Release } from "../../../../../src/styles/multichain/release.ts";
 import { type Answer, CHAINS, createStore, failure, ids, ROWS, serve } from "./support.ts";
 
 const store = createStore(ROWS);
 const [ethereum, optimism] = CHAINS as readonly [ChainState, ChainState];
 
-function at(head: number, chainHead = head): Moment {
+function at(head: number, chainHead = head): ReadView {
   const block = { ...ethereum.head, number: head, timestamp: 1_700_000_000 + head };
   return { store, chains: [{ ...ethereum, head: block, chainHead }, optimism] };
 }
 
-describe("C.1 one request sees one moment", () => {
-  it("C.1 the moment is asked for once, whatever the request asks for", () => {
+describe("C.1 one request sees one read view", () => {
+  it("C.1 the read view is asked for once, whatever the request asks for", () => {
     let asked = 0;
     const run = serve({
       now: () => {
@@ -31,7 +31,7 @@ describe("C.1 one request sees one moment", () => {
     });
   });
 
-  it("C.1 rows are those of the moment", () => {
+  it("C.1 rows are those of the read view", () => {
     const grown = createStore({ ...ROWS, Watcher: [...(ROWS["Watcher"] ?? []), { id: "7", chainId: "7" }] });
     const stores = [store, grown, grown];
     const run = serve({ now: () => ({ ...at(200), store: stores.shift() ?? store }) });
@@ -182,12 +182,12 @@ describe("A.6 what each release exposes", () => {
     ["2.29", [1, 20]],
     ["2.31", ["1", "20"]],
   ])("A.3 arrays of big numbers in %s", (release, want) => {
-    const world = serve({
+    const ask = serve({
       release,
       sdl: "type Box { id: ID! sides: [BigInt!]! }",
       aggregates: [],
       rows: { Box: [{ id: "b", sides: ["1", "20"] }] },
     });
-    expect(world("{ Box { sides } }").data).toEqual({ Box: [{ sides: want }] });
+    expect(ask("{ Box { sides } }").data).toEqual({ Box: [{ sides: want }] });
   });
 });

@@ -31,7 +31,7 @@ describe("C.1 rows, limits, paging", () => {
 
   it.each(["Int", "BigInt", "String"])("A.1 an id may be a number: %s", (type) => {
     const id = type === "Int" ? 7 : "7";
-    const world = serve({
+    const ask = serve({
       release: "3.8",
       sdl: `type Box { id: ${type}! lids: [Lid!]! @derivedFrom(field: "box") } type Lid { id: ID! box: Box! }`,
       aggregates: [],
@@ -39,7 +39,7 @@ describe("C.1 rows, limits, paging", () => {
     });
     const literal = type === "String" ? '"7"' : "7";
     expect(
-      world(`{ Box_by_pk(id: ${literal}) { id lids { id box_id box { id } } }
+      ask(`{ Box_by_pk(id: ${literal}) { id lids { id box_id box { id } } }
                Box(where: {id: {_in: [${literal}]}}) { id } Lid(where: {box: {id: {_eq: ${literal}}}}) { id } }`)
         .data,
     ).toEqual({

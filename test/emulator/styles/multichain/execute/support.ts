@@ -1,7 +1,7 @@
 import { createMultichainExecutor } from "../../../../../emulator/styles/multichain/execute.ts";
 import type {
   ChainState,
-  Moment,
+  ReadView,
   Row,
   RowStore,
   RowValue,
@@ -12,7 +12,7 @@ import { parseEntities } from "../../../../../src/schema/parse-entities.ts";
 import { deriveMultichain } from "../../../../../src/styles/multichain/derive.ts";
 import type { Release } from "../../../../../src/styles/multichain/release.ts";
 
-/** A small world with a column of every kind, nulls, a dangling reference and values that sort in odd ways. */
+/** A small schema with a column of every kind, nulls, a dangling reference and values that sort in odd ways. */
 export const SDL = `
 enum State { NEW SENT BACK }
 type Depot {
@@ -138,15 +138,15 @@ function chain(chainId: number, startBlock: number, head: number): ChainState {
   };
 }
 
-export type World = {
+export type ServeOptions = {
   readonly rows?: Readonly<Record<string, readonly Row[]>>;
   readonly sdl?: string;
   readonly aggregates?: readonly string[];
   readonly release?: Release;
   /** As the operator set it: a number, null for no limit, left out for the hosted one. */
   readonly rowCap?: number | null;
-  /** The moment of each request; by default one for all. */
-  readonly now?: () => Moment;
+  /** The view of each request; by default one for all. */
+  readonly now?: () => ReadView;
   /** Told of every read, as `find Depot`. */
   readonly trace?: (read: string) => void;
 };
@@ -159,18 +159,18 @@ export type Answer = {
   }[];
 };
 
-/** Runs requests over a world; answers are what is left of them after JSON. */
+/** Runs requests over rows; answers are what is left of them after JSON. */
 export function serve(
-  world: World = {},
+  options: ServeOptions = {},
 ): (query: string, variables?: Record<string, unknown> | null, operationName?: string | null) => Answer {
-  const { model, schema } = derived(world);
-  const moment: Moment = { store: createStore(world.rows ?? ROWS, world.trace), chains: CHAINS };
+  const { model, schema } = derived(options);
+  const view: ReadView = { store: createStore(options.rows ?? ROWS, options.trace), chains: CHAINS };
   const execute = createMultichainExecutor({
     model,
     schema,
-    release: world.release ?? "3.0",
-    settings: { rowCap: world.rowCap },
-    now: world.now ?? (() => moment),
+    release: options.release ?? "3.0",
+    settings: { rowCap: options.rowCap },
+    now: options.now ?? (() => view),
     history: null,
     deploymentHash: "",
   });
@@ -178,12 +178,15 @@ export function serve(
     JSON.parse(JSON.stringify(execute({ query, variables, operationName }))) as Answer;
 }
 
-/** The schema of a world, and the model it was derived from. */
-export function derived(world: World = {}): { readonly model: EntityModel; readonly schema: ApiSchema } {
-  const model = parseEntities(world.sdl ?? SDL, "test.graphql");
+/** The schema that is served, and the model it was derived from. */
+export function derived(options: ServeOptions = {}): {
+  readonly model: EntityModel;
+  readonly schema: ApiSchema;
+} {
+  const model = parseEntities(options.sdl ?? SDL, "test.graphql");
   const schema = deriveMultichain(model, {
-    aggregates: world.aggregates ?? ["Parcel"],
-    release: world.release ?? "3.0",
+    aggregates: options.aggregates ?? ["Parcel"],
+    release: options.release ?? "3.0",
   });
   return { model, schema };
 }

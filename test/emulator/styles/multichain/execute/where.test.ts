@@ -303,8 +303,8 @@ describe("C.4 where", () => {
     ],
   ])("B.9 aggregate predicate %s of 1, 1, 2", (_name, predicate, want) => {
     const Parcel = [1, 1, 2].map((ratio, index) => ({ ...ROWS["Parcel"]?.[0], id: `x${index}`, ratio }));
-    const world = serve({ rows: { Depot: ROWS["Depot"] ?? [], Parcel } });
-    expect(ids(world(`{ Depot(where: {parcels_aggregate: ${predicate}}) { id } }`))).toBe(want);
+    const ask = serve({ rows: { Depot: ROWS["Depot"] ?? [], Parcel } });
+    expect(ids(ask(`{ Depot(where: {parcels_aggregate: ${predicate}}) { id } }`))).toBe(want);
   });
 
   it("C.4 a backslash at the end of LIKE does no harm where there is no text to match", () => {

@@ -237,7 +237,7 @@ describe("B.6 time travel", () => {
     ]);
   });
 
-  test("one request sees one moment, and the next one the next", () => {
+  test("one request sees one read view, and the next one the next", () => {
     const served = serve(HOMES, HISTORY);
     const head = served.now();
     let calls = 0;

@@ -1,12 +1,12 @@
 import type {
   Block,
   History,
-  Moment,
+  ReadView,
   Row,
   RowStore,
   RowValue,
 } from "../../../../../emulator/styles/read-view.ts";
-import type { OperatorSettings, ServedIndexer } from "../../../../../emulator/styles/served-style.ts";
+import type { ExecutorOptions, OperatorSettings } from "../../../../../emulator/styles/served-style.ts";
 import { createSubgraphExecutor } from "../../../../../emulator/styles/subgraph/execute.ts";
 import { parseEntities } from "../../../../../src/schema/parse-entities.ts";
 import { deriveSubgraph } from "../../../../../src/styles/subgraph/derive.ts";
@@ -101,11 +101,11 @@ export function serve(
   entities: string,
   rows: TableRows | readonly Version[],
   { release = "0.44", settings = {}, errorBlock, earliestBlock = START_BLOCK }: ServeOptions = {},
-): ServedIndexer {
+): ExecutorOptions {
   const model = parseEntities(entities, "test");
   const versions = isVersions(rows) ? rows : [{ block: START_BLOCK, tables: rows }];
   const history = createHistory(versions, earliestBlock);
-  const moment: Moment = {
+  const view: ReadView = {
     store: history.storeAt(HEAD_BLOCK),
     chains: [
       {
@@ -123,7 +123,7 @@ export function serve(
     schema: deriveSubgraph(model, { ...settings, release }),
     release,
     settings,
-    now: () => moment,
+    now: () => view,
     history,
     deploymentHash: DEPLOYMENT,
   };
@@ -149,7 +149,7 @@ export function asker(
 }
 
 /** Asks one executor. */
-export function askerOf(served: ServedIndexer): Ask {
+export function askerOf(served: ExecutorOptions): Ask {
   const execute = createSubgraphExecutor(served);
   return (query, variables) => execute({ query, variables: variables ?? null, operationName: null });
 }

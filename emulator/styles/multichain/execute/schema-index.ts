@@ -2,14 +2,14 @@ import { baseTypeName, isList } from "../../../../src/base/type-expression.ts";
 import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../../../../src/schema/api-schema.ts";
 import type { Entity, EntityField, EntityModel } from "../../../../src/schema/entity-model.ts";
 import { META_TYPES } from "../../../../src/styles/multichain/derive/platform-types.ts";
-import type { ServedIndexer } from "../../served-style.ts";
+import type { ExecutorOptions } from "../../served-style.ts";
 import { arrayKind } from "./array-kind.ts";
 import { scaledKind } from "./number-kinds.ts";
 import { enumKind, SCALAR_KINDS } from "./scalar-kinds.ts";
 import type { Column, Relation, Table } from "./table.ts";
 
-/** The served schema, ready to be asked by name, and the tables behind it. */
-export type Catalog = {
+/** The schema, ready to be asked by name, and the tables behind it. */
+export type SchemaIndex = {
   readonly schema: ApiSchema;
   readonly fields: (typeName: string) => ReadonlyMap<string, ApiField>;
   /** Fields of an input object by name, as type expressions. */
@@ -22,8 +22,8 @@ export type Catalog = {
   readonly isTable: (name: string) => boolean;
 };
 
-/** Reads the served indexer once, for all requests. */
-export function createCatalog({ schema, model }: Pick<ServedIndexer, "schema" | "model">): Catalog {
+/** Reads the schema and the model once, for all requests. */
+export function createSchemaIndex({ schema, model }: Pick<ExecutorOptions, "schema" | "model">): SchemaIndex {
   // Where a snapshot left the introspection types out, the platform's listing of them stands in.
   const types = new Map<string, ApiType>([...META_TYPES, ...schema.types].map((type) => [type.name, type]));
   const fields = new Map<string, ReadonlyMap<string, ApiField>>();

@@ -1,10 +1,10 @@
-import { servedStyles } from "../../emulator/styles/index.ts";
-import type { Moment, Row, RowStore } from "../../emulator/styles/read-view.ts";
-import type { OperatorSettings } from "../../emulator/styles/served-style.ts";
-import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
-import { styles } from "../../src/styles/index.ts";
-import { createRowStore } from "../support/create-row-store.ts";
+import { servedStyles } from "../../../emulator/styles/index.ts";
+import type { ReadView, Row, RowStore } from "../../../emulator/styles/read-view.ts";
+import type { OperatorSettings } from "../../../emulator/styles/served-style.ts";
+import type { EntityModel } from "../../../src/schema/entity-model.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { styles } from "../../../src/styles/index.ts";
+import { createRowStore } from "../../support/create-row-store.ts";
 import type { Document } from "./write-document.ts";
 
 export type Answer = {
@@ -34,13 +34,13 @@ export function serveBoth(entities: string, rows: Rows, settings: OperatorSettin
   const model = parseEntities(entities, "test.graphql");
   // One platform takes bytes for an id, the other wants the same as text (A.1).
   const textIds = parseEntities(entities.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
-  let moment = momentOf(rows);
-  const now = () => moment;
+  let view = viewOf(rows);
+  const now = () => view;
   return {
     subgraph: serve("subgraph", model, settings, now),
     multichain: serve("multichain", textIds, settings, now),
     replace: (others) => {
-      moment = momentOf(others);
+      view = viewOf(others);
     },
   };
 }
@@ -49,7 +49,7 @@ function serve(
   style: "subgraph" | "multichain",
   model: EntityModel,
   settings: OperatorSettings,
-  now: () => Moment,
+  now: () => ReadView,
 ): Ask {
   const { derive, platform } = styles[style];
   const release = platform.releases.at(-1) ?? "";
@@ -68,7 +68,7 @@ function serve(
 
 const HEAD = { number: 10, hash: "0x01", parentHash: "0x00", timestamp: 1_700_000_000 };
 
-function momentOf(rows: Rows): Moment {
+function viewOf(rows: Rows): ReadView {
   return {
     store: "find" in rows ? rows : createRowStore(() => rows, 1),
     chains: [

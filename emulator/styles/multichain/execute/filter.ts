@@ -2,9 +2,9 @@ import { baseTypeName } from "../../../../src/base/type-expression.ts";
 import type { Row } from "../../read-view.ts";
 import { planAggregatePredicate } from "./aggregate-predicate.ts";
 import { type Entry, listItems, objectEntries } from "./coerce.ts";
-import { type Bound, byCost, type Effort, planComparison, totalEffort } from "./comparison.ts";
-import type { Input } from "./input.ts";
+import { type Bound, byCost, type Effort, planComparison, totalEffort } from "./column-filter.ts";
 import type { Stored } from "./kinds.ts";
+import type { QueryValue } from "./query-value.ts";
 import { relatedRow, relatedRows } from "./related.ts";
 import type { Scope } from "./scope.ts";
 import type { Column, Relation, Table } from "./table.ts";
@@ -25,14 +25,14 @@ export type Lookup = { readonly field: string; readonly values: readonly Stored[
 export type ColumnRange = { readonly column: Column; readonly bounds: readonly Bound[] };
 
 /** Plans a `T_bool_exp` (C.4): all its keys hold; `{}` is true. */
-export function planCondition(scope: Scope, table: Table, input: Input, path: string): Condition {
+export function planCondition(scope: Scope, table: Table, input: QueryValue, path: string): Condition {
   const entries = objectEntries(scope, input, `${table.name}_bool_exp`, path);
   return conjunction(entries.map((entry) => planEntry(scope, table, entry)));
 }
 
 function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
   const { name, value, path } = entry;
-  const nested = (item: { readonly value: Input; readonly path: string }): Condition =>
+  const nested = (item: { readonly value: QueryValue; readonly path: string }): Condition =>
     planCondition(scope, table, item.value, item.path);
   switch (name) {
     case "_and":
@@ -68,8 +68,14 @@ function planColumn(scope: Scope, column: Column, { value, type, path }: Entry):
 }
 
 /** A related row exists that satisfies the whole condition. */
-function planRelation(scope: Scope, table: Table, relation: Relation, value: Input, path: string): Condition {
-  const condition = planCondition(scope, scope.catalog.table(relation.target), value, path);
+function planRelation(
+  scope: Scope,
+  table: Table,
+  relation: Relation,
+  value: QueryValue,
+  path: string,
+): Condition {
+  const condition = planCondition(scope, scope.index.table(relation.target), value, path);
   const { lookups, fragile } = condition;
   const test = (other: Row): Ternary => {
     scope.budget.spend(1);

@@ -2,7 +2,6 @@ import type { Budget } from "../../../../src/base/budget.ts";
 import { baseTypeName, isList, itemType } from "../../../../src/base/type-expression.ts";
 import type { RowValue } from "../../read-view.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./coerce.ts";
-import type { Input } from "./input.ts";
 import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
 import { type Key, keyText } from "./keys.ts";
 import type { ColumnKind, Stored } from "./kinds.ts";
@@ -11,7 +10,8 @@ import { databaseFailed, jsonSyntax } from "./messages.ts";
 import { textOperand } from "./operands.ts";
 import { compileRegex, compileSimilar } from "./patterns.ts";
 import type { Matcher } from "./posix-regex.ts";
-import { QueryFault } from "./query-error.ts";
+import { QueryError } from "./query-error.ts";
+import type { QueryValue } from "./query-value.ts";
 import { TEXT_KIND } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
 import { allOf, type Ternary } from "./ternary.ts";
@@ -58,7 +58,7 @@ export type Bound = {
 export function planComparison(
   scope: Scope,
   kind: ColumnKind,
-  input: Input,
+  input: QueryValue,
   typeName: string,
   path: string,
 ): Comparison {
@@ -174,7 +174,7 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   };
 }
 
-function isNoJson(input: Input): boolean {
+function isNoJson(input: QueryValue): boolean {
   if (input.kind !== "string") return false;
   try {
     JSON.parse(input.value);
@@ -231,7 +231,7 @@ function planPattern(scope: Scope, text: string, { compile, negated }: Pattern):
       fragile: /\\$/.test(text),
     };
   } catch (error) {
-    if (!(error instanceof QueryFault)) throw error;
+    if (!(error instanceof QueryError)) throw error;
     scope.postpone(error);
     return onStored(() => null);
   }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Row } from "../../emulator/styles/read-view.ts";
+import type { Row } from "../../../emulator/styles/read-view.ts";
 import { type Answer, serveBoth } from "./serve-both.ts";
 
 /** What an answer has to be: the ids of its one list, the message of its one error, or all of its data. */

@@ -1,9 +1,9 @@
 import {
   createVersionedStore,
   type VersionedStore,
-} from "../../emulator/dataset/rows/create-versioned-store.ts";
-import type { Row } from "../../emulator/styles/read-view.ts";
-import type { World } from "./worlds.ts";
+} from "../../../emulator/dataset/rows/create-versioned-store.ts";
+import type { Row } from "../../../emulator/styles/read-view.ts";
+import type { Tables } from "./tables.ts";
 
 type WrittenRow = { readonly entity: string; readonly id: string; readonly row: Row | null };
 
@@ -12,16 +12,16 @@ const NEEDED = "Port";
 const MORTAL = "Captain";
 
 /**
- * A world that begins to become another: at block 2 some rows of the other one are written and some of its own are
+ * Tables that begin to become others: at block 2 some rows of the other one are written and some of its own are
  * gone, at block 3 some more.
  *
  * @param chance decides of every row.
  */
-export function growWorld(
-  before: World,
-  after: World,
+export function growTables(
+  before: Tables,
+  after: Tables,
   chance: () => boolean,
-): { readonly store: VersionedStore; readonly rows: (block: number) => World } {
+): { readonly store: VersionedStore; readonly rows: (block: number) => Tables } {
   const writes: (WrittenRow & { readonly block: number })[] = [];
   for (const [entity, rows] of after) {
     for (const row of rows) {
@@ -47,9 +47,9 @@ export function growWorld(
   };
 }
 
-function applyWrites(world: World, writes: readonly WrittenRow[]): World {
+function applyWrites(before: Tables, writes: readonly WrittenRow[]): Tables {
   const tables = new Map(
-    [...world].map(([entity, rows]) => [entity, new Map(rows.map((row) => [String(row["id"]), row]))]),
+    [...before].map(([entity, rows]) => [entity, new Map(rows.map((row) => [String(row["id"]), row]))]),
   );
   for (const { entity, id, row } of writes) {
     if (row === null) tables.get(entity)?.delete(id);

@@ -3,9 +3,9 @@ import type { Row } from "../../read-view.ts";
 import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./coerce.ts";
 import { parseDecimal } from "./decimal.ts";
-import type { Input } from "./input.ts";
 import type { Key } from "./keys.ts";
 import { inPlatformOrder } from "./platform-order.ts";
+import type { QueryValue } from "./query-value.ts";
 import { aggregatedRelation, relatedRow, relatedRows } from "./related.ts";
 import type { Scope } from "./scope.ts";
 import type { ColumnTerm, OrderTerm } from "./sort-rows.ts";
@@ -22,7 +22,7 @@ export function ascending(column: Column): ColumnTerm {
 }
 
 /** Of several keys in one object the order is the platform's, not that of the document. */
-function planTerms(scope: Scope, table: Table, input: Input, path: string): OrderTerm[] {
+function planTerms(scope: Scope, table: Table, input: QueryValue, path: string): OrderTerm[] {
   const entries = objectEntries(scope, input, `${table.name}_order_by`, path);
   return byName(entries).flatMap((entry) => planEntry(scope, table, entry));
 }
@@ -39,7 +39,7 @@ function planEntry(scope: Scope, table: Table, entry: Entry): OrderTerm[] {
   if (!relation) return planAggregate(scope, table, entry);
   if (value.kind === "null") return [];
   const related = relatedRow(scope, table, name);
-  return planTerms(scope, scope.catalog.table(relation.target), value, path).map((term) => ({
+  return planTerms(scope, scope.index.table(relation.target), value, path).map((term) => ({
     ...term,
     key: (row) => {
       const other = related(row);
@@ -54,7 +54,7 @@ function planAggregate(scope: Scope, table: Table, { name, value, type, path }: 
   if (value.kind === "null") return [];
   const relation = aggregatedRelation(name);
   const related = relatedRows(scope, table, relation);
-  const target = scope.catalog.table(table.relations.get(relation)?.target ?? "");
+  const target = scope.index.table(table.relations.get(relation)?.target ?? "");
   return byName(objectEntries(scope, value, baseTypeName(type), path)).flatMap((operator) => {
     if (operator.name === "count") {
       return directed(scope, operator, (row) => countRows(related(row), [], false), null);

@@ -17,13 +17,13 @@ import {
 } from "./messages.ts";
 
 /** The syntax tree of a request. */
-export type RequestDocument = {
+export type ParsedQuery = {
   readonly operations: readonly OperationDefinitionNode[];
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 };
 
-/** Parses the text of a request; whatever the parser of the server would not read is one and the same fault. */
-export function parseRequest(query: string): RequestDocument {
+/** Parses the text of a request; whatever the parser of the server would not read is one and the same error. */
+export function parseQuery(query: string): ParsedQuery {
   const document = syntaxTree(query);
   refuseRepeatedNames(document);
   const operations: OperationDefinitionNode[] = [];
@@ -38,7 +38,7 @@ export function parseRequest(query: string): RequestDocument {
 
 /** The operation to run. Of several with one name the first is taken. */
 export function chooseOperation(
-  { operations }: RequestDocument,
+  { operations }: ParsedQuery,
   operationName: string | null,
 ): OperationDefinitionNode {
   if (operationName === null) {

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { askMultichain } from "./ask-multichain.ts";
 import { askSubgraph } from "./ask-subgraph.ts";
-import { enlargeWorld } from "./enlarge-world.ts";
+import { enlargeTables } from "./enlarge-tables.ts";
 import { type EntityFacts, readFacts } from "./facts.ts";
-import { growWorld } from "./grow-world.ts";
+import { growTables } from "./grow-tables.ts";
 import { MULTICHAIN_WRITING, normalizeAnswer, SUBGRAPH_WRITING, type Writing } from "./normalize.ts";
 import type { Question, Selected } from "./question.ts";
 import { questionsOf } from "./questions.ts";
 import { randomSchemas } from "./random-schemas.ts";
 import { RICH_SCHEMA } from "./rich-schema.ts";
 import { type Answer, type Both, serveBoth } from "./serve-both.ts";
-import { type World, worldsOf } from "./worlds.ts";
+import { type Tables, tablesOf } from "./tables.ts";
 
 /** Milliseconds: it takes two seconds, but all of a core. */
 const PATIENCE = 120_000;
@@ -24,13 +24,13 @@ describe("the two executors, over the same rows", () => {
     "answer every portable question equally (subgraph B.2 to B.5 and B.9, multichain C.1 to C.6)",
     () => {
       const facts = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
-      const cases = fc.tuple(worldsOf(facts), many(questionsOf(facts), 25));
+      const cases = fc.tuple(tablesOf(facts), many(questionsOf(facts), 25));
       // The rows change under two servers that live on, so that what these keep of other rows would show.
       const both = serveBoth(RICH_SCHEMA, new Map());
       fc.assert(
-        fc.property(cases, ([world, questions]) => {
-          both.replace(world);
-          for (const question of questions) compare(both, question, facts, world);
+        fc.property(cases, ([tables, questions]) => {
+          both.replace(tables);
+          for (const question of questions) compare(both, question, facts, tables);
         }),
         { seed: 20, numRuns: 30 },
       );
@@ -43,8 +43,8 @@ describe("the two executors, over the same rows", () => {
     () => {
       const facts = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
       const cases = fc.tuple(
-        worldsOf(facts),
-        worldsOf(facts),
+        tablesOf(facts),
+        tablesOf(facts),
         fc.infiniteStream(fc.boolean()),
         many(questionsOf(facts), 10),
       );
@@ -52,7 +52,7 @@ describe("the two executors, over the same rows", () => {
       const fresh = serveBoth(RICH_SCHEMA, new Map());
       fc.assert(
         fc.property(cases, ([before, after, chances, questions]) => {
-          const { store, rows } = growWorld(before, after, () => chances.next().value === true);
+          const { store, rows } = growTables(before, after, () => chances.next().value === true);
           // The past is asked first, so that there is something to keep of it.
           for (const block of [1, 2, 3]) {
             aged.replace(store.at(block));
@@ -74,15 +74,19 @@ describe("the two executors, over the same rows", () => {
     () => {
       const facts = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
       const cases = fc.tuple(
-        worldsOf(facts),
-        worldsOf(facts),
+        tablesOf(facts),
+        tablesOf(facts),
         fc.infiniteStream(fc.boolean()),
         many(questionsOf(facts), 12),
       );
       const both = serveBoth(RICH_SCHEMA, new Map());
       fc.assert(
         fc.property(cases, ([small, after, chances, questions]) => {
-          const { store, rows } = growWorld(enlargeWorld(small), after, () => chances.next().value === true);
+          const { store, rows } = growTables(
+            enlargeTables(small),
+            after,
+            () => chances.next().value === true,
+          );
           for (const block of [1, 2, 3]) {
             both.replace(store.at(block));
             for (const question of questions) compare(both, question, facts, rows(block));
@@ -102,14 +106,14 @@ describe("the two executors, over the same rows", () => {
         return fc.tuple(
           fc.constant(schema),
           fc.constant(facts),
-          worldsOf(facts),
+          tablesOf(facts),
           many(questionsOf(facts), 8),
         );
       });
       fc.assert(
-        fc.property(cases, ([schema, facts, world, questions]) => {
-          const both = serveBoth(schema, world);
-          for (const question of questions) compare(both, question, facts, world);
+        fc.property(cases, ([schema, facts, tables, questions]) => {
+          const both = serveBoth(schema, tables);
+          for (const question of questions) compare(both, question, facts, tables);
         }),
         { seed: 21, numRuns: 30 },
       );
@@ -126,14 +130,14 @@ function compare(
   both: Both,
   question: Question,
   facts: ReadonlyMap<string, EntityFacts>,
-  world: World,
+  tables: Tables,
 ): unknown {
   const subgraph = askSubgraph(question, facts);
   const multichain = askMultichain(question, facts);
   const left = read(both.subgraph(subgraph), question.of, SUBGRAPH_WRITING);
   const right = read(both.multichain(multichain), question.of, MULTICHAIN_WRITING);
   if (!isDeepStrictEqual(left, right)) {
-    expect(left, JSON.stringify({ subgraph, multichain, world: [...world] })).toEqual(right);
+    expect(left, JSON.stringify({ subgraph, multichain, tables: [...tables] })).toEqual(right);
   }
   return left;
 }

@@ -1,4 +1,4 @@
-import { parseRequest, type RequestDocument } from "./document.ts";
+import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 
 /** So many documents are kept, those that were asked for last. */
 const MOST_DOCUMENTS = 256;
@@ -7,10 +7,10 @@ const MOST_DOCUMENTS = 256;
 const LONGEST = 50_000;
 
 /** Creates a parser that remembers, so that asking again costs a look-up. What cannot be parsed is not kept. */
-export function createDocumentCache(): (query: string) => RequestDocument {
-  const known = new Map<string, RequestDocument>();
+export function createQueryPreparer(): (query: string) => ParsedQuery {
+  const known = new Map<string, ParsedQuery>();
   return (query) => {
-    const document = known.get(query) ?? parseRequest(query);
+    const document = known.get(query) ?? parseQuery(query);
     if (query.length > LONGEST) return document;
     // The last asked for is the last to go.
     known.delete(query);

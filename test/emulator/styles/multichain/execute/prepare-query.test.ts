@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createDocumentCache } from "../../../../../emulator/styles/multichain/execute/document-cache.ts";
+import { createQueryPreparer } from "../../../../../emulator/styles/multichain/execute/prepare-query.ts";
 
 describe("documents", () => {
   it("are parsed once, and those asked for last are kept", () => {
-    const parse = createDocumentCache();
+    const parse = createQueryPreparer();
     const first = parse("{ first }");
     for (let index = 0; index < 255; index++) parse(`{ field${index} }`);
     expect(parse("{ first }")).toBe(first);
@@ -13,7 +13,7 @@ describe("documents", () => {
   });
 
   it("that cannot be parsed fail every time", () => {
-    const parse = createDocumentCache();
+    const parse = createQueryPreparer();
     for (let time = 0; time < 2; time++) expect(() => parse("{")).toThrow("not a valid graphql query");
   });
 });

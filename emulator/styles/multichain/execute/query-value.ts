@@ -6,21 +6,21 @@ import { JsonNumber } from "../../json-number.ts";
  * server reads the two by slightly different rules. Numbers keep the text they were written with, because
  * `numeric` has more digits than a JavaScript number.
  */
-export type Input =
+export type QueryValue =
   | { readonly kind: "null" }
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "integer" | "float"; readonly text: string; readonly json: boolean }
   /** A JSON string may stand for an enum value; a string of the document may not. */
   | { readonly kind: "string"; readonly value: string; readonly json: boolean }
   | { readonly kind: "enum"; readonly value: string }
-  | { readonly kind: "list"; readonly items: readonly Input[]; readonly json: boolean }
+  | { readonly kind: "list"; readonly items: readonly QueryValue[]; readonly json: boolean }
   | { readonly kind: "object"; readonly entries: readonly InputEntry[]; readonly json: boolean }
   | { readonly kind: "variable"; readonly name: string };
 
-export type InputEntry = readonly [key: string, value: Input];
+export type InputEntry = readonly [key: string, value: QueryValue];
 
 /** A value of the document. */
-export function inputFromNode(node: ValueNode): Input {
+export function readLiteral(node: ValueNode): QueryValue {
   const json = false;
   switch (node.kind) {
     case Kind.NULL:
@@ -36,11 +36,11 @@ export function inputFromNode(node: ValueNode): Input {
     case Kind.ENUM:
       return { kind: "enum", value: node.value };
     case Kind.LIST:
-      return { kind: "list", items: node.values.map(inputFromNode), json };
+      return { kind: "list", items: node.values.map(readLiteral), json };
     case Kind.OBJECT:
       return {
         kind: "object",
-        entries: node.fields.map((field) => [field.name.value, inputFromNode(field.value)] as const),
+        entries: node.fields.map((field) => [field.name.value, readLiteral(field.value)] as const),
         json,
       };
     case Kind.VARIABLE:
@@ -49,7 +49,7 @@ export function inputFromNode(node: ValueNode): Input {
 }
 
 /** The value of a variable, as parsed JSON. */
-export function inputFromJson(value: unknown): Input {
+export function readJson(value: unknown): QueryValue {
   const json = true;
   switch (typeof value) {
     case "boolean":
@@ -63,10 +63,10 @@ export function inputFromJson(value: unknown): Input {
       if (value instanceof JsonNumber) {
         return { kind: /^-?\d+$/.test(value.text) ? "integer" : "float", text: value.text, json };
       }
-      if (Array.isArray(value)) return { kind: "list", items: value.map(inputFromJson), json };
+      if (Array.isArray(value)) return { kind: "list", items: value.map(readJson), json };
       return {
         kind: "object",
-        entries: Object.entries(value).map(([key, item]) => [key, inputFromJson(item)] as const),
+        entries: Object.entries(value).map(([key, item]) => [key, readJson(item)] as const),
         json,
       };
     default:
@@ -75,7 +75,7 @@ export function inputFromJson(value: unknown): Input {
 }
 
 /** What the server calls such a value in `… but found a list`. */
-export function describeInput(input: Input): string {
+export function describeInput(input: QueryValue): string {
   switch (input.kind) {
     case "null":
       return "null";
@@ -93,7 +93,7 @@ export function describeInput(input: Input): string {
 }
 
 /** What the JSON parser calls such a value in `… but encountered Number`. */
-export function jsonTypeName(input: Input): string {
+export function jsonTypeName(input: QueryValue): string {
   switch (input.kind) {
     case "null":
       return "Null";

@@ -1,4 +1,4 @@
-import type { World } from "./worlds.ts";
+import type { Tables } from "./tables.ts";
 
 /** More than any executor goes through when there is a better way. */
 const ROWS = 4000;
@@ -6,12 +6,12 @@ const ROWS = 4000;
 /** The entity of the rich schema that has every kind of field. */
 const LARGE = "Ship";
 
-/** The same world with thousands of rows of one entity: copies that differ in nothing but their ids. */
-export function enlargeWorld(world: World): World {
-  const rows = world.get(LARGE) ?? [];
+/** The same tables with thousands of rows of one entity: copies that differ in nothing but their ids. */
+export function enlargeTables(tables: Tables): Tables {
+  const rows = tables.get(LARGE) ?? [];
   const copies = Array.from({ length: ROWS - rows.length }, (_, index) => {
     const row = rows[index % rows.length];
     return { ...row, id: `${row?.["id"]}-${index}` };
   });
-  return new Map([...world, [LARGE, [...rows, ...copies]]]);
+  return new Map([...tables, [LARGE, [...rows, ...copies]]]);
 }

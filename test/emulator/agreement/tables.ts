@@ -1,18 +1,18 @@
 import fc from "fast-check";
-import type { Row, RowValue } from "../../emulator/styles/read-view.ts";
+import type { Row, RowValue } from "../../../emulator/styles/read-view.ts";
 import type { Column, EntityFacts } from "./facts.ts";
 import { valuesOf } from "./values.ts";
 
 /** Rows by entity. */
-export type World = ReadonlyMap<string, readonly Row[]>;
+export type Tables = ReadonlyMap<string, readonly Row[]>;
 
 const MOST_ROWS = 24;
 
 /**
- * Worlds of a schema. A reference that must be there leads somewhere, one that may be null may also lead nowhere:
+ * Tables of a schema. A reference that must be there leads somewhere, one that may be null may also lead nowhere:
  * of a missing target the styles say different things where it must be there.
  */
-export function worldsOf(facts: ReadonlyMap<string, EntityFacts>): fc.Arbitrary<World> {
+export function tablesOf(facts: ReadonlyMap<string, EntityFacts>): fc.Arbitrary<Tables> {
   const entities = [...facts.values()];
   return fc
     .tuple(...entities.map(({ id }) => fc.uniqueArray(valuesOf(id), { minLength: 1, maxLength: MOST_ROWS })))
