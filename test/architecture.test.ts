@@ -32,12 +32,35 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["compare", "report styles/style.ts schema project base"],
   ["fleet", "load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base"],
   // The only file of the toolkit that names the emulator's tree, and the only one that loads it: late.
-  ["load-emulator.ts", "emulator emulator/toolkit.ts emulator/styles/served-style.ts"],
-  ["emulator/index.ts", "emulator"],
-  ["emulator/toolkit.ts", "emulator emulator/dataset emulator/styles/index.ts"],
   [
-    "emulator",
-    "emulator/dataset emulator/styles/index.ts emulator/styles/json-number.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts styles/style.ts schema project base",
+    "load-emulator.ts",
+    "emulator/toolkit.ts emulator/server emulator/faults emulator/custom emulator/styles/served-style.ts",
+  ],
+  [
+    "emulator/index.ts",
+    "emulator/server emulator/faults emulator/custom emulator/adapters emulator/indexers",
+  ],
+  ["emulator/toolkit.ts", "emulator/server emulator/faults emulator/dataset emulator/styles/index.ts"],
+  [
+    "emulator/server",
+    "emulator/faults emulator/custom emulator/adapters emulator/indexers emulator/dataset emulator/styles/served-style.ts styles/index.ts project base",
+  ],
+  [
+    "emulator/faults",
+    "emulator/adapters emulator/indexers emulator/dataset emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts schema project base",
+  ],
+  [
+    "emulator/custom",
+    "emulator/indexers emulator/dataset emulator/styles/index.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts styles/style.ts schema project base",
+  ],
+  [
+    "emulator/adapters",
+    "emulator/page emulator/indexers emulator/styles/json-number.ts emulator/styles/served-style.ts project base",
+  ],
+  ["emulator/page", "base"],
+  [
+    "emulator/indexers",
+    "emulator/dataset emulator/styles/index.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts schema project",
   ],
   ["emulator/dataset", "emulator/styles/read-view.ts emulator/styles/served-style.ts schema project base"],
   [
@@ -271,19 +294,11 @@ function graphOf(all: readonly Source[]): Map<string, string[]> {
 /** The folder of a style in either tree. */
 const STYLE_FOLDER = /\bstyles\/(\w+)\//;
 
-/**
- * A folder of `src/`, or a file that lies in none; in `styles/` a style's own folder or a file. Of the emulator's tree
- * the dataset, and the rest that serves, which is one room.
- */
+/** A folder of a tree, or a file that lies in none; in `styles/` a style's own folder or a file. Those of `src/` are named without it. */
 function roomOf(path: string): string {
-  const [tree, first = "", second = "", third] = path.split("/");
-  if (tree === "src") return first === "styles" ? `${first}/${second}` : first;
-  if (first === "styles") return `emulator/styles/${second}`;
-  return third === undefined && second === ""
-    ? `emulator/${first}`
-    : first === "dataset"
-      ? "emulator/dataset"
-      : "emulator";
+  const [tree, first = "", second = ""] = path.split("/");
+  const room = first === "styles" ? `${first}/${second}` : first;
+  return tree === "src" ? room : `${tree}/${room}`;
 }
 
 function isFile(specifier: string): boolean {
