@@ -1,6 +1,7 @@
 import { compareCodeUnits } from "../../src/base/compare-code-units.ts";
-import type { Deployment, TextSource } from "../../src/project/deployment.ts";
+import type { Deployment } from "../../src/project/deployment.ts";
 import type { SharedSources } from "../../src/project/resolve-shared.ts";
+import type { UrlTemplate } from "../../src/project/url-template.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/project/vocabulary.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
@@ -52,12 +53,11 @@ export function overrideVariables(
 ): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const { name, endpoints } of deployments) {
-    for (const { environment, template, auth, headers } of endpoints) {
+    for (const { environment, url: template, apiKey, headers } of endpoints) {
       const url = urlOf(name, environment);
-      if (url === undefined || template === null || template.requires !== null) continue;
-      if (typeof template.text === "string") continue;
+      if (url === undefined || template.isShared || typeof template.text === "string") continue;
       set(variables, template.text, url);
-      if (auth.kind === "bearer") variables[auth.env] = ANY_KEY;
+      if (apiKey !== null) variables[apiKey.env] = ANY_KEY;
       for (const header of Object.values(headers)) set(variables, header, ANY_KEY);
     }
   }
@@ -70,7 +70,7 @@ export function renderVariables(variables: Readonly<Record<string, string>>): st
   return names.map((name) => `${name}=${variables[name]}\n`).join("");
 }
 
-function set(variables: Record<string, string>, text: TextSource, value: string): void {
+function set(variables: Record<string, string>, text: UrlTemplate["text"], value: string): void {
   if (typeof text === "object") variables[text.env] = value;
 }
 

@@ -12,7 +12,7 @@ export function renderUnconfigured(
   const variables = unconfigured.flatMap(({ endpoints }) =>
     endpoints
       .filter((endpoint) => environment === undefined || endpoint.environment === environment)
-      .flatMap(({ template }) => template?.defaults ?? []),
+      .flatMap(({ url }) => url.defaults),
   );
   const unset = [...new Set(variables)].sort();
   const whence =

@@ -1,13 +1,13 @@
 import { ConfigError } from "../base/errors/config-error.ts";
 import { isCi } from "../base/is-ci.ts";
+import type { Project } from "../project/project.ts";
 import {
+  findUnreadVariables,
+  hasHost,
   MULTICHAIN_URL,
   SUBGRAPH_PRODUCTION_URL,
   SUBGRAPH_TESTING_URL,
-} from "../project/default-variables.ts";
-import { findUnreadVariables } from "../project/find-unread-variables.ts";
-import { hasHost } from "../project/is-configured.ts";
-import type { Project } from "../project/project.ts";
+} from "../project/variables.ts";
 import type { CommandContext } from "./context.ts";
 
 /**

@@ -93,7 +93,7 @@ function findTarget(url: string, { deployments }: Project, env: SourceContext["e
   for (const deployment of deployments) {
     for (const endpoint of deployment.endpoints) {
       const [addressed] = addressOf(deployment, endpoint, env);
-      if (addressed?.url === url) return resolveTargets([addressed], env)[0] ?? null;
+      if (addressed?.url === url) return resolveTargets([{ deployment, endpoint }], env)[0] ?? null;
     }
   }
   return null;

@@ -1,19 +1,15 @@
-import type { Deployment, Endpoint } from "../project/deployment.ts";
-import { isConfigured } from "../project/is-configured.ts";
+import type { Deployment } from "../project/deployment.ts";
+import type { DeploymentEndpoint } from "../project/read-urls.ts";
+import { type Environ, isConfigured } from "../project/variables.ts";
 import { type Environment, IS_PER_CHAIN } from "../project/vocabulary.ts";
 
 /** The endpoints to ask, and the deployments that have none. */
 export type EndpointChoice = {
-  readonly chosen: readonly ChosenEndpoint[];
+  readonly chosen: readonly DeploymentEndpoint[];
   /** What would be asked of retired deployments, were they active. */
-  readonly retired: readonly ChosenEndpoint[];
+  readonly retired: readonly DeploymentEndpoint[];
   /** Active deployments without a configured URL in the wanted environment. */
   readonly unconfigured: readonly Deployment[];
-};
-
-export type ChosenEndpoint = {
-  readonly deployment: Deployment;
-  readonly endpoint: Endpoint;
 };
 
 /**
@@ -27,10 +23,10 @@ export type ChosenEndpoint = {
 export function chooseEndpoints(
   deployments: readonly Deployment[],
   environment: Environment | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environ,
 ): EndpointChoice {
-  const chosen: ChosenEndpoint[] = [];
-  const retired: ChosenEndpoint[] = [];
+  const chosen: DeploymentEndpoint[] = [];
+  const retired: DeploymentEndpoint[] = [];
   const unconfigured: Deployment[] = [];
   for (const deployment of deployments) {
     const isRetired = deployment.status === "retired";

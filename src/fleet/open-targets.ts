@@ -1,12 +1,12 @@
 import { ConfigError } from "../base/errors/config-error.ts";
 import { loadEmulator } from "../load-emulator.ts";
 import type { Deployment, Endpoint } from "../project/deployment.ts";
-import { findUnreadVariables, type UnreadVariable } from "../project/find-unread-variables.ts";
-import { hasHost } from "../project/is-configured.ts";
 import type { Project } from "../project/project.ts";
-import { readUrls } from "../project/read-urls.ts";
+import type { DeploymentEndpoint } from "../project/read-urls.ts";
+import { plainUrl } from "../project/url-template.ts";
+import { type Environ, findUnreadVariables, hasHost, type UnreadVariable } from "../project/variables.ts";
 import type { Environment } from "../project/vocabulary.ts";
-import { type ChosenEndpoint, chooseEndpoints } from "./choose-endpoints.ts";
+import { chooseEndpoints } from "./choose-endpoints.ts";
 import { resolveTargets, type Target } from "./resolve-targets.ts";
 
 /** The deployments of a run, ready to be asked. */
@@ -39,7 +39,7 @@ export type AskingOptions = {
 export async function openTargets(
   project: Project,
   { environment, useEmulator, needsRows }: AskingOptions,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environ,
 ): Promise<OpenTargets> {
   if (useEmulator) return openEmulatedTargets(project, environment, needsRows, "--emulator says so.");
   if (!hasHost(project, env)) {
@@ -47,7 +47,7 @@ export async function openTargets(
     return openEmulatedTargets(project, environment, needsRows, reason.join(" "));
   }
   const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment, env);
-  const targets = resolveTargets(readUrls(chosen, env), env);
+  const targets = resolveTargets(chosen, env);
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
   return {
     targets,
@@ -59,13 +59,10 @@ export async function openTargets(
 }
 
 /** Nobody has to hold a key for what is retired: without one it is not asked. */
-function resolveRetired(
-  retired: readonly ChosenEndpoint[],
-  env: Readonly<Record<string, string | undefined>>,
-): Target[] {
+function resolveRetired(retired: readonly DeploymentEndpoint[], env: Environ): Target[] {
   return retired.flatMap((one) => {
     try {
-      return resolveTargets(readUrls([one], env), env);
+      return resolveTargets([one], env);
     } catch (error) {
       if (error instanceof ConfigError) return [];
       throw error;
@@ -87,19 +84,19 @@ async function openEmulatedTargets(
   const emulator = await startProjectEmulator(project, needsRows ? {} : { streams: 1 });
   const deployments = project.deployments.map((deployment) => ({
     ...deployment,
-    endpoints: deployment.endpoints.map((endpoint): Endpoint => {
+    endpoints: deployment.endpoints.flatMap((endpoint): Endpoint[] => {
       const served = emulator.endpoints.find(
         (candidate) =>
           candidate.deployment === deployment.name && candidate.environment === endpoint.environment,
       );
       // The emulator takes any key in production; this one is a word, not a secret.
       const headers = endpoint.environment === "production" ? { authorization: "Bearer emulator" } : {};
-      return { ...endpoint, url: served?.url ?? null, template: null, auth: { kind: "none" }, headers };
+      return served ? [{ ...endpoint, url: plainUrl(served.url), apiKey: null, headers }] : [];
     }),
   }));
   const { chosen, unconfigured } = chooseEndpoints(deployments, environment, {});
   return {
-    targets: resolveTargets(readUrls(chosen, {}), {}),
+    targets: resolveTargets(chosen, {}),
     retired: [],
     unconfigured,
     description: `Asking the embedded emulator on this machine, because ${reason}`,

@@ -1,11 +1,12 @@
 import { ConfigError } from "../base/errors/config-error.ts";
 import { variablesMissing } from "../base/errors/variables-missing.ts";
-import type { Deployment, Endpoint } from "../project/deployment.ts";
+import type { Deployment } from "../project/deployment.ts";
+import { type DeploymentEndpoint, readUrls } from "../project/read-urls.ts";
+import type { Environ } from "../project/variables.ts";
 
 /** An endpoint that is ready to be asked. */
 export type Target = {
   readonly deployment: Deployment;
-  readonly endpoint: Endpoint;
   readonly url: string;
   /** Hold secrets: for requests only, never for messages. */
   readonly headers: Readonly<Record<string, string>>;
@@ -14,48 +15,35 @@ export type Target = {
 };
 
 /**
- * Reads the keys that endpoints need, before the first request is made.
+ * Reads the variables that endpoints need for their URLs and headers, before the first request is made.
  *
- * @throws ConfigError `CONFIG_KEY_MISSING` naming every variable that is missing and who needs it.
+ * @throws ConfigError as `readUrls` does, and `CONFIG_KEY_MISSING` naming every variable of a secret that is missing
+ *   and who needs it.
  */
-export function resolveTargets(
-  endpoints: readonly {
-    readonly deployment: Deployment;
-    readonly endpoint: Endpoint;
-    readonly url: string;
-  }[],
-  env: Readonly<Record<string, string | undefined>>,
-): Target[] {
+export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: Environ): Target[] {
   const missing = new Map<string, string[]>();
-  const read = (variable: string, deployment: Deployment): string => {
-    const value = env[variable]?.trim() ?? "";
-    if (value === "") missing.set(variable, [...(missing.get(variable) ?? []), deployment.name]);
-    // A line break in a key would end the header, and its rest would be read as another.
-    if (!/^[\x20-\x7e]*$/.test(value)) {
-      throw new ConfigError({
-        code: "CONFIG_KEY_MISSING",
-        sentence: `The environment variable ${variable} holds what no header can: more than one line, or letters beyond ASCII.`,
-        hint: "set it to the key alone.",
-      });
-    }
-    return value;
-  };
-  const targets = endpoints.map(({ deployment, endpoint, url }) => {
+  const targets = readUrls(endpoints, env).map(({ deployment, endpoint, url }) => {
     const headers: Record<string, string> = {};
     const secrets: string[] = [];
     const readSecret = (variable: string): string => {
-      const value = read(variable, deployment);
+      const value = env[variable]?.trim() ?? "";
+      if (value === "") missing.set(variable, [...(missing.get(variable) ?? []), deployment.name]);
+      // A line break in a key would end the header, and its rest would be read as another.
+      if (!/^[\x20-\x7e]*$/.test(value)) {
+        throw new ConfigError({
+          code: "CONFIG_KEY_MISSING",
+          sentence: `The environment variable ${variable} holds what no header can: more than one line, or letters beyond ASCII.`,
+          hint: "set it to the key alone.",
+        });
+      }
       secrets.push(value);
       return value;
     };
     for (const [name, value] of Object.entries(endpoint.headers)) {
       headers[name.toLowerCase()] = typeof value === "string" ? value : readSecret(value.env);
     }
-    const { auth } = endpoint;
-    if (auth.kind === "bearer" && new URL(url).host === auth.host) {
-      headers["authorization"] = `Bearer ${readSecret(auth.env)}`;
-    }
-    return { deployment, endpoint, url, headers, secrets };
+    if (endpoint.apiKey !== null) headers["authorization"] = `Bearer ${readSecret(endpoint.apiKey.env)}`;
+    return { deployment, url, headers, secrets };
   });
   if (missing.size > 0) throw variablesMissing("CONFIG_KEY_MISSING", missing);
   return targets;

@@ -1,25 +1,25 @@
-import type { Deployment, Endpoint, Text } from "../project/deployment.ts";
+import type { Deployment, Endpoint } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
 import type { Environment, Protocol, StyleName } from "../project/vocabulary.ts";
-import type { EndpointRow, LinkRow, Text as TextRow } from "../runtime/manifest-types.ts";
+import type { EndpointRow, LinkRow, Text } from "../runtime/manifest-types.ts";
 
 /** What the manifest makes URLs of, for one protocol. */
 export type Sources = {
-  readonly values: Readonly<Record<string, TextRow>>;
+  readonly values: Readonly<Record<string, Text>>;
   readonly endpoints: Readonly<Record<string, EndpointRow>>;
   readonly links: Readonly<Record<string, LinkRow>>;
 };
 
 /** Builds what the manifest makes URLs of: texts as they are, and variables by their names. */
 export function buildSources(
-  { brand, multichain, subgraph }: Project["shared"],
+  { brand, multichain }: Project["shared"],
   deployments: readonly Deployment[],
   protocol: Protocol,
 ): Sources {
-  const shared: [style: StyleName, environment: Environment, url: Text, has: string][] = [
-    ["multichain", "production", multichain.url, "{id}"],
-    ["subgraph", "production", subgraph.production.url, "{deployment}"],
-    ["subgraph", "testing", subgraph.testing.url, "{deployment}"],
+  const shared: readonly [style: StyleName, environment: Environment][] = [
+    ["multichain", "production"],
+    ["subgraph", "production"],
+    ["subgraph", "testing"],
   ];
   const active = deployments.filter(({ status }) => status === "active");
   return {
@@ -29,40 +29,24 @@ export function buildSources(
       id: multichain.ids[protocol],
     },
     endpoints: Object.fromEntries([
-      ...shared.flatMap(([style, environment, url, has]) => {
-        const endpoint = sharedEndpoint(active, style, environment);
-        const text = typeof url === "string" ? url : { ...url, has };
-        return endpoint ? [[`${style} ${environment}`, endpointRow(text, endpoint)]] : [];
+      ...shared.flatMap(([style, environment]) => {
+        const endpoint = active
+          .filter((deployment) => deployment.style === style)
+          .flatMap(({ endpoints }) => endpoints)
+          .find((one) => one.environment === environment && one.url.isShared);
+        return endpoint ? [[`${style} ${environment}`, endpointRow(endpoint)]] : [];
       }),
       ...active.flatMap(({ name, endpoints }) =>
-        endpoints.flatMap((endpoint) =>
-          endpoint.template && !isShared(endpoint)
-            ? [[`${name} ${endpoint.environment}`, endpointRow(endpoint.template.text, endpoint)]]
-            : [],
-        ),
+        endpoints
+          .filter(({ url }) => !url.isShared)
+          .map((endpoint) => [`${name} ${endpoint.environment}`, endpointRow(endpoint)]),
       ),
     ]),
     links: linkRows(active),
   };
 }
 
-function sharedEndpoint(
-  deployments: readonly Deployment[],
-  style: StyleName,
-  environment: Environment,
-): Endpoint | undefined {
-  return deployments
-    .filter((deployment) => deployment.style === style)
-    .flatMap(({ endpoints }) => endpoints)
-    .find((endpoint) => endpoint.environment === environment && isShared(endpoint));
-}
-
-/** Whether an endpoint is like those of its style; another has a template for itself. */
-function isShared({ template }: Endpoint): boolean {
-  return template !== null && template.requires !== null;
-}
-
-function endpointRow(url: TextRow, { auth, headers, dailyQueries }: Endpoint): EndpointRow {
+function endpointRow({ url, apiKey, headers, dailyQueries }: Endpoint): EndpointRow {
   const all = Object.entries(headers);
   const literal = all.flatMap(([name, value]) =>
     typeof value === "string" ? [[name.toLowerCase(), value]] : [],
@@ -71,8 +55,8 @@ function endpointRow(url: TextRow, { auth, headers, dailyQueries }: Endpoint): E
     typeof value === "string" ? [] : [[name.toLowerCase(), value.env]],
   );
   return {
-    url,
-    ...(auth.kind === "bearer" ? { key: auth.env } : {}),
+    url: url.text,
+    ...(apiKey === null ? {} : { key: apiKey.env }),
     ...(literal.length === 0 ? {} : { headers: Object.fromEntries(literal) }),
     ...(secret.length === 0 ? {} : { secretHeaders: Object.fromEntries(secret) }),
     ...(dailyQueries === null ? {} : { dailyQueries }),

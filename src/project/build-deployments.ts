@@ -1,24 +1,28 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
-import { readText } from "../runtime/build-url.ts";
+import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
 import type { ApiKeyConfig, Config, DeploymentConfig, EndpointConfig } from "./config.ts";
-import {
-  idVariable,
-  MULTICHAIN_URL,
-  SUBGRAPH_PRODUCTION_URL,
-  SUBGRAPH_TESTING_URL,
-} from "./default-variables.ts";
-import type { AuthRule, Deployment, Endpoint, Text, TextSource, UrlTemplate } from "./deployment.ts";
-import { expandTemplate, requirePlaceholder } from "./expand-template.ts";
-import { parseEndpointUrl } from "./parse-endpoint-url.ts";
-import { requireDistinctUrls } from "./require-distinct-urls.ts";
+import type { Deployment, Endpoint } from "./deployment.ts";
+import { requireDistinctUrls } from "./read-urls.ts";
 import type { SharedSources } from "./resolve-shared.ts";
+import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
+import { idVariable, MULTICHAIN_URL, SUBGRAPH_PRODUCTION_URL, SUBGRAPH_TESTING_URL } from "./variables.ts";
 import type { Environment, Protocol } from "./vocabulary.ts";
 
 /** What the seed documents of testing URLs: 3000 queries a day. */
 const TESTING_DAILY_QUERIES = 3000;
+
+/** What deployments are built of. */
+export type DeploymentInputs = {
+  readonly config: Config;
+  readonly shared: SharedSources;
+  readonly protocols: readonly Protocol[];
+  readonly chains: readonly Chain[];
+  /** The first word of their names. */
+  readonly brand: string;
+};
 
 /**
  * Builds every deployment of the configured protocols over the given chains, in order of name: one multichain
@@ -33,38 +37,35 @@ export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
   const deployments = protocols
     .flatMap((protocol) => [
       multichainDeployment(inputs, protocol),
-      ...chains
-        .filter((chain) => chain.subgraphSuffix !== null)
-        .map((chain) => subgraphDeployment(inputs, protocol, chain)),
+      ...chains.flatMap((chain) =>
+        chain.subgraphSuffix === null
+          ? []
+          : [subgraphDeployment(inputs, protocol, chain, chain.subgraphSuffix)],
+      ),
     ])
     .sort((a, b) => compareCodeUnits(a.name, b.name));
   requireKnownOverrides(config, deployments);
   requireDistinctUrls(
-    deployments.flatMap((deployment) => deployment.endpoints.map(({ url }) => ({ deployment, url }))),
+    deployments.flatMap((deployment) =>
+      deployment.endpoints.map((endpoint) => ({ deployment, url: literalUrl(endpoint.url) })),
+    ),
   );
   return deployments;
 }
-
-/** What deployments are built of. */
-export type DeploymentInputs = {
-  readonly config: Config;
-  readonly shared: SharedSources;
-  readonly protocols: readonly Protocol[];
-  readonly chains: readonly Chain[];
-  /** The first word of their names. */
-  readonly brand: string;
-};
 
 function checkTemplates({ multichain, subgraph }: Config): void {
   const check = (text: Text | undefined, placeholder: string, place: string) => {
     if (typeof text === "string") requirePlaceholder(text, placeholder, place);
   };
-  check(multichain?.url, "id", "multichain.url");
+  check(multichain?.url, "{id}", "multichain.url");
   for (const environment of ["production", "testing"] as const) {
-    check(subgraph?.[environment]?.url, "deployment", `subgraph.${environment}.url`);
+    check(subgraph?.[environment]?.url, "{deployment}", `subgraph.${environment}.url`);
   }
-  check(subgraph?.explorer, "deployment", "subgraph.explorer");
+  check(subgraph?.explorer, "{deployment}", "subgraph.explorer");
 }
+
+/** What the placeholders of a deployment's URLs stand for. */
+type Values = Pick<UrlTemplate, "values" | "deployment">;
 
 /** An endpoint as configured, with the template its URL is made of. */
 type Source = Omit<EndpointConfig, "url"> & { readonly template: UrlTemplate };
@@ -76,7 +77,10 @@ function multichainDeployment(
   const name = `${brand}-${protocol}-multichain`;
   const override = config.deployments?.[name] ?? {};
   const ownId = config.multichain?.ids[protocol];
-  const values = { host: pieces(multichain.host), id: [multichain.ids[protocol]], protocol: [protocol] };
+  const values: Values = {
+    values: { host: multichain.host, id: multichain.ids[protocol], protocol },
+    deployment: null,
+  };
   const defaults = [
     ...(config.multichain ? [] : [MULTICHAIN_URL]),
     ...(ownId === undefined ? [idVariable(protocol)] : []),
@@ -98,7 +102,7 @@ function multichainDeployment(
         ownSource(override.production, values, `deployments.${name}.production.url`),
         {
           ...multichain,
-          template: { text: multichain.url, values, requires: "id", place: "multichain.url", defaults },
+          template: sharedTemplate(multichain.url, values, "{id}", "multichain.url", defaults),
         },
       ),
     ],
@@ -119,27 +123,24 @@ function subgraphDeployment(
   { config, shared: sources, brand }: DeploymentInputs,
   protocol: Protocol,
   chain: Chain,
+  suffix: string,
 ): Deployment {
-  const suffix = chain.subgraphSuffix ?? "";
   const name = `${brand}-${protocol}-${suffix}`;
   const override: DeploymentConfig = config.deployments?.[name] ?? {};
-  const values = {
-    deployment: [sources.brand, `-${protocol}-${suffix}`],
-    protocol: [protocol],
-    suffix: [suffix],
-    chain: [chain.key],
-    chainId: [String(chain.chainId)],
+  const values: Values = {
+    values: { brand: sources.brand, protocol, suffix, chain: chain.key, chainId: String(chain.chainId) },
+    deployment: `{brand}-${protocol}-${suffix}`,
   };
   const endpoint = (environment: Environment) => {
     const own = override[environment] || undefined;
     const shared = sources.subgraph[environment];
-    const place = `subgraph.${environment}.url`;
     const defaults = config.subgraph?.[environment] ? [] : [SUBGRAPH_URL[environment]];
+    const place = `subgraph.${environment}.url`;
     return buildEndpoint(
       environment,
       environment === "production",
       ownSource(own, values, `deployments.${name}.${environment}.url`),
-      { ...shared, template: { text: shared.url, values, requires: "deployment", place, defaults } },
+      { ...shared, template: sharedTemplate(shared.url, values, "{deployment}", place, defaults) },
     );
   };
   const hasTesting = override.testing === undefined ? chain.testing : override.testing !== false;
@@ -160,21 +161,29 @@ function subgraphDeployment(
   };
 }
 
-function pieces(text: Text | undefined): readonly Text[] | undefined {
-  return text === undefined ? undefined : [text];
+/** @param has the placeholder without which several deployments would have this one URL. */
+function sharedTemplate(
+  url: Text,
+  values: Values,
+  has: string,
+  place: string,
+  defaults: readonly string[],
+): UrlTemplate {
+  const text = typeof url === "string" ? url : { ...url, has };
+  return { text, ...values, isShared: true, place, defaults };
 }
 
-function ownSource(
-  own: EndpointConfig | undefined,
-  values: UrlTemplate["values"],
-  place: string,
-): Source | undefined {
-  return own && { ...own, template: { text: own.url, values, requires: null, place, defaults: [] } };
+function ownTemplate(text: Text, values: Values, place: string): UrlTemplate {
+  return { text, ...values, isShared: false, place, defaults: [] };
+}
+
+function ownSource(own: EndpointConfig | undefined, values: Values, place: string): Source | undefined {
+  return own && { ...own, template: ownTemplate(own.url, values, place) };
 }
 
 /** A link as configured, once what is known of it makes a URL. */
-function checkedLink(text: Text | undefined, values: UrlTemplate["values"], place: string): Text | null {
-  if (text !== undefined) literalUrl({ text, values, requires: null, place, defaults: [] });
+function checkedLink(text: Text | undefined, values: Values, place: string): Text | null {
+  if (text !== undefined) literalUrl(ownTemplate(text, values, place));
   return text ?? null;
 }
 
@@ -184,50 +193,29 @@ function buildEndpoint(
   own: Source | undefined,
   shared: Source,
 ): Endpoint {
-  const given = own ?? shared;
-  const url = literalUrl(given.template);
+  const { template, headers = {} } = own ?? shared;
   const defaultLimit = environment === "testing" ? TESTING_DAILY_QUERIES : null;
   return {
     environment,
-    url,
-    template: given.template,
+    url: template,
     requiresKey: requiresKey && own?.apiKey !== false,
-    auth: authRule(url, own, shared),
-    headers: given.headers ?? {},
+    apiKey: keyOf(own, shared) || null,
+    headers,
     dailyQueries: own?.dailyQueries ?? shared.dailyQueries ?? defaultLimit,
   };
-}
-
-/** The URL of a template, or null where environment variables decide it. One that may stand aside does. */
-function literalUrl(template: UrlTemplate): string | null {
-  const url = expandTemplate(template, (text) => readText(text, {}) ?? null);
-  if (url !== null) return parseEndpointUrl(url, template.place, url);
-  // What is written out goes into the manifest, whatever the variables hold.
-  const { text, place } = template;
-  const likely = typeof text === "string" ? expandTemplate(template, readAnything) : null;
-  if (likely !== null) parseEndpointUrl(likely, place, likely);
-  return null;
-}
-
-function readAnything(text: TextSource): string {
-  return readText(text, {}) ?? "variable";
 }
 
 /**
  * A key goes to the host it was configured for and to no other: an override on another host inherits none,
  * so that a provider's key is never sent to a chain's own host. One whose host is not known yet may be on any.
  */
-function authRule(url: string | null, own: Source | undefined, shared: Source): AuthRule {
-  const host = url === null ? null : new URL(url).host;
-  if (own === undefined) return bearer(shared.apiKey, host);
-  if (own.apiKey !== undefined) return bearer(own.apiKey, host);
-  const sharedUrl = literalUrl(shared.template);
-  if (host === null || sharedUrl === null || new URL(sharedUrl).host !== host) return { kind: "none" };
-  return bearer(shared.apiKey, host);
-}
-
-function bearer(apiKey: ApiKeyConfig | undefined, host: string | null): AuthRule {
-  return apiKey ? { kind: "bearer", env: apiKey.env, host } : { kind: "none" };
+function keyOf(own: Source | undefined, shared: Source): ApiKeyConfig | undefined {
+  if (own?.apiKey !== undefined) return own.apiKey;
+  if (own === undefined) return shared.apiKey;
+  const [ownUrl, sharedUrl] = [literalUrl(own.template), literalUrl(shared.template)];
+  const isSameHost =
+    ownUrl !== null && sharedUrl !== null && new URL(ownUrl).host === new URL(sharedUrl).host;
+  return isSameHost ? shared.apiKey : false;
 }
 
 function requireKnownOverrides(config: Config, deployments: readonly Deployment[]): void {

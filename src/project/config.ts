@@ -1,6 +1,8 @@
 import type { Status } from "./chain.ts";
-import type { Text } from "./deployment.ts";
 import type { Protocol } from "./vocabulary.ts";
+
+/** A text as it is, or the name of the environment variable that holds it. */
+export type Text = string | { readonly env: string };
 
 /**
  * What a user writes in `lockflow.config.ts`. Everything is optional: without any host the embedded emulator

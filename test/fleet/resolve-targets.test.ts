@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { resolveTargets, secretsOf } from "../../src/fleet/resolve-targets.ts";
 import type { Deployment, Endpoint } from "../../src/project/deployment.ts";
+import { plainUrl } from "../../src/project/url-template.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const endpoint: Endpoint = {
   environment: "production",
-  url: "https://gateway.example/a",
-  template: null,
+  url: plainUrl("https://gateway.example/a"),
   requiresKey: true,
-  auth: { kind: "bearer", env: "KEY", host: "gateway.example" },
+  apiKey: { env: "KEY" },
   headers: { "X-Team": "vesting", "x-token": { env: "TOKEN" } },
   dailyQueries: null,
 };
@@ -21,8 +21,7 @@ const deployment: Deployment = {
   endpoints: [endpoint],
   links: { playground: null, explorer: null },
 };
-const resolve = (env: Record<string, string>, url = "https://gateway.example/a") =>
-  resolveTargets([{ deployment, endpoint, url }], env);
+const resolve = (env: Record<string, string>) => resolveTargets([{ deployment, endpoint }], env);
 
 describe("resolveTargets", () => {
   it("reads keys and headers from the environment", () => {
@@ -35,12 +34,10 @@ describe("resolveTargets", () => {
     expect(target && secretsOf([target, target])).toEqual(["tokentoken", "abcdef"]);
   });
 
-  it.each([
-    "https://gateway.example.evil.example/a",
-    "https://gateway.example:444/a",
-    "https://other.example/a",
-  ])("sends no key to a host that the auth rule does not name: %s", (url) => {
-    expect(resolve({ KEY: "abcdef", TOKEN: "t" }, url)[0]?.headers).not.toHaveProperty("authorization");
+  it("takes a header's value with blanks, and hides it with its first word and without", () => {
+    const [target] = resolve({ KEY: "abc def", TOKEN: "Token abc def" });
+    expect(target?.headers).toMatchObject({ authorization: "Bearer abc def", "x-token": "Token abc def" });
+    expect(target && secretsOf([target])).toEqual(["Token abc def", "abc def", "def"]);
   });
 
   it("error: names every variable that is missing and who needs it", () => {

@@ -136,7 +136,7 @@ describe("parseConfig", () => {
         url: "https://{host}/{id}/v1/graphql",
         host: "indexer.example",
         ids: { lockup: "abc1234", flow: "def5678" },
-        headers: { "x-team": "a", "x-token": { env: "TOKEN" } },
+        headers: { "x-team": "a team of\ttwo", "x-token": { env: "TOKEN" } },
         playground: "https://play.example/{id}",
         explorer: "https://explore.example/{id}",
       },

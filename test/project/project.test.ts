@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
-import { hasHost } from "../../src/project/is-configured.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { literalUrl } from "../../src/project/url-template.ts";
+import { hasHost } from "../../src/project/variables.ts";
 import { catchError } from "../support/catch-error.ts";
 
 const resolve = (config: Config = {}) => resolveProject(config, "/project");
@@ -65,19 +66,17 @@ describe("the registry", () => {
     expect(named({}, "protocol-lockup-mainnet")?.endpoints).toMatchObject([
       {
         environment: "testing",
-        url: null,
-        template: { defaults: ["LOCKFLOW_SUBGRAPH_TESTING_URL"] },
+        url: { text: { env: "LOCKFLOW_SUBGRAPH_TESTING_URL" }, defaults: ["LOCKFLOW_SUBGRAPH_TESTING_URL"] },
         requiresKey: false,
-        auth: { kind: "none" },
+        apiKey: null,
         headers: {},
         dailyQueries: 3000,
       },
       {
         environment: "production",
-        url: null,
-        template: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] },
+        url: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] },
         requiresKey: true,
-        auth: { kind: "bearer", env: "LOCKFLOW_SUBGRAPH_API_KEY", host: null },
+        apiKey: { env: "LOCKFLOW_SUBGRAPH_API_KEY" },
         headers: {},
         dailyQueries: null,
       },
@@ -96,13 +95,13 @@ describe("configuration of the registry", () => {
       },
       subgraph: { testing: { url: "https://testing.example/{deployment}/latest" } },
     };
-    expect(named(config, "acme-lockup-multichain")?.endpoints[0]?.url).toBe(
-      "https://indexer.example/abc1234/v1/graphql",
-    );
-    expect(named(config, "acme-flow-multichain")?.endpoints[0]?.url).toBeNull();
-    expect(named(config, "acme-flow-bsc")?.endpoints[0]?.url).toBe(
-      "https://testing.example/acme-flow-bsc/latest",
-    );
+    const urlOf = (name: string) => {
+      const endpoint = named(config, name)?.endpoints[0];
+      return endpoint && literalUrl(endpoint.url);
+    };
+    expect(urlOf("acme-lockup-multichain")).toBe("https://indexer.example/abc1234/v1/graphql");
+    expect(urlOf("acme-flow-multichain")).toBeNull();
+    expect(urlOf("acme-flow-bsc")).toBe("https://testing.example/acme-flow-bsc/latest");
     expect(hasHost(resolve(config), {})).toBe(true);
     expect(hasHost(resolve({}), {})).toBe(false);
   });
@@ -138,16 +137,12 @@ describe("configuration of the registry", () => {
         "protocol-flow-form": { production: { url: "https://gateway.example/open", apiKey: false } },
       },
     };
-    const auth = (name: string) => named(config, name)?.endpoints.at(-1)?.auth;
-    expect(auth("protocol-lockup-mainnet")).toEqual({ kind: "bearer", env: "KEY", host: "gateway.example" });
-    expect(auth("protocol-lockup-form")).toEqual({ kind: "none" });
-    expect(auth("protocol-lockup-xdc")).toEqual({ kind: "bearer", env: "KEY", host: "gateway.example" });
-    expect(auth("protocol-lockup-lightlink")).toEqual({
-      kind: "bearer",
-      env: "OTHER",
-      host: "light.example",
-    });
-    expect(auth("protocol-flow-form")).toEqual({ kind: "none" });
+    const keyOf = (name: string) => named(config, name)?.endpoints.at(-1)?.apiKey;
+    expect(keyOf("protocol-lockup-mainnet")).toEqual({ env: "KEY" });
+    expect(keyOf("protocol-lockup-form")).toBeNull();
+    expect(keyOf("protocol-lockup-xdc")).toEqual({ env: "KEY" });
+    expect(keyOf("protocol-lockup-lightlink")).toEqual({ env: "OTHER" });
+    expect(keyOf("protocol-flow-form")).toBeNull();
   });
 
   const refused: [name: string, config: Config, code: string, want: RegExp][] = [
@@ -313,6 +308,22 @@ describe("configuration of the registry", () => {
       expect(hasHost(resolve(config), {})).toBe(true);
     },
   );
+
+  it("lets a retired deployment share the URL of another, which nobody asks for it", () => {
+    const shared = { production: { url: "https://gateway.example/shared" } };
+    const config = (form: "active" | "retired", xdc: "active" | "retired"): Config => ({
+      deployments: {
+        "protocol-lockup-form": { ...shared, status: form },
+        "protocol-lockup-xdc": { ...shared, status: xdc },
+      },
+    });
+    expect(() => resolve(config("retired", "active"))).not.toThrow();
+    expect(() => resolve(config("active", "retired"))).not.toThrow();
+    expect(() => resolve(config("retired", "retired"))).not.toThrow();
+    expect(catchError(() => resolve(config("active", "active")))).toMatchObject({
+      code: "CONFIG_DUPLICATE_URL",
+    });
+  });
 
   it("lets the two protocols share a deployment", () => {
     const config: Config = {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
-import { hasHost } from "../../src/project/is-configured.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { readUrls } from "../../src/project/read-urls.ts";
+import { literalUrl } from "../../src/project/url-template.ts";
+import { hasHost } from "../../src/project/variables.ts";
 import type { Environment } from "../../src/project/vocabulary.ts";
 import { catchError } from "../support/catch-error.ts";
 
@@ -32,34 +33,27 @@ function read(env: Record<string, string>, suffixes = ["base", "form", "multicha
 }
 
 describe("readUrls", () => {
-  it("makes URLs of variables, and binds keys to their hosts", () => {
+  it("makes URLs of variables, and gives keys to endpoints of their own host alone", () => {
     const rows = read(ENV).map(({ deployment, endpoint, url }): [string, Environment, string, unknown] => [
       deployment.name,
       endpoint.environment,
       url,
-      endpoint.auth,
+      endpoint.apiKey,
     ]);
     expect(rows).toEqual([
-      ["protocol-lockup-base", "testing", "https://testing.example/acme-lockup-base/8453", { kind: "none" }],
-      [
-        "protocol-lockup-base",
-        "production",
-        "https://gateway.example/acme-lockup-base",
-        { kind: "bearer", env: "KEY", host: "gateway.example" },
-      ],
+      ["protocol-lockup-base", "testing", "https://testing.example/acme-lockup-base/8453", null],
+      ["protocol-lockup-base", "production", "https://gateway.example/acme-lockup-base", { env: "KEY" }],
       // The key is not inherited: what a variable holds may be any host.
-      ["protocol-lockup-form", "production", "https://gateway.example/form", { kind: "none" }],
-      ["protocol-lockup-multichain", "production", "https://indexer.example/a%2Fb", { kind: "none" }],
+      ["protocol-lockup-form", "production", "https://gateway.example/form", null],
+      ["protocol-lockup-multichain", "production", "https://indexer.example/a%2Fb", null],
     ]);
   });
 
   it("is asked only by who asks: names, and whether anybody can be asked, need no variable", () => {
     const project = resolveProject(CONFIG, "/project");
     expect(hasHost(project, {})).toBe(true);
-    expect(project.deployments.find(({ chains }) => chains[0] === "base")).toMatchObject({
-      name: "protocol-lockup-base",
-      endpoints: [{ url: null }, { url: null }],
-    });
+    const base = project.deployments.find(({ name }) => name === "protocol-lockup-base");
+    expect(base?.endpoints.map(({ url }) => literalUrl(url))).toEqual([null, null]);
   });
 
   it("error: names every variable that is missing and who needs it", () => {

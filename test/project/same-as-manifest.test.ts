@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
-import { isConfigured } from "../../src/project/is-configured.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { readUrls } from "../../src/project/read-urls.ts";
+import { isConfigured } from "../../src/project/variables.ts";
 import { loadManifest } from "../support/load-manifest.ts";
 
 const DEFAULTS = {
@@ -56,7 +56,7 @@ describe("commands ask where the manifest sends requests", () => {
       const given = manifest.endpoint(request, env);
       expect(given.url).toBe(url);
       expect(given.auth && { env: given.auth.env, host: given.auth.host }).toEqual(
-        endpoint.auth.kind === "bearer" ? { env: endpoint.auth.env, host: endpoint.auth.host } : null,
+        endpoint.apiKey && { env: endpoint.apiKey.env, host: new URL(url).host },
       );
     }
   });

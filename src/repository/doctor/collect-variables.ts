@@ -1,12 +1,12 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { chooseEndpoints } from "../../fleet/choose-endpoints.ts";
+import type { Project } from "../../project/project.ts";
 import {
   type EndpointVariable,
   endpointVariables,
+  isConfigured,
   secretVariables,
-} from "../../project/endpoint-variables.ts";
-import { isConfigured } from "../../project/is-configured.ts";
-import type { Project } from "../../project/project.ts";
+} from "../../project/variables.ts";
 import type { Environment } from "../../project/vocabulary.ts";
 
 /** An environment variable that commands read: one the configuration names, or ours where it names none. */

@@ -1,10 +1,9 @@
 import { basename, dirname, join } from "node:path";
 import { readTree } from "../../base/disk/read-tree.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { hasHost } from "../../project/is-configured.ts";
 import { findConfig, loadProject } from "../../project/load-project.ts";
 import { type Project, resolveProject } from "../../project/project.ts";
-import { projectVariables } from "../../project/project-variables.ts";
+import { hasHost, projectVariables } from "../../project/variables.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES } from "../../project/vocabulary.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import type { Layout, Repository } from "./repository.ts";

@@ -1,5 +1,5 @@
 import { readOwnFile } from "../../base/disk/read-own-file.ts";
-import { idVariable } from "../../project/default-variables.ts";
+import { idVariable } from "../../project/variables.ts";
 import type { Layout } from "./repository.ts";
 
 /** Renders a configuration that knows no host and shows where they go, in TypeScript or, for a `.mjs`, in JavaScript. */

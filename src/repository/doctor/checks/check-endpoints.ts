@@ -4,13 +4,13 @@ import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { isCi } from "../../../base/is-ci.ts";
 import { listSome } from "../../../base/list-some.ts";
 import { mapConcurrently } from "../../../base/map-concurrently.ts";
-import { type ChosenEndpoint, chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
+import { chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
 import { failureOf } from "../../../fleet/failure.ts";
 import { parseGraphqlBody } from "../../../fleet/parse-graphql-body.ts";
 import { postGraphql } from "../../../fleet/post-graphql.ts";
 import { resolveTargets, secretsOf, type Target } from "../../../fleet/resolve-targets.ts";
-import { hasHost } from "../../../project/is-configured.ts";
-import { readUrls } from "../../../project/read-urls.ts";
+import type { DeploymentEndpoint } from "../../../project/read-urls.ts";
+import { hasHost } from "../../../project/variables.ts";
 import type { ApiSchema } from "../../../schema/api-schema.ts";
 import { styles } from "../../../styles/index.ts";
 import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
@@ -78,9 +78,9 @@ const UNKNOWN: ApiSchema = {
 };
 
 /** A variable that is missing is another check's business. */
-function resolveOrLeave(one: ChosenEndpoint, env: Patient["env"]): Target[] {
+function resolveOrLeave(one: DeploymentEndpoint, env: Patient["env"]): Target[] {
   try {
-    return resolveTargets(readUrls([one], env), env);
+    return resolveTargets([one], env);
   } catch (error) {
     if (error instanceof LockflowError) return [];
     throw error;

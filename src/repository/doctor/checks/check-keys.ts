@@ -1,6 +1,6 @@
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
-import { isConfigured } from "../../../project/is-configured.ts";
 import type { Project } from "../../../project/project.ts";
+import { isConfigured } from "../../../project/variables.ts";
 import { collectVariables, type NamedVariable } from "../collect-variables.ts";
 import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
 import { isPlaceholder } from "../is-placeholder.ts";
@@ -64,7 +64,7 @@ function checkKeyless({ deployments }: Project, env: Patient["env"]): Diagnosis[
         status !== "retired" &&
         isConfigured(endpoint, env) &&
         endpoint.requiresKey &&
-        endpoint.auth.kind === "none" &&
+        endpoint.apiKey === null &&
         !hasAuthorization(endpoint.headers),
     ),
   );

@@ -1,6 +1,6 @@
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
-import { hasHost } from "../../../project/is-configured.ts";
+import { hasHost } from "../../../project/variables.ts";
 import { type Diagnosis, ok } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
 

@@ -1,11 +1,14 @@
 import { ConfigError } from "../../../base/errors/config-error.ts";
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
-import { variablesOf } from "../../../project/default-variables.ts";
-import { findUnreadVariables, type UnreadVariable } from "../../../project/find-unread-variables.ts";
-import { hasHost } from "../../../project/is-configured.ts";
 import type { Project } from "../../../project/project.ts";
 import { readUrls } from "../../../project/read-urls.ts";
+import {
+  defaultVariables,
+  findUnreadVariables,
+  hasHost,
+  type UnreadVariable,
+} from "../../../project/variables.ts";
 import { type Diagnosis, problem, warning } from "../diagnosis.ts";
 import type { Patient } from "../patient.ts";
 
@@ -18,7 +21,7 @@ export function checkVariables(patient: Patient): Diagnosis[] {
   if (project instanceof LockflowError) return [];
   const unread = findUnreadVariables(project, env).map(describeUnread);
   if (hasHost(project, env)) return [...findUnfitUrls(project, patient), ...unread];
-  const known = variablesOf(project.protocols);
+  const known = defaultVariables(project.protocols);
   const inFiles = envFiles
     .filter(({ isExample }) => !isExample)
     .flatMap(({ name, values }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
-import { findUnreadVariables } from "../../src/project/find-unread-variables.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { findUnreadVariables } from "../../src/project/variables.ts";
 
 const TESTING = { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/{deployment}" };
 

@@ -1,0 +1,130 @@
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { nearestName } from "../base/nearest-name.ts";
+import { readText } from "../runtime/build-url.ts";
+import type { Text } from "../runtime/manifest-types.ts";
+import type { Deployment, Endpoint } from "./deployment.ts";
+import { literalUrl, variablesOf } from "./url-template.ts";
+import { PROTOCOLS, type Protocol } from "./vocabulary.ts";
+
+// The environment variables that hold hosts, ids and keys while the configuration says nothing of them. The manifest and
+// every command read the same ones.
+
+/** A template with `{id}`. */
+export const MULTICHAIN_URL = "LOCKFLOW_MULTICHAIN_URL";
+/** A template with `{deployment}`. */
+export const SUBGRAPH_PRODUCTION_URL = "LOCKFLOW_SUBGRAPH_PRODUCTION_URL";
+/** The key for the host of `SUBGRAPH_PRODUCTION_URL`. */
+export const SUBGRAPH_API_KEY = "LOCKFLOW_SUBGRAPH_API_KEY";
+/** A template with `{deployment}`. */
+export const SUBGRAPH_TESTING_URL = "LOCKFLOW_SUBGRAPH_TESTING_URL";
+/** The first word of deployment names in URLs. */
+export const BRAND = "LOCKFLOW_BRAND";
+
+/** The variable of the id that stands in a protocol's multichain URL. */
+export function idVariable(protocol: Protocol): string {
+  return `${PREFIX}${protocol.toUpperCase()}_ID`;
+}
+
+const PREFIX = "LOCKFLOW_";
+
+/** All of our own naming, in the order of `.env.example`. */
+export function defaultVariables(protocols: readonly Protocol[]): string[] {
+  return [
+    MULTICHAIN_URL,
+    ...protocols.map(idVariable),
+    SUBGRAPH_PRODUCTION_URL,
+    SUBGRAPH_API_KEY,
+    SUBGRAPH_TESTING_URL,
+    BRAND,
+  ];
+}
+
+/** Environment variables by name. */
+export type Environ = Readonly<Record<string, string | undefined>>;
+
+type Deployed = { readonly deployments: readonly Deployment[] };
+
+/**
+ * Whether somebody has said where an endpoint is: the configuration, or the variables that are read where it says
+ * nothing. One of them is enough; whoever asks the endpoint is told which others it lacks.
+ */
+export function isConfigured({ url: { defaults } }: Endpoint, env: Environ): boolean {
+  return defaults.length === 0 || defaults.some((name) => readText({ env: name }, env) !== undefined);
+}
+
+/** Whether any endpoint is configured. Where none is, the embedded emulator is asked. */
+export function hasHost({ deployments }: Deployed, env: Environ): boolean {
+  return deployments.some(({ endpoints }) => endpoints.some((endpoint) => isConfigured(endpoint, env)));
+}
+
+/** A variable that an endpoint needs. A key is sent as `Authorization: Bearer`, a header's value as it is. */
+export type EndpointVariable = { readonly name: string; readonly kind: "key" | "header" | "url" };
+
+/** The variables that are read to ask an endpoint; of those that another text stands in for, the ones that are set. */
+export function endpointVariables(endpoint: Endpoint, env: Environ): EndpointVariable[] {
+  const { text, values } = endpoint.url;
+  const isLiteral = literalUrl(endpoint.url) !== null;
+  const read = [text, ...Object.values(values)].filter((one) =>
+    typeof one === "object" && one.or !== undefined
+      ? readText({ env: one.env }, env) !== undefined
+      : !isLiteral,
+  );
+  return [...secretVariables(endpoint), ...named(read, "url")];
+}
+
+/** Those whose values are secrets. */
+export function secretVariables({ apiKey, headers }: Endpoint): EndpointVariable[] {
+  return [...named(apiKey === null ? [] : [apiKey], "key"), ...named(Object.values(headers), "header")];
+}
+
+function named(texts: readonly (Text | undefined)[], kind: EndpointVariable["kind"]): EndpointVariable[] {
+  const names = new Set(texts.flatMap((text) => (typeof text === "object" ? [text.env] : [])));
+  return [...names].map((name) => ({ name, kind }));
+}
+
+/** Every variable that a project reads where it is set: those of our own naming first, the others in order of name. */
+export function projectVariables({
+  deployments,
+  protocols,
+}: Deployed & { readonly protocols: readonly Protocol[] }): string[] {
+  const names = new Set(
+    deployments
+      .flatMap(({ endpoints }) => endpoints)
+      .flatMap((endpoint) => [
+        ...secretVariables(endpoint).map(({ name }) => name),
+        ...variablesOf(endpoint.url),
+      ]),
+  );
+  const ours = defaultVariables(protocols);
+  const others = [...names].filter((name) => !ours.includes(name)).sort(compareCodeUnits);
+  return [...ours.filter((name) => names.has(name)), ...others];
+}
+
+/** A variable of our own naming that is set, and that no endpoint of a project needs. */
+export type UnreadVariable = {
+  readonly name: string;
+  /** The variable that was likely meant; null for one whose name is right, or like none. */
+  readonly nearest: string | null;
+};
+
+/** Finds the variables that begin with our name and are read by nothing, in order of name, without their values. */
+export function findUnreadVariables({ deployments }: Deployed, env: Environ): UnreadVariable[] {
+  const read = new Set(
+    deployments
+      .flatMap(({ endpoints }) => endpoints)
+      .filter((endpoint) => isConfigured(endpoint, env))
+      .flatMap((endpoint) => endpointVariables(endpoint, env).map(({ name }) => name)),
+  );
+  const known = defaultVariables(PROTOCOLS);
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && (env[name] ?? "").trim() !== "" && !read.has(name))
+    .sort(compareCodeUnits)
+    .map((name) => ({ name, nearest: known.includes(name) ? null : nearestTo(name, known) }));
+}
+
+/** What all names begin with says nothing of likeness. */
+function nearestTo(name: string, known: readonly string[]): string | null {
+  const endings = known.map((one) => one.slice(PREFIX.length));
+  const nearest = nearestName(name.slice(PREFIX.length), endings);
+  return nearest === null ? null : `${PREFIX}${nearest}`;
+}
