@@ -1,5 +1,6 @@
+import { STYLES } from "../report/codes/styles.ts";
 import type { Severity } from "../report/finding.ts";
-import type { Parity, ParityRow } from "../report/parity.ts";
+import type { Parity } from "../report/parity.ts";
 
 /** Something of two styles that does not agree and is not bound to differ. */
 export type ParityIssue = {
@@ -63,7 +64,7 @@ export function judgeParity({ rows, renames }: Parity): ParityIssue[] {
     }
     const derivedCoordinates = field === null ? (fields.get(entity) ?? []) : [];
     // An entity more is another question that one style answers; a field less is a question that one of them cannot.
-    const severity = field === null ? "additive" : SEVERITY[verdict];
+    const severity = field === null ? "additive" : STYLES[`parity/${verdict}`].severity;
     const facts = {
       coordinate,
       multichain,
@@ -74,10 +75,3 @@ export function judgeParity({ rows, renames }: Parity): ParityIssue[] {
     return [{ code: `parity/${verdict}`, severity, ...facts }];
   });
 }
-
-const SEVERITY = {
-  conflict: "breaking",
-  nullability: "risky",
-  "only-multichain": "risky",
-  "only-subgraph": "risky",
-} as const satisfies Record<Exclude<ParityRow["verdict"], "equal" | "mapped">, Severity>;

@@ -1,33 +1,45 @@
 import type { Deployment } from "../project/deployment.ts";
 import { groupBySurface, isOf, surfaceId } from "../project/surface.ts";
+import { type Code, type FactsOf, messageOf } from "../report/codes/code.ts";
+import { ENDPOINTS } from "../report/codes/endpoints.ts";
 import type { Finding, Severity } from "../report/finding.ts";
 
-/** What is found of deployments as such, their schemas apart. */
+/** What is found of deployments as such, their schemas apart: a code, and the facts that its message is made of. */
 export type EndpointFacts = {
-  readonly code: `identity/${string}` | `health/${string}`;
-  readonly severity: Severity;
-  /** At least one. */
-  readonly deployments: readonly Deployment[];
+  [C in keyof typeof ENDPOINTS]: {
+    readonly code: C;
+    readonly facts: FactsOf<(typeof ENDPOINTS)[C]>;
+  };
+}[keyof typeof ENDPOINTS] & {
+  /** Where the code leaves it to the facts. */
+  readonly severity?: Severity;
   /** What they are together, where they may be of more than one surface. */
   readonly across?: string;
-  readonly message: string;
   readonly before?: string | undefined;
   readonly after?: string;
-  readonly fix: string;
+  /** Where the code has none. */
+  readonly fix?: string;
 };
 
-/** Builds a finding on the identity or the health of deployments. */
-export function buildEndpointFinding(facts: EndpointFacts): Finding {
-  const { code, severity, deployments, message, before, after, fix, across } = facts;
+/**
+ * Builds a finding on the identity or the health of deployments.
+ *
+ * @param deployments at least one.
+ */
+export function buildEndpointFinding(
+  deployments: readonly Deployment[],
+  { code, facts, severity, before, after, fix, across }: EndpointFacts,
+): Finding {
   const [first] = deployments as readonly [Deployment, ...Deployment[]];
   const isOneFleet = deployments.every(isOf(first));
   const { protocol, style, name } = first;
+  const row: Code = ENDPOINTS[code];
   return {
     code,
-    severity,
+    severity: severity ?? row.severity ?? "risky",
     layer: code.startsWith("identity/") ? "identity" : "health",
     subject: deployments.length === 1 ? name : isOneFleet ? surfaceId(first) : (across ?? name),
-    message,
+    message: messageOf(row, facts),
     coordinate: null,
     before: before ?? null,
     after: after ?? null,
@@ -37,17 +49,17 @@ export function buildEndpointFinding(facts: EndpointFacts): Finding {
       : null,
     operations: [],
     place: null,
-    fix,
+    fix: fix ?? row.fix ?? null,
   };
 }
 
 /** Builds one finding for each surface of which there is something. */
 export function findingsBySurface<T extends { readonly deployment: Deployment }>(
   items: readonly T[],
-  describe: (group: readonly T[]) => Omit<EndpointFacts, "deployments">,
+  describe: (group: readonly T[]) => EndpointFacts,
 ): Finding[] {
   return groupBySurface(items, ({ deployment }) => deployment).map((group) => {
     const deployments = [...new Set(group.map(({ deployment }) => deployment))];
-    return buildEndpointFinding({ ...describe(group), deployments });
+    return buildEndpointFinding(deployments, describe(group));
   });
 }

@@ -34,17 +34,13 @@ export function findHealth(
   return [
     ...findingsBySurface(failing, () => ({
       code: "health/indexing-error",
-      severity: "risky",
-      message: "Indexing has failed, and it answers with what it had until then.",
-      fix: "ask whoever runs it, and read the other style meanwhile.",
+      facts: [],
     })),
     ...findingsBySurface(
       failed.filter(({ error }) => error.isDormant),
       () => ({
         code: "health/dormant",
-        severity: "risky",
-        message: "Nobody serves it at the moment, as happens to what nobody asks for long.",
-        fix: "ask it again in a few minutes, and now and then from then on.",
+        facts: [],
       }),
     ),
     ...findingsBySurface(
@@ -52,7 +48,7 @@ export function findHealth(
       () => ({
         code: "health/retired",
         severity: "risky",
-        message: "It is gone for good (HTTP 410).",
+        facts: [true],
         fix: 'set its status to "retired" in the configuration.',
       }),
     ),
@@ -70,9 +66,7 @@ function findDead(outcomes: readonly Outcome[], memory: Memory, now: number): Fi
   });
   return findingsBySurface(dead, (group) => ({
     code: "health/endpoint-dead",
-    severity: "risky",
-    message: `It has not answered since ${describeDays(group)}.`,
-    fix: 'correct its URL, or set its status to "retired" in the configuration.',
+    facts: [describeDays(group)],
   }));
 }
 

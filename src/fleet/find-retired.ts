@@ -35,7 +35,7 @@ export async function findRetired(
   return findingsBySurface(answered.flat(), () => ({
     code: "health/retired",
     severity: "cosmetic",
-    message: "It is called retired and answers.",
+    facts: [false],
     // Another finding than of what is gone and not called retired, also where one of the two is accepted.
     before: "retired",
     after: "answers",

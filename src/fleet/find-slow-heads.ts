@@ -47,16 +47,13 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
   return [
     ...findingsBySurface(stuck, (group) => ({
       code: "health/stuck",
-      severity: "risky",
-      message: describeStuck(group),
+      facts: [describeStuck(group)],
       fix: "ask whoever runs it, and read the other style meanwhile.",
     })),
     ...describeHaltedChains(heads, halted),
     ...findingsBySurface(behind, (group) => ({
       code: "health/behind",
-      severity: "risky",
-      message: `Its newest block is behind that of its peers for the same chain: ${list(group.map(({ chain, lag }) => `${chain} by ${lag}`))}.`,
-      fix: "wait if it is catching up; else ask whoever runs it.",
+      facts: [list(group.map(({ chain, lag }) => `${chain} by ${lag}`))],
     })),
   ];
 }
@@ -117,12 +114,10 @@ function findFleetStandstill(heads: readonly Head[], memory: Memory, now: number
     made === null
       ? `all ${deployments.length} have the block that they had then`
       : `that is when the newest block was made that any of the ${deployments.length} has`;
-  return buildEndpointFinding({
+  return buildEndpointFinding(deployments, {
     code: "health/stuck",
-    severity: "risky",
-    deployments,
     across: "every deployment",
-    message: `No deployment has moved since ${timeText(since)}: ${what}.`,
+    facts: [`No deployment has moved since ${timeText(since)}: ${what}.`],
     fix: "look first at what they have in common: a provider, a gateway, a cache that answers with old blocks.",
   });
 }
@@ -146,12 +141,10 @@ function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string
       ? `No deployment of ${chain} has moved since ${timeText(since)}: ${list(own.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort())}.`
       : `No deployment of these chains has moved: ${list([...halted].map(([key, time]) => `${key} since ${timeText(time)}`).sort())}.`;
   return [
-    buildEndpointFinding({
+    buildEndpointFinding(deploymentsOf(own), {
       code: "health/stuck",
-      severity: "risky",
-      deployments: deploymentsOf(own),
       across: others.length === 0 ? chain : "several chains",
-      message,
+      facts: [message],
       fix: "see whether the chain itself has halted; else ask whoever runs its deployments.",
     }),
   ];

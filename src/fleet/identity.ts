@@ -69,8 +69,7 @@ function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
   );
   return findingsBySurface(wrong, (group) => ({
     code: "identity/wrong-protocol",
-    severity: "breaking",
-    message: describeSentences(group),
+    facts: [describeSentences(group)],
     before: group[0]?.deployment.protocol,
     fix:
       group.length === 1
@@ -103,11 +102,9 @@ function findOtherChain(
   const right = findRight(outcome, outcomes, nameOf);
   const why = right === undefined ? "" : `: it answers as ${right.deployment.name} does`;
   return [
-    buildEndpointFinding({
+    buildEndpointFinding([deployment], {
       code: "identity/wrong-chain",
-      severity: "breaking",
-      deployments: [deployment],
-      message: error.sentence,
+      facts: [error.sentence],
       before,
       after,
       fix: `correct the URL of ${deployment.name} in the configuration${why}.`,
@@ -141,11 +138,9 @@ function findMissingChains(
   return deployment.chains
     .filter((key) => !served.has(ids.get(key) ?? -1))
     .map((key) =>
-      buildEndpointFinding({
+      buildEndpointFinding([deployment], {
         code: "identity/missing-chain",
-        severity: "breaking",
-        deployments: [deployment],
-        message: `It has nothing of ${key}.`,
+        facts: [key],
         before: key,
         fix: `take ${key} from the chains of ${deployment.name}, or ask whoever runs it.`,
       }),
@@ -162,9 +157,7 @@ function findUnknown(outcomes: readonly Outcome[]): Finding[] {
   );
   return findingsBySurface(unknown, () => ({
     code: "identity/unknown",
-    severity: "cosmetic",
-    message: "It does not say which chain it serves.",
-    fix: "look at its rows once.",
+    facts: [],
   }));
 }
 
@@ -179,15 +172,13 @@ function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => str
     return [...shares].flatMap(([name, same]) => {
       if (name === null || same.filter((one) => !isOfWrongChain(one)).length < 2) return [];
       const deployments = same.map(({ deployment }) => deployment);
-      const names = deployments.map((deployment) => deployment.name);
+      const names = deployments.map((deployment) => deployment.name).join(" and ");
       return [
-        buildEndpointFinding({
+        buildEndpointFinding(deployments, {
           code: "identity/same-chain",
-          severity: "breaking",
-          deployments,
-          message: `${names.join(" and ")} answer as one: ${name}.`,
+          facts: [names, name],
           after: name,
-          fix: `compare the URLs of ${names.join(" and ")} in the configuration.`,
+          fix: `compare the URLs of ${names} in the configuration.`,
         }),
       ];
     });

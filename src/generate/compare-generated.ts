@@ -20,30 +20,16 @@ export async function compareGenerated(
     const actual = await readGeneratedText(join(root, output, path));
     const file = `${output}/${path}`;
     if (actual === null) {
-      findings.push(
-        buildFileFinding({
-          code: "generated/missing",
-          severity: "breaking",
-          subject: file,
-          message: "The file does not exist, but would be generated.",
-          place: { file, line: null, column: null },
-          fix: REGENERATE,
-        }),
-      );
+      findings.push(buildFileFinding("generated/missing", [], { place: { file, line: null, column: null } }));
       continue;
     }
     const difference = lineDifference(actual, content);
     if (difference === null) continue;
     findings.push(
-      buildFileFinding({
-        code: "generated/stale",
-        severity: "breaking",
-        subject: file,
-        message: "The file is not what would be generated.",
+      buildFileFinding("generated/stale", [], {
         before: excerpt(difference.expected, difference),
         after: excerpt(difference.actual, difference),
         place: { file, line: difference.line, column: null },
-        fix: REGENERATE,
       }),
     );
   }
@@ -51,20 +37,14 @@ export async function compareGenerated(
   for (const { path, ours } of await findOrphans(project, expected)) {
     const file = `${output}/${path}`;
     findings.push(
-      buildFileFinding({
-        code: "generated/orphaned",
-        severity: "breaking",
-        subject: file,
-        message: "Nothing generates this file.",
+      buildFileFinding("generated/orphaned", [false], {
         place: { file, line: null, column: null },
-        fix: ours ? `${REGENERATE} It will be removed.` : "move it out of the output folder, or delete it.",
+        ...(ours ? { fix: "run `lockflow generate` and commit the result. It will be removed." } : {}),
       }),
     );
   }
   return findings;
 }
-
-const REGENERATE = "run `lockflow generate` and commit the result.";
 
 const LONGEST_LINE = 160;
 

@@ -22,14 +22,7 @@ export async function findInterrupted(project: Pick<ProjectFolders, "root" | "ou
     if (left === null) continue;
     const name = relative(project.root, folder).replaceAll(sep, "/") || ".";
     findings.push(
-      buildFileFinding({
-        code: "generated/interrupted",
-        severity: "breaking",
-        subject: `${name}/`,
-        message: `A run was interrupted while it replaced files in ${name}/: ${left}`,
-        place: null,
-        fix: "run `lockflow generate`: it finishes what was begun. Commit the result.",
-      }),
+      buildFileFinding("generated/interrupted", [name, left], { subject: `${name}/`, place: null }),
     );
   }
   return findings;

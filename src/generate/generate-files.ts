@@ -186,13 +186,9 @@ function warnings(groups: readonly GroupCoverage[]): Finding[] {
     coverage
       .filter(({ missing }) => missing.length > 0)
       .map(({ operation, missing }) =>
-        buildFileFinding({
-          code: "operation/not-everywhere",
-          severity: "risky",
+        buildFileFinding("operation/not-everywhere", [missing.join(", ")], {
           subject: `${protocol}/${style} ${operation}`,
-          message: `The schema of ${missing.join(", ")} does not accept it.`,
           place: null,
-          fix: "the manifest lists the chains it is valid on.",
         }),
       ),
   );

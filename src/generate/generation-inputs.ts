@@ -73,11 +73,8 @@ async function misplacedFiles(project: Project, { readTree }: TextSource): Promi
   return paths
     .filter((path) => !known.test(path))
     .map((path) =>
-      buildFileFinding({
-        code: "operation/misplaced",
-        severity: "breaking",
+      buildFileFinding("operation/misplaced", [], {
         subject: path,
-        message: "The file stands where no protocol and style is, so nothing would be generated from it.",
         place: { file: `${project.operations}/${path}`, line: null, column: null },
         fix: `move it below ${project.operations}/<${project.protocols.join("|")}>/<${STYLE_NAMES.join("|")}>/.`,
       }),

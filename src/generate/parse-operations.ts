@@ -10,10 +10,12 @@ import {
 } from "graphql";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
-import { buildFileFinding, type FileFinding } from "../report/build-file-finding.ts";
+import { buildFileFinding } from "../report/build-file-finding.ts";
+import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
 import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
+import { placeOf } from "./place-of.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
 
 /**
@@ -37,29 +39,11 @@ export function parseOperations(
   for (const file of files) {
     for (const node of file.document.definitions) {
       if (node.kind !== Kind.OPERATION_DEFINITION && node.kind !== Kind.FRAGMENT_DEFINITION) {
-        findings.push(
-          finding(
-            file,
-            node,
-            "operation/not-executable",
-            file.path,
-            "Only operations and fragments belong here.",
-            "type definitions come from the snapshots.",
-          ),
-        );
+        findings.push(buildFileFinding("operation/not-executable", [], { place: placeOf(file.path, node) }));
         continue;
       }
       if (!node.name) {
-        findings.push(
-          finding(
-            file,
-            node,
-            "operation/anonymous",
-            file.path,
-            "An operation has no name.",
-            "name it: what is generated is called after it.",
-          ),
-        );
+        findings.push(buildFileFinding("operation/anonymous", [], { place: placeOf(file.path, node) }));
         continue;
       }
       const name = node.name.value;
@@ -72,14 +56,11 @@ export function parseOperations(
       }
       if (other) {
         findings.push(
-          finding(
-            file,
-            node.name,
-            "operation/duplicate-name",
-            name,
-            `There are two ${kind}s called "${name}"${kind === "operation" || isCopy ? "" : ", and they differ"}.`,
-            `the other is ${location(other.file, other.node)}.`,
-          ),
+          buildFileFinding("operation/duplicate-name", [kind, name, kind === "fragment" && !isCopy], {
+            subject: name,
+            place: placeOf(file.path, node.name),
+            fix: `the other is ${placeText(placeOf(other.file.path, other.node))}.`,
+          }),
         );
         continue;
       }
@@ -120,11 +101,7 @@ function withoutRepeated(
 function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
   if (isTooDeep(source.text)) {
     findings.push(
-      buildFileFinding({
-        code: "operation/syntax",
-        severity: "breaking",
-        subject: source.path,
-        message: `It is nested more than ${DEEPEST_DOCUMENT} levels deep.`,
+      buildFileFinding("operation/syntax", [`It is nested more than ${DEEPEST_DOCUMENT} levels deep.`], {
         place: { file: source.path, line: null, column: null },
         fix: "ask for fewer levels at once.",
       }),
@@ -137,13 +114,9 @@ function parseFile(source: OperationSource, findings: Finding[]): OperationFile 
     if (!(error instanceof GraphQLError)) throw error;
     const place = error.locations?.[0];
     findings.push(
-      buildFileFinding({
-        code: "operation/syntax",
-        severity: "breaking",
-        subject: source.path,
-        message: error.message.replace(/^Syntax Error: /, ""),
+      buildFileFinding("operation/syntax", [error.message.replace(/^Syntax Error: /, "")], {
         place: { file: source.path, line: place?.line ?? null, column: place?.column ?? null },
-        fix: source.text.trim() === "" ? "the file is empty: write an operation, or delete it." : null,
+        ...(source.text.trim() === "" ? { fix: "the file is empty: write an operation, or delete it." } : {}),
       }),
     );
     return null;
@@ -178,44 +151,9 @@ function unusedFragments(
   return [...fragments.values()]
     .filter((fragment) => !used.has(fragment.name))
     .map((fragment) =>
-      finding(
-        fragment.file,
-        fragment.node.name,
-        "operation/unused-fragment",
-        fragment.name,
-        `No operation uses the fragment "${fragment.name}".`,
-        "use it, or delete it.",
-      ),
+      buildFileFinding("operation/unused-fragment", [fragment.name], {
+        subject: fragment.name,
+        place: placeOf(fragment.file.path, fragment.node.name),
+      }),
     );
-}
-
-type Located = {
-  readonly loc?: { readonly startToken: { readonly line: number; readonly column: number } } | undefined;
-};
-
-function finding(
-  file: OperationFile,
-  node: Located,
-  code: FileFinding["code"],
-  subject: string,
-  message: string,
-  fix: string,
-): Finding {
-  return buildFileFinding({
-    code,
-    severity: "breaking",
-    subject,
-    message,
-    place: {
-      file: file.path,
-      line: node.loc?.startToken.line ?? null,
-      column: node.loc?.startToken.column ?? null,
-    },
-    fix,
-  });
-}
-
-function location(file: OperationFile, node: Located): string {
-  const token = node.loc?.startToken;
-  return token ? `${file.path}:${token.line}:${token.column}` : file.path;
 }

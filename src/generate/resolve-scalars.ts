@@ -69,11 +69,8 @@ export function resolveScalars(
 const STANDARD: ReadonlyMap<string, string> = new Map([["ID", "string"]]);
 
 function unmappedScalars(names: readonly string[], { protocol, style }: OperationSet): Finding {
-  return buildFileFinding({
-    code: "operation/unmapped-scalar",
-    severity: "breaking",
+  return buildFileFinding("operation/unmapped-scalar", [names], {
     subject: `${protocol}/${style}`,
-    message: `Operations use ${names.length === 1 ? "a scalar" : "scalars"} without a TypeScript type: ${names.join(", ")}.`,
     place: null,
     fix: `add to the configuration: scalars: { ${names.map((name) => `${name}: "string"`).join(", ")} }.`,
   });

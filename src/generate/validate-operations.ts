@@ -13,6 +13,7 @@ import { parseSdl } from "../schema/parse-sdl.ts";
 import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { SnapshotFile } from "../snapshots/snapshot.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
+import { placeOf } from "./place-of.ts";
 
 /** Builds the schema of a snapshot. Its text is ours and was checked when it was written. */
 export function buildSnapshotSchema({ path, text }: SnapshotFile): GraphQLSchema {
@@ -32,17 +33,9 @@ function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
   return set.operations
     .filter(({ node }) => !schema.getRootType(node.operation))
     .map(({ name, file, node }) =>
-      buildFileFinding({
-        code: "operation/no-root",
-        severity: "breaking",
+      buildFileFinding("operation/no-root", [`${set.protocol}/${set.style}`, node.operation], {
         subject: name,
-        message: `The schema of ${set.protocol}/${set.style} has no ${node.operation}s.`,
-        place: {
-          file: file.path,
-          line: node.loc?.startToken.line ?? null,
-          column: node.loc?.startToken.column ?? null,
-        },
-        fix: "these indexers are read only: write a query.",
+        place: placeOf(file.path, node),
       }),
     );
 }
@@ -80,15 +73,11 @@ function wholeDocument(set: OperationSet): DocumentNode {
 function toFinding(error: GraphQLError, set: OperationSet): Finding {
   const [node] = error.nodes ?? [];
   const [location] = error.locations ?? [];
-  return buildFileFinding({
-    code: "operation/invalid",
-    severity: "breaking",
+  return buildFileFinding("operation/invalid", [error.message], {
     subject: (node && ownerName(node, set)) ?? "an operation",
-    message: error.message,
     place: error.source
       ? { file: error.source.name, line: location?.line ?? null, column: location?.column ?? null }
       : null,
-    fix: null,
   });
 }
 

@@ -1,40 +1,54 @@
 import type { Place } from "../base/place.ts";
-import type { Finding, Layer, Severity } from "./finding.ts";
+import { type Code, type FactsOf, messageOf } from "./codes/code.ts";
+import { FILES } from "./codes/files.ts";
+import type { Finding, Layer } from "./finding.ts";
 
-/** What a finding about a file says; the rest of it is about schemas. */
-export type FileFinding = {
-  /** Its first part is the layer. */
-  readonly code: `${FileLayer}/${string}`;
-  readonly severity: Severity;
-  readonly subject: string;
-  readonly message: string;
+type FileCode = keyof typeof FILES;
+
+/** What a finding about a file has besides its code and what that says. */
+export type FileFacts = {
+  /** What it is about, where that is not the whole file. */
+  readonly subject?: string;
   readonly place: Place | null;
-  readonly fix: string | null;
-  /** What should stand there, and what does; null when that is not a matter of text. */
+  /** What to do about it, where the code has no fix or there is a better one. */
+  readonly fix?: string | null;
+  /** What should stand there, and what does. */
   readonly before?: string;
   readonly after?: string;
 };
 
 /** The layers whose findings are about files and not about what is served. */
-export type FileLayer = (typeof FILE_LAYERS)[number];
-
-const FILE_LAYERS = ["operation", "generated", "snapshot", "baseline"] as const satisfies readonly Layer[];
+const FILE_LAYERS: readonly Layer[] = ["operation", "generated", "snapshot", "baseline"];
 
 /** Whether a finding is about a file of this repository: such a thing is mended, and never accepted. */
 export function isMended({ layer }: Pick<Finding, "layer">): boolean {
-  return FILE_LAYERS.some((one) => one === layer);
+  return FILE_LAYERS.includes(layer);
 }
 
-/** Builds a finding about a file of the project. */
-export function buildFileFinding({ before, after, ...facts }: FileFinding): Finding {
+/**
+ * Builds a finding about a file of the project.
+ *
+ * @param facts those that the message of the code is made of.
+ */
+export function buildFileFinding<C extends FileCode>(
+  code: C,
+  facts: FactsOf<(typeof FILES)[C]>,
+  { subject, place, fix, before, after }: FileFacts,
+): Finding {
+  const row: (typeof FILES)[C] & Code = FILES[code];
   return {
-    ...facts,
-    layer: facts.code.slice(0, facts.code.indexOf("/")) as FileLayer,
+    code,
+    severity: row.severity,
+    layer: code.slice(0, code.indexOf("/")) as Layer,
+    subject: subject ?? place?.file ?? "",
+    message: messageOf(row, facts),
     coordinate: null,
     before: before ?? null,
     after: after ?? null,
     derived: 0,
     where: null,
     operations: [],
+    place,
+    fix: fix === undefined ? (row.fix ?? null) : fix,
   };
 }

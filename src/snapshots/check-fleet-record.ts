@@ -36,14 +36,7 @@ export function checkFleetRecord(
   const file = `${output}/${FLEET_RECORD_PATH}`;
   const text = files.find(({ path }) => path === FLEET_RECORD_PATH)?.content;
   const finding = (message: string, line: number | null): Finding =>
-    buildFileFinding({
-      code: "snapshot/record",
-      severity: "breaking",
-      subject: file,
-      message,
-      place: { file, line, column: null },
-      fix: "run `lockflow introspect`",
-    });
+    buildFileFinding("snapshot/record", [message], { place: { file, line, column: null } });
   if (text === undefined) {
     return snapshots.length === 0
       ? []
@@ -67,7 +60,9 @@ export function checkFleetRecord(
   }
   const served = new Set(rows.map(({ snapshot }) => snapshot));
   for (const { path } of snapshots) {
-    if (!served.has(path)) findings.push(unserved(`${output}/${path}`));
+    if (served.has(path)) continue;
+    const place = { file: `${output}/${path}`, line: null, column: null };
+    findings.push(buildFileFinding("snapshot/unserved", [], { place }));
   }
   return findings;
 }
@@ -118,15 +113,4 @@ function contradictions(row: FleetRow, snapshot: SnapshotFacts | undefined): str
 function lineOf(name: string, text: string): number | null {
   const index = text.split("\n").findIndex((line) => line.includes(JSON.stringify(name)));
   return index === -1 ? null : index + 1;
-}
-
-function unserved(file: string): Finding {
-  return buildFileFinding({
-    code: "snapshot/unserved",
-    severity: "breaking",
-    subject: file,
-    message: "No deployment in the fleet record serves it.",
-    place: { file, line: null, column: null },
-    fix: "run `lockflow introspect`, or delete it.",
-  });
 }

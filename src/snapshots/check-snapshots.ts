@@ -38,31 +38,12 @@ export function checkSnapshots(checks: SnapshotChecks): Finding[] {
     const place = { file: `${checks.output}/${file.path}`, line: null, column: null };
     const owner = ownerOf(file.path, checks.surfaces);
     if (owner === undefined) {
-      findings.push(
-        buildFileFinding({
-          code: "generated/orphaned",
-          severity: "breaking",
-          subject: place.file,
-          message: "It is no snapshot of this project's protocols.",
-          place,
-          fix: "move it out of the output folder, or delete it.",
-        }),
-      );
+      findings.push(buildFileFinding("generated/orphaned", [true], { place }));
       continue;
     }
     const { fault, ...facts } = examine(file, owner, checks);
     snapshots.push(facts);
-    if (fault === null) continue;
-    findings.push(
-      buildFileFinding({
-        code: "snapshot/edited",
-        severity: "breaking",
-        subject: place.file,
-        message: fault,
-        place,
-        fix: "restore it from version control, or delete it and run `lockflow introspect`.",
-      }),
-    );
+    if (fault !== null) findings.push(buildFileFinding("snapshot/edited", [fault], { place }));
   }
   return [...findings, ...checkFleetRecord(snapshots, checks)];
 }

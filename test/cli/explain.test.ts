@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { EXPLANATIONS, renderExplanation } from "../../src/report/explanations/index.ts";
+import { CODES, renderExplanation } from "../../src/report/codes/index.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("explain", () => {
-  it.each(Object.keys(EXPLANATIONS))("%s, without a project", async (code) => {
+  it.each([...CODES.keys()])("%s, without a project", async (code) => {
     const project = tempProject();
     expect(await run(project.root, ["explain", code])).toEqual({
       code: 0,

@@ -44,14 +44,7 @@ describe("the fingerprint (drift 4.5)", () => {
 
 describe("the fingerprints of faults of files", () => {
   const fault = (line: number, message = "Unknown.", file = "a.graphql") =>
-    buildFileFinding({
-      code: "operation/invalid",
-      severity: "breaking",
-      subject: "Recent",
-      message,
-      place: { file, line, column: 1 },
-      fix: null,
-    });
+    buildFileFinding("operation/invalid", [message], { subject: "Recent", place: { file, line, column: 1 } });
   const faults = [fault(3), fault(1), fault(2, "Other."), fault(1, "Unknown.", "b.graphql"), fault(2)];
 
   it("are unique, also where only the place differs", () => {

@@ -118,19 +118,9 @@ function findStale(
 
 function staleFinding({ entry, why, scope, isWhole }: StaleEntry): Finding {
   const what = `${entry.code}${entry.coordinate === null ? "" : ` of ${entry.coordinate}`}`;
-  const message =
-    why === "expired"
-      ? `The acceptance of ${what} ended on ${entry.until}.`
-      : isWhole
-        ? `The acceptance of ${what} matches nothing any more.`
-        : `The acceptance of ${what} is no longer needed for ${scope.join(", ")}.`;
-  return buildFileFinding({
-    // One deployment after the other catches up: that is no reason to be red every night.
-    code: isWhole ? "baseline/stale" : "baseline/partly-stale",
-    severity: isWhole ? "breaking" : "cosmetic",
-    subject: entry.fingerprint,
-    message,
-    place: { file: BASELINE_PATH, line: null, column: null },
-    fix: "run `lockflow accept --prune`, and commit the result.",
-  });
+  const facts = { subject: entry.fingerprint, place: { file: BASELINE_PATH, line: null, column: null } };
+  // One deployment after the other catches up: that is no reason to be red every night.
+  return isWhole
+    ? buildFileFinding("baseline/stale", [what, why === "expired" ? entry.until : null], facts)
+    : buildFileFinding("baseline/partly-stale", [what, scope.join(", ")], facts);
 }

@@ -1,8 +1,8 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { displayText } from "../../base/display-text.ts";
 import { jsonWithoutCommands } from "../../base/without-commands.ts";
+import { actOn, CODES } from "../codes/index.ts";
 import { anchorOf, changeOf, impactOf, whereOf } from "../describe-finding.ts";
-import { explain } from "../explanations/index.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";
@@ -43,14 +43,14 @@ function toSarif(report: Report, options: RenderOptions): unknown {
   };
 }
 
-function toRule(code: string): unknown {
-  const text = explain(code);
-  if (text === null) return { id: code };
+function toRule(id: string): unknown {
+  const code = CODES.get(id);
+  if (code === undefined) return { id };
   return {
-    id: code,
-    shortDescription: { text: text.means },
-    fullDescription: { text: text.matters },
-    help: { text: text.act },
+    id,
+    shortDescription: { text: code.means },
+    fullDescription: { text: code.matters },
+    help: { text: actOn(code) },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Explanation } from "./explanation.ts";
+import type { Code } from "./code.ts";
 
 /** A change of the platform is as severe as the worst that follows from it. */
 const OF_WHAT_FOLLOWS = {
@@ -41,4 +41,4 @@ export const PLATFORM = {
     severities: OF_WHAT_FOLLOWS,
     act: "Where an operation is hit, correct it or ask whoever runs the deployment. Else nothing has to be done; do not rely on what is new before every deployment has it.",
   },
-} as const satisfies Readonly<Record<string, Explanation>>;
+} as const satisfies Readonly<Record<string, Code>>;

@@ -1,36 +1,23 @@
-import type { Explanation } from "./explanation.ts";
+import type { StyleName } from "../../project/vocabulary.ts";
+import type { Code } from "./code.ts";
 
 /** What the two styles of a protocol, or the deployments of one fleet, do not agree in. */
 export const STYLES = {
-  "parity/only-multichain": {
-    means:
-      "An entity or a field is there in the multichain style only, and no rule of the platforms explains why.",
-    matters: "A portable operation cannot ask for it.",
-    severities: {
-      risky: "It is a field: what one style answers of an entity, the other cannot.",
-      additive: "It is an entity with all of its fields: one more question that one style answers.",
-    },
-    act: "Leave it out of portable operations, or accept it if only this style is meant to have it.",
-  },
-  "parity/only-subgraph": {
-    means:
-      "An entity or a field is there in the subgraph style only, and no rule of the platforms explains why.",
-    matters: "A portable operation cannot ask for it.",
-    severities: {
-      risky: "It is a field: what one style answers of an entity, the other cannot.",
-      additive: "It is an entity with all of its fields: one more question that one style answers.",
-    },
-    act: "Leave it out of portable operations, or accept it if only this style is meant to have it.",
-  },
+  "parity/only-multichain": onlyIn("multichain"),
+  "parity/only-subgraph": onlyIn("subgraph"),
   "parity/conflict": {
+    severity: "breaking",
+    message: inBoth,
+    fix: "find out which of the two is meant; until the other is corrected, accept it with that reason.",
     means: "A field is there in both styles and holds two different things.",
     matters: "One type cannot be right for both: code written for one style reads the other wrongly.",
-    act: "Find out which of the two is meant, and have the other indexer corrected; until then accept it with that reason.",
   },
   "parity/nullability": {
+    severity: "risky",
+    message: inBoth,
+    fix: "take the weaker of the two in shared code.",
     means: "A field may be null in one style and not in the other.",
     matters: "A type that is shared has to allow the null.",
-    act: "Take the weaker of the two in shared code.",
   },
   "parity/relation-nullability": {
     means: "A relation may be null in the multichain style although its `_id` column may not.",
@@ -38,10 +25,13 @@ export const STYLES = {
     act: "Nothing has to be done; shared types allow the null.",
   },
   "parity/renamed": {
+    severity: "breaking",
+    message: (at: string, multichain: string, subgraph: string) =>
+      `${at} seems to be called ${subgraph} in subgraph style, not ${multichain}.`,
+    fix: "give both one name by an alias in operations, and have the other indexer follow.",
     means:
       "A field of one style and one of the other have the same type and the same neighbours, and two names.",
     matters: "It is most likely one field that only one of the indexers has renamed.",
-    act: "Give both one name with an alias in operations, and have the other indexer follow.",
   },
   "parity/opaque-enum": {
     means: "The multichain style shows an enum as a scalar, so that its members cannot be compared.",
@@ -81,4 +71,22 @@ export const STYLES = {
     },
     act: "Keep to what both schemas have; ask again later.",
   },
-} as const satisfies Readonly<Record<string, Explanation>>;
+} as const satisfies Readonly<Record<string, Code>>;
+
+function inBoth(at: string, multichain: string, subgraph: string): string {
+  return `${at} is ${multichain} in multichain style and ${subgraph} in subgraph style.`;
+}
+
+function onlyIn(style: StyleName) {
+  return {
+    severity: "risky",
+    message: (at: string, _multichain: string, _subgraph: string) => `${at} is there in ${style} style only.`,
+    fix: "leave it out of portable operations, or accept it if only this style is meant to have it.",
+    means: `An entity or a field is there in the ${style} style only, and no rule of the platforms explains why.`,
+    matters: "A portable operation cannot ask for it.",
+    severities: {
+      risky: "It is a field: what one style answers of an entity, the other cannot.",
+      additive: "It is an entity with all of its fields: one more question that one style answers.",
+    },
+  } as const satisfies Code;
+}

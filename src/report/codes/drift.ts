@@ -1,7 +1,7 @@
 import type { ChangeKind } from "../../schema/change.ts";
 import { DEFAULT, LOOK, MOVE } from "./acts.ts";
+import type { Code } from "./code.ts";
 import { DIRECTIVES } from "./directives.ts";
-import type { Explanation } from "./explanation.ts";
 import { PLATFORM } from "./platform.ts";
 
 const LIVE = `Correct the operations that are named, or accept it while the indexer is being mended; ${MOVE}.`;
@@ -9,7 +9,7 @@ const WORDS = `Nothing has to be done; ${MOVE}, and with it the documentation of
 const SENT = "Look for the callers that send it, in literals and through variables, and change them first.";
 
 /** What can happen to a schema, live against its snapshot or between any two. */
-export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Explanation>> = {
+export const DRIFT: Readonly<Record<`drift/${ChangeKind | "unexplained"}`, Code>> = {
   ...DIRECTIVES,
   ...PLATFORM,
   "drift/unexplained": {

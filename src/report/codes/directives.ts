@@ -1,5 +1,5 @@
 import { DEFAULT, LOOK } from "./acts.ts";
-import type { Explanation } from "./explanation.ts";
+import type { Code } from "./code.ts";
 
 const DIRECTIVE =
   "Take the directive out of the operations that use it, or write it as the new definition wants.";
@@ -81,4 +81,4 @@ export const DIRECTIVES = {
     },
     act: DEFAULT,
   },
-} as const satisfies Readonly<Record<string, Explanation>>;
+} as const satisfies Readonly<Record<string, Code>>;

@@ -1,33 +1,45 @@
-import type { Explanation } from "./explanation.ts";
+import type { Code } from "./code.ts";
 
 /** Who an endpoint is, and how it is. */
 export const ENDPOINTS = {
   "identity/wrong-chain": {
+    severity: "breaking",
+    message: (said: string) => said,
     means: "A deployment serves another chain than the manifest says.",
     matters: "Whoever reads it gets another chain's rows, valid and wrong.",
     act: "Correct its URL in the configuration.",
   },
   "identity/wrong-protocol": {
+    severity: "breaking",
+    message: (said: string) => said,
     means: "A deployment serves another protocol than the manifest says, or another project's indexer.",
     matters: "Operations are refused, or worse, answered with rows of something else.",
     act: "Correct its URL in the configuration. If the protocol really became this, delete its snapshot and introspect again.",
   },
   "identity/same-chain": {
+    severity: "breaking",
+    message: (names: string, chain: string) => `${names} answer as one: ${chain}.`,
     means: "Two deployments of one fleet answer as one chain.",
     matters: "One chain is read twice, and another not at all.",
     act: "Compare their URLs in the configuration: two are equal, or one is another chain's.",
   },
   "identity/missing-chain": {
+    severity: "breaking",
+    message: (chain: string) => `It has nothing of ${chain}.`,
     means: "A deployment serves nothing of a chain that the manifest says it serves.",
     matters: "Queries for that chain find nothing, which looks like an empty chain.",
     act: "Take the chain from the deployment in the configuration, or ask whoever runs it.",
   },
   "identity/unknown": {
+    severity: "cosmetic",
+    message: "It does not say which chain it serves.",
+    fix: "look at its rows once.",
     means: "A deployment does not say which chain it serves.",
     matters: "That it is the right one cannot be told.",
-    act: "Look at its rows once; nothing else has to be done.",
   },
   "health/retired": {
+    message: (isGone: boolean) =>
+      isGone ? "It is gone for good (HTTP 410)." : "It is called retired and answers.",
     means:
       "An endpoint that the configuration calls retired still answers, or one that it does not is gone for good.",
     matters: "Readers either lose data they could have, or wait for answers that never come.",
@@ -38,29 +50,39 @@ export const ENDPOINTS = {
     act: "Correct its status in the configuration.",
   },
   "health/dormant": {
+    severity: "risky",
+    message: "Nobody serves it at the moment, as happens to what nobody asks for long.",
+    fix: "ask it again in a few minutes, and now and then from then on.",
     means: "A deployment sleeps because nobody has asked it for long.",
     matters: "Its first answers are late or missing.",
-    act: "Ask it again in a few minutes; ask it now and then to keep it awake.",
   },
   "health/stuck": {
+    severity: "risky",
+    message: (said: string) => said,
     means:
       "The newest block of a deployment is the one of an earlier look, though its chain went on; or no deployment of a chain, or none at all, has moved for more than a day.",
     matters: "Answers are right for the past, and get older.",
     act: "Ask whoever runs it; read the other style meanwhile. Where none moves, look at what they have in common, such as a provider or a cache.",
   },
   "health/behind": {
+    severity: "risky",
+    message: (lags: string) => `Its newest block is behind that of its peers for the same chain: ${lags}.`,
+    fix: "wait if it is catching up; else ask whoever runs it.",
     means: "The newest block of a deployment is far behind that of its peer for the same chain.",
     matters: "Answers lack what happened since.",
-    act: "Wait if it is catching up; else ask whoever runs it.",
   },
   "health/indexing-error": {
+    severity: "risky",
+    message: "Indexing has failed, and it answers with what it had until then.",
+    fix: "ask whoever runs it, and read the other style meanwhile.",
     means: "A deployment says that indexing has failed.",
     matters: "It answers with what it had until then, or refuses to answer at all.",
-    act: "Ask whoever runs it; read the other style meanwhile.",
   },
   "health/endpoint-dead": {
+    severity: "risky",
+    message: (days: string) => `It has not answered since ${days}.`,
+    fix: 'correct its URL, or set its status to "retired" in the configuration.',
     means: "An endpoint has not answered for many days.",
     matters: "Nothing of its chain can be checked, and programs that read it fail.",
-    act: "Correct its URL, or set it to retired in the configuration.",
   },
-} as const satisfies Readonly<Record<string, Explanation>>;
+} as const satisfies Readonly<Record<string, Code>>;
