@@ -1,4 +1,4 @@
-import { hashBaseline, readBaseline } from "../drift/baseline/read-baseline.ts";
+import { hashBaseline, NOTHING_ACCEPTED, readBaseline } from "../drift/baseline/read-baseline.ts";
 import { judgeEntries } from "../drift/judge-entries.ts";
 import { findInterrupted } from "../generate/find-interrupted.ts";
 import {
@@ -33,13 +33,18 @@ export async function runCheck(context: CommandContext, options: Options<"check"
     context.out(CLEAN);
     return 0;
   }
-  const { judgeRun } = await import("../drift/judge-run.ts");
-  const how = judging ?? (await import("./parse-judging.ts")).parseJudging(options);
   // Of files that do not belong together nothing else is worth telling.
   const checked =
     known === null
       ? { findings: interrupted, generated: [], schemaFiles: [], isSpoilt: true }
       : await checkRepository(project, known.inputs, known.cache);
+  if (isPlain && known?.baseline === NOTHING_ACCEPTED && checked.findings.length === 0) {
+    await remember(project, known, checked);
+    context.out(CLEAN);
+    return 0;
+  }
+  const { judgeRun } = await import("../drift/judge-run.ts");
+  const how = judging ?? (await import("./parse-judging.ts")).parseJudging(options);
   const compared =
     against === undefined || checked.isSpoilt
       ? null
