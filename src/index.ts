@@ -1,11 +1,19 @@
 /**
- * What a configuration needs, and the emulator for a test suite. Importing it loads next to nothing.
+ * What a configuration needs, the commands as functions, and the emulator for a test suite. Importing it loads next to
+ * nothing.
  *
  * @packageDocumentation
  */
 
 import { type Emulator, type EmulatorOptions, loadEmulator } from "./load-emulator.ts";
 
+export type {
+  DerivedSchema,
+  DeriveOptions,
+  GenerateOptions,
+  IntrospectOptions,
+} from "./api.ts";
+export { derive, generate, introspect } from "./api.ts";
 export { LockflowError } from "./base/errors/lockflow-error.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
 export type { Config } from "./project/config.ts";

@@ -20,12 +20,13 @@ import {
  */
 const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["cli.ts", "cli base"],
-  ["index.ts", "load-emulator.ts project base"],
+  ["index.ts", "api.ts load-emulator.ts project base"],
   ["codegen.ts", "generate styles/index.ts snapshots report project base"],
   [
     "cli",
-    "repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
+    "api.ts repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
   ],
+  ["api.ts", "generate fleet load-emulator.ts styles/index.ts styles/style.ts schema project base"],
   ["repository", "generate fleet snapshots report styles/index.ts schema project base"],
   ["drift", "generate compare fleet snapshots report styles/index.ts styles/style.ts schema project base"],
   ["generate", "snapshots report styles/index.ts styles/style.ts schema project runtime base"],

@@ -225,8 +225,17 @@ function readMember(member: PropertySignature): Member {
     name: member.getName(),
     optional: member.hasQuestionToken(),
     type: typeText(member.getTypeNodeOrThrow()),
-    doc: docOf(member),
+    doc: docOfMember(member),
   };
+}
+
+/** A member that has nothing to add says what its type says first. */
+function docOfMember(member: PropertySignature): Tsdoc {
+  const own = docOf(member);
+  const type = member.getTypeNodeOrThrow();
+  const [named] = Node.isTypeReference(type) ? namesOf(type) : [];
+  if (own.text !== "" || named === undefined) return own;
+  return { ...own, text: /^[\s\S]*?\.(?=\s|$)/.exec(docOf(named).text)?.[0] ?? "" };
 }
 
 function errorsOf(base: string, files: readonly SourceFile[]): ErrorClass[] {

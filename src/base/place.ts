@@ -1,6 +1,9 @@
-/** Where something is written: a file from the project's root, and as much of the rest as is known, both from 1. */
+/** Where something is written, as much of it as is known. */
 export type Place = {
+  /** A path from the project's root. */
   readonly file: string;
+  /** From 1. */
   readonly line: number | null;
+  /** From 1. */
   readonly column: number | null;
 };

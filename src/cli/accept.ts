@@ -8,10 +8,10 @@ import { openProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { isMended } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
+import { projectOptions } from "./api-options.ts";
 import { checkRepository } from "./check-repository.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { projectOptions } from "./project-options.ts";
 
 /**
  * `lockflow accept`: adds findings to what is known and tolerated, or with --prune takes out what is not needed. The

@@ -10,11 +10,11 @@ import { type GenerationInputs, readGenerationInputs } from "../generate/generat
 import { isChecked } from "../generate/is-current.ts";
 import { findProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
+import { projectOptions } from "./api-options.ts";
 import { type CheckedRepository, checkRepository } from "./check-repository.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { isGiven } from "./option.ts";
 import type { Options } from "./options.ts";
-import { projectOptions } from "./project-options.ts";
 
 /**
  * `lockflow check`: the offline gate. The same pipeline as `generate` with a comparing writer, the snapshots, what the

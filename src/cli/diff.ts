@@ -3,10 +3,10 @@ import { listSome } from "../base/list-some.ts";
 import { type DiffRun, diffSnapshots, diffTwo } from "../drift/run-diff.ts";
 import { openProject } from "../project/open-project.ts";
 import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
+import { projectOptions } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { type Judging, parseJudging } from "./parse-judging.ts";
-import { projectOptions } from "./project-options.ts";
 import { type Decorate, writeReports } from "./write-reports.ts";
 
 /** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */

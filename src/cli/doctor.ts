@@ -12,9 +12,9 @@ import { readEnvFiles } from "../repository/doctor/read-env-files.ts";
 import { renderDiagnoses } from "../repository/doctor/render-diagnoses.ts";
 import { detectRepository } from "../repository/init/detect-repository.ts";
 import { PACKAGE_MANAGERS, type PackageManager } from "../repository/init/package-manager.ts";
+import { projectOptions } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
-import { projectOptions } from "./project-options.ts";
 
 /** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
 export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {

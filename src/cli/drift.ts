@@ -4,13 +4,13 @@ import { writeFiles } from "../base/disk/write-files.ts";
 import { runDrift as drift } from "../drift/run-drift.ts";
 import { type Memory, parseMemory, renderMemory } from "../fleet/memory.ts";
 import { openTargets } from "../fleet/open-targets.ts";
+import { describeTargets } from "../fleet/with-targets.ts";
 import { openProject } from "../project/open-project.ts";
 import { createProgress } from "../report/progress.ts";
+import { projectOptions, renderUnconfigured } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { parseJudging } from "./parse-judging.ts";
-import { projectOptions } from "./project-options.ts";
-import { renderUnconfigured } from "./render-unconfigured.ts";
 import { requireHostInCi } from "./require-host.ts";
 
 /** `lockflow drift`: what is served now against the snapshots, and who serves it and how. */
@@ -27,7 +27,7 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   const opened = await openTargets(project, asking, env);
   try {
     // Results go out alone: a report may be for a program.
-    err(`${opened.description}\n${renderUnconfigured(opened, asking)}`);
+    err(`${opened.description}\n${renderUnconfigured(describeTargets(opened, environment), environment)}`);
     const total = opened.targets.length;
     const progress = createProgress({ total, what: "deployments", write: err, isTerminal });
     const rules = { ...judging, update, earlier, startedAt };

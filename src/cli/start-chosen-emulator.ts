@@ -15,12 +15,12 @@ import {
 import { findProject } from "../project/open-project.ts";
 import { PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
 import { styles } from "../styles/index.ts";
+import { projectOptions } from "./api-options.ts";
 import type { CommandContext } from "./context.ts";
 import { operatorSettings } from "./operator-settings.ts";
 import { flagOf, isGiven } from "./option.ts";
 import type { Options } from "./options.ts";
 import { parseRelease } from "./parse-release.ts";
-import { projectOptions } from "./project-options.ts";
 
 const DEFAULT_PORT = 4350;
 

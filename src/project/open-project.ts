@@ -19,6 +19,14 @@ export type ProjectOptions = {
   readonly onNotice?: ((notice: string) => void) | undefined;
 };
 
+/** Where the files are that a result names. */
+export type ProjectPlace = {
+  /** Absolute path of the project's folder. */
+  readonly root: string;
+  /** The folder of everything generated, from `root`. */
+  readonly output: string;
+};
+
 /**
  * Finds a project, and reads nothing of it but its configuration.
  *

@@ -9,11 +9,13 @@ export type Finding = {
   readonly layer: Layer;
   /** What it is about: an operation, a file, a deployment, a coordinate. */
   readonly subject: string;
+  /** What is found, for people. */
   readonly message: string;
   /** The coordinate of the schema it is about, in the notation of the GraphQL specification. */
   readonly coordinate: string | null;
-  /** What stood there, and what stands there now; null where nothing does. */
+  /** What stood there; null where nothing did. */
   readonly before: string | null;
+  /** What stands there now; null where nothing does. */
   readonly after: string | null;
   /** How many more coordinates changed because of this one. */
   readonly derived: number;
@@ -38,13 +40,16 @@ export type Finding = {
 
 /** A change that follows from another. */
 export type DerivedChange = {
+  /** What changed. */
   readonly coordinate: string;
+  /** What stood there; null where nothing did. */
   readonly before: string | null;
+  /** What stands there now; null where nothing does. */
   readonly after: string | null;
 };
 
 /**
- * For a client nobody knows:
+ * How much a change is to a client nobody knows.
  * - `breaking`: what was accepted may be refused, or an expectation of typed code be violated.
  * - `risky`: still accepted, but an answer, its type or its meaning may change.
  * - `additive`: only new possibilities.
@@ -70,6 +75,7 @@ export type Layer =
   | "snapshot"
   | "baseline";
 
+/** What serves the subject of a finding. */
 export type Where = {
   readonly protocol: Protocol;
   readonly style: StyleName;
@@ -91,12 +97,17 @@ export const IMPACT_KINDS = ["broken", "at-risk", "changes-type", "changes-meani
 
 /** One place of an operation that a finding touches. */
 export type OperationImpact = {
+  /** Of the operation. */
   readonly name: string;
   readonly impact: ImpactKind;
   /** How much it is to this operation, whatever the change is to others. */
   readonly severity: Severity;
+  /** What becomes of the operation, for people. */
   readonly message: string;
+  /** Path of the operation's file, from the project's root. */
   readonly file: string;
+  /** From 1. */
   readonly line: number;
+  /** From 1. */
   readonly column: number;
 };

@@ -73,6 +73,7 @@ export type EndpointReport = {
 };
 
 /**
+ * What became of an endpoint.
  * - `wrong-protocol`, `wrong-chain`: it answered, and it serves something else than the manifest says.
  * - `same`: it serves what the snapshot says.
  * - `platform-variant`: another release or another setting of the platform, the same entities.

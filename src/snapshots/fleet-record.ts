@@ -5,6 +5,7 @@ import type { Protocol, StyleName } from "../project/vocabulary.ts";
 
 /** What one deployment served when it last answered. */
 export type FleetRow = OfSurface & {
+  /** The deployment's name. */
   readonly name: string;
   /** Keys of the chains it serves. */
   readonly chains: readonly string[];

@@ -1,0 +1,56 @@
+import type { Asking, AskingOptions } from "../fleet/with-targets.ts";
+import type { ProjectOptions } from "../project/open-project.ts";
+import type { Environment } from "../project/vocabulary.ts";
+import { createProgress, type Progress } from "../report/progress.ts";
+import type { CommandContext } from "./context.ts";
+import type { Options } from "./options.ts";
+
+type ProjectFlags = Pick<Options<"check">, "config"> &
+  Partial<Pick<Options<"introspect">, "concurrency" | "timeout">>;
+
+/** The project that a command line means. */
+export function projectOptions(
+  { cwd, err }: CommandContext,
+  { config, concurrency, timeout }: ProjectFlags,
+): ProjectOptions {
+  const milliseconds = timeout === undefined ? undefined : timeout * 1000;
+  return { cwd, config, concurrency, timeout: milliseconds, onNotice: err };
+}
+
+/** Whom a command line wants to be asked, with a progress to look at meanwhile. */
+export function askingOptions(
+  context: CommandContext,
+  options: Options<"introspect">,
+): Omit<AskingOptions, "onAsking"> {
+  const { environment, emulator } = options;
+  let progress: Progress | null = null;
+  return {
+    ...projectOptions(context, options),
+    env: context.env,
+    environment,
+    emulator,
+    onProgress: ({ done, total, deployment }) => {
+      progress ??= createProgress({
+        total,
+        what: "deployments",
+        write: context.err,
+        isTerminal: context.isTerminal,
+      });
+      if (deployment !== null) progress.advance(deployment);
+      if (done === total) progress.finish();
+    },
+  };
+}
+
+/** Renders who is not asked because nothing says where it is, and what could say it; nothing where all are asked. */
+export function renderUnconfigured(
+  { unconfigured, unset }: Asking,
+  environment: Environment | undefined,
+): string {
+  if (unconfigured.length === 0) return "";
+  const shown = `${unconfigured.slice(0, 4).join(", ")}${unconfigured.length > 4 ? ", …" : ""}`;
+  const url = environment === undefined ? "URL" : `${environment} URL`;
+  const whence =
+    unset.length === 0 ? "" : `  Neither the configuration nor ${unset.join(", ")} says where they are.\n`;
+  return `  ${unconfigured.length} deployments have no ${url} and were not asked: ${shown}\n${whence}`;
+}

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { writeFiles } from "../base/disk/write-files.ts";
+import { displayText } from "../base/display-text.ts";
+import { endSentence } from "../base/end-sentence.ts";
+import type { LockflowError } from "../base/errors/lockflow-error.ts";
+import { capitalize } from "../base/identifier.ts";
+import type { ProjectPlace } from "../project/open-project.ts";
+import type { Project } from "../project/project.ts";
+import type { EndpointStatus } from "../report/outcome.ts";
+import type { FleetRow } from "../snapshots/fleet-record.ts";
+import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
+import { statusOfFailure } from "./failure.ts";
+import { introspectTargets } from "./introspect-targets.ts";
+import type { OpenTargets } from "./open-targets.ts";
+import type { Outcome } from "./outcome.ts";
+import { planSnapshots } from "./plan-snapshots.ts";
+import { secretsOf } from "./resolve-targets.ts";
+import { type AskingOptions, createCount } from "./with-targets.ts";
+
+/** What an introspection of all deployments did. Paths are relative to the output folder. */
+export type Introspection = ProjectPlace & {
+  /** Everyone who was asked, in the order of the project. */
+  readonly deployments: readonly AskedDeployment[];
+  /** What every deployment serves now, as the fleet record says: of one that failed, what it served before. */
+  readonly rows: readonly FleetRow[];
+  /** Files that are new or have changed, in code-unit order. */
+  readonly written: readonly string[];
+  /** Files that were current. */
+  readonly unchanged: readonly string[];
+  /** Snapshots of variants that nobody serves any more. */
+  readonly removed: readonly string[];
+};
+
+/** What became of one deployment. */
+export type AskedDeployment = {
+  /** As the manifest has it: `protocol-lockup-mainnet`. */
+  readonly name: string;
+  /** `introspected`, or why its schema was not taken: `wrong-chain`, `wrong-protocol`, `unreachable`, `refused`, … */
+  readonly status: "introspected" | EndpointStatus;
+  /** Why its schema was not taken, with what to do; null when it was. It holds no secret. */
+  readonly message: string | null;
+  /** What else is worth knowing of it. */
+  readonly notes: readonly string[];
+};
+
+/** Introspects the targets and updates the snapshots. A deployment that fails changes none. */
+export async function introspectProject(
+  project: Project,
+  { targets }: OpenTargets,
+  onProgress?: AskingOptions["onProgress"],
+): Promise<Introspection> {
+  // An unreadable snapshot ends the run before it costs a request.
+  const committed = await readCommittedSchemas(project);
+  const count = createCount(targets.length, onProgress);
+  const outcomes = await introspectTargets(targets, project, committed.snapshots, ({ deployment }) =>
+    count(deployment.name),
+  );
+  const { root, output, deployments, follow } = project;
+  const { rows, files, removals } = planSnapshots({ ...committed, deployments, outcomes, follow });
+  // A run in which nobody answered has nothing to say, not even an empty record.
+  const { written, unchanged, removed } =
+    rows.length > 0
+      ? await writeFiles(join(root, output), files, removals)
+      : { written: [], unchanged: [], removed: [] };
+  const secrets = secretsOf(targets);
+  const asked = outcomes.map((outcome) => describeOutcome(outcome, secrets));
+  const sorted = (paths: readonly string[]) => [...paths].sort(compareCodeUnits);
+  return {
+    root,
+    output,
+    deployments: asked,
+    rows,
+    written: sorted(written),
+    unchanged: sorted(unchanged),
+    removed: sorted(removed),
+  };
+}
+
+/** Whether a deployment answered as another one than the manifest says. */
+export function hasWrongIdentity({ status }: AskedDeployment): boolean {
+  return status === "wrong-chain" || status === "wrong-protocol";
+}
+
+function describeOutcome(outcome: Outcome, secrets: readonly string[]): AskedDeployment {
+  const { name } = outcome.deployment;
+  if (outcome.kind === "failed") {
+    const message = displayText(oneLine(outcome.error), secrets);
+    return { name, status: statusOfFailure(outcome.error), message, notes: [] };
+  }
+  const notes = outcome.notes.map((note) => displayText(note, secrets));
+  return { name, status: "introspected", message: null, notes };
+}
+
+/** Renders an error on one line: each sentence ends before the next, and a server's words have no full stop. */
+export function oneLine({ sentence, context, hint }: LockflowError): string {
+  const where = context.length > 0 ? ` (${context.join("; ")})` : "";
+  return `${endSentence(`${sentence}${where}`)}${hint ? ` ${endSentence(capitalize(hint))}` : ""}`;
+}

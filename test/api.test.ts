@@ -1,0 +1,139 @@
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { derive, generate, introspect, LockflowError } from "../src/index.ts";
+import { generatedProject } from "./support/generated-project.ts";
+import { readRepositoryFile } from "./support/repository.ts";
+import { run } from "./support/run.ts";
+import { tempProject } from "./support/temp-project.ts";
+
+const QUERY = "query Recent { streams(first: 2) { id } }";
+
+describe("importing the package", () => {
+  it("loads next to nothing, because configurations do", () => {
+    const loaded = new Set<string>();
+    const visit = (path: string) => {
+      if (loaded.has(path)) return;
+      loaded.add(path);
+      const imports = readRepositoryFile(path).matchAll(
+        /^(?:import|export) (?!type )[^;]*?from "(\..*?)";/gms,
+      );
+      for (const [, specifier = ""] of imports) visit(join(dirname(path), specifier));
+    };
+    visit("src/index.ts");
+    expect([...loaded].sort()).toEqual([
+      "src/api.ts",
+      "src/base/errors/lockflow-error.ts",
+      "src/base/errors/usage-error.ts",
+      "src/base/resolve-release.ts",
+      "src/index.ts",
+      "src/load-emulator.ts",
+      "src/project/config.ts",
+    ]);
+  });
+});
+
+describe("generate", () => {
+  it("writes what the command writes, and tells what became of the files", async () => {
+    const [one, other] = [
+      generatedProject({ "subgraph/recent.graphql": QUERY }),
+      generatedProject({ "subgraph/recent.graphql": QUERY }),
+    ];
+    const first = await generate({ cwd: one.root });
+    expect((await run(other.root, ["generate"])).code).toBe(0);
+    expect(one.files()).toEqual(other.files());
+    expect(first).toMatchObject({
+      root: one.root,
+      output: "generated",
+      findings: [],
+      failed: [],
+      isCached: false,
+    });
+    expect(first.written).toContain("lockup/subgraph.ts");
+    const second = await generate({ cwd: one.root });
+    expect(second).toMatchObject({ written: [], unchanged: first.written });
+  });
+
+  it("tells errors of operations as findings, and writes nothing then", async () => {
+    const project = generatedProject({ "subgraph/bad.graphql": "query Bad { nothing }" });
+    const before = project.files();
+    const { failed, findings, written } = await generate({ cwd: project.root });
+    expect(failed).toEqual(findings);
+    expect(failed).toMatchObject([{ place: { file: "operations/lockup/subgraph/bad.graphql", line: 1 } }]);
+    expect(written).toEqual([]);
+    expect(project.files()).toEqual(before);
+  });
+
+  it("error: throws what keeps it from looking", async () => {
+    const error = await generate({ cwd: tempProject().root }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LockflowError);
+    expect(error).toMatchObject({ code: "OPERATIONS_MISSING" });
+    await expect(generate({ cwd: "/", config: "none.json" })).rejects.toMatchObject({
+      code: "CONFIG_NOT_FOUND",
+    });
+  });
+});
+
+describe("introspect", () => {
+  it("asks the emulator where no host is known, tells whom it asks, and writes snapshots", async () => {
+    const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
+    const told: string[] = [];
+    const result = await introspect({
+      cwd: project.root,
+      env: {},
+      onAsking: ({ description, deployments, unconfigured }) => {
+        told.push(`${deployments.length} ${unconfigured.length} ${description}`);
+      },
+      onProgress: ({ done, total, deployment }) => {
+        if (done === 0 || done === total) told.push(`${done}/${total} ${deployment === null}`);
+      },
+    });
+    expect(told).toEqual([
+      "27 0 Asking the embedded emulator on this machine, because no host is configured.",
+      "0/27 true",
+      "27/27 false",
+    ]);
+    expect(result.deployments.map(({ status }) => status)).toEqual(Array(27).fill("introspected"));
+    expect(result.written).toEqual([
+      "schemas/deployments.json",
+      "schemas/flow/multichain.graphql",
+      "schemas/flow/subgraph.graphql",
+    ]);
+    expect(Object.keys(project.files())).toContain("generated/schemas/flow/subgraph.graphql");
+  });
+
+  it.each([
+    ["concurrency", 0],
+    ["concurrency", 1.5],
+    ["timeout", 600_001],
+    ["timeout", Number.NaN],
+  ])("error: %s %d asks nobody", async (name, value) => {
+    const asked = introspect({ cwd: tempProject().root, env: {}, emulator: true, [name]: value });
+    await expect(asked).rejects.toThrow(`"${name}" is a whole number from 1 to`);
+  });
+});
+
+describe("derive", () => {
+  const entities = "type A @entity(immutable: true) { id: ID! n: BigInt! }";
+
+  it("gives what the command prints", async () => {
+    const project = tempProject({ "a.graphql": entities });
+    const { sdl, introspection } = await derive({ entities, style: "subgraph", release: "0.40" });
+    const args = ["derive", "--style", "subgraph", "--release", "0.40", "a.graphql"];
+    expect(sdl).toBe((await run(project.root, args)).out);
+    expect(introspection).toEqual(JSON.parse((await run(project.root, [...args, "--json"])).out));
+  });
+
+  it("error: a release or a setting of another platform", async () => {
+    await expect(derive({ entities, style: "subgraph", release: "envio-2.27" })).rejects.toThrow(
+      'graph-node has no release "envio-2.27".',
+    );
+    await expect(derive({ entities, style: "subgraph", aggregates: ["A"] })).rejects.toThrow(
+      '"aggregates" does not go with the subgraph style, which has none.',
+    );
+  });
+
+  it("error: entities that the platform refuses, by the name they were given", async () => {
+    const refused = derive({ entities: "type A @entity { n: Int }", style: "subgraph", path: "my.graphql" });
+    await expect(refused).rejects.toThrow(/my\.graphql/);
+  });
+});
