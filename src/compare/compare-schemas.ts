@@ -7,7 +7,7 @@ import type {
   ApiType,
 } from "../schema/api-schema.ts";
 import type { Change, ChangeKind } from "../schema/change.ts";
-import { inputSignature, KEYWORDS } from "./schema-members.ts";
+import { inputSignature, KEYWORDS } from "../schema/members.ts";
 
 /**
  * Compares two canonical schemas: every difference, roots first, then types, then directives, each in code-unit

@@ -1,27 +1,31 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { SEVERITIES, type Severity } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
+import type { Change } from "../schema/change.ts";
+import { visitMembers } from "../schema/members.ts";
 import type { Style } from "../styles/style.ts";
 import { alignEntities } from "./align-entities.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { listDerived } from "./list-derived.ts";
 import { mergeRenames } from "./merge-renames.ts";
 import type { Renames } from "./rename-entities.ts";
-import { type RolledUp, rollUp } from "./roll-up.ts";
-import type { RootCause } from "./root-cause.ts";
+import { type ComparedTypes, type RolledUp, rollUp, wholeType } from "./roll-up.ts";
 import { readSide } from "./schema-side.ts";
-import { createJudge } from "./severity-rules.ts";
+import { createJudge, type DiffOptions } from "./severity-rules.ts";
 
-/** How differences are judged. */
-export type DiffOptions = {
-  /** Whether clients are taken to list every member of an enum: a new one breaks them. */
-  readonly exhaustiveEnums: boolean;
+/** One thing that happened, with everything that changed because of it, judged. */
+export type RootCause = RolledUp & {
+  /** The worst of the change itself and of what is derived from it. */
+  readonly severity: Severity;
+  /** Of what is derived, the changes that make it as severe as it is, where the change itself is less; else empty. */
+  readonly worstDerived: readonly Change[];
+  /** The coordinates that changed because of it, each once, in code-unit order. */
+  readonly coordinates: readonly string[];
 };
 
-/**
- * Finds what differs between two canonical schemas of one style: root causes with what follows from them, judged
- * for a client nobody knows, in code-unit order of their coordinates.
- */
+/** The members of a style that comparing needs. */
+export type DiffStyle = Pick<Style, "provenance" | "derive" | "read" | "recognize" | "renameDerived">;
+
+/** The root causes of all differences between two canonical schemas of one style, in code-unit order of coordinate. */
 export function diffSchemas(
   before: ApiSchema,
   after: ApiSchema,
@@ -31,12 +35,7 @@ export function diffSchemas(
   return diffAligned(before, after, style, options).causes;
 }
 
-/** What of a style comparing takes. */
-export type DiffStyle = Pick<Style, "provenance" | "derive" | "read" | "recognize" | "renameDerived">;
-
-/**
- * The same, with the schema that what is no renaming of entities was compared with: `aligned` has the names of after.
- */
+/** The same, with the schema before under the names its entities have after, which everything else was compared with. */
 export function diffAligned(
   before: ApiSchema,
   after: ApiSchema,
@@ -68,25 +67,27 @@ function judgeAll(
   options: DiffOptions,
 ): RootCause[] {
   const judge = createJudge(before, after, options);
-  return causes.map(({ origin, change, layer, derived, derivedCoordinates, moves }): RootCause => {
-    const severities = derived.map(judge);
-    const own = judge(change);
-    const severity = worst([own, ...severities]);
-    const worstDerived = severity === own ? [] : derived.filter((_, index) => severities[index] === severity);
+  const types = { typesBefore: readSide(before, style).types, typesAfter: readSide(after, style).types };
+  return causes.map((cause): RootCause => {
+    const severities = cause.derived.map(judge);
+    const own = judge(cause.change);
+    const severity = SEVERITIES.find((one) => one === own || severities.includes(one)) ?? own;
     return {
-      origin,
-      change,
-      layer,
+      ...cause,
       severity,
-      derived,
-      worstDerived,
-      derivedCoordinates,
-      coordinates: listDerived(change, derived, readSide(before, style).types, readSide(after, style).types),
-      ...(moves ? { moves } : {}),
+      worstDerived:
+        severity === own ? [] : cause.derived.filter((_, index) => severities[index] === severity),
+      coordinates: listCoordinates(cause, types),
     };
   });
 }
 
-function worst(severities: readonly Severity[]): Severity {
-  return SEVERITIES.find((severity) => severities.includes(severity)) ?? "cosmetic";
+/** The coordinates of derived changes, and the members of every type or root that came or went. */
+function listCoordinates({ change, derived }: RolledUp, types: ComparedTypes): readonly string[] {
+  const coordinates = new Set(derived.map(({ coordinate }) => coordinate));
+  for (const one of [change, ...derived]) {
+    const type = wholeType(one, types);
+    if (type) visitMembers(type, (coordinate) => coordinates.add(coordinate));
+  }
+  return [...coordinates].sort(compareCodeUnits);
 }

@@ -1,13 +1,13 @@
-import type { ApiField, ApiInputValue, ApiSchema, ApiType, RootNames } from "../schema/api-schema.ts";
+import type { ApiSchema, ApiType, RootNames } from "../schema/api-schema.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
+import { countAll, KEYWORDS, signaturesOf } from "../schema/members.ts";
 import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
 import type { Recognized, Style } from "../styles/style.ts";
 import { nameRoots } from "./name-roots.ts";
-import { countAll, inputSignature, KEYWORDS, visitMembers } from "./schema-members.ts";
+import type { ModelSlices } from "./slice-model.ts";
 
-/** One side of a comparison: the part of its model that matters, and its platform. */
-export type ReadSide = {
-  readonly model: EntityModel;
+/** A platform that models are derived for anew. */
+export type DerivedPlatform = {
   readonly recognized: Recognized;
   /** What its roots are called in changes; null for one that it has not. */
   readonly roots: RootNames;
@@ -18,22 +18,24 @@ export type ReadSide = {
 /** What should stand at a coordinate before and after; null where nothing should. */
 export type ExpectedChange = { readonly before: string | null; readonly after: string | null };
 
+/** What should change in an API, by coordinate. */
+export type Expected = ReadonlyMap<string, ExpectedChange>;
+
 /**
- * Derives what the changes between two slices of a model should do to the API, by coordinate. Because only slices are
- * derived, what several parts share (a comparison of integers) may be told to come or go though it stays.
+ * Derives what the changes between two slices of a model should do to the API. What several parts share, such as a
+ * comparison of integers, may seem to come or go though it stays, because only slices are derived.
  *
- * @param parts the names of the definitions that changed, or have members that did.
- * @returns null where the platform cannot derive, and nothing can be expected; nor can it where there would be far
- *   more than the schemas have, which then are none that the platform made.
+ * @param platforms of before and after.
+ * @returns null where nothing can be expected: the platform cannot derive, or there would be far more members than the
+ *   schemas have, which then are none that the platform made.
  */
 export function expectChanges(
-  before: ReadSide,
-  after: ReadSide,
-  parts: ReadonlySet<string>,
+  { before, after, concerned }: ModelSlices,
+  platforms: readonly [DerivedPlatform, DerivedPlatform],
   style: Pick<Style, "derive">,
-): Map<string, ExpectedChange> | null {
-  const from = deriveSlice(before, parts, style);
-  const to = deriveSlice(after, parts, style);
+): Expected | null {
+  const from = deriveSlice(before, platforms[0], concerned, style);
+  const to = deriveSlice(after, platforms[1], concerned, style);
   if (from === null || to === null) return null;
   const expected = new Map<string, ExpectedChange>();
   const add = (coordinate: string, was: string | null, is: string | null) => {
@@ -44,8 +46,7 @@ export function expectChanges(
     const other = rest.get(type.name);
     rest.delete(type.name);
     // What the platform always has is often the same object.
-    if (other === type || (other && sameMembers(type, other)) || STANDARD_SCALARS.has(type.name)) continue;
-    addType(type, other, add);
+    if (other !== type && !STANDARD_SCALARS.has(type.name)) addType(type, other, add);
   }
   for (const type of rest.values()) if (!STANDARD_SCALARS.has(type.name)) addType(undefined, type, add);
   return expected;
@@ -54,67 +55,23 @@ export function expectChanges(
 type Add = (coordinate: string, before: string | null, after: string | null) => void;
 
 function addType(from: ApiType | undefined, to: ApiType | undefined, add: Add): void {
-  const name = from?.name ?? to?.name ?? "";
-  add(name, from ? KEYWORDS[from.kind] : null, to ? KEYWORDS[to.kind] : null);
-  const members = new Map<string, string>();
-  // Of two members with one name the first counts.
-  if (to)
-    visitMembers(
-      to,
-      (coordinate, signature) => members.has(coordinate) || members.set(coordinate, signature),
-    );
-  const seen = new Set<string>();
-  if (from) {
-    visitMembers(from, (coordinate, signature) => {
-      if (seen.has(coordinate)) return;
-      seen.add(coordinate);
-      add(coordinate, signature, members.get(coordinate) ?? null);
-    });
+  add(from?.name ?? to?.name ?? "", from ? KEYWORDS[from.kind] : null, to ? KEYWORDS[to.kind] : null);
+  const [was, is] = [from, to].map((type) => (type ? signaturesOf(type) : new Map<string, string>()));
+  for (const [coordinate, signature] of was ?? []) add(coordinate, signature, is?.get(coordinate) ?? null);
+  for (const [coordinate, signature] of is ?? []) {
+    if (!was?.has(coordinate)) add(coordinate, null, signature);
   }
-  for (const [coordinate, signature] of members) {
-    if (!seen.has(coordinate)) add(coordinate, null, signature);
-  }
-}
-
-/** Whether two types have the same members in the same order, which most of a slice's have. */
-function sameMembers(a: ApiType, b: ApiType): boolean {
-  if (a.kind === "ENUM" && b.kind === "ENUM") {
-    return (
-      a.values.length === b.values.length && a.values.every(({ name }, at) => name === b.values[at]?.name)
-    );
-  }
-  if (a.kind === "INPUT_OBJECT" && b.kind === "INPUT_OBJECT") return sameInputs(a.fields, b.fields);
-  if (a.kind === "OBJECT" && b.kind === "OBJECT") {
-    return (
-      a.fields.length === b.fields.length && a.fields.every((field, at) => sameField(field, b.fields[at]))
-    );
-  }
-  return a.kind === "SCALAR" && b.kind === "SCALAR";
-}
-
-function sameField(a: ApiField, b: ApiField | undefined): boolean {
-  return b !== undefined && a.name === b.name && a.type === b.type && sameInputs(a.args, b.args);
-}
-
-function sameInputs(a: readonly ApiInputValue[], b: readonly ApiInputValue[]): boolean {
-  if (a === b) return true;
-  return (
-    a.length === b.length &&
-    a.every((one, at) => {
-      const other = b[at];
-      return other !== undefined && one.name === other.name && inputSignature(one) === inputSignature(other);
-    })
-  );
 }
 
 function deriveSlice(
-  { model, recognized, roots, members }: ReadSide,
-  parts: ReadonlySet<string>,
+  model: EntityModel,
+  { recognized, roots, members }: DerivedPlatform,
+  sliceFor: ReadonlySet<string>,
   style: Pick<Style, "derive">,
 ): ApiSchema | null {
   const most = members * TIMES + MORE;
   try {
-    const derived = style.derive(model, { ...recognized.options, asRead: true, sliceFor: parts, most });
+    const derived = style.derive(model, { ...recognized.options, asRead: true, sliceFor, most });
     return countAll(derived) > most ? null : nameRoots(derived, roots);
   } catch {
     // What an API shows is less than what was deployed: a platform may refuse to be given it back.
@@ -125,3 +82,21 @@ function deriveSlice(
 /** What is derived of a slice is a part of the schema, give or take what a release or a setting adds. */
 const TIMES = 2;
 const MORE = 10_000;
+
+/**
+ * Tells which coordinates the models move, by deriving both of them for either platform: what is the same there,
+ * whichever the model is, the platform alone changed.
+ */
+export function createModelTest(
+  slices: ModelSlices,
+  platforms: readonly [DerivedPlatform, DerivedPlatform],
+  style: Pick<Style, "derive">,
+): (coordinate: string) => boolean {
+  const [before, after] = platforms.map(({ recognized }) => JSON.stringify(recognized.options));
+  if (before === after) return () => true;
+  let moved: readonly (Expected | null)[] | undefined;
+  return (coordinate) => {
+    moved ??= platforms.map((platform) => expectChanges(slices, [platform, platform], style));
+    return moved.some((changes) => changes === null || changes.has(coordinate));
+  };
+}

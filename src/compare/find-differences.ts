@@ -4,7 +4,7 @@ import type { DerivedChange, Finding, Where } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Change } from "../schema/change.ts";
 import type { Style } from "../styles/style.ts";
-import { type DiffOptions, diffAligned } from "./diff-schemas.ts";
+import { diffAligned, type RootCause } from "./diff-schemas.ts";
 import {
   assessOperations,
   type OperationAssessment,
@@ -14,7 +14,7 @@ import { type AssessedOperation, arrangeEffects, type Effect } from "./impact/ef
 import { type JoinedImpact, joinImpacts } from "./impact/join-impacts.ts";
 import { asksForTypeName, renameInOperations } from "./impact/rename-in-operations.ts";
 import type { Renames } from "./rename-entities.ts";
-import type { RootCause } from "./root-cause.ts";
+import type { DiffOptions } from "./severity-rules.ts";
 
 export type DifferenceInput = DiffOptions & {
   /** Canonical, as `after` is. */

@@ -1,42 +1,38 @@
+import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { baseTypeName } from "../base/type-expression.ts";
-import type { Definition, EntityField, EntityModel } from "../schema/entity-model.ts";
-import { MOST_PAIRS, type Pair, pickPairs } from "./find-renames.ts";
+import {
+  type EntityField,
+  type EntityModel,
+  isRowDefinition,
+  type RowDefinition,
+} from "../schema/entity-model.ts";
+import { pairUp } from "./find-renames.ts";
 import { nameLikeness } from "./name-likeness.ts";
 
 /** Another name of what has fields: an entity, an interface or an aggregation. */
 export type EntityRename = { readonly from: string; readonly to: string };
 
 /**
- * Finds entities that seem to have been renamed: one went, one came, and most of their fields are alike. Where that are
- * only a few, which coincide easily, a word of the name or a reference that leads there now has to be shared, too.
- * Where two are as much alike, none is.
+ * Finds entities that seem to have been renamed: one went, one came, and most of their fields are alike. A few fields
+ * coincide easily, so then a word of the name or a reference that leads there now has to be shared, too.
  *
- * @returns in code-unit order of the names before, as models have them.
+ * @returns in code-unit order of the names before.
  */
 export function findEntityRenames(before: EntityModel, after: EntityModel): EntityRename[] {
   const [was, is] = [indexRows(before), indexRows(after)];
   const gone = [...was.values()].filter(({ name }) => !is.has(name));
   const come = [...is.values()].filter(({ name }) => !was.has(name));
-  const count = gone.length * come.length;
-  if (count === 0 || count > MOST_PAIRS) return [];
+  if (gone.length === 0 || come.length === 0) return [];
   const context: Context = {
     gone: new Set(gone.map(({ name }) => name)),
     come: new Set(come.map(({ name }) => name)),
     fields: new Map(come.map((one) => [one, new Map(ownFields(one).map((field) => [field.name, field]))])),
     followed: followReferences(was, is),
   };
-  const pairs = gone.flatMap((one) =>
-    come.flatMap((other): Pair<RowDefinition>[] => {
-      const likeness = one.kind === other.kind ? likenessOf(one, other, context) : 0;
-      return likeness > 0 ? [{ one, other, likeness }] : [];
-    }),
-  );
-  return pickPairs(pairs)
-    .map(({ one, other }) => ({ from: one.name, to: other.name }))
-    .sort((a, b) => (a.from < b.from ? -1 : 1));
+  return pairUp(gone, come, (one, other) => (one.kind === other.kind ? likenessOf(one, other, context) : 0))
+    .map(([one, other]) => ({ from: one.name, to: other.name }))
+    .sort((a, b) => compareCodeUnits(a.from, b.from));
 }
-
-type RowDefinition = Extract<Definition, { readonly kind: "entity" | "interface" | "aggregation" }>;
 
 type Context = {
   readonly gone: ReadonlySet<string>;
@@ -48,13 +44,7 @@ type Context = {
 };
 
 function indexRows({ definitions }: EntityModel): Map<string, RowDefinition> {
-  const rows = new Map<string, RowDefinition>();
-  for (const definition of definitions) {
-    const { kind } = definition;
-    if (kind === "entity" || kind === "interface" || kind === "aggregation")
-      rows.set(definition.name, definition);
-  }
-  return rows;
+  return new Map(definitions.filter(isRowDefinition).map((definition) => [definition.name, definition]));
 }
 
 function followReferences(

@@ -1,8 +1,9 @@
+import { cached } from "../base/cached.ts";
 import { baseTypeName } from "../base/type-expression.ts";
 import type { ApiType } from "../schema/api-schema.ts";
 import type { Change } from "../schema/change.ts";
+import { KEYWORDS, signaturesOf } from "../schema/members.ts";
 import type { ExpectedChange } from "./expect-changes.ts";
-import { KEYWORDS, visitMembers } from "./schema-members.ts";
 
 /**
  * Finds what should have changed and did not: the schema still has what stood there before, or still lacks what
@@ -45,14 +46,7 @@ export function findMissing(
     const type = types.get(name);
     if (type === undefined) return null;
     if (name === coordinate) return KEYWORDS[type.kind];
-    let members = signatures.get(name);
-    if (members === undefined) {
-      const found = new Map<string, string>();
-      visitMembers(type, (member, signature) => found.set(member, signature));
-      signatures.set(name, found);
-      members = found;
-    }
-    return members.get(coordinate) ?? null;
+    return cached(signatures, name, () => signaturesOf(type)).get(coordinate) ?? null;
   }
 }
 

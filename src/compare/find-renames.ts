@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import { baseTypeName, isList } from "../base/type-expression.ts";
 import { wordLikeness, wordsOf } from "./name-likeness.ts";
 
@@ -19,9 +20,9 @@ export type RenameContext = {
 };
 
 /**
- * Finds fields of one entity that seem to have been renamed: one went and one came of the same type, and they are
- * alike, which the type alone does not make them. The same description tells, then words that both names have, then a
- * reference to what no other field of the entity refers to. Where two are as much alike, none is.
+ * Finds fields of one entity that seem to have been renamed: one went and one came of the same type, and they share a
+ * description, words of their names, or a reference to what no other field of the entity refers to. Where two
+ * candidates are equally alike, none is chosen.
  *
  * @returns pairs of what went and what came.
  */
@@ -30,7 +31,6 @@ export function findRenames<T extends RenameCandidate>(
   come: readonly T[],
   context: RenameContext,
 ): [gone: T, come: T][] {
-  if (gone.length * come.length > MOST_PAIRS) return [];
   const words = new Map([...gone, ...come].map(({ name }) => [name, wordsOf(name)]));
   const facts: Facts = {
     words: (name) => words.get(name) ?? [],
@@ -39,41 +39,45 @@ export function findRenames<T extends RenameCandidate>(
     descriptions: new Set(context.kept.map(({ description }) => description)),
     targets: new Set(context.kept.map(({ type }) => targetOf(type))),
   };
-  // An entity that was written anew has no neighbours to tell a field by: only what is beyond doubt counts.
+  // A rewritten entity has no neighbours to recognise a field by: only what is beyond doubt counts.
   const neighbours = new Set(context.kept.flatMap(({ name }) => (name === "id" ? [] : [name]))).size;
   const least = neighbours < Math.max(gone.length, come.length) ? CERTAIN : 0;
-  const pairs = gone.flatMap((one) =>
-    come.flatMap((other): Pair<T>[] => {
-      const likeness = likenessOf(one, other, facts);
-      return likeness > 0 && likeness >= least ? [{ one, other, likeness }] : [];
-    }),
-  );
-  return pickPairs(pairs).map(({ one, other }) => [one, other]);
+  return pairUp(gone, come, (one, other) => {
+    const likeness = likenessOf(one, other, facts);
+    return likeness >= least ? likeness : 0;
+  });
 }
 
-/** Where more than that could be meant, nobody renamed: somebody wrote anew. */
+/** With more candidates than these nobody renamed: somebody rewrote. */
 export const MOST_PAIRS = 10_000;
 
-/** Two things that may be one, the more alike the higher the number. */
-export type Pair<T> = { readonly one: T; readonly other: T; readonly likeness: number };
-
-/** Picks the pairs that are most alike, then those that are of what is left. Of pairs that are as good none is picked. */
-export function pickPairs<T>(pairs: readonly Pair<T>[]): Pair<T>[] {
-  const groups = new Map<number, Pair<T>[]>();
-  for (const pair of pairs) {
-    const group = groups.get(pair.likeness);
-    if (group) group.push(pair);
-    else groups.set(pair.likeness, [pair]);
-  }
-  const picked: Pair<T>[] = [];
+/**
+ * Pairs what went with what came, the most alike first. Of pairs that are equally alike none is chosen.
+ *
+ * @param likenessOf how much two are alike; 0 for not at all.
+ */
+export function pairUp<T>(
+  gone: readonly T[],
+  come: readonly T[],
+  likenessOf: (one: T, other: T) => number,
+): [gone: T, come: T][] {
+  if (gone.length * come.length > MOST_PAIRS) return [];
+  const pairs = gone.flatMap((one) =>
+    come.map((other) => ({ one, other, likeness: likenessOf(one, other) })),
+  );
+  const groups = groupBy(pairs, ({ likeness }) => likeness);
+  groups.delete(0);
+  const picked: [T, T][] = [];
   const settled = new Set<T>();
   for (const [, group] of [...groups].sort(([a], [b]) => b - a)) {
     const open = group.filter(({ one, other }) => !settled.has(one) && !settled.has(other));
-    const rivals = new Map<T, number>();
-    for (const side of open.flatMap(({ one, other }) => [one, other])) {
-      rivals.set(side, (rivals.get(side) ?? 0) + 1);
+    const rivals = groupBy(
+      open.flatMap(({ one, other }) => [one, other]),
+      (side) => side,
+    );
+    for (const { one, other } of open) {
+      if (rivals.get(one)?.length === 1 && rivals.get(other)?.length === 1) picked.push([one, other]);
     }
-    picked.push(...open.filter(({ one, other }) => rivals.get(one) === 1 && rivals.get(other) === 1));
     for (const side of rivals.keys()) settled.add(side);
   }
   return picked;

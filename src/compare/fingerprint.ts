@@ -1,13 +1,11 @@
+import { groupBy } from "../base/group-by.ts";
 import { hash } from "../base/hash.ts";
 import { isMended } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 
 /**
- * The identity of a finding: twelve hex digits of its facts. No wording, no line and no deployment is among
- * them, so that it outlives new messages, edits above it and one more deployment that shows the same.
- *
- * What is wrong with a file of this repository has no coordinate to be told by: it is told by the file, its subject and
- * what is said of it.
+ * The identity of a finding: twelve hex digits of its facts, which outlive a new message, edits above it and one more
+ * deployment that shows the same. A finding about a file has no coordinate, so its file and message count.
  */
 export function fingerprint(finding: Finding): string {
   return digest(factsOf(finding));
@@ -15,15 +13,8 @@ export function fingerprint(finding: Finding): string {
 
 /** The fingerprints of findings of one run. Faults of a file that are the same in all but their place are numbered. */
 export function fingerprintAll(findings: readonly Finding[]): string[] {
-  const alike = new Map<string, Finding[]>();
-  for (const finding of findings.filter(isMended)) {
-    const facts = factsOf(finding);
-    const others = alike.get(facts);
-    if (others) others.push(finding);
-    else alike.set(facts, [finding]);
-  }
   const numbers = new Map<Finding, number>();
-  for (const same of alike.values()) {
+  for (const same of groupBy(findings.filter(isMended), factsOf).values()) {
     // By place, so that it does not depend on the order in which they were found.
     for (const [index, finding] of same.sort(byPlace).entries()) numbers.set(finding, index);
   }

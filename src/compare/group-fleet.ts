@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { groupBy } from "../base/group-by.ts";
 
 /** What one deployment of a fleet serves, as hashes, and what is told of its platform. */
 export type FleetMember = {
@@ -49,20 +50,13 @@ export type FleetGroups = {
  * Equal numbers are told apart by the smaller hash.
  */
 export function groupFleet(members: readonly FleetMember[]): FleetGroups {
-  const byKey = new Map<string, FleetMember[]>();
-  for (const member of members) {
-    const key = `${member.entities} ${member.schema} ${member.docs}`;
-    const others = byKey.get(key);
-    if (others) others.push(member);
-    else byKey.set(key, [member]);
-  }
   const entities = mostCommon(members.map((member) => member.entities));
   const sameEntities = members.filter((member) => member.entities === entities);
   const schema = mostCommon(sameEntities.map((member) => member.schema));
   const sameSchema = sameEntities.filter((member) => member.schema === schema);
   const docs = mostCommon(sameSchema.map((member) => member.docs));
 
-  const groups = [...byKey.values()]
+  const groups = [...groupBy(members, (one) => `${one.entities} ${one.schema} ${one.docs}`).values()]
     .flatMap((group): FleetGroup[] => {
       const [first] = group;
       if (first === undefined) return [];
@@ -74,16 +68,8 @@ export function groupFleet(members: readonly FleetMember[]): FleetGroups {
             : first.docs === docs
               ? "reference"
               : "docs";
-      return [
-        {
-          kind,
-          entities: first.entities,
-          schema: first.schema,
-          docs: first.docs,
-          release: first.release,
-          deployments: group.map(({ deployment }) => deployment).sort(compareCodeUnits),
-        },
-      ];
+      const { deployment: _, ...served } = first;
+      return [{ kind, ...served, deployments: namesOf(group) }];
     })
     .sort(
       (a, b) =>
@@ -94,16 +80,17 @@ export function groupFleet(members: readonly FleetMember[]): FleetGroups {
   return {
     reference: groups.find(({ kind }) => kind === "reference") ?? null,
     groups,
-    outliers: members
-      .filter((member) => member.entities !== entities)
-      .map(({ deployment }) => deployment)
-      .sort(compareCodeUnits),
+    outliers: namesOf(members.filter((member) => member.entities !== entities)),
   };
 }
 
+function namesOf(members: readonly FleetMember[]): string[] {
+  return members.map(({ deployment }) => deployment).sort(compareCodeUnits);
+}
+
 function mostCommon(values: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || compareCodeUnits(a, b));
+  const [most] = [...groupBy(values, (value) => value)].sort(
+    ([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b),
+  );
   return most?.[0] ?? null;
 }

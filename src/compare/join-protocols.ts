@@ -1,26 +1,21 @@
 import { categoryOf } from "../base/category-of.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { Finding } from "../report/finding.ts";
 import type { AcceptedFinding, SamePlace } from "../report/outcome.ts";
 import { mergeDerived } from "./merge-findings.ts";
 
 /**
- * Joins what is the same event in several protocols: one release of a platform changes the indexers of all of them.
- * Findings of drift whose facts differ in the protocol only become one, at the first protocol, with the other places
- * beside it; each keeps the fingerprint that it is accepted by. What is accepted in one of them only stays two.
+ * Joins the same event of several protocols, such as one release of a platform that changes all of their indexers.
+ * Findings that differ in the protocol only become one, with the other places and their fingerprints beside it. What is
+ * accepted in one protocol only stays apart.
  */
 export function joinProtocols(findings: readonly AcceptedFinding[]): AcceptedFinding[] {
-  const events = new Map<string, AcceptedFinding[]>();
-  for (const finding of findings) {
-    const event = eventOf(finding);
-    const same = events.get(event) ?? [];
-    // Parts of one finding that were accepted by two entries are no two places.
-    if (!same.some(({ where }) => where?.protocol === finding.where?.protocol)) same.push(finding);
-    events.set(event, same);
-  }
   const joined = new Map<AcceptedFinding, AcceptedFinding | null>();
-  for (const same of events.values()) {
-    const [first, ...others] = same.sort((a, b) => compareCodeUnits(protocolOf(a), protocolOf(b)));
+  for (const event of groupBy(findings, eventOf).values()) {
+    // Parts of one finding that were accepted by two entries are not two places.
+    const places = [...groupBy(event, protocolOf)].sort(([a], [b]) => compareCodeUnits(a, b));
+    const [first, ...others] = places.flatMap(([, [place]]) => place ?? []);
     if (first === undefined || others.length === 0) continue;
     joined.set(first, join(first, others));
     for (const other of others) joined.set(other, null);

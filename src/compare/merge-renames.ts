@@ -1,25 +1,21 @@
+import { findNamed } from "../base/find-named.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { Change } from "../schema/change.ts";
-import type { EntityField, EntityModel } from "../schema/entity-model.ts";
+import { type EntityField, type EntityModel, isRowDefinition } from "../schema/entity-model.ts";
 import { findRenames } from "./find-renames.ts";
 import type { RolledUp } from "./roll-up.ts";
 
-/**
- * Makes one cause of two where a field seems to have been renamed: `before` and `after` are then its names. What
- * followed from either follows from the rename.
- */
+/** Makes one cause of two where a field seems to have been renamed; what followed from either follows from the rename. */
 export function mergeRenames(
   causes: readonly RolledUp[],
   before: EntityModel,
   after: EntityModel,
 ): readonly RolledUp[] {
-  const gone = byEntity(causes, "field-removed");
-  const come = byEntity(causes, "field-added");
-  if (gone.size === 0 || come.size === 0) return causes;
+  const [gone, come] = [byEntity(causes, "field-removed"), byEntity(causes, "field-added")];
   const authored = new Set([...before.definitions, ...after.definitions].map(({ name }) => name));
   const merged = new Map<RolledUp, RolledUp | null>();
   for (const [entity, left] of gone) {
-    const right = come.get(entity);
-    if (right === undefined) continue;
+    const right = come.get(entity) ?? [];
     const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
     const candidates = (some: readonly RolledUp[], fields: ReadonlyMap<string, EntityField>) =>
       some.flatMap((cause): Candidate[] => {
@@ -38,7 +34,6 @@ export function mergeRenames(
       merged.set(other.cause, null);
     }
   }
-  if (merged.size === 0) return causes;
   return causes.flatMap((cause) => {
     const replacement = merged.get(cause);
     return replacement === undefined ? [cause] : replacement === null ? [] : [replacement];
@@ -77,22 +72,12 @@ function findMoves(gone: RolledUp, come: RolledUp, from: string, to: string): Re
 }
 
 function byEntity(causes: readonly RolledUp[], kind: Change["kind"]): Map<string, RolledUp[]> {
-  const found = new Map<string, RolledUp[]>();
-  for (const cause of causes) {
-    if (cause.change.kind !== kind || cause.origin?.kind !== "field" || cause.layer !== "entity") continue;
-    const { entity } = cause.origin;
-    const others = found.get(entity);
-    if (others) others.push(cause);
-    else found.set(entity, [cause]);
-  }
-  return found;
+  const some = causes.filter(({ change, layer }) => change.kind === kind && layer === "entity");
+  return groupBy(some, ({ origin }) => (origin?.kind === "field" ? origin.entity : ""));
 }
 
 function fieldsOf({ definitions }: EntityModel, entity: string): Map<string, EntityField> {
-  const definition = definitions.find(({ name }) => name === entity);
-  const fields =
-    definition === undefined || !("fields" in definition) || definition.kind === "input"
-      ? []
-      : definition.fields;
+  const definition = findNamed(definitions, entity);
+  const fields = definition && isRowDefinition(definition) ? definition.fields : [];
   return new Map(fields.map((field) => [field.name, field]));
 }

@@ -1,13 +1,11 @@
 import type { ApiSchema, ApiType, RootNames } from "../schema/api-schema.ts";
+import { ROOTS } from "../schema/roots.ts";
 
-/**
- * Calls the roots of a schema by other names, and leaves out those that have none. What a root's type is besides, such
- * as the type of a field, is not looked at: platforms do not refer to their roots.
- */
+/** Gives the roots of a schema other names, and leaves out those without one. Platforms do not refer to their roots. */
 export function nameRoots(schema: ApiSchema, names: RootNames): ApiSchema {
-  const others = ROOT_TYPES.filter((role) => schema[role] !== names[role]);
-  if (others.length === 0) return schema;
-  const renamed = new Map(others.map((role) => [schema[role], names[role]]));
+  const types = ROOTS.map((root) => `${root}Type` as const).filter((type) => schema[type] !== names[type]);
+  if (types.length === 0) return schema;
+  const renamed = new Map(types.map((type) => [schema[type], names[type]]));
   return {
     ...schema,
     ...names,
@@ -19,7 +17,7 @@ export function nameRoots(schema: ApiSchema, names: RootNames): ApiSchema {
   };
 }
 
-/** What changes between two schemas call the roots: by the names before, and by those after for what came. */
+/** The names of the roots in changes between two schemas: those before, and those after for what came. */
 export function sharedRoots(before: RootNames, after: RootNames): RootNames {
   return {
     queryType: before.queryType,
@@ -36,5 +34,3 @@ export function rootsOf(schema: RootNames, names: RootNames): RootNames {
     subscriptionType: schema.subscriptionType && names.subscriptionType,
   };
 }
-
-const ROOT_TYPES = ["queryType", "mutationType", "subscriptionType"] as const;

@@ -1,6 +1,7 @@
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../schema/api-schema.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
+import { rootTypeNames } from "../schema/roots.ts";
 import type { Style } from "../styles/style.ts";
 import type { EntityRename } from "./find-entity-renames.ts";
 
@@ -22,7 +23,7 @@ export function findDerivedRenames(
   style: Pick<Style, "renameDerived">,
 ): Renames | null {
   const authored = new Set(definitions.map(({ name }) => name));
-  const roots = rootTypes(schema);
+  const roots = new Set(rootTypeNames(schema));
   const [types, rootFields] = [new Map<string, string>(), new Map<string, string>()];
   const owners = new Map<string, EntityRename>();
   for (const entity of entities) {
@@ -54,7 +55,7 @@ export function renameEntities(
   { types, rootFields }: Renames,
   entities: readonly EntityRename[],
 ): ApiSchema {
-  const roots = rootTypes(schema);
+  const roots = new Set(rootTypeNames(schema));
   const nameOf = (name: string) => types.get(name) ?? name;
   const typeOf = (type: string) => type.replace(/\w+/, nameOf);
   const input = (value: ApiInputValue): ApiInputValue => ({ ...value, type: typeOf(value.type) });
@@ -97,8 +98,4 @@ export function renameEntities(
   }
 
   return canonicalize({ ...schema, types: schema.types.map(rename) });
-}
-
-function rootTypes({ queryType, mutationType, subscriptionType }: ApiSchema): ReadonlySet<string> {
-  return new Set([queryType, mutationType, subscriptionType].filter((name) => name !== null));
 }

@@ -1,31 +1,37 @@
+import { cached } from "../base/cached.ts";
+import { once } from "../base/once.ts";
 import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
 import type { Change } from "../schema/change.ts";
+import { countAll, countMembers, visitMembers } from "../schema/members.ts";
 import { type Origin, originKey } from "../schema/origin.ts";
 import type { Provenance, Style } from "../styles/style.ts";
 import { compareEntityModels, type ModelChange } from "./compare-entity-models.ts";
-import { createModelTest } from "./create-model-test.ts";
-import { type ExpectedChange, expectChanges } from "./expect-changes.ts";
+import { createModelTest, type Expected, type ExpectedChange, expectChanges } from "./expect-changes.ts";
 import { findMissing } from "./find-missing.ts";
 import { nameRoots, rootsOf, sharedRoots } from "./name-roots.ts";
 import { comparePlatforms, explainByPlatform, type PlatformChange } from "./platform-change.ts";
-import { countAll, countMembers, visitMembers } from "./schema-members.ts";
 import { readSide, type SchemaSide } from "./schema-side.ts";
 import { sliceModels } from "./slice-model.ts";
 
-/** Changes that come from one thing. */
+/** One thing that happened, with everything that changed because of it. */
 export type RolledUp = {
+  /** Null where nothing known derives what changed. */
   readonly origin: Origin | null;
+  /** At the coordinate of the model's own part; of a feature of the platform, at the feature's name. */
   readonly change: Change;
   readonly layer: "entity" | "platform" | "docs";
+  /** The other changes that follow from it, in the order they were found. */
   readonly derived: readonly Change[];
+  /** How many more coordinates changed; a type that came or went counts with its members. */
   readonly derivedCoordinates: number;
+  /** Where a part was renamed: what else has another name with it, by coordinates before and now. */
   readonly moves?: ReadonlyMap<string, string>;
 };
 
 /**
- * Rolls changes up to what they come from: a part of the entity model that changed, a feature of the platform, a
- * description. What follows from a part is derived anew and checked: a change that does not follow is told under
- * its own name, and so is one that should be there and is not.
+ * Rolls changes up to what they come from: a changed part of the entity model, a feature of the platform, a description.
+ * What follows from a part is derived anew and checked: a change that does not follow, and one that should be there and
+ * is not, are causes of their own.
  *
  * @param changes what `compareSchemas` found.
  */
@@ -50,13 +56,10 @@ export function rollUp(
     { recognized: platform.before, roots: rootsOf(before, roots), members },
     { recognized: platform.after, roots: rootsOf(after, roots), members },
   ] as const;
-  let provenanceOfAll: Provenance | null = null;
+  const provenanceOfAll = once(() => style.provenance(models, roots));
   const context: Context = {
     provenanceOfParts: style.provenance([slices.before, slices.after], roots),
-    provenanceOf: (coordinate) => {
-      provenanceOfAll ??= style.provenance(models, roots);
-      return provenanceOfAll(coordinate);
-    },
+    provenanceOf: (coordinate) => provenanceOfAll()(coordinate),
     modelChanges,
     platform,
     isMovedByModel: createModelTest(slices, platforms, style),
@@ -65,15 +68,7 @@ export function rollUp(
     groups: new Map(),
     entities: new Map(),
   };
-  const expected =
-    modelChanges.size === 0
-      ? null
-      : expectChanges(
-          { model: slices.before, ...platforms[0] },
-          { model: slices.after, ...platforms[1] },
-          slices.concerned,
-          style,
-        );
+  const expected = modelChanges.size === 0 ? null : expectChanges(slices, platforms, style);
   for (const change of changes) place(change, expected, context);
   if (expected) tellMissing(changes, expected, context);
   return [...context.groups.values()].map((group) => finish(group, context));
@@ -85,7 +80,7 @@ function typesByName(named: ApiSchema, { types }: SchemaSide): ReadonlyMap<strin
   return new Map([...types, ...named.types.map((type) => [type.name, type] as const)]);
 }
 
-type Context = {
+type Context = ComparedTypes & {
   /** By what changed and its surroundings, which takes much less than to index everything. */
   readonly provenanceOfParts: Provenance;
   readonly provenanceOf: Provenance;
@@ -93,8 +88,6 @@ type Context = {
   readonly platform: PlatformChange;
   /** Whether the models decide what stands at a coordinate, and not the change of their platform alone. */
   readonly isMovedByModel: (coordinate: string) => boolean;
-  readonly typesBefore: ReadonlyMap<string, ApiType>;
-  readonly typesAfter: ReadonlyMap<string, ApiType>;
   readonly groups: Map<string, Group>;
   /** The entity each type is made for, as far as it was asked; null for none. */
   readonly entities: Map<string, string | null>;
@@ -236,8 +229,6 @@ function ownerKey(origin: Origin): string {
   return origin.kind === "enum-value" ? origin.name : originKey(origin);
 }
 
-type Expected = ReadonlyMap<string, ExpectedChange>;
-
 /** Whether a change is what deriving anew leads to expect, as far as that can tell. */
 function isExpected(change: Change, expected: Expected | null, context: Context): boolean {
   if (expected === null) return true;
@@ -296,12 +287,7 @@ function groupOf(
   fallback: Change | null,
   { groups }: Context,
 ): Group {
-  let group = groups.get(key);
-  if (group === undefined) {
-    group = { origin, layer, own: null, fallback, derived: [] };
-    groups.set(key, group);
-  }
-  return group;
+  return cached(groups, key, () => ({ origin, layer, own: null, fallback, derived: [] }));
 }
 
 function addTo(group: Group, change: Change, own: boolean): void {
@@ -315,31 +301,42 @@ function finish({ origin, layer, own, fallback, derived }: Group, context: Conte
   const change = own ?? fallback ?? first;
   if (change === undefined) throw new TypeError("A group has at least one change.");
   const rest = own === null && fallback === null ? others : derived;
-  const count = (total: number, one: Change) => total + 1 + membersOf(one, context);
   return {
     origin,
     change,
     layer,
     derived: rest,
-    derivedCoordinates: rest.reduce(count, membersOf(change, context)),
+    derivedCoordinates: countChanges([change, ...rest], context) - 1,
   };
 }
 
-/** How many members came or went with a type. */
-export function membersOf(
+/** How many coordinates changes are about, with the members of every type that came or went. */
+export function countChanges(changes: readonly Change[], types: ComparedTypes): number {
+  return changes.reduce((total, change) => total + 1 + countMembers(wholeType(change, types)), 0);
+}
+
+/** The types of both sides by name. */
+export type ComparedTypes = {
+  readonly typesBefore: ReadonlyMap<string, ApiType>;
+  readonly typesAfter: ReadonlyMap<string, ApiType>;
+};
+
+/** The type that came or went with all of its members, if a change is about one. */
+export function wholeType(
   { kind, coordinate, before, after }: Change,
-  { typesBefore, typesAfter }: Pick<Context, "typesBefore" | "typesAfter">,
-): number {
+  { typesBefore, typesAfter }: ComparedTypes,
+): ApiType | undefined {
   switch (kind) {
     case "type-added":
-      return countMembers(typesAfter.get(coordinate));
+      return typesAfter.get(coordinate);
     case "type-removed":
-      return countMembers(typesBefore.get(coordinate));
+    case "type-renamed":
+      return typesBefore.get(coordinate);
     case "root-added":
-      return countMembers(typesAfter.get(after ?? ""));
+      return typesAfter.get(after ?? "");
     case "root-removed":
-      return countMembers(typesBefore.get(before ?? ""));
+      return typesBefore.get(before ?? "");
     default:
-      return 0;
+      return undefined;
   }
 }

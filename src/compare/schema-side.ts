@@ -1,7 +1,8 @@
+import { cached } from "../base/cached.ts";
 import type { ApiSchema, ApiType } from "../schema/api-schema.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import type { Recognized, Style } from "../styles/style.ts";
-import { createTypePositions, type TypePositions } from "./type-positions.ts";
+import { indexSchema } from "./indexed-schema.ts";
 
 /** What is known of a schema before it is compared. */
 export type SchemaSide = {
@@ -13,31 +14,14 @@ export type SchemaSide = {
 /** How schemas of a style are read. */
 export type SchemaReader = Pick<Style, "read" | "recognize">;
 
-/**
- * Reads a side of a comparison: once for a schema, however often it is compared. A snapshot is compared with a whole
- * fleet.
- */
-export function readSide(schema: ApiSchema, style: SchemaReader): SchemaSide {
-  const known = sides.get(schema);
-  if (known?.read === style.read && known.recognize === style.recognize) return known.side;
-  const side: SchemaSide = {
-    types: new Map(schema.types.map((type) => [type.name, type])),
-    model: style.read(schema),
-    recognized: style.recognize(schema),
-  };
-  sides.set(schema, { read: style.read, recognize: style.recognize, side });
-  return side;
+/** Reads a side of a comparison, once for a schema and reader: a snapshot is compared with a whole fleet. */
+export function readSide(schema: ApiSchema, { read, recognize }: SchemaReader): SchemaSide {
+  const ofReader = cached(sides, read, () => new WeakMap<ApiSchema, SchemaSide>());
+  return cached(ofReader, schema, () => ({
+    types: indexSchema(schema).types,
+    model: read(schema),
+    recognized: recognize(schema),
+  }));
 }
 
-const sides = new WeakMap<ApiSchema, SchemaReader & { readonly side: SchemaSide }>();
-
-/** Finds which types of a schema clients can meet: once for a schema, too. */
-export function positionsOf(schema: ApiSchema): TypePositions {
-  const known = positions.get(schema);
-  if (known) return known;
-  const found = createTypePositions(schema);
-  positions.set(schema, found);
-  return found;
-}
-
-const positions = new WeakMap<ApiSchema, TypePositions>();
+const sides = new WeakMap<SchemaReader["read"], WeakMap<ApiSchema, SchemaSide>>();

@@ -1,31 +1,28 @@
-import { once } from "../base/once.ts";
 import type { Severity } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Change, ChangeKind } from "../schema/change.ts";
 import { EXECUTABLE_LOCATIONS } from "../schema/directive-locations.ts";
-import { judgeAnswerType } from "./judge-answer-type.ts";
-import { positionsOf } from "./schema-side.ts";
-import { describeTypeChange } from "./type-change.ts";
-import { findPossibleTypes, type TypePositions } from "./type-positions.ts";
+import { parseCoordinate } from "../schema/parse-coordinate.ts";
+import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
+import { describeTypeChange, judgeAnswerType } from "./type-change.ts";
 
 /** Judges one change. */
 export type Judge = (change: Change) => Severity;
 
-/** How changes are judged. */
-export type JudgeOptions = {
+/** How differences are judged. */
+export type DiffOptions = {
   /** Whether clients are taken to list every member of an enum: a new one breaks them. */
   readonly exhaustiveEnums: boolean;
 };
 
 /**
- * Creates what judges changes between two schemas for a client nobody knows, by the contract and not by what a
- * lenient server lets through. What they do to the operations at hand is another question.
+ * Creates what judges changes between two schemas for a client nobody knows, by the contract and not by what a lenient
+ * server lets through.
  */
-export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnums }: JudgeOptions): Judge {
+export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnums }: DiffOptions): Judge {
   const context: JudgeContext = {
-    before: positionsOf(before),
-    after: positionsOf(after),
-    possible: once(() => findPossibleTypes(after)),
+    before: indexSchema(before),
+    after: indexSchema(after),
     executableDirectives: new Set(
       [...before.directives, ...after.directives]
         .filter(({ locations }) => locations.some((location) => EXECUTABLE_LOCATIONS.has(location)))
@@ -36,11 +33,9 @@ export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnu
   return (change) => RULES[change.kind](change, context);
 }
 
-type JudgeContext = JudgeOptions & {
-  readonly before: TypePositions;
-  readonly after: TypePositions;
-  /** The types that can stand where an interface or union does, now. */
-  readonly possible: () => ReadonlyMap<string, ReadonlySet<string>>;
+type JudgeContext = DiffOptions & {
+  readonly before: IndexedSchema;
+  readonly after: IndexedSchema;
   /** The directives either schema allows in a document. */
   readonly executableDirectives: ReadonlySet<string>;
 };
@@ -92,10 +87,9 @@ const RULES: Readonly<Record<ChangeKind, Rule>> = {
     EXECUTABLE_LOCATIONS.has(after ?? "") ? "additive" : "cosmetic",
   "directive-location-removed": ({ before }) =>
     EXECUTABLE_LOCATIONS.has(before ?? "") ? "breaking" : "cosmetic",
-  "directive-argument-added": (change, context) =>
-    executable(isRequired(change.after) ? "breaking" : "additive")(change, context),
+  "directive-argument-added": executable(({ after }) => (isRequired(after) ? "breaking" : "additive")),
   "directive-argument-removed": executable("breaking"),
-  "directive-argument-type-changed": (change, context) => executable(judgeInputType(change))(change, context),
+  "directive-argument-type-changed": executable(judgeInputType),
   "directive-argument-default-changed": executable("risky"),
   "description-changed": always("cosmetic"),
   "field-renamed": always("breaking"),
@@ -110,14 +104,16 @@ const RULES: Readonly<Record<ChangeKind, Rule>> = {
 };
 
 /** No document of a client can hold a directive that belongs in schemas only. */
-function executable(severity: Severity): Rule {
-  return ({ coordinate }, { executableDirectives }) =>
-    executableDirectives.has(coordinate.replace(/\(.*$/, "")) ? severity : "cosmetic";
+function executable(severity: Severity | ((change: Change) => Severity)): Rule {
+  return (change, { executableDirectives }) => {
+    if (!executableDirectives.has(parseCoordinate(change.coordinate).type)) return "cosmetic";
+    return typeof severity === "string" ? severity : severity(change);
+  };
 }
 
-function judgeOutputType({ before, after }: Change, { possible }: JudgeContext): Severity {
+function judgeOutputType({ before, after }: Change, context: JudgeContext): Severity {
   if (before === null || after === null) return "breaking";
-  return judgeAnswerType(before, after, (name) => possible().get(name));
+  return judgeAnswerType(before, after, context.after.subtypes);
 }
 
 function judgeInputType({ before, after }: Change): Severity {
@@ -130,12 +126,12 @@ function judgeInputType({ before, after }: Change): Severity {
 }
 
 function judgeNewEnumValue({ coordinate }: Change, { after, exhaustiveEnums }: JudgeContext): Severity {
-  if (!after.isOutput(ownerOf(coordinate))) return "additive";
+  if (!after.isOutput(parseCoordinate(coordinate).type)) return "additive";
   return exhaustiveEnums ? "breaking" : "risky";
 }
 
 function judgeGoneEnumValue({ coordinate }: Change, { before }: JudgeContext): Severity {
-  const owner = ownerOf(coordinate);
+  const owner = parseCoordinate(coordinate).type;
   if (before.isInput(owner)) return "breaking";
   return before.isOutput(owner) ? "risky" : "cosmetic";
 }
@@ -154,8 +150,4 @@ function hasDefault(signature: string | null): boolean {
 
 function typeOf(signature: string): string {
   return signature.split(" = ")[0] ?? signature;
-}
-
-function ownerOf(coordinate: string): string {
-  return coordinate.split(".")[0] ?? coordinate;
 }

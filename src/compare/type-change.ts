@@ -1,4 +1,6 @@
 import { baseTypeName, nullableType } from "../base/type-expression.ts";
+import type { Severity } from "../report/finding.ts";
+import type { IndexedSchema } from "./indexed-schema.ts";
 
 /** How one type expression became another. */
 export type TypeChange = {
@@ -16,9 +18,7 @@ export type TypeChange = {
 export function describeTypeChange(before: string, after: string): TypeChange {
   const a = levelsOf(before);
   const b = levelsOf(after);
-  const shared = Math.min(a.length, b.length);
-  const changed = (was: boolean) =>
-    a.slice(0, shared).some((nonNull, level) => nonNull === was && b[level] === !was);
+  const changed = (was: boolean) => a.some((nonNull, level) => nonNull === was && b[level] === !was);
   return {
     renamed: baseTypeName(before) !== baseTypeName(after),
     reshaped: a.length !== b.length,
@@ -29,12 +29,19 @@ export function describeTypeChange(before: string, after: string): TypeChange {
 
 /** Whether each level of a type is non-null, from the outermost list to the named type. */
 function levelsOf(type: string): boolean[] {
-  const levels: boolean[] = [];
-  let rest = type;
-  for (;;) {
-    levels.push(rest.endsWith("!"));
-    rest = nullableType(rest);
-    if (!rest.startsWith("[")) return levels;
-    rest = rest.slice(1, -1);
-  }
+  const inner = nullableType(type);
+  return [inner !== type, ...(inner.startsWith("[") ? levelsOf(inner.slice(1, -1)) : [])];
+}
+
+/** Judges that a field answers with another type, by the types that can stand for another in the new schema. */
+export function judgeAnswerType(
+  before: string,
+  after: string,
+  subtypes: IndexedSchema["subtypes"],
+): Severity {
+  const { renamed, reshaped, loosened } = describeTypeChange(before, after);
+  if (reshaped || loosened) return "breaking";
+  // A tightened type is not safe either: merged with a sibling's field it can make a document invalid.
+  if (!renamed) return "risky";
+  return subtypes(baseTypeName(before)).has(baseTypeName(after)) ? "risky" : "breaking";
 }

@@ -1,7 +1,7 @@
-import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import { readSide } from "../compare/schema-side.ts";
+import type { DiffOptions } from "../compare/severity-rules.ts";
 import { IS_PER_CHAIN } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import type { GroupReport, OperationReport } from "../report/report.ts";

@@ -1,7 +1,7 @@
 import { compareModels, type ParitySide } from "../compare/compare-models.ts";
-import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { parityFindings } from "../compare/parity-findings.ts";
+import type { DiffOptions } from "../compare/severity-rules.ts";
 import type { Project } from "../project/project.ts";
 import { surfaceId } from "../project/surface.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";

@@ -1,6 +1,6 @@
 import { readAtRef } from "../base/disk/read-at-ref.ts";
-import type { DiffOptions } from "../compare/diff-schemas.ts";
 import { findDifferences } from "../compare/find-differences.ts";
+import type { DiffOptions } from "../compare/severity-rules.ts";
 import type { Project } from "../project/project.ts";
 import { isOf } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";

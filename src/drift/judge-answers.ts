@@ -1,4 +1,4 @@
-import { indexSchema } from "../compare/impact/indexed-schema.ts";
+import { indexSchema } from "../compare/indexed-schema.ts";
 import { findUnmet } from "../compare/require.ts";
 import { statusOfFailure } from "../fleet/failure.ts";
 import { findHealth } from "../fleet/find-health.ts";

@@ -1,10 +1,10 @@
 import { VERSION } from "../base/version.ts";
-import type { DiffOptions } from "../compare/diff-schemas.ts";
 import type { FailOn } from "../compare/gate.ts";
 import { joinProtocols } from "../compare/join-protocols.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
 import { decideOutcome } from "../compare/outcome.ts";
 import type { Requirement } from "../compare/require.ts";
+import type { DiffOptions } from "../compare/severity-rules.ts";
 import { type OfSurface, surfaceId } from "../project/surface.ts";
 import { buildReport } from "../report/build-report.ts";
 import { type Finding, IMPACT_KINDS, type ImpactKind } from "../report/finding.ts";

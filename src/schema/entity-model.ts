@@ -61,6 +61,15 @@ export type Aggregation = Described & {
   readonly intervals: readonly string[];
 };
 
+/** What rows are read through. */
+export type RowDefinition = Entity | EntityInterface | Aggregation;
+
+/** Whether rows are read through a definition. */
+export function isRowDefinition(definition: Definition): definition is RowDefinition {
+  const { kind } = definition;
+  return kind === "entity" || kind === "interface" || kind === "aggregation";
+}
+
 export type EntityField = Described & {
   /** A GraphQL type expression, e.g. `"[Stream!]!"`. */
   readonly type: string;

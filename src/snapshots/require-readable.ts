@@ -1,6 +1,5 @@
 import { canonicalize } from "../schema/canonicalize.ts";
-import { flattenSchema } from "../schema/flatten-schema.ts";
-import { hashSchema } from "../schema/hash-schema.ts";
+import { flattenSchema, hashSchema } from "../schema/hash-schema.ts";
 import { notIntrospection } from "../schema/introspection-fault.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { renderSdl } from "../schema/render-sdl.ts";

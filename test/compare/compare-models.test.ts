@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compareModels, type ParitySide } from "../../src/compare/compare-models.ts";
-import { judgeParity } from "../../src/compare/judge-parity.ts";
+import { parityFindings } from "../../src/compare/parity-findings.ts";
 import { renderParityJson, renderParityText } from "../../src/report/render-parity.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
@@ -164,14 +164,14 @@ describe("a field of another name (3.6)", () => {
     // Both rows stay, for the programs that read them.
     expect(parity.rows.filter((row) => row.verdict.startsWith("only-"))).toHaveLength(2);
     expect(
-      judgeParity(parity)
+      parityFindings(parity, null)
         .map(({ code }) => code)
         .sort(),
     ).toEqual(want.length > 0 ? ["parity/renamed"] : ["parity/only-multichain", "parity/only-subgraph"]);
   });
 });
 
-describe("judgeParity (3.6)", () => {
+describe("parityFindings (3.6)", () => {
   it.each<[string, string, string[]]>([
     ["the same", BASE, []],
     [
@@ -190,11 +190,10 @@ describe("judgeParity (3.6)", () => {
       ["parity/only-multichain additive User entity null 2"],
     ],
   ])("%s", (_, multichain, want) => {
-    const issues = judgeParity(compare(multichain));
+    const findings = parityFindings(compare(multichain), null);
     expect(
-      issues.map(
-        (one) =>
-          `${one.code} ${one.severity} ${one.coordinate} ${one.multichain} ${one.subgraph} ${one.derived}`,
+      findings.map(
+        (one) => `${one.code} ${one.severity} ${one.coordinate} ${one.before} ${one.after} ${one.derived}`,
       ),
     ).toEqual(want);
   });

@@ -1,10 +1,9 @@
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
-import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
 import type { AssessedOperation } from "../../src/compare/impact/effect.ts";
-import type { RootCause } from "../../src/compare/root-cause.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema, ApiType } from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { diffSchemas } from "../../src/compare/diff-schemas.ts";
+import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
 import { findEntityRenames } from "../../src/compare/find-entity-renames.ts";
 import { findDerivedRenames, renameEntities } from "../../src/compare/rename-entities.ts";
-import type { RootCause } from "../../src/compare/root-cause.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareModels } from "../../src/compare/compare-models.ts";
 import { diffSchemas } from "../../src/compare/diff-schemas.ts";
-import { judgeParity } from "../../src/compare/judge-parity.ts";
+import { parityFindings } from "../../src/compare/parity-findings.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
@@ -45,7 +45,7 @@ describe("two styles", () => {
       const parity = counter.watch(compareModels(side("multichain"), side("subgraph")));
       // Nothing of what only one of them has is passed over.
       const rows = parity.rows.map((row) => ({ ...row, verdict: "only-subgraph" as const }));
-      judgeParity(counter.watch({ ...parity, rows }));
+      parityFindings(counter.watch({ ...parity, rows }), null);
       return counter.reads();
     };
     const [some, more, most] = [60, 120, 240].map(readsOf);

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
-import { diffSchemas } from "../../src/compare/diff-schemas.ts";
-import type { RootCause } from "../../src/compare/root-cause.ts";
+import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
-import { flattenSchema } from "../../src/schema/flatten-schema.ts";
+import { flattenSchema } from "../../src/schema/hash-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";

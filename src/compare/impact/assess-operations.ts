@@ -1,13 +1,13 @@
 import { type GraphQLError, Kind, type OperationDefinitionNode } from "graphql";
 import type { ImpactKind } from "../../report/finding.ts";
 import type { ApiSchema } from "../../schema/api-schema.ts";
-import type { DiffOptions } from "../diff-schemas.ts";
+import { indexSchema } from "../indexed-schema.ts";
+import type { DiffOptions } from "../severity-rules.ts";
 import { describeErrors } from "./describe-errors.ts";
 import { type AssessedOperation, arrangeEffects, type Effect } from "./effect.ts";
 import { findAnswerEffects } from "./find-answer-effects.ts";
-import { findDirectiveEffects } from "./find-directive-effects.ts";
+import { findDirectiveEffects } from "./find-input-effects.ts";
 import { findVariableEffects } from "./find-variable-effects.ts";
-import { indexSchema } from "./indexed-schema.ts";
 import type { SchemaPair } from "./schema-pair.ts";
 
 /** What two schemas mean to one operation. */
@@ -42,13 +42,9 @@ export function assessOperations(
   const [was, is] = [indexSchema(before), indexSchema(after)];
   const documents = operations.map(({ document }) => document);
   const [errorsBefore, errorsAfter] = [was.validate(documents), is.validate(documents)];
+  const pair = { before: was, after: is, exhaustiveEnums, inputChanges: new Map() };
   return operations.map((operation, index) =>
-    assessOperation(
-      operation,
-      { before: was, after: is, exhaustiveEnums },
-      errorsBefore[index] ?? [],
-      errorsAfter[index] ?? [],
-    ),
+    assessOperation(operation, pair, errorsBefore[index] ?? [], errorsAfter[index] ?? []),
   );
 }
 
@@ -71,8 +67,8 @@ function assessOperation(
   const effects = arrangeEffects([
     ...errors,
     ...findAnswerEffects(document, definition, pair),
-    ...findDirectiveEffects(document, definition, was, is),
-    ...findVariableEffects(definition, was, is),
+    ...findDirectiveEffects(document, definition, pair),
+    ...findVariableEffects(definition, pair),
   ]);
   return { ...unaffected(name), verdict: effects[0]?.impact ?? "unaffected", effects };
 }

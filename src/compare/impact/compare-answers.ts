@@ -2,7 +2,7 @@ import type { FieldNode } from "graphql";
 import { baseTypeName } from "../../base/type-expression.ts";
 import type { Severity } from "../../report/finding.ts";
 import type { ApiType } from "../../schema/api-schema.ts";
-import { judgeAnswerType } from "../judge-answer-type.ts";
+import { judgeAnswerType } from "../type-change.ts";
 import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 import type { SchemaPair } from "./schema-pair.ts";
 
@@ -35,7 +35,7 @@ export function compareAnswers(
   }
   const name = baseTypeName(was);
   if (name !== baseTypeName(is)) return effects;
-  const [typeBefore, typeAfter] = [before.type(name), after.type(name)];
+  const [typeBefore, typeAfter] = [before.types.get(name), after.types.get(name)];
   if (typeBefore === undefined || typeAfter === undefined) return effects;
   if (typeBefore.kind !== typeAfter.kind) {
     effects.push(

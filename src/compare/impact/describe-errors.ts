@@ -1,7 +1,7 @@
 import type { ASTNode, DocumentNode, GraphQLError, OperationDefinitionNode } from "graphql";
+import type { IndexedSchema } from "../indexed-schema.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { type ErrorCause, findErrorCauses } from "./find-error-causes.ts";
-import type { IndexedSchema } from "./indexed-schema.ts";
 
 /**
  * Says what makes an operation invalid against a schema, and what of the schema it comes from.

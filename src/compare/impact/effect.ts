@@ -7,6 +7,7 @@ import {
   SEVERITIES,
   type Severity,
 } from "../../report/finding.ts";
+import { parseCoordinate } from "../../schema/parse-coordinate.ts";
 
 /** An operation as impact is told for: one document of its own with all the fragments it uses. */
 export type AssessedOperation = {
@@ -53,6 +54,29 @@ export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
     file: node.loc?.source.name ?? "",
     line: token?.line ?? 1,
     column: token?.column ?? 1,
+  };
+}
+
+/**
+ * Says that a default value changed, and how to keep the meaning.
+ *
+ * @param variable the variable at this place that may have no value, if there is one.
+ */
+export function describeDefault(
+  coordinate: string,
+  from: string | null,
+  to: string | null,
+  variable: string | null,
+): Pick<Effect, "message" | "fix"> {
+  const { type, member, argument } = parseCoordinate(coordinate);
+  const name = argument ?? member ?? type;
+  const unless = variable === null ? "" : ` It holds when $${variable} has no value.`;
+  return {
+    message: `The default of ${coordinate} was ${from ?? "nothing"} and is ${to ?? "nothing"}.${unless}`,
+    fix:
+      from === null
+        ? `send \`${name}\` to say which value is meant.`
+        : `send \`${name}: ${from}\` to keep the meaning it had.`,
   };
 }
 

@@ -9,8 +9,8 @@ import {
 } from "graphql";
 import { isRequired } from "../../base/type-expression.ts";
 import type { ApiInputValue } from "../../schema/api-schema.ts";
+import type { IndexedSchema } from "../indexed-schema.ts";
 import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";
-import type { IndexedSchema } from "./indexed-schema.ts";
 
 /** What an error of validation comes from. */
 export type ErrorCause = {
@@ -96,7 +96,7 @@ function causeAtField(node: FieldNode, at: NodePlace, schema: IndexedSchema): Ca
   const name = node.name.value;
   const coordinate = own?.coordinate ?? name;
   // Around it is another type, which may not have the field.
-  const parentIsGone = at.parent !== null && schema.type(at.parent) === undefined;
+  const parentIsGone = at.parent !== null && schema.types.get(at.parent) === undefined;
   const moved = around !== undefined && (parentIsGone || found?.type === own?.type);
   if (moved) {
     return {
@@ -146,7 +146,7 @@ function causeAtInput(name: string, at: NodePlace, schema: IndexedSchema): Cause
 }
 
 function causeAtObject(node: ObjectValueNode, at: NodePlace, schema: IndexedSchema): Cause {
-  const type = at.inputType === null ? undefined : schema.type(at.inputType);
+  const type = at.inputType === null ? undefined : schema.types.get(at.inputType);
   if (findRetyped(at.inputs, schema) || type?.kind !== "INPUT_OBJECT") return causeAtValue(at, schema, null);
   const missing = missingInputs(type.fields, node.fields);
   if (missing.length > 0) return requiredNow(missing, (member) => `${type.name}.${member}`);
@@ -154,7 +154,7 @@ function causeAtObject(node: ObjectValueNode, at: NodePlace, schema: IndexedSche
 }
 
 function causeAtValue(at: NodePlace, schema: IndexedSchema, enumValue: string | null): Cause {
-  const type = at.inputType === null ? undefined : schema.type(at.inputType);
+  const type = at.inputType === null ? undefined : schema.types.get(at.inputType);
   const gone = type?.kind === "ENUM" && !type.values.some(({ name }) => name === enumValue);
   const retyped = findRetyped(at.inputs, schema);
   if (enumValue !== null && type && gone && !retyped) {

@@ -1,17 +1,19 @@
 import {
   type ArgumentNode,
   type ASTNode,
+  type DocumentNode,
   Kind,
   type ObjectFieldNode,
+  type OperationDefinitionNode,
   type ValueNode,
   type VariableDefinitionNode,
+  visit,
 } from "graphql";
 import { findNamed } from "../../base/find-named.ts";
 import { baseTypeName, isList, isRequired, itemType } from "../../base/type-expression.ts";
 import type { ApiInputValue } from "../../schema/api-schema.ts";
-import { describeDefault } from "./describe-default.ts";
-import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
-import type { IndexedSchema } from "./indexed-schema.ts";
+import type { IndexedSchema } from "../indexed-schema.ts";
+import { describeDefault, type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
 
 /** What the inputs of an operation are looked at with. */
 export type InputContext = {
@@ -42,6 +44,25 @@ export function findInputEffects(
     const is = findNamed(after, was.name) ?? null;
     return compareInput(sent.get(was.name), node, `${owner}(${was.name}:)`, was, is, context);
   });
+}
+
+/** Finds the same for the directives an operation uses. Validation reports those that are gone. */
+export function findDirectiveEffects(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { before, after }: Pick<InputContext, "before" | "after">,
+): Effect[] {
+  const variables = operation.variableDefinitions ?? [];
+  const effects: Effect[] = [];
+  visit(document, {
+    Directive(node) {
+      const [was, is] = [before.directive(node.name.value), after.directive(node.name.value)];
+      if (!was || !is) return;
+      const path = `@${node.name.value}`;
+      effects.push(...findInputEffects(node, path, was.args, is.args, { before, after, variables, path }));
+    },
+  });
+  return effects;
 }
 
 /** Compares one place for a value; of the two sides one is there. */
@@ -91,8 +112,8 @@ function compareDefaults(
 ): Effect[] {
   const [from, to] = [was?.defaultValue ?? null, is?.defaultValue ?? null];
   if (from === to) return [];
-  const { message, fix } = describeDefault(coordinate, from, to, variable);
-  return [effectAt(node, { impact: "changes-meaning", coordinates: [coordinate], path, message, fix })];
+  const described = describeDefault(coordinate, from, to, variable);
+  return [effectAt(node, { impact: "changes-meaning", coordinates: [coordinate], path, ...described })];
 }
 
 /** Compares what stands in a value that is sent. */
@@ -107,8 +128,8 @@ function compareValue(value: ValueNode, was: string, is: string, context: InputC
     });
   }
   const [typeBefore, typeAfter] = [
-    context.before.type(baseTypeName(was)),
-    context.after.type(baseTypeName(is)),
+    context.before.types.get(baseTypeName(was)),
+    context.after.types.get(baseTypeName(is)),
   ];
   if (value.kind === Kind.ENUM && typeBefore?.kind === "ENUM" && typeAfter?.kind === "ENUM") {
     const [old, now] = [typeBefore, typeAfter].map(({ values }) =>

@@ -11,7 +11,8 @@ import {
 } from "graphql";
 import { baseTypeName } from "../../base/type-expression.ts";
 import type { ApiField, ApiInputValue } from "../../schema/api-schema.ts";
-import type { IndexedSchema } from "./indexed-schema.ts";
+import { ROOTS } from "../../schema/roots.ts";
+import type { IndexedSchema } from "../indexed-schema.ts";
 
 /** Where a node of a document stands in a schema. */
 export type NodePlace = {
@@ -47,7 +48,7 @@ export function findPlaces(
   schema: IndexedSchema,
 ): Map<ASTNode, NodePlace> {
   const places = new Map<ASTNode, NodePlace>();
-  const typeInfo = new TypeInfo(schema.graphql);
+  const typeInfo = new TypeInfo(schema.graphql());
   const path: string[] = [];
   const fields: FieldPlace[] = [];
   const inputs: InputPlace[] = [];
@@ -116,7 +117,7 @@ export function findPlaces(
       coordinate: `${owner}.${name}`,
       type: type ? String(type) : null,
       find: (other) => {
-        const input = other.type(owner);
+        const input = other.types.get(owner);
         return input?.kind === "INPUT_OBJECT" ? input.fields.find((field) => field.name === name) : undefined;
       },
     };
@@ -128,10 +129,8 @@ export function findPlaces(
 
 /** The type of another schema that has the role of this one's: a root may have another name. */
 function counterpart(type: string, schema: IndexedSchema, other: IndexedSchema): string {
-  for (const operation of ["query", "mutation", "subscription"] as const) {
-    if (schema.root(operation) === type) return other.root(operation) ?? type;
-  }
-  return type;
+  const operation = ROOTS.find((root) => schema.root(root) === type);
+  return (operation && other.root(operation)) ?? type;
 }
 
 /** The innermost of the places whose named type is another in the schema. */

@@ -1,46 +1,37 @@
 import { Kind, type OperationDefinitionNode, type TypeNode, type VariableDefinitionNode } from "graphql";
-import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
-import { findInputTypeChanges } from "./find-input-type-changes.ts";
-import type { IndexedSchema } from "./indexed-schema.ts";
+import { cached } from "../../base/cached.ts";
+import { baseTypeName, isRequired } from "../../base/type-expression.ts";
+import type { ApiEnum, ApiInputObject, ApiInputValue, ApiType } from "../../schema/api-schema.ts";
+import { describeTypeChange } from "../type-change.ts";
+import { describeDefault, type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
+import type { InputDifference, InputTypeChange, SchemaPair } from "./schema-pair.ts";
 
 /**
  * Finds what callers may send through a variable that is refused now, and what of it has another type or meaning, at
  * any depth of its type. Filters refer to each other, so one removed field puts most operations at risk: nobody is
  * known to send it, and a run fails by what an operation sends for certain.
  */
-export function findVariableEffects(
-  operation: OperationDefinitionNode,
-  before: IndexedSchema,
-  after: IndexedSchema,
-): Effect[] {
-  return (operation.variableDefinitions ?? []).flatMap((variable) => findEffectsOf(variable, before, after));
+export function findVariableEffects(operation: OperationDefinitionNode, pair: SchemaPair): Effect[] {
+  return (operation.variableDefinitions ?? []).flatMap((variable) => findEffectsOf(variable, pair));
 }
 
-function findEffectsOf(
-  variable: VariableDefinitionNode,
-  before: IndexedSchema,
-  after: IndexedSchema,
-): Effect[] {
+function findEffectsOf(variable: VariableDefinitionNode, pair: SchemaPair): Effect[] {
   const name = `$${variable.variable.name.value}`;
-  const changes = findInputTypeChanges(namedTypeOf(variable.type), before, after);
-  const [risks, others] = [true, false].map((isRisk) =>
+  const changes = cached(pair.inputChanges, namedTypeOf(variable.type), (type) => walkInputType(type, pair));
+  const chosen = [true, false].flatMap((isRisk) =>
     changes.filter(({ facts }) => (facts.impact === "at-risk") === isRisk).slice(0, MOST_EFFECTS),
   );
-  return [...(risks ?? []), ...(others ?? [])].map(({ path, facts, avoid }) => {
+  return chosen.map(({ path, facts, avoid }) => {
     const at = [name, ...shorten(path)].join(".");
-    return effectAt(variable, {
-      ...facts,
-      path: at,
-      message: `${at}: ${facts.message}`,
-      fix:
-        avoid === null
-          ? facts.fix
-          : `see that no caller ${avoid} through ${at}, and run \`lockflow generate\`.`,
-    });
+    const fix =
+      avoid === null
+        ? facts.fix
+        : `see that no caller ${avoid} through ${at}, and run \`lockflow generate\`.`;
+    return effectAt(variable, { ...facts, path: at, message: `${at}: ${facts.message}`, fix });
   });
 }
 
-/** Filters lead to each other for as long as there are entities; a way is told by where it begins and ends. */
+/** Filters lead to each other for as long as there are entities, so a long path shows its two ends only. */
 function shorten(path: readonly string[]): readonly string[] {
   return path.length <= LONGEST_PATH ? path : [...path.slice(0, 2), "…", ...path.slice(-2)];
 }
@@ -49,4 +40,112 @@ const LONGEST_PATH = 5;
 
 function namedTypeOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
+}
+
+/**
+ * What changed for those who send values of a type, in it and in all that it leads to, the nearest first. Each type is
+ * compared once, by the shortest way to it: filters lead to each other in circles.
+ */
+function walkInputType(start: string, { before, after }: SchemaPair): readonly InputTypeChange[] {
+  const changes: InputTypeChange[] = [];
+  const ways = new Map<string, readonly string[]>([[start, []]]);
+  // What is added while it is walked is walked as well.
+  for (const [name, path] of ways) {
+    const [was, is] = [before.types.get(name), after.types.get(name)];
+    // What is gone as a whole, validation or the member that led to it reports.
+    if (was === undefined || is === undefined) continue;
+    for (const change of compareInputTypes(was, is)) changes.push({ ...change, path });
+    if (was.kind !== "INPUT_OBJECT" || is.kind !== "INPUT_OBJECT") continue;
+    const members = new Map(was.fields.map((member) => [member.name, baseTypeName(member.type)]));
+    for (const member of is.fields) {
+      const inner = baseTypeName(member.type);
+      if (members.get(member.name) === inner && !ways.has(inner)) ways.set(inner, [...path, member.name]);
+    }
+  }
+  return changes;
+}
+
+/** Compares what may be sent as a type before and after, its own members and values only. */
+function compareInputTypes(was: ApiType, is: ApiType): InputDifference[] {
+  if (was.kind === "ENUM" && is.kind === "SCALAR") {
+    const message = `${is.name} was an enum and is a scalar.`;
+    return [
+      retyped("risky", is.name, message, "run `lockflow generate`: its values are not known any more."),
+    ];
+  }
+  if (was.kind !== is.kind) {
+    return [refused(is.name, `${is.name} is another kind of type.`, `sends what ${is.name} was`)];
+  }
+  if (was.kind === "ENUM" && is.kind === "ENUM") return compareEnums(was, is);
+  return was.kind === "INPUT_OBJECT" && is.kind === "INPUT_OBJECT" ? compareInputObjects(was, is) : [];
+}
+
+function compareEnums(was: ApiEnum, is: ApiEnum): InputDifference[] {
+  const values = new Set(is.values.map(({ name }) => name));
+  // What may be sent in addition changes nothing for callers that do not.
+  return was.values.flatMap(({ name }) => (values.has(name) ? [] : [gone(is.name, name)]));
+}
+
+function compareInputObjects(was: ApiInputObject, is: ApiInputObject): InputDifference[] {
+  const before = new Map(was.fields.map((member) => [member.name, member]));
+  const after = new Set(is.fields.map(({ name }) => name));
+  const changes = was.fields.flatMap(({ name }) => (after.has(name) ? [] : [gone(is.name, name)]));
+  for (const member of is.fields) {
+    const coordinate = `${is.name}.${member.name}`;
+    const old = before.get(member.name);
+    if (old === undefined && isRequired(member.type) && member.defaultValue === null) {
+      changes.push(refused(coordinate, `${coordinate} is required now.`, `leaves ${member.name} out`));
+    }
+    const [from, to] = [old?.defaultValue ?? null, member.defaultValue];
+    if (from !== to) {
+      const described = describeDefault(coordinate, from, to, null);
+      const facts = { impact: "changes-meaning", coordinates: [coordinate], path: "", ...described } as const;
+      changes.push({ facts, avoid: null });
+    }
+    if (old !== undefined && old.type !== member.type) changes.push(compareMember(coordinate, old, member));
+  }
+  if (is.oneOf === true && was.oneOf !== true) {
+    changes.push(
+      refused(is.name, `${is.name} takes exactly one member now.`, "sends several members or a null"),
+    );
+  }
+  return changes;
+}
+
+function compareMember(
+  coordinate: string,
+  { type: was }: ApiInputValue,
+  { name, type: is }: ApiInputValue,
+): InputDifference {
+  const { renamed, reshaped, tightened } = describeTypeChange(was, is);
+  const message = `${coordinate} was ${was} and is ${is}.`;
+  // A single value stands for a list of it; a list for no single value.
+  const flattened = reshaped && depthOf(is) < depthOf(was);
+  return renamed || flattened || tightened
+    ? refused(coordinate, message, `sends ${name} as ${was}`)
+    : retyped("additive", coordinate, message, "run `lockflow generate`: what was sent may still be sent.");
+}
+
+function gone(type: string, name: string): InputDifference {
+  return refused(`${type}.${name}`, `${type} has no ${name} any more.`, `sends ${name}`);
+}
+
+function refused(coordinate: string, message: string, avoid: string): InputDifference {
+  return { facts: { impact: "at-risk", coordinates: [coordinate], path: "", message, fix: "" }, avoid };
+}
+
+function retyped(
+  severity: "risky" | "additive",
+  coordinate: string,
+  message: string,
+  fix: string,
+): InputDifference {
+  return {
+    facts: { impact: "changes-type", severity, coordinates: [coordinate], path: "", message, fix },
+    avoid: null,
+  };
+}
+
+function depthOf(type: string): number {
+  return type.split("[").length;
 }

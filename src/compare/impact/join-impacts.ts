@@ -1,5 +1,7 @@
+import { cached } from "../../base/cached.ts";
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { endSentence } from "../../base/end-sentence.ts";
+import { groupBy } from "../../base/group-by.ts";
 import type { OperationImpact } from "../../report/finding.ts";
 import type { Change } from "../../schema/change.ts";
 import type { OperationAssessment } from "./assess-operations.ts";
@@ -28,18 +30,14 @@ export function joinImpacts<C extends Cause>(
   assessments: readonly OperationAssessment[],
   causes: readonly C[],
 ): JoinedImpacts<C> {
-  const byCoordinate = new Map<string, C[]>();
+  const byCoordinate = new Map<string, Set<C>>();
   for (const cause of causes) {
     for (const { kind, coordinate, before } of [cause.change, ...cause.derived]) {
       // It is at the same coordinate as another change may be, and does nothing to an operation.
       if (kind === "description-changed") continue;
       // The type of a root has a name, too, which a fragment may stand on.
       const named = kind.startsWith("root-") && before !== null ? [coordinate, before] : [coordinate];
-      for (const name of named) {
-        const known = byCoordinate.get(name);
-        if (known === undefined) byCoordinate.set(name, [cause]);
-        else if (!known.includes(cause)) known.push(cause);
-      }
+      for (const name of named) cached(byCoordinate, name, () => new Set<C>()).add(cause);
     }
   }
   const joined = new Map<C, Told[]>();
@@ -49,10 +47,7 @@ export function joinImpacts<C extends Cause>(
       const found = causesOf(effect, byCoordinate);
       if (found.size === 0) unexplained.push({ name, effect });
       for (const cause of found) {
-        const own = { name, effect: followMoves(effect, cause) };
-        const told = joined.get(cause);
-        if (told) told.push(own);
-        else joined.set(cause, [own]);
+        cached(joined, cause, (): Told[] => []).push({ name, effect: followMoves(effect, cause) });
       }
     }
   }
@@ -76,14 +71,16 @@ function followMoves(effect: Effect, { moves }: Cause): Effect {
   return effect;
 }
 
-function causesOf<C>({ coordinates }: Effect, byCoordinate: ReadonlyMap<string, readonly C[]>): Set<C> {
-  const exact = coordinates.flatMap((coordinate) => byCoordinate.get(coordinate) ?? []);
+type ByCoordinate<C> = ReadonlyMap<string, ReadonlySet<C>>;
+
+function causesOf<C>({ coordinates }: Effect, byCoordinate: ByCoordinate<C>): Set<C> {
+  const exact = coordinates.flatMap((coordinate) => [...(byCoordinate.get(coordinate) ?? [])]);
   if (exact.length > 0) return new Set(exact);
-  // The members of a type that came or went are not told one by one.
-  return new Set(coordinates.flatMap((coordinate) => byOwner(coordinate, byCoordinate)));
+  // The members of a type that came or went are not listed one by one.
+  return new Set(coordinates.flatMap((coordinate) => [...byOwner(coordinate, byCoordinate)]));
 }
 
-function byOwner<C>(coordinate: string, byCoordinate: ReadonlyMap<string, readonly C[]>): readonly C[] {
+function byOwner<C>(coordinate: string, byCoordinate: ByCoordinate<C>): Iterable<C> {
   const owner = coordinate.replace(/\(\w+:\)$|\.\w+$/, "");
   if (owner === coordinate) return [];
   return byCoordinate.get(owner) ?? byOwner(owner, byCoordinate);
@@ -91,25 +88,17 @@ function byOwner<C>(coordinate: string, byCoordinate: ReadonlyMap<string, readon
 
 /** A variable may lose twenty members to one cause: that is one place with one impact. */
 function mergePlaces(told: readonly Told[]): JoinedImpact[] {
-  const places = new Map<string, { readonly first: Told; more: number }>();
   const sorted = [...told].sort(
     (a, b) => compareEffects(a.effect, b.effect) || compareCodeUnits(a.name, b.name),
   );
-  for (const one of sorted) {
-    const { impact, file, line, column } = one.effect;
-    const key = `${one.name} ${impact} ${file}:${line}:${column}`;
-    const known = places.get(key);
-    if (known) known.more++;
-    else places.set(key, { first: one, more: 0 });
-  }
-  return [...places.values()].map(({ first: { name, effect }, more }) => ({
-    name,
-    impact: effect.impact,
-    severity: effect.severity,
-    message: more === 0 ? effect.message : `${endSentence(effect.message)} And ${more} more like it.`,
-    file: effect.file,
-    line: effect.line,
-    column: effect.column,
-    fix: effect.fix,
-  }));
+  const places = groupBy(
+    sorted,
+    ({ name, effect: { impact, file, line, column } }) => `${name} ${impact} ${file}:${line}:${column}`,
+  );
+  return [...places.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { impact, severity, message, file, line, column, fix } = first.effect;
+    const all = more.length === 0 ? message : `${endSentence(message)} And ${more.length} more like it.`;
+    return [{ name: first.name, impact, severity, message: all, file, line, column, fix }];
+  });
 }

@@ -1,8 +1,8 @@
 import { type DocumentNode, Kind } from "graphql";
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import type { ApiSchema } from "../../schema/api-schema.ts";
+import { indexSchema } from "../indexed-schema.ts";
 import type { AssessedOperation } from "./effect.ts";
-import { indexSchema } from "./indexed-schema.ts";
 
 /** A schema that some deployments of a fleet serve. */
 export type SchemaVariant = {

@@ -1,8 +1,9 @@
 import { type DocumentNode, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import type { ApiSchema } from "../../schema/api-schema.ts";
+import { rootTypeNames } from "../../schema/roots.ts";
+import { indexSchema } from "../indexed-schema.ts";
 import type { Renames } from "../rename-entities.ts";
 import type { AssessedOperation } from "./effect.ts";
-import { indexSchema } from "./indexed-schema.ts";
 
 /**
  * Writes other names of types and root fields into operations, each where the old one stands in its file.
@@ -14,12 +15,8 @@ export function renameInOperations(
   { types, rootFields }: Renames,
   schema: ApiSchema,
 ): AssessedOperation[] {
-  const { graphql } = indexSchema(schema);
-  const roots: ReadonlySet<string | null> = new Set([
-    schema.queryType,
-    schema.mutationType,
-    schema.subscriptionType,
-  ]);
+  const graphql = indexSchema(schema).graphql();
+  const roots = new Set<string | undefined>(rootTypeNames(schema));
 
   function rename(document: DocumentNode): DocumentNode {
     const typeInfo = new TypeInfo(graphql);
@@ -29,7 +26,7 @@ export function renameInOperations(
         // On the way out, so that what is within is found by the names that the schema knows.
         leave: (node) => {
           if (node.kind !== Kind.NAMED_TYPE && node.kind !== Kind.FIELD) return undefined;
-          const isRootField = node.kind === Kind.FIELD && roots.has(typeInfo.getParentType()?.name ?? null);
+          const isRootField = node.kind === Kind.FIELD && roots.has(typeInfo.getParentType()?.name);
           const names = node.kind === Kind.NAMED_TYPE ? types : isRootField ? rootFields : null;
           const name = names?.get(node.name.value);
           return name === undefined ? undefined : { ...node, name: { ...node.name, value: name } };

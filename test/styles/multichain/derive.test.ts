@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import type { ApiSchema } from "../../../src/schema/api-schema.ts";
 import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
-import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
+import { flattenSchema } from "../../../src/schema/hash-schema.ts";
 import { parseIntrospection } from "../../../src/schema/parse-introspection.ts";
 import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
-import { flattenSchema, type SchemaMember } from "../../../src/schema/flatten-schema.ts";
+import { flattenSchema, type SchemaMember } from "../../../src/schema/hash-schema.ts";
 import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
 import { recognizeMultichain } from "../../../src/styles/multichain/recognize.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";

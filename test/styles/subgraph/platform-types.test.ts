@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildIntrospection } from "../../../src/schema/build-introspection.ts";
-import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
+import { flattenSchema } from "../../../src/schema/hash-schema.ts";
 import { SUBGRAPH_SCALARS } from "../../../src/styles/subgraph/scalars.ts";
 import { deriveFrom, shapeOf } from "./schema-shape.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalize } from "../../../src/schema/canonicalize.ts";
 import type { Entity, EntityModel } from "../../../src/schema/entity-model.ts";
-import { flattenSchema } from "../../../src/schema/flatten-schema.ts";
+import { flattenSchema } from "../../../src/schema/hash-schema.ts";
 import { originKey } from "../../../src/schema/origin.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";

@@ -1,16 +1,17 @@
+import { cached } from "../../../base/cached.ts";
 import { findNamed } from "../../../base/find-named.ts";
+import { once } from "../../../base/once.ts";
 import { baseTypeName, isList } from "../../../base/type-expression.ts";
-import type {
-  Aggregation,
-  Definition,
-  Entity,
-  EntityField,
-  EntityInterface,
-  EntityModel,
+import {
+  type Aggregation,
+  type Definition,
+  type Entity,
+  type EntityField,
+  type EntityInterface,
+  type EntityModel,
+  isRowDefinition,
+  type RowDefinition,
 } from "../../../schema/entity-model.ts";
-
-/** What rows are read through: an entity, an interface or an aggregation. */
-export type RowType = Entity | EntityInterface | Aggregation;
 
 /** The definitions of a model by name, and what derivation asks about them. */
 export type EntityTypes = {
@@ -20,16 +21,16 @@ export type EntityTypes = {
   /** The definition inside a type expression; undefined for scalars and the unknown. */
   readonly definitionOf: (type: string) => Definition | undefined;
   /** The same where it is something rows are read through, that is where the field is a reference. */
-  readonly referenceOf: (type: string) => RowType | undefined;
+  readonly referenceOf: (type: string) => RowDefinition | undefined;
   /** The fields of a type that rows of others, which refer to it, can be ordered by (A.6). */
-  readonly childFieldsOf: (type: RowType) => readonly EntityField[];
+  readonly childFieldsOf: (type: RowDefinition) => readonly EntityField[];
   /** The entities that implement an interface, in the order of the model. */
   readonly implementersOf: (name: string) => readonly Entity[];
   /**
    * How rows of a type are identified. `ID` and `String` count as one; an interface has the ids of its first
    * implementer, or strings when there is none (A.7).
    */
-  readonly idTypeOf: (type: RowType) => IdType;
+  readonly idTypeOf: (type: RowDefinition) => IdType;
 };
 
 export type IdType = "String" | "Bytes" | "Int8";
@@ -42,38 +43,27 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     byName.set(definition.name, definition);
   }
   const entities = model.definitions.filter((definition) => definition.kind === "entity");
-  let implementers: ReadonlyMap<string, readonly Entity[]> | undefined;
-
-  function implementersOf(name: string): readonly Entity[] {
-    implementers ??= indexImplementers(entities);
-    return implementers.get(name) ?? [];
-  }
+  const implementers = once(() => indexImplementers(entities));
+  const implementersOf = (name: string) => implementers().get(name) ?? [];
 
   function definitionOf(type: string): Definition | undefined {
     return byName.get(baseTypeName(type));
   }
 
-  function referenceOf(type: string): RowType | undefined {
+  function referenceOf(type: string): RowDefinition | undefined {
     const definition = definitionOf(type);
-    return definition && isRowType(definition) ? definition : undefined;
+    return definition && isRowDefinition(definition) ? definition : undefined;
   }
 
-  const childFields = new Map<RowType, readonly EntityField[]>();
+  const childFields = new Map<RowDefinition, readonly EntityField[]>();
 
-  function childFieldsOf(type: RowType): readonly EntityField[] {
-    let fields = childFields.get(type);
-    if (fields === undefined) {
-      fields = type.fields.filter((child) => {
-        if (isList(child.type)) return false;
-        const reference = referenceOf(child.type);
-        return reference === undefined || reference.kind === "aggregation";
-      });
-      childFields.set(type, fields);
-    }
-    return fields;
+  function isChildField({ type }: EntityField): boolean {
+    if (isList(type)) return false;
+    const reference = referenceOf(type);
+    return reference === undefined || reference.kind === "aggregation";
   }
 
-  function idTypeOf(type: RowType): IdType {
+  function idTypeOf(type: RowDefinition): IdType {
     const owner = type.kind === "interface" ? implementersOf(type.name)[0] : type;
     const id = owner && findNamed(owner.fields, "id");
     const base = id && baseTypeName(id.type);
@@ -86,7 +76,7 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     aggregations: model.definitions.filter((definition) => definition.kind === "aggregation"),
     definitionOf,
     referenceOf,
-    childFieldsOf,
+    childFieldsOf: (type) => cached(childFields, type, () => type.fields.filter(isChildField)),
     implementersOf,
     idTypeOf,
   };
@@ -96,14 +86,8 @@ function indexImplementers(entities: readonly Entity[]): Map<string, Entity[]> {
   const implementers = new Map<string, Entity[]>();
   for (const entity of entities) {
     for (const name of new Set(entity.interfaces)) {
-      const others = implementers.get(name);
-      if (others) others.push(entity);
-      else implementers.set(name, [entity]);
+      cached(implementers, name, (): Entity[] => []).push(entity);
     }
   }
   return implementers;
-}
-
-function isRowType(definition: Definition): definition is RowType {
-  return definition.kind === "entity" || definition.kind === "interface" || definition.kind === "aggregation";
 }

@@ -1,15 +1,14 @@
 import { baseTypeName, isList } from "../../../base/type-expression.ts";
 import type { ApiInputObject, ApiInputValue } from "../../../schema/api-schema.ts";
-import type { EntityField } from "../../../schema/entity-model.ts";
+import type { EntityField, RowDefinition } from "../../../schema/entity-model.ts";
 import { input, inputType } from "../../../schema/make-type.ts";
 import type { Derivation } from "./derivation.ts";
-import type { RowType } from "./entity-types.ts";
 
 /**
  * The input object that filters rows of a type: the operators of every field, then `_change_block`, `and`, `or`.
  * Operators of two fields may share a name; graph-node lists both (A.7).
  */
-export function filterInput(type: RowType, derivation: Derivation): ApiInputObject {
+export function filterInput(type: RowDefinition, derivation: Derivation): ApiInputObject {
   const name = `${type.name}_filter`;
   const fields = type.kind === "aggregation" ? type.fields.filter((field) => !field.aggregate) : type.fields;
   return inputType(name, null, [
@@ -19,7 +18,7 @@ export function filterInput(type: RowType, derivation: Derivation): ApiInputObje
   ]);
 }
 
-function fieldFilters(field: EntityField, owner: RowType, derivation: Derivation): ApiInputValue[] {
+function fieldFilters(field: EntityField, owner: RowDefinition, derivation: Derivation): ApiInputValue[] {
   const { types } = derivation;
   const target = types.referenceOf(field.type);
   const base = comparedType(field, derivation);
@@ -34,7 +33,7 @@ function fieldFilters(field: EntityField, owner: RowType, derivation: Derivation
 }
 
 /** How many members that input object would have, or a few more. */
-export function countFilters(type: RowType, derivation: Derivation): number {
+export function countFilters(type: RowDefinition, derivation: Derivation): number {
   return type.fields.reduce((count, field) => count + 1 + filterOperators(field, type, derivation).length, 0);
 }
 
@@ -44,7 +43,7 @@ export function countFilters(type: RowType, derivation: Derivation): number {
  */
 export function filterOperators(
   field: EntityField,
-  owner: RowType,
+  owner: RowDefinition,
   derivation: Derivation,
 ): readonly string[] {
   const { types } = derivation;

@@ -1,15 +1,14 @@
 import { isList } from "../../../base/type-expression.ts";
 import type { ApiEnum } from "../../../schema/api-schema.ts";
-import type { EntityField } from "../../../schema/entity-model.ts";
+import type { EntityField, RowDefinition } from "../../../schema/entity-model.ts";
 import { enumType } from "../../../schema/make-type.ts";
 import type { Derivation } from "./derivation.ts";
-import type { RowType } from "./entity-types.ts";
 
 /**
  * The enum of what rows of a type can be ordered by: every field, and right after a single reference the plain fields
  * of its target as `<field>__<child>`. Of an aggregation the aggregates come last (A.6).
  */
-export function orderByEnum({ name, kind, fields }: RowType, derivation: Derivation): ApiEnum {
+export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: Derivation): ApiEnum {
   const ordered =
     kind === "aggregation" ? fields.toSorted((a, b) => Number(a.aggregate) - Number(b.aggregate)) : fields;
   const values = ordered.flatMap((field) => [
@@ -24,7 +23,7 @@ export function orderByEnum({ name, kind, fields }: RowType, derivation: Derivat
 }
 
 /** How many values that enum would have. */
-export function countOrders(type: RowType, derivation: Derivation): number {
+export function countOrders(type: RowDefinition, derivation: Derivation): number {
   return type.fields.reduce((count, field) => count + 1 + childrenOf(field, derivation).length, 0);
 }
 

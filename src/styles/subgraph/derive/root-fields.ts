@@ -1,8 +1,7 @@
 import type { ApiField, ApiInputValue } from "../../../schema/api-schema.ts";
-import type { EntityModel } from "../../../schema/entity-model.ts";
+import type { EntityModel, RowDefinition } from "../../../schema/entity-model.ts";
 import { field, input } from "../../../schema/make-type.ts";
 import type { Derivation } from "./derivation.ts";
-import type { RowType } from "./entity-types.ts";
 import { rootFieldNames } from "./names.ts";
 
 /** The root fields of one model, in the groups they are listed in. */
@@ -18,7 +17,7 @@ export type RootFields = {
 export function rootFields(model: EntityModel, derivation: Derivation): RootFields {
   const { types, features } = derivation;
   const positions = features.internedOrder ? internNames(model) : new Map<string, number>();
-  const ordered = (group: readonly RowType[]) =>
+  const ordered = (group: readonly RowDefinition[]) =>
     group.toSorted((a, b) => (positions.get(a.name) ?? 0) - (positions.get(b.name) ?? 0));
   const searches = model.definitions.filter((definition) => definition.kind === "fulltext");
   return {
@@ -61,7 +60,7 @@ function internNames({ definitions }: EntityModel): ReadonlyMap<string, number> 
   return positions;
 }
 
-function rowFields(type: RowType, derivation: Derivation): ApiField[] {
+function rowFields(type: RowDefinition, derivation: Derivation): ApiField[] {
   const { name, kind } = type;
   const { singular, plural } = rootFieldNames(name, derivation.features);
   const args = [...collectionArguments(type, derivation), BLOCK, SUBGRAPH_ERROR];
@@ -79,7 +78,10 @@ function rowFields(type: RowType, derivation: Derivation): ApiField[] {
  * The arguments of every field that lists rows of a type. `skip` comes before `first`, and both are nullable in spite of
  * their defaults (A.5). Root fields have two more, which say when to read.
  */
-export function collectionArguments({ name, kind }: RowType, { features }: Derivation): ApiInputValue[] {
+export function collectionArguments(
+  { name, kind }: RowDefinition,
+  { features }: Derivation,
+): ApiInputValue[] {
   const order = [input("orderBy", `${name}_orderBy`), input("orderDirection", "OrderDirection")];
   const isAggregation = kind === "aggregation";
   return [

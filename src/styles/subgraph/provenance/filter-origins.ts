@@ -1,11 +1,12 @@
+import { cached } from "../../../base/cached.ts";
 import { findNamed } from "../../../base/find-named.ts";
 import { once } from "../../../base/once.ts";
 import { baseTypeName, isList } from "../../../base/type-expression.ts";
 import { definitionOrigin, type ModelUnion } from "../../../schema/create-model-union.ts";
-import type { EntityField, EntityModel } from "../../../schema/entity-model.ts";
+import type { EntityField, EntityModel, RowDefinition } from "../../../schema/entity-model.ts";
 import { fieldOrigin, type Origin, platformOrigin } from "../../../schema/origin.ts";
 import type { Derivation } from "../derive/derivation.ts";
-import { createEntityTypes, type RowType } from "../derive/entity-types.ts";
+import { createEntityTypes } from "../derive/entity-types.ts";
 import { filterOperators } from "../derive/filter.ts";
 import { FEATURES } from "../platform-features.ts";
 import { graphNodeFeatures } from "../release.ts";
@@ -106,7 +107,7 @@ function widestDerivation(model: EntityModel): Derivation {
   };
 }
 
-function fieldOf(type: RowType, name: string): EntityField | undefined {
+function fieldOf(type: RowDefinition, name: string): EntityField | undefined {
   // The aggregates of an aggregation are not filtered by.
   const field = findNamed(type.fields, name);
   return type.kind === "aggregation" && field?.aggregate ? undefined : field;
@@ -118,8 +119,7 @@ function indexImplementers(models: readonly EntityModel[]): ReadonlyMap<string, 
   for (const definition of models.flatMap((model) => model.definitions)) {
     if (definition.kind !== "entity") continue;
     for (const name of definition.interfaces) {
-      const names = implementers.get(name) ?? new Set();
-      implementers.set(name, names.add(definition.name));
+      cached(implementers, name, () => new Set<string>()).add(definition.name);
     }
   }
   return implementers;

@@ -1,5 +1,5 @@
-import type { ApiInputValue, ApiSchema, ApiType } from "../schema/api-schema.ts";
-import type { ChangeKind } from "../schema/change.ts";
+import type { ApiEnumValue, ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
+import type { ChangeKind } from "./change.ts";
 
 /** What a type is called in SDL, by kind. */
 export const KEYWORDS = {
@@ -16,34 +16,47 @@ export function inputSignature({ type, defaultValue }: ApiInputValue): string {
   return defaultValue === null ? type : `${type} = ${defaultValue}`;
 }
 
-/**
- * Visits the members of a type: its fields, their arguments, its values. Each with its coordinate, as changes show
- * it, and with the kind of change that it would be for it to come.
- */
+/** Visits the fields, arguments and values of a type, each with its coordinate and the kind of change that adds it. */
 export function visitMembers(
   type: ApiType,
-  visit: (coordinate: string, signature: string, added: ChangeKind) => void,
+  visit: (
+    coordinate: string,
+    signature: string,
+    added: ChangeKind,
+    member: ApiField | ApiInputValue | ApiEnumValue,
+  ) => void,
 ): void {
   switch (type.kind) {
     case "OBJECT":
     case "INTERFACE":
       for (const field of type.fields) {
         const coordinate = `${type.name}.${field.name}`;
-        visit(coordinate, field.type, "field-added");
+        visit(coordinate, field.type, "field-added", field);
         for (const arg of field.args) {
-          visit(`${coordinate}(${arg.name}:)`, inputSignature(arg), "argument-added");
+          visit(`${coordinate}(${arg.name}:)`, inputSignature(arg), "argument-added", arg);
         }
       }
       break;
     case "INPUT_OBJECT":
       for (const field of type.fields) {
-        visit(`${type.name}.${field.name}`, inputSignature(field), "input-field-added");
+        visit(`${type.name}.${field.name}`, inputSignature(field), "input-field-added", field);
       }
       break;
     case "ENUM":
-      for (const value of type.values) visit(`${type.name}.${value.name}`, value.name, "enum-value-added");
+      for (const value of type.values) {
+        visit(`${type.name}.${value.name}`, value.name, "enum-value-added", value);
+      }
       break;
   }
+}
+
+/** The signatures of a type's members by coordinate; of two members with one name the first counts. */
+export function signaturesOf(type: ApiType): Map<string, string> {
+  const signatures = new Map<string, string>();
+  visitMembers(type, (coordinate, signature) => {
+    if (!signatures.has(coordinate)) signatures.set(coordinate, signature);
+  });
+  return signatures;
 }
 
 /** How many members a type has, arguments included. */
