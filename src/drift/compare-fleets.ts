@@ -19,9 +19,10 @@ export async function compareFleets(
   exhaustiveEnums: boolean,
 ): Promise<FleetComparison[]> {
   const operations = await readOperations(project, snapshots);
-  return snapshots.map((snapshot) => {
+  const fleets: FleetComparison[] = [];
+  for (const snapshot of snapshots) {
     const observations = observeRows(rows, snapshot);
-    const comparison = compareSurface({
+    const comparison = await compareSurface({
       snapshot,
       observations,
       absent: [],
@@ -31,8 +32,9 @@ export async function compareFleets(
       fixes: { difference: null, variant: null },
       output: project.output,
     });
-    return { ...comparison, deployments: namesOf(observations) };
-  });
+    fleets.push({ ...comparison, deployments: namesOf(observations) });
+  }
+  return fleets;
 }
 
 /** Fingerprints of what the snapshots themselves show of the fleets. */

@@ -15,7 +15,7 @@ import type { EndpointStatus } from "../report/outcome.ts";
 import type { Report } from "../report/report.ts";
 import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
-import { compareSurface, type SurfaceInput } from "./compare-surface.ts";
+import { compareSurface, type SurfaceComparison, type SurfaceInput } from "./compare-surface.ts";
 import { findSuspects } from "./find-suspects.ts";
 import { isServed, judgeEntries } from "./judge-entries.ts";
 import { type JudgingRules, judgeRun } from "./judge-run.ts";
@@ -85,19 +85,22 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   );
   const moving = rules.update ? findMoving(run) : new Set<SurfaceId>();
   const fixes = chooseFixes(project, moving);
-  const compared = surfaces.map(({ snapshot, observations }) => {
+  const compared: SurfaceComparison[] = [];
+  for (const { snapshot, observations } of surfaces) {
     const deployments = project.deployments.filter((one) => isOf(snapshot)(one) && one.status !== "retired");
-    return compareSurface({
-      snapshot,
-      observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
-      absent: observeAbsent(deployments, observations, known.rows, snapshot),
-      operations: run.operations.get(surfaceId(snapshot)) ?? [],
-      exhaustiveEnums: rules.exhaustiveEnums,
-      isFleet: false,
-      fixes,
-      output: project.output,
-    });
-  });
+    compared.push(
+      await compareSurface({
+        snapshot,
+        observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
+        absent: observeAbsent(deployments, observations, known.rows, snapshot),
+        operations: run.operations.get(surfaceId(snapshot)) ?? [],
+        exhaustiveEnums: rules.exhaustiveEnums,
+        isFleet: false,
+        fixes,
+        output: project.output,
+      }),
+    );
+  }
   const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
   const entries = await readBaseline(project);
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compareSurface, type SurfaceInput } from "../../src/drift/compare-surface.ts";
+import {
+  compareSurface,
+  type SurfaceComparison,
+  type SurfaceInput,
+} from "../../src/drift/compare-surface.ts";
 import { observeAnswers, observeRows } from "../../src/drift/observation.ts";
 import type { SchemaReading } from "../../src/fleet/read-schema.ts";
 import { answerOf, placedOperation, recordOf, servedWith } from "./fixtures.ts";
@@ -23,7 +27,7 @@ const RULES: Omit<SurfaceInput, "snapshot" | "observations" | "isFleet"> = {
 };
 
 /** What a comparison says: each finding as `code severity subject @ chains; operations hit`, and the statuses. */
-function summarize({ findings, statuses, groups }: ReturnType<typeof compareSurface>) {
+function summarize({ findings, statuses, groups }: SurfaceComparison) {
   return {
     findings: findings.map(({ code, severity, subject, where, operations }) =>
       [
@@ -43,7 +47,7 @@ function shorten(names: readonly string[]): string {
 type Served = Readonly<Record<string, SchemaReading>>;
 
 /** Everybody served the known schema, and now answers so. */
-function live(served: Served, before: Served = {}) {
+async function live(served: Served, before: Served = {}) {
   const { snapshot, rows } = recordOf({
     arbitrum: KNOWN,
     base: KNOWN,
@@ -56,14 +60,14 @@ function live(served: Served, before: Served = {}) {
     ...Object.entries(served).map(([chain, one]) => answerOf(chain, one)),
   ];
   const observations = observeAnswers(answered, snapshot, rows);
-  return summarize(compareSurface({ ...RULES, snapshot, observations, isFleet: false }));
+  return summarize(await compareSurface({ ...RULES, snapshot, observations, isFleet: false }));
 }
 
 /** The snapshots say that everybody serves so. */
-function fleet(served: Served) {
+async function fleet(served: Served) {
   const { snapshot, rows } = recordOf({ arbitrum: KNOWN, base: KNOWN, ...served });
   return summarize(
-    compareSurface({ ...RULES, snapshot, observations: observeRows(rows, snapshot), isFleet: true }),
+    await compareSurface({ ...RULES, snapshot, observations: observeRows(rows, snapshot), isFleet: true }),
   );
 }
 
@@ -120,44 +124,46 @@ describe("compareSurface, of answers and of the snapshots", () => {
         fleet: ["fleet/platform-variant additive schema @ linea", `${NO_AND} @ linea; broken Both`],
       },
     ],
-  ])("%s", (_, served, want) => {
-    expect(live(served).findings).toEqual(want.live);
-    expect(fleet(served).findings).toEqual(want.fleet);
+  ])("%s", async (_, served, want) => {
+    expect((await live(served)).findings).toEqual(want.live);
+    expect((await fleet(served)).findings).toEqual(want.fleet);
   });
 
-  it("tells what each deployment is, and groups them by what they serve", () => {
-    expect(live({ linea: NO_ALIAS, scroll: NEWER, zksync: OTHER_WORDS })).toMatchObject({
+  it("tells what each deployment is, and groups them by what they serve", async () => {
+    expect(await live({ linea: NO_ALIAS, scroll: NEWER, zksync: OTHER_WORDS })).toMatchObject({
       statuses: { linea: "drifted", scroll: "platform-variant", zksync: "drifted" },
       groups: ["reference: arbitrum,base", "entities: linea", "platform: scroll", "docs: zksync"],
     });
   });
 
-  it("tells of other descriptions what is new, and of the snapshots, which have none of their own, nothing", () => {
-    expect(live({ linea: OTHER_WORDS }).findings).toEqual([
+  it("tells of other descriptions what is new, and of the snapshots, which have none of their own, nothing", async () => {
+    expect((await live({ linea: OTHER_WORDS })).findings).toEqual([
       "drift/description-changed cosmetic Stream @ linea",
     ]);
-    expect(fleet({ linea: OTHER_WORDS }).findings).toEqual([]);
+    expect((await fleet({ linea: OTHER_WORDS })).findings).toEqual([]);
   });
 
-  it("compares an answer with what the deployment served itself, not with what most serve", () => {
-    expect(live({ linea: NO_ALIAS }, { linea: NO_ALIAS }).findings).toEqual([]);
-    expect(live({ linea: KNOWN }, { linea: NO_ALIAS })).toMatchObject({
+  it("compares an answer with what the deployment served itself, not with what most serve", async () => {
+    expect((await live({ linea: NO_ALIAS }, { linea: NO_ALIAS })).findings).toEqual([]);
+    expect(await live({ linea: KNOWN }, { linea: NO_ALIAS })).toMatchObject({
       findings: ["drift/field-added additive Stream.alias @ linea"],
       statuses: { linea: "drifted" },
     });
   });
 
-  it("makes one finding of two answers by turns, as bad as what the worse of them does to operations", () => {
+  it("makes one finding of two answers by turns, as bad as what the worse of them does to operations", async () => {
     const { snapshot, rows } = recordOf({ arbitrum: KNOWN, linea: KNOWN });
     const [one] = observeAnswers([answerOf("linea", KNOWN)], snapshot, rows);
     if (one === undefined) throw new Error("It answered.");
-    const flap = (second: SchemaReading) =>
-      summarize(compareSurface({ ...RULES, snapshot, observations: [{ ...one, second }], isFleet: false }));
-    expect(flap(NEWER)).toMatchObject({
+    const flap = async (second: SchemaReading) =>
+      summarize(
+        await compareSurface({ ...RULES, snapshot, observations: [{ ...one, second }], isFleet: false }),
+      );
+    expect(await flap(NEWER)).toMatchObject({
       findings: [expect.stringMatching(/^fleet\/flapping risky graph-node-\S+ and graph-node-\S+ @ linea$/)],
       statuses: { linea: "flapping" },
     });
-    expect(flap(NO_ALIAS).findings).toEqual([
+    expect((await flap(NO_ALIAS)).findings).toEqual([
       expect.stringMatching(/^fleet\/flapping breaking two schemas of .* @ linea; broken Alias$/),
     ]);
   });
