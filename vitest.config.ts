@@ -1,13 +1,9 @@
 import { createRequire } from "node:module";
 import { defineConfig } from "vitest/config";
+import { ALONE, HEAVY } from "./test/suites.ts";
 
-/** Suites that put something in the place of a module, which no other may find there, or look at the heap. */
-const ALONE = [
-  "test/cli/check.test.ts",
-  "test/emulator/indexers/lazy-generation.test.ts",
-  "test/emulator/indexers/protocol-dataset.test.ts",
-  "test/fleet/error-memory.test.ts",
-];
+// Those of the browser want one, which no package installs: `npm run test:browser`.
+const BROWSER = "test/browser/**";
 
 export default defineConfig({
   resolve: {
@@ -20,22 +16,24 @@ export default defineConfig({
   test: {
     // Vitest would leave one of two cores idle.
     maxWorkers: 2,
-    // Several suites start a CLI process, which is slow on a busy two-core machine.
+    // Several suites start processes, which are slow on a busy two-core machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    experimental: { fsModuleCache: true },
+    // In the order of their names, so that what takes long does not begin when the other worker is done.
     projects: [
+      { extends: true, test: { name: "alone", include: ALONE } },
+      // Loading the same modules anew for every suite took a third of the time.
+      { extends: true, test: { name: "heavy", include: [...HEAVY], isolate: false } },
       {
         extends: true,
         test: {
-          name: "together",
+          name: "light",
           include: ["test/**/*.test.ts"],
-          // Those of the browser want one, which no package installs: `npm run test:browser`.
-          exclude: ["test/browser/**", ...ALONE],
-          // Loading the same modules anew for every suite took a third of the time.
+          exclude: [BROWSER, ...ALONE, ...HEAVY],
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: ALONE } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-import { transform } from "esbuild";
+import { transformSync } from "rolldown/utils";
 import { buildManifest } from "../../src/generate/build-manifest.ts";
 import type { Coverage } from "../../src/generate/generate-documents.ts";
 import type { Config } from "../../src/project/config.ts";
@@ -26,6 +26,6 @@ export function manifestText(config: Config, coverage: readonly Coverage[] = [])
 
 /** The manifest of a configuration, built and loaded: what is tested is the text that is emitted. */
 export async function loadManifest(config: Config, coverage?: readonly Coverage[]): Promise<LoadedManifest> {
-  const { code } = await transform(manifestText(config, coverage), { loader: "ts", format: "esm" });
+  const { code } = transformSync("manifest.ts", manifestText(config, coverage));
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
 }
