@@ -1,9 +1,12 @@
 import { createRequire } from "node:module";
 import { defineConfig } from "vitest/config";
-import { ALONE, HEAVY } from "./test/suites.ts";
+import { ALONE, findStartingPrograms, readSuiteFiles, TAKES_LONG } from "./test/suites.ts";
 
 // Those of the browser want one, which no package installs: `npm run test:browser`.
 const BROWSER = "test/browser/**";
+
+/** What `npm run test:fast` leaves out. */
+const HEAVY = [...findStartingPrograms(readSuiteFiles()), ...TAKES_LONG];
 
 export default defineConfig({
   resolve: {
@@ -22,9 +25,9 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // In the order of their names, so that what takes long does not begin when the other worker is done.
     projects: [
-      { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "alone", include: [...ALONE] } },
       // Loading the same modules anew for every suite took a third of the time.
-      { extends: true, test: { name: "heavy", include: [...HEAVY], isolate: false } },
+      { extends: true, test: { name: "heavy", include: HEAVY, exclude: [BROWSER], isolate: false } },
       {
         extends: true,
         test: {

@@ -1,41 +1,39 @@
-import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ALONE, HEAVY, STARTS_PROGRAMS } from "./suites.ts";
-import { readRepositoryTree } from "./support/repository.ts";
+import { ALONE, findStartingPrograms, readSuiteFiles, TAKES_LONG } from "./suites.ts";
 
-/** What starts a process, or takes as long: compilers and bundlers. */
-const PROGRAM =
-  /^(node:child_process|node:worker_threads|typescript|typescript-\d|ts-morph|typedoc|esbuild|rolldown|vite|playwright-core|@graphql-codegen\/cli)$/;
+describe("the suites", () => {
+  const files = readSuiteFiles();
+  const starting = findStartingPrograms(files);
 
-const files = Object.fromEntries(
-  ["test", "docs", "bench"].flatMap((folder) =>
-    Object.entries(readRepositoryTree(folder)).map(([path, text]) => [`${folder}/${path}`, text]),
-  ),
-);
-const suites = Object.keys(files).filter((path) => path.endsWith(".test.ts"));
-
-describe("the lists of suites", () => {
-  it("name suites that there are, each of them once", () => {
-    const named = [...ALONE, ...HEAVY];
-    expect(named.filter((path) => !suites.includes(path))).toEqual([]);
-    expect(named.filter((path, at) => named.indexOf(path) !== at)).toEqual([]);
+  it("that take long are there, and are named for that alone", () => {
+    const named = [...ALONE, ...TAKES_LONG];
+    expect(named.filter((path) => files[path] === undefined)).toEqual([]);
+    expect(named.filter((path, at) => named.indexOf(path) !== at || starting.includes(path))).toEqual([]);
   });
 
-  it("tell which suites start programs, also through what they import of the tests", () => {
-    const starting = suites.filter((path) => !path.startsWith("test/browser/") && startsPrograms(path));
-    expect(starting).toEqual([...STARTS_PROGRAMS].sort());
+  it("that start programs are known", () => {
+    expect(starting).toContain("test/generated-types.test.ts");
+    expect(starting.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ["a process", 'import { spawn } from "node:child_process";', true],
+    ["a compiler", 'import ts from "typescript";', true],
+    ["a type alone", 'import type { Emulator } from "../emulator/index.ts";', false],
+    ["a helper", 'import {\n  a,\n  b,\n} from "./support/helper.ts";', true],
+    ["a helper of a helper", 'export { a } from "./support/outer.ts";', true],
+    // Apart, so that this suite is not taken for one.
+    ["a late import", `const vite = await ${"import"}("vite");`, true],
+    ["a helper that looks at texts", 'import { c } from "./support/quiet.ts";', false],
+    ["nothing but a word", 'const name = "node:child_process";', false],
+  ])("start programs, or not: %s", (_, text, want) => {
+    const given = {
+      "test/a.test.ts": text,
+      "test/support/helper.ts":
+        'import { x } from "./outer.ts";\nimport { execFile } from "node:child_process";',
+      "test/support/outer.ts": 'import { y } from "./helper.ts";',
+      "test/support/quiet.ts": 'import { parseSync } from "rolldown/utils";',
+    };
+    expect(findStartingPrograms(given)).toEqual(want ? ["test/a.test.ts"] : []);
   });
 });
-
-function startsPrograms(path: string, seen = new Set<string>()): boolean {
-  if (seen.has(path)) return false;
-  seen.add(path);
-  const imported = [
-    ...(files[path] ?? "").matchAll(/^(?:import|export)\b[^;"]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm),
-  ];
-  return imported
-    .map(([, named, late]) => named ?? late ?? "")
-    .some((name) =>
-      name.startsWith(".") ? startsPrograms(posix.join(posix.dirname(path), name), seen) : PROGRAM.test(name),
-    );
-}

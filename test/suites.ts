@@ -1,45 +1,16 @@
+import { posix } from "node:path";
+import { readRepositoryTree } from "./support/repository.ts";
+
 /** Suites that put something in the place of a module, which no other may find there, or look at the heap. */
-export const ALONE = [
+export const ALONE: readonly string[] = [
   "test/cli/check.test.ts",
   "test/emulator/indexers/lazy-generation.test.ts",
   "test/emulator/indexers/protocol-dataset.test.ts",
   "test/fleet/error-memory.test.ts",
 ];
 
-/** All suites that start processes, run a compiler or build bundles. */
-export const STARTS_PROGRAMS = [
-  "test/architecture.test.ts",
-  "test/base/disk/require-file.test.ts",
-  "test/base/disk/write-files.test.ts",
-  "test/cli/check-against.test.ts",
-  "test/cli/diff-two.test.ts",
-  "test/cli/doctor.test.ts",
-  "test/cli/emulate-faults.test.ts",
-  "test/cli/emulate.test.ts",
-  "test/cli/help.test.ts",
-  "test/cli/output.test.ts",
-  "test/cli/tls.test.ts",
-  "test/cli/unfinished.test.ts",
-  "test/cli/watch-generate.test.ts",
-  "test/codegen-config.test.ts",
-  "test/determinism.test.ts",
-  "test/docs-reference.test.ts",
-  "test/docs.test.ts",
-  "test/generate/hostile-names.test.ts",
-  "test/generate/manifest-in-bundles.test.ts",
-  "test/generated-documentation.test.ts",
-  "test/generated-types.test.ts",
-  "test/manifest-cost.test.ts",
-  "test/packages/killed-runs.test.ts",
-  "test/packages/packages.test.ts",
-  "test/report/explanations.test.ts",
-  "test/repository/init/render-snippet.test.ts",
-  "test/tree-shaking.test.ts",
-  "test/workflows.test.ts",
-];
-
-/** Suites that take seconds without any of that: they ask whole fleets, or very much. */
-export const TAKES_LONG = [
+/** Suites that take seconds without starting anything: they ask whole fleets, or very much. */
+export const TAKES_LONG: readonly string[] = [
   "test/cli/accept-live.test.ts",
   "test/cli/drift-cases.test.ts",
   "test/cli/drift-identity.test.ts",
@@ -67,5 +38,42 @@ export const TAKES_LONG = [
   "test/styles/subgraph/read.test.ts",
 ];
 
-/** What `npm run test:fast` leaves out besides those that run alone. */
-export const HEAVY: readonly string[] = [...STARTS_PROGRAMS, ...TAKES_LONG];
+/** What starts a process, or takes as long as one: compilers and bundlers. */
+const PROGRAM =
+  /^(node:child_process|node:worker_threads|typescript|typescript-\d|ts-morph|typedoc|esbuild|rolldown|vite|playwright-core|@graphql-codegen\/cli)$/;
+
+/** Where suites are, and what they import besides the sources. */
+const FOLDERS = ["test", "docs", "bench"];
+
+/** Every file that may be part of a suite, by its path in the repository. */
+export function readSuiteFiles(): Record<string, string> {
+  return Object.fromEntries(
+    FOLDERS.flatMap((folder) =>
+      Object.entries(readRepositoryTree(folder)).map(([path, text]) => [`${folder}/${path}`, text]),
+    ),
+  );
+}
+
+/** The suites that start programs, by themselves or through what they import. */
+export function findStartingPrograms(files: Readonly<Record<string, string>>): string[] {
+  return Object.keys(files).filter((path) => path.endsWith(".test.ts") && startsPrograms(path, files));
+}
+
+function startsPrograms(
+  path: string,
+  files: Readonly<Record<string, string>>,
+  seen = new Set<string>(),
+): boolean {
+  if (seen.has(path)) return false;
+  seen.add(path);
+  const imports = (files[path] ?? "").matchAll(
+    /^(?:import|export)\b[^;"]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm,
+  );
+  return [...imports]
+    .map(([, always, late]) => always ?? late ?? "")
+    .some((name) =>
+      name.startsWith(".")
+        ? startsPrograms(posix.join(posix.dirname(path), name), files, seen)
+        : PROGRAM.test(name),
+    );
+}
