@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { describeOldNode } from "./base/describe-old-node.ts";
+import { hasColors } from "./base/has-colors.ts";
 
 // The one file that touches the process.
 
@@ -33,6 +34,10 @@ async function run(): Promise<void> {
     node: process.versions.node,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    colors: {
+      out: hasColors(process.env, process.stdout.isTTY),
+      err: hasColors(process.env, process.stderr.isTTY),
+    },
     isTerminal: process.stderr.isTTY === true && process.env["CI"] === undefined,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
     untilStopped: hearSignals(),

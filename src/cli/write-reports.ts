@@ -22,7 +22,7 @@ export async function writeReports(
   const anchor = `${project.output}/${FLEET_RECORD_PATH}`;
   const folder = folderInCheckout(project.root, context.env["GITHUB_WORKSPACE"]);
   for (const { form, file, stream } of reports) {
-    const color = file === null && stream === "err" ? context.isTerminal : false;
+    const color = file === null && context.colors?.[stream] === true;
     const text = decorate(form, RENDERERS[form].render(report, { color, verbose, anchor, folder, accept }));
     // One form is there to give commands to the reader of a log, and lets none through that it has not made.
     const streams = form === "github" ? context.asIs : context;

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** What fits on a line of a log. */
 const MOST_COLUMNS = 160;
 
@@ -28,8 +30,5 @@ export function wrapFacts(facts: readonly string[], indent: string): string[] {
 
 /** Without what colours it. */
 function widthOf(words: string): number {
-  return words.replaceAll(COLOR, "").length;
+  return stripVTControlCharacters(words).length;
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what terminals are told colours by
-const COLOR = /\u001b\[\d+m/g;

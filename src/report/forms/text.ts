@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { displayText } from "../../base/display-text.ts";
 import { withoutCommands } from "../../base/without-commands.ts";
 import {
@@ -218,8 +219,7 @@ const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = {
   cosmetic: "dim",
 };
 
-const CODES: Readonly<Record<Color, number>> = { red: 31, yellow: 33, green: 32, dim: 2, bold: 1 };
-
 function paint(words: string, color: Color, options: RenderOptions): string {
-  return options.color ? `\u001b[${CODES[color]}m${words}\u001b[0m` : words;
+  // Whoever asked for the report has looked at the stream.
+  return options.color ? styleText(color, words, { validateStream: false }) : words;
 }

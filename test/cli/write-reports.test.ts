@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, it } from "vitest";
+import { parseJudging } from "../../src/cli/parse-judging.ts";
+import { writeReports } from "../../src/cli/write-reports.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { goneField, report } from "../report/fixtures.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const BOTH = { out: true, err: true };
+
+it.each<[name: string, forms: string, colors: Readonly<Record<"out" | "err", boolean>>, want: string[]]>([
+  ["the stream of a terminal", "text", BOTH, ["out"]],
+  ["no pipe", "text", { out: false, err: true }, []],
+  ["no file", "text=a.txt,markdown=b.md,sarif=c.json", BOTH, []],
+  ["the other stream, beside a form for programs", "text,json", BOTH, ["err"]],
+  ["no form for programs", "json", BOTH, []],
+  ["no annotations", "github", BOTH, []],
+])("colours %s", async (_, forms, colors, want) => {
+  const project = tempProject();
+  const shown = { out: "", err: "" };
+  const write = (stream: "out" | "err") => (text: string) => {
+    shown[stream] += text;
+  };
+  const [out, err] = [write("out"), write("err")];
+  await writeReports(
+    {
+      ...{ cwd: project.root, env: {}, positionals: [], isTerminal: true, colors },
+      ...{ out, err, asIs: { out, err }, untilStopped: () => Promise.resolve() },
+    },
+    resolveProject({}, project.root),
+    report({ findings: [goneField()] }),
+    {
+      ...parseJudging({
+        report: forms,
+        json: false,
+        failOn: undefined,
+        exhaustiveEnums: false,
+        verbose: false,
+      }),
+      accept: "report",
+    },
+  );
+  const texts = { ...shown, ...project.files() };
+  expect(Object.keys(texts).length).toBeGreaterThan(0);
+  const colored = Object.entries(texts).filter(([, text]) => stripVTControlCharacters(text) !== text);
+  expect(colored.map(([name]) => name)).toEqual(want);
+});
