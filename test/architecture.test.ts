@@ -106,7 +106,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */
 const ON_DISK = [
-  "src/base/disk/create-kept-texts.ts",
+  "src/base/disk/create-file-cache.ts",
   "src/base/disk/disk.ts",
   "src/base/disk/hash-of.ts",
   "src/base/disk/read-own-file.ts",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createKeptResults, type KeptResults } from "../generate/create-kept-results.ts";
+import { createMemo, type Memo } from "../base/create-memo.ts";
 import type { Generation } from "../generate/generate-files.ts";
 import type { CachedGeneration } from "../generate/generation-cache.ts";
 import type { GenerationInputs } from "../generate/generation-inputs.ts";
@@ -35,13 +35,13 @@ export async function checkRepository(
   const { styles } = await import("../styles/index.ts");
   const { parseSdl } = await import("../schema/parse-sdl.ts");
   // A snapshot is looked at three times, and parsed once.
-  const keep = createKeptResults();
-  const parse: ParseSnapshot = (text, path) => keep(`snapshot ${path}`, [text], () => parseSdl(text, path));
+  const memo = createMemo();
+  const parse: ParseSnapshot = (text, path) => memo(`snapshot ${path}`, [text], () => parseSdl(text, path));
   const schemaFiles = await readSchemaFiles(join(project.root, project.output));
   // After `generate`, only the snapshots it worked from are left to be checked.
   const generated = (await isCurrent(project, inputs, cache))
     ? { files: [], findings: [] }
-    : await compareWithGeneration(project, inputs, keep);
+    : await compareWithGeneration(project, inputs, memo);
   const snapshots = checkSnapshots({
     files: schemaFiles,
     surfaces: project.surfaces,
@@ -74,11 +74,11 @@ async function findParity({ root, output, protocols, surfaces }: Project, parse:
 async function compareWithGeneration(
   project: Project,
   inputs: GenerationInputs,
-  keep: KeptResults,
+  memo: Memo,
 ): Promise<Pick<Generation, "files" | "findings">> {
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { compareGenerated } = await import("../generate/compare-generated.ts");
-  const generation = await generateFiles(project, inputs, keep);
+  const generation = await generateFiles(project, inputs, memo);
   const findings = [...generation.findings, ...(await compareGenerated(project, generation))];
   return { files: generation.files, findings };
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { createKeptTexts, type WatchedPlaces } from "../base/disk/create-kept-texts.ts";
+import { type CachedPlaces, createFileCache } from "../base/disk/create-file-cache.ts";
 import type { TextSource } from "../base/disk/text-source.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { findConfig, loadProject, reloadProject } from "../project/load-project.ts";
@@ -31,14 +31,14 @@ export type WatchedProject = {
  * @param path of the configuration, as given on the command line.
  */
 export function createWatchedProject(directory: string, path: string | undefined): WatchedProject {
-  const texts = createKeptTexts();
+  const texts = createFileCache();
   let config: string | null = null;
   /** Null when it has to be loaded. */
   let loaded: Project | LockflowError | null = null;
   // While the configuration is not valid, those of the last one that was.
-  let places: WatchedPlaces = { folders: [], files: [] };
+  let places: CachedPlaces = { folders: [], files: [] };
   const lookAt = (file: string | null) =>
-    texts.look(file === null ? places : { ...places, files: [...places.files, file] });
+    texts.refresh(file === null ? places : { ...places, files: [...places.files, file] });
   return {
     texts,
     look: async () => {
@@ -73,7 +73,7 @@ async function load(directory: string, config: string | null): Promise<Project |
 }
 
 /** Of the output folder only what introspection writes: what generation writes must not set it off again. */
-function placesOf({ root, operations, output }: Project): WatchedPlaces {
+function placesOf({ root, operations, output }: Project): CachedPlaces {
   return {
     folders: [
       { path: join(root, operations), extensions: [".graphql", ".gql"] },

@@ -1,8 +1,8 @@
 import { relative, sep } from "node:path";
+import { createMemo } from "../base/create-memo.ts";
 import { finishInterrupted } from "../base/disk/finish-interrupted.ts";
 import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
-import { createKeptResults } from "../generate/create-kept-results.ts";
 import { generateInto } from "../generate/generate-project.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { findConfig } from "../project/load-project.ts";
@@ -51,7 +51,7 @@ export async function watchGenerate(
 type Run = (changed: readonly string[], seenAt: number) => Promise<void>;
 
 function createRun(context: CommandContext, watched: WatchedProject): Run {
-  const keep = createKeptResults();
+  const memo = createMemo();
   // What was said once is not said again after every edit; errors are, for as long as there are any.
   const told = new Set<string>();
   const tellOnce = (text: string) => {
@@ -60,7 +60,7 @@ function createRun(context: CommandContext, watched: WatchedProject): Run {
   };
   const generateOnce = async (project: Project, changed: readonly string[], seenAt: number) => {
     const inputs = await readGenerationInputs(project, watched.texts);
-    const { findings, failed, written, removed, foreign } = await generateInto(project, inputs, keep);
+    const { findings, failed, written, removed, foreign } = await generateInto(project, inputs, memo);
     const what = describeChanges(changed, project.root);
     if (failed.length > 0) {
       const found = failed.length === 1 ? "one error" : `${failed.length} errors`;

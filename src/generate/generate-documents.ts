@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { Memo } from "../base/create-memo.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import type { Finding } from "../report/finding.ts";
@@ -8,7 +9,6 @@ import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
-import type { KeptResults } from "./create-kept-results.ts";
 import { parseOperations } from "./parse-operations.ts";
 import type { OperationSource } from "./read-operation-sources.ts";
 import { type DocumentsSource, renderDocuments } from "./render-documents.ts";
@@ -31,7 +31,7 @@ export type DocumentsInput = {
   readonly models: readonly EntityModel[];
   readonly rows: readonly FleetRow[];
   /** Of the schemas that were built before. */
-  readonly keep: KeptResults;
+  readonly memo: Memo;
 };
 
 /** On which chains an operation is valid, as the fleet last answered. */
@@ -54,11 +54,11 @@ export type PreparedDocuments = {
  * Parses and validates the operations of one protocol and style against its snapshot and every variant of it.
  */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, style, sources, keep } = input;
+  const { snapshot, style, sources, memo } = input;
   const parsed = parseOperations(sources, snapshot.protocol, snapshot.style);
   if (parsed.findings.length > 0) return { documents: null, coverage: [], findings: parsed.findings };
   const { set } = parsed;
-  const schema = keep(`schema ${snapshot.base.path}`, [input.schema], () =>
+  const schema = memo(`schema ${snapshot.base.path}`, [input.schema], () =>
     toGraphqlSchema(input.schema, { repeatable: false }),
   );
   const invalid = validateOperations(set, schema);
@@ -72,7 +72,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     const chains = rows.filter((row) => row.snapshot === variant.path).flatMap((row) => row.chains);
     if (chains.length === 0) continue;
     const { path, text } = variant;
-    const variantSchema = keep(`schema ${path}`, [text], () => buildSnapshotSchema(variant));
+    const variantSchema = memo(`schema ${path}`, [text], () => buildSnapshotSchema(variant));
     for (const { name } of invalidOperations(set, variantSchema)) {
       missing.get(name)?.push(...chains);
     }

@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { createMemo, type Memo } from "../base/create-memo.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { CHAINS_AS_OF } from "../project/chains.ts";
 import type { Project } from "../project/project.ts";
@@ -13,7 +14,6 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars } from "./check-scalars.ts";
-import { createKeptResults, type KeptResults } from "./create-kept-results.ts";
 import {
   type Coverage,
   generateDocuments,
@@ -42,14 +42,14 @@ export type GroupCoverage = Pick<InputGroup, "protocol" | "style"> & {
 /**
  * Generates every file. Pure but for its imports: the same inputs give the same bytes.
  *
- * @param keep of an earlier run: what the protocols and styles that have not changed gave is taken from there.
+ * @param memo of an earlier run: what the protocols and styles that have not changed gave is taken from there.
  */
 export async function generateFiles(
   project: Project,
   inputs: GenerationInputs,
-  keep: KeptResults = createKeptResults(),
+  memo: Memo = createMemo(),
 ): Promise<Generation> {
-  const prepared = prepareGroups(project, inputs, keep);
+  const prepared = prepareGroups(project, inputs, memo);
   const operations = prepared.map(({ group: { protocol, style }, coverage }) => ({
     protocol,
     style,
@@ -62,12 +62,12 @@ export async function generateFiles(
   ];
   const { brand, shared, chains, deployments } = project;
   const facts = { asOf: CHAINS_AS_OF, brand, shared, chains, deployments, operations };
-  const manifest = keep("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
+  const manifest = memo("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
   const files: OutputFile[] = [];
   for (const { documents } of prepared) {
     if (!documents) continue;
     const { protocol, style } = documents.set;
-    const made = keep(`files ${protocol}/${style}`, [documents], () => generateDocuments(documents));
+    const made = memo(`files ${protocol}/${style}`, [documents], () => generateDocuments(documents));
     files.push(...(await made));
   }
   const withheld = withheldDocuments(project, inputs, prepared);
@@ -116,13 +116,13 @@ function withheldDocuments(
 export function prepareGroups(
   project: Project,
   inputs: GenerationInputs,
-  keep: KeptResults = createKeptResults(),
+  memo: Memo = createMemo(),
 ): (PreparedDocuments & { readonly group: InputGroup })[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
   const schemaOf = ({ base }: Snapshot): ApiSchema =>
-    keep(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
+    memo(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
   const modelOf = (snapshot: Snapshot): EntityModel =>
-    keep(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
+    memo(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
       styles[snapshot.style].read(schemaOf(snapshot)),
     );
   const snapshots = [...new Set(inputs.groups.flatMap(({ siblings }) => siblings))];
@@ -132,7 +132,7 @@ export function prepareGroups(
   }
   return inputs.groups.map((group) => ({
     group,
-    ...keep(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>
+    ...memo(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>
       prepareDocuments({
         snapshot: group.snapshot,
         schema: schemaOf(group.snapshot),
@@ -144,7 +144,7 @@ export function prepareGroups(
           modelOf,
         ),
         rows: inputs.rows,
-        keep,
+        memo,
       }),
     ),
   }));

@@ -1,9 +1,9 @@
+import type { Memo } from "../base/create-memo.ts";
 import type { ProjectPlace } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
-import type { KeptResults } from "./create-kept-results.ts";
 import type { Generation } from "./generate-files.ts";
 import { readGenerationCache, writeGenerationCache } from "./generation-cache.ts";
 import { type GenerationInputs, readGenerationInputs } from "./generation-inputs.ts";
@@ -62,16 +62,16 @@ function nothingOf({ root, output }: Project): GenerateResult {
 /**
  * Generates from what was read.
  *
- * @param keep what a run before this one made.
+ * @param memo what a run before this one made.
  * @throws FileError
  */
 export async function generateInto(
   project: Project,
   inputs: GenerationInputs,
-  keep?: KeptResults,
+  memo?: Memo,
 ): Promise<GenerateResult & Pick<Generation, "files">> {
   const { generateFiles } = await import("./generate-files.ts");
-  const { files, findings } = await generateFiles(project, inputs, keep);
+  const { files, findings } = await generateFiles(project, inputs, memo);
   const failed = findings.filter(({ severity }) => severity === "breaking");
   const result = { ...nothingOf(project), files, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };

@@ -10,6 +10,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { typeExpression } from "../schema/parse-sdl.ts";
+import { quote } from "./typescript-literal.ts";
 
 /**
  * Prints an operation with the fragments it uses. Our own printer, because the text is published and hashed:
@@ -74,9 +75,7 @@ function printValue(node: ValueNode): string {
     case Kind.BOOLEAN:
       return String(node.value);
     case Kind.STRING:
-      // JSON escapes all that GraphQL has to have escaped; U+2028 and U+2029 would be allowed as they are, but
-      // not in every place this text is pasted to.
-      return JSON.stringify(node.value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+      return quote(node.value);
     case Kind.INT:
     case Kind.FLOAT:
     case Kind.ENUM:

@@ -6,6 +6,7 @@ import { docComment } from "../base/doc-comment.ts";
 import { variablesOfDocument } from "./input-types.ts";
 import { authoredDescription } from "./operation-docs.ts";
 import type { OperationSet } from "./operation-set.ts";
+import { quote } from "./typescript-literal.ts";
 
 // The plugin builds documents through graphql-tag, which warns when two of them hold fragments of one name; both
 // protocols have a StreamFields of their own.
@@ -81,7 +82,5 @@ function decorate(content: string, { operations }: OperationSet): string {
 const DOCUMENT = /^export const (\w+) = (.*) as unknown as DocumentNode<(\w+), ?(\w+)>;$/gm;
 
 function restore(text: string, values: readonly string[]): string {
-  return text.replaceAll(/"lockflow:(\d+):"/g, (_, index: string) =>
-    JSON.stringify(values[Number(index)]).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"),
-  );
+  return text.replaceAll(/"lockflow:(\d+):"/g, (_, index: string) => quote(values[Number(index)]));
 }

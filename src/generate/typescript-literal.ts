@@ -9,6 +9,11 @@ export function typescriptLiteral(value: unknown): string {
       .map(([key, member]) => `${propertyName(key)}: ${typescriptLiteral(member)}`);
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
   }
+  return quote(value);
+}
+
+/** A value as JSON, GraphQL and TypeScript of any age read it: JSON leaves line separators as they are. */
+export function quote(value: unknown): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
@@ -16,5 +21,5 @@ export function typescriptLiteral(value: unknown): string {
 export function propertyName(key: string): string {
   // A plain `__proto__: …` in a literal would set the prototype instead of a member.
   if (key === "__proto__") return '["__proto__"]';
-  return isIdentifier(key) ? key : JSON.stringify(key);
+  return isIdentifier(key) ? key : quote(key);
 }

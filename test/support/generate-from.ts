@@ -1,4 +1,4 @@
-import { createKeptResults } from "../../src/generate/create-kept-results.ts";
+import { createMemo } from "../../src/base/create-memo.ts";
 import {
   generateDocuments,
   type PreparedDocuments,
@@ -41,7 +41,7 @@ export function prepareFrom({
     enums: [],
     models,
     rows: [],
-    keep: createKeptResults(),
+    memo: createMemo(),
   });
 }
 

@@ -2,13 +2,13 @@
  * Gives what was made under a name before, while what it is made of is the very same; else makes it anew. Of each
  * name the last is kept.
  */
-export type KeptResults = <T>(name: string, ingredients: readonly unknown[], make: () => T) => T;
+export type Memo = <T>(name: string, ingredients: readonly unknown[], make: () => T) => T;
 
 /**
  * Creates what a generation keeps that is run again and again: what is made of unchanged texts is not made twice.
  * A single run starts with none.
  */
-export function createKeptResults(): KeptResults {
+export function createMemo(): Memo {
   const made = new Map<string, { readonly ingredients: readonly unknown[]; readonly value: unknown }>();
   return <T>(name: string, ingredients: readonly unknown[], make: () => T): T => {
     const known = made.get(name);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { hash } from "../../src/base/hash.ts";
+import { isChecked, isCurrent } from "../../src/generate/is-current.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+const FILES = {
+  "generated/manifest.ts": "// manifest\n",
+  "generated/lockup/subgraph.ts": "// types\n",
+  "generated/schemas/deployments.json": "{}\n",
+  "generated/schemas/lockup/subgraph.graphql": "type Query { a: Int }\n",
+};
+
+/** What a finished `check` of these files leaves, as read back from its cache. */
+const CACHE = {
+  digest: "inputs",
+  files: Object.fromEntries(
+    Object.entries(FILES).map(([path, text]) => [path.slice("generated/".length), hash(text)]),
+  ),
+};
+
+const INPUTS = { digest: "inputs", findings: [], groups: [], rows: [] };
+
+const of = ({ root }: TempProject) => ({ root, output: "generated", operations: "operations" });
+
+describe("a cache of an earlier generation", () => {
+  it("vouches for what is on disk byte for byte, in a checkout of Windows too", async () => {
+    const project = tempProject(FILES);
+    expect(await isChecked(of(project), INPUTS, CACHE)).toBe(true);
+    project.write("generated/manifest.ts", "// manifest\r\n");
+    expect(await isChecked(of(project), INPUTS, CACHE)).toBe(true);
+  });
+
+  it("vouches for nothing when there is none", async () => {
+    expect(await isCurrent(of(tempProject(FILES)), INPUTS, null)).toBe(false);
+  });
+
+  it("vouches for nothing once the inputs are others, or some are misplaced", async () => {
+    const project = of(tempProject(FILES));
+    expect(await isCurrent(project, { ...INPUTS, digest: "others" }, CACHE)).toBe(false);
+    const finding = { code: "operation/misplaced" } as never;
+    expect(await isCurrent(project, { ...INPUTS, findings: [finding] }, CACHE)).toBe(false);
+  });
+
+  it.each<[name: string, change: (project: TempProject) => void]>([
+    ["is edited", ({ write }) => write("generated/manifest.ts", "// Manifest\n")],
+    ["is gone", ({ remove }) => remove("generated/lockup/subgraph.ts")],
+    ["is the last one and edited", ({ write }) => write("generated/schemas/lockup/subgraph.graphql", "")],
+    ["stands beside them", ({ write }) => write("generated/lockup/more.ts", "")],
+  ])("vouches for nothing once a file %s", async (_, change) => {
+    const project = tempProject(FILES);
+    change(project);
+    expect(await isCurrent(of(project), INPUTS, CACHE)).toBe(false);
+  });
+
+  it("of `generate` alone vouches for no snapshot, nor does one of a check for one that came since", async () => {
+    const project = tempProject(FILES);
+    const { "schemas/lockup/subgraph.graphql": _, ...generated } = CACHE.files;
+    expect(await isCurrent(of(project), INPUTS, { ...CACHE, files: generated })).toBe(true);
+    expect(await isChecked(of(project), INPUTS, { ...CACHE, files: generated })).toBe(false);
+    project.write("generated/schemas/lockup/multichain.graphql", "");
+    expect(await isCurrent(of(project), INPUTS, CACHE)).toBe(true);
+    expect(await isChecked(of(project), INPUTS, CACHE)).toBe(false);
+  });
+});
