@@ -6,6 +6,10 @@ import { defineConfig } from "tsdown";
 /** What nearly every command loads is one file: each costs a millisecond to find. What tells an old Node stays alone. */
 const COMMON = /\/src\/(base|project|runtime)\/(?!describe-old-node|disk\/(ask-git|read-at-ref))/;
 
+/** So is what reads the snapshots, and what introspection loads besides. */
+const SNAPSHOTS = /\/src\/snapshots\/(read-snapshots|render-snapshot)\.ts$/;
+const ASKING = /\/src\/fleet\/(run-introspection|open-targets)\.ts$/;
+
 /** GraphQL Code Generator loads half a megabyte of it for an option that is never set here. */
 const withoutRelay = {
   name: "without-relay",
@@ -43,7 +47,13 @@ export default defineConfig({
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
   outputOptions: {
     chunkFileNames: "chunks/[name]-[hash].js",
-    codeSplitting: { groups: [{ name: "common", test: COMMON }] },
+    codeSplitting: {
+      groups: [
+        { name: "common", test: COMMON },
+        { name: "snapshots", test: SNAPSHOTS },
+        { name: "asking", test: ASKING },
+      ],
+    },
   },
   // What a build was made of, so that what one build cached is not taken for another's.
   define: { __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()) },

@@ -1,9 +1,8 @@
 // The peer of `lockflow introspect`: one POST of the introspection query to every URL, eight at a time, bodies read.
 import { readFileSync } from "node:fs";
 
-const query = readFileSync(new URL("../src/schema/introspection-query.ts", import.meta.url), "utf8").split(
-  "`",
-)[1];
+const source = readFileSync(new URL("../src/schema/introspection-query.ts", import.meta.url), "utf8");
+const query = /`(query [^`]+)`/.exec(source)[1];
 const endpoints = JSON.parse(readFileSync(process.argv[2], "utf8"));
 let next = 0;
 
@@ -15,7 +14,9 @@ async function work() {
       headers: { "content-type": "application/json", authorization: "Bearer bench" },
       body: JSON.stringify({ query }),
     });
-    await response.text();
+    const text = await response.text();
+    // An endpoint that refuses the query is no peer.
+    if (!text.startsWith('{"data":')) throw new Error(`${url} answered ${text.slice(0, 200)}`);
   }
 }
 

@@ -130,7 +130,7 @@ async function benchIntrospect() {
     runs.drift.push(drift);
   }
   emulator.kill();
-  report("introspect 54 deployments, against 54 bare POSTs of the same query", runs.ours, runs.bare, 1.5);
+  report("introspect 54 deployments, against 54 bare POSTs of the same query", runs.ours, runs.bare, 1.25);
   report("drift of 54 deployments, against introspect", runs.drift, runs.ours, 1.3);
 }
 
