@@ -168,7 +168,7 @@ function readItem(
     const members = declaration.getProperties().map((property) => ({
       name: property.getName(),
       optional: property.hasQuestionToken(),
-      type: typeText(property.getTypeNodeOrThrow()),
+      type: typeText(constraintOf(property.getTypeNodeOrThrow(), declaration)),
       doc: docOf(property),
     }));
     return { ...common, kind: "errors", members, errors: errorsOf(common.name, errors) };
@@ -238,10 +238,15 @@ function docOfMember(member: PropertySignature): Tsdoc {
   return { ...own, text: /^[\s\S]*?\.(?=\s|$)/.exec(docOf(named).text)?.[0] ?? "" };
 }
 
+/** A type, or what a parameter of a class that it names extends. */
+function constraintOf(type: TypeNode, declaration: ClassDeclaration): TypeNode {
+  return declaration.getTypeParameter(type.getText())?.getConstraint() ?? type;
+}
+
 function errorsOf(base: string, files: readonly SourceFile[]): ErrorClass[] {
   return files
     .flatMap((file) => file.getClasses())
-    .filter((declaration) => declaration.getExtends()?.getText() === base)
+    .filter((declaration) => declaration.getExtends()?.getExpression().getText() === base)
     .map((declaration) => ({
       name: declaration.getNameOrThrow(),
       codes: declaration

@@ -6,10 +6,10 @@ import { findConfig } from "../project/load-project.ts";
 import { findProject, type ProjectOptions } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { createProgress } from "../report/progress.ts";
-import { examine, type NamedDiagnosis } from "../repository/doctor/examine.ts";
-import type { Patient } from "../repository/doctor/patient.ts";
+import type { CheckContext } from "../repository/doctor/check-context.ts";
 import { readEnvFiles } from "../repository/doctor/read-env-files.ts";
-import { renderDiagnoses } from "../repository/doctor/render-diagnoses.ts";
+import { renderResults } from "../repository/doctor/render-results.ts";
+import { type NamedResult, runChecks } from "../repository/doctor/run-checks.ts";
 import { detectRepository } from "../repository/init/detect-repository.ts";
 import { PACKAGE_MANAGERS, type PackageManager } from "../repository/init/package-manager.ts";
 import { projectOptions } from "./api-options.ts";
@@ -18,13 +18,16 @@ import type { Options } from "./options.ts";
 
 /** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
 export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {
-  const diagnoses = await examine(await admit(context, options));
+  const diagnoses = await runChecks(await createCheckContext(context, options));
   if (options.json) context.out(renderJson(diagnoses));
-  else context.out(renderDiagnoses(diagnoses));
+  else context.out(renderResults(diagnoses));
   return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
 }
 
-async function admit(context: CommandContext, options: Options<"doctor">): Promise<Patient> {
+async function createCheckContext(
+  context: CommandContext,
+  options: Options<"doctor">,
+): Promise<CheckContext> {
   // A named file that is not there is a slip on the command line, and nothing about the project.
   const config = findConfig(context.cwd, options.config);
   const project = await loadOrTell(projectOptions(context, options));
@@ -65,6 +68,6 @@ async function detectPackageManager({ env }: CommandContext, root: string): Prom
   }
 }
 
-function renderJson(diagnoses: readonly NamedDiagnosis[]): string {
+function renderJson(diagnoses: readonly NamedResult[]): string {
   return `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
 }

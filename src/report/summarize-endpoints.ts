@@ -1,5 +1,7 @@
 import { displayText } from "../base/display-text.ts";
+import { groupBy } from "../base/group-by.ts";
 import { listSome } from "../base/list-some.ts";
+import { surfaceId } from "../project/surface.ts";
 import { listDeployments, nameSome } from "./describe-finding.ts";
 import { ENDPOINT_STATUSES, type EndpointReport, hasAnswered } from "./outcome.ts";
 import type { GroupReport, Report } from "./report.ts";
@@ -13,12 +15,7 @@ export type EndpointSummary = {
 
 /** Summarizes the endpoints of every protocol and style by what became of them. */
 export function summarizeEndpoints(report: Report): EndpointSummary[] {
-  const groups = new Map<string, EndpointReport[]>();
-  for (const endpoint of report.endpoints) {
-    const name = `${endpoint.protocol}/${endpoint.style}`;
-    groups.set(name, [...(groups.get(name) ?? []), endpoint]);
-  }
-  return [...groups].map(([name, endpoints]) => {
+  return [...groupBy(report.endpoints, surfaceId)].map(([name, endpoints]) => {
     const siblings = endpoints.map(({ deployment }) => deployment);
     const parts = ENDPOINT_STATUSES.flatMap((status) => {
       const names = endpoints.filter((endpoint) => endpoint.status === status).map((one) => one.deployment);
@@ -35,12 +32,7 @@ export function summarizeEndpoints(report: Report): EndpointSummary[] {
  * stands to the reference. What is the same everywhere is not told.
  */
 export function summarizeGroups(report: Report): EndpointSummary[] {
-  const groups = new Map<string, GroupReport[]>();
-  for (const group of report.groups) {
-    const name = `${group.protocol}/${group.style}`;
-    groups.set(name, [...(groups.get(name) ?? []), group]);
-  }
-  return [...groups].flatMap(([name, all]) => {
+  return [...groupBy(report.groups, surfaceId)].flatMap(([name, all]) => {
     if (all.length < 2) return [];
     const siblings = all.flatMap(({ deployments }) => deployments);
     const reference = all.find(({ kind }) => kind === "reference");

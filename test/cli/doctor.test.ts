@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
-import type { NamedDiagnosis } from "../../src/repository/doctor/examine.ts";
+import type { NamedResult } from "../../src/repository/doctor/run-checks.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { liveFleet, lockup } from "../support/live-fleet.ts";
 import { type RunResult, run } from "../support/run.ts";
@@ -31,7 +31,7 @@ function keyed(files: Record<string, string> = {}, config: object = KEYED): Temp
 }
 
 type DoctorResult = RunResult & {
-  readonly of: (check: string) => Pick<NamedDiagnosis, "status" | "sentence" | "fix">[];
+  readonly of: (check: string) => Pick<NamedResult, "status" | "sentence" | "fix">[];
 };
 
 /** Runs the doctor for programs. */
@@ -42,7 +42,7 @@ async function doctor(
 ): Promise<DoctorResult> {
   const result = await run(root, ["doctor", "--json", ...args], options);
   expect(result.out + result.err).not.toContain(KEY);
-  const { diagnoses } = JSON.parse(result.out) as { readonly diagnoses: readonly NamedDiagnosis[] };
+  const { diagnoses } = JSON.parse(result.out) as { readonly diagnoses: readonly NamedResult[] };
   return {
     ...result,
     of: (wanted) => diagnoses.filter(({ check }) => check === wanted).map(({ check: _, ...rest }) => rest),

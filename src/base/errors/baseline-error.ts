@@ -1,6 +1,6 @@
-import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+import { LockflowError } from "./lockflow-error.ts";
 
-export type BaselineErrorCode =
+type BaselineErrorCode =
   | "BASELINE_INVALID"
   | "BASELINE_REPORT_INVALID"
   | "BASELINE_UNKNOWN_FINGERPRINT"
@@ -8,9 +8,4 @@ export type BaselineErrorCode =
   | "BASELINE_UNKNOWN_SCOPE";
 
 /** What was accepted cannot be read, or cannot be accepted. Nothing was written. */
-export class BaselineError extends LockflowError {
-  declare readonly code: BaselineErrorCode;
-  constructor(options: LockflowErrorOptions & { readonly code: BaselineErrorCode }) {
-    super(options);
-  }
-}
+export class BaselineError extends LockflowError<BaselineErrorCode> {}

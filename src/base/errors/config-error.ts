@@ -1,4 +1,4 @@
-import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+import { LockflowError } from "./lockflow-error.ts";
 
 export type ConfigErrorCode =
   | "CONFIG_NOT_FOUND"
@@ -15,9 +15,4 @@ export type ConfigErrorCode =
   | "CONFIG_VARIABLE_MISSING";
 
 /** The configuration, or the environment it names, is not usable. Thrown before any request and any write. */
-export class ConfigError extends LockflowError {
-  declare readonly code: ConfigErrorCode;
-  constructor(options: LockflowErrorOptions & { readonly code: ConfigErrorCode }) {
-    super(options);
-  }
-}
+export class ConfigError extends LockflowError<ConfigErrorCode> {}

@@ -1,6 +1,6 @@
-import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+import { LockflowError } from "./lockflow-error.ts";
 
-export type EmulatorErrorCode =
+type EmulatorErrorCode =
   | "EMULATOR_PORT_IN_USE"
   | "EMULATOR_CANNOT_LISTEN"
   | "EMULATOR_BAD_INDEXER"
@@ -11,9 +11,4 @@ export type EmulatorErrorCode =
   | "EMULATOR_UNKNOWN_RELEASE";
 
 /** The emulator could not start, or not do what it was told. */
-export class EmulatorError extends LockflowError {
-  declare readonly code: EmulatorErrorCode;
-  constructor(options: LockflowErrorOptions & { readonly code: EmulatorErrorCode }) {
-    super(options);
-  }
-}
+export class EmulatorError extends LockflowError<EmulatorErrorCode> {}

@@ -18,15 +18,13 @@ export type EndpointErrorCode =
   | "ENDPOINT_WRONG_PROTOCOL";
 
 /** An endpoint did not give what it was asked for. The world's fault, and never a reason to change a snapshot. */
-export class EndpointError extends LockflowError {
-  declare readonly code: EndpointErrorCode;
+export class EndpointError extends LockflowError<EndpointErrorCode> {
   /** The HTTP status it answered with, where that is what is wrong. */
   readonly status: number | null;
   /** Whether a gateway says that there is such a deployment and that no indexer serves it at the moment. */
   readonly isDormant: boolean;
   constructor(
-    options: LockflowErrorOptions & {
-      readonly code: EndpointErrorCode;
+    options: LockflowErrorOptions<EndpointErrorCode> & {
       readonly status?: number | undefined;
       readonly isDormant?: boolean | undefined;
     },

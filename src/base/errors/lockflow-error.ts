@@ -17,9 +17,9 @@
  * }
  * ```
  */
-export abstract class LockflowError extends Error {
+export abstract class LockflowError<Code extends string = string> extends Error {
   /** Stable, for programs: `CONFIG_UNKNOWN_KEY`. The wording of messages is not stable. */
-  readonly code: string;
+  readonly code: Code;
   /** What is wrong, in one sentence. */
   readonly sentence: string;
   /** Lines that say where and how; may be none. */
@@ -27,7 +27,7 @@ export abstract class LockflowError extends Error {
   /** What to do next; null when nothing can be done here. */
   readonly hint: string | null;
 
-  constructor(options: LockflowErrorOptions) {
+  constructor(options: LockflowErrorOptions<Code>) {
     super(renderMessage(options), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = options.code;
@@ -39,8 +39,8 @@ export abstract class LockflowError extends Error {
   }
 }
 
-export type LockflowErrorOptions = {
-  readonly code: string;
+export type LockflowErrorOptions<Code extends string = string> = {
+  readonly code: Code;
   readonly sentence: string;
   readonly context?: readonly string[] | undefined;
   readonly hint?: string | null | undefined;

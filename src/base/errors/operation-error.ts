@@ -1,11 +1,6 @@
-import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+import { LockflowError } from "./lockflow-error.ts";
 
-export type OperationErrorCode = "OPERATIONS_MISSING" | "OPERATIONS_INVALID" | "OPERATIONS_NOT_GENERATED";
+type OperationErrorCode = "OPERATIONS_MISSING" | "OPERATIONS_INVALID" | "OPERATIONS_NOT_GENERATED";
 
 /** The operations of a project cannot be generated from as a whole; faults of single ones are findings. */
-export class OperationError extends LockflowError {
-  declare readonly code: OperationErrorCode;
-  constructor(options: LockflowErrorOptions & { readonly code: OperationErrorCode }) {
-    super(options);
-  }
-}
+export class OperationError extends LockflowError<OperationErrorCode> {}

@@ -1,6 +1,6 @@
-import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
+import { LockflowError } from "./lockflow-error.ts";
 
-export type SchemaErrorCode =
+type SchemaErrorCode =
   | "SCHEMA_NOT_INTROSPECTION"
   | "SCHEMA_INCOMPLETE"
   | "SCHEMA_TOO_LARGE"
@@ -10,9 +10,4 @@ export type SchemaErrorCode =
   | "SCHEMA_SNAPSHOT_INVALID";
 
 /** A schema, from a server or from a file, is not what it has to be. */
-export class SchemaError extends LockflowError {
-  declare readonly code: SchemaErrorCode;
-  constructor(options: LockflowErrorOptions & { readonly code: SchemaErrorCode }) {
-    super(options);
-  }
-}
+export class SchemaError extends LockflowError<SchemaErrorCode> {}

@@ -1,4 +1,3 @@
-import type { Place } from "../../base/place.ts";
 import { jsonWithoutCommands } from "../../base/without-commands.ts";
 import type { Where } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
@@ -16,104 +15,52 @@ function toJson({ version, outcome, endpoints, groups, findings, operations, mov
   return {
     version,
     outcome: {
-      exit: outcome.exit,
-      reason: outcome.reason,
-      categories: outcome.categories.map(({ name, findings: all, failing, accepted }) => ({
-        name,
-        findings: all,
-        failing,
-        accepted,
-      })),
+      ...pick(outcome, "exit", "reason"),
+      categories: outcome.categories.map((one) => pick(one, "name", "findings", "failing", "accepted")),
     },
-    endpoints: endpoints.map(({ deployment, protocol, style, chains, status, message, group }) => ({
-      deployment,
-      protocol,
-      style,
-      chains,
-      status,
-      message,
-      group,
-    })),
-    groups: groups.map(({ id, protocol, style, entities, release, features, kind, deployments }) => ({
-      id,
-      protocol,
-      style,
-      entities,
-      release,
-      features,
-      kind,
-      deployments,
-    })),
+    endpoints: endpoints.map((one) =>
+      pick(one, "deployment", "protocol", "style", "chains", "status", "message", "group"),
+    ),
+    groups: groups.map((one) =>
+      pick(one, "id", "protocol", "style", "entities", "release", "features", "kind", "deployments"),
+    ),
     findings: findings.map(findingToJson),
-    operations: operations.map(({ name, protocol, style, file, line, impact, chains, missing }) => ({
-      name,
-      protocol,
-      style,
-      file,
-      line,
-      impact,
-      chains,
-      missing,
-    })),
-    ...(moved === undefined ? {} : { moved: moved.map(({ file, change }) => ({ file, change })) }),
-    run: {
-      command: run.command,
-      version: run.version,
-      startedAt: run.startedAt,
-      durationMs: run.durationMs,
-    },
+    operations: operations.map((one) =>
+      pick(one, "name", "protocol", "style", "file", "line", "impact", "chains", "missing"),
+    ),
+    ...(moved === undefined ? {} : { moved: moved.map((one) => pick(one, "file", "change")) }),
+    run: pick(run, "command", "version", "startedAt", "durationMs"),
   };
 }
 
 function findingToJson(finding: DecidedFinding): unknown {
-  const { fingerprint, code, severity, layer, subject, message, coordinate, before, after, derived } =
-    finding;
-  const { where, operations, place, fails, accepted, acceptance, fix } = finding;
-  const { derivedCoordinates = [], worstDerived = [], elsewhere = [] } = finding;
+  const { derivedCoordinates = [], worstDerived = [], elsewhere = [], where, place, acceptance } = finding;
   return {
-    fingerprint,
-    code,
-    severity,
-    layer,
-    subject,
-    message,
-    coordinate,
-    before,
-    after,
-    derived,
+    ...pick(finding, "fingerprint", "code", "severity", "layer", "subject", "message", "coordinate"),
+    ...pick(finding, "before", "after", "derived"),
     derivedCoordinates,
-    worstDerived: worstDerived.map((one) => ({
-      coordinate: one.coordinate,
-      before: one.before,
-      after: one.after,
-    })),
+    worstDerived: worstDerived.map((one) => pick(one, "coordinate", "before", "after")),
     where: where && whereToJson(where),
     elsewhere: elsewhere.map((one) => ({
       fingerprint: one.fingerprint,
       where: whereToJson(one.where),
-      place: one.place && placeToJson(one.place),
+      place: one.place && pick(one.place, "file", "line", "column"),
     })),
-    operations: operations.map(({ file, line, column, name, impact, severity: weight, message: effect }) => ({
-      file,
-      line,
-      column,
-      name,
-      impact,
-      severity: weight,
-      message: effect,
-    })),
-    place: place && placeToJson(place),
-    fails,
-    accepted,
-    acceptance: acceptance && { reason: acceptance.reason, until: acceptance.until },
-    fix,
+    operations: finding.operations.map((one) =>
+      pick(one, "file", "line", "column", "name", "impact", "severity", "message"),
+    ),
+    place: place && pick(place, "file", "line", "column"),
+    ...pick(finding, "fails", "accepted"),
+    acceptance: acceptance && pick(acceptance, "reason", "until"),
+    fix: finding.fix,
   };
 }
 
-function whereToJson({ protocol, style, deployments }: Where): unknown {
-  return { protocol, style, deployments };
+function whereToJson(where: Where): unknown {
+  return pick(where, "protocol", "style", "deployments");
 }
 
-function placeToJson({ file, line, column }: Place): unknown {
-  return { file, line, column };
+/** Members of an object, in the order of the keys. */
+function pick<T, K extends keyof T>(value: T, ...keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }

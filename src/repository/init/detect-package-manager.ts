@@ -42,7 +42,8 @@ export function detectPackageManager(
 
 type Family = "npm" | "pnpm" | "yarn" | "bun";
 
-const LOCK_FILES: readonly (readonly [name: string, family: Family])[] = [
+/** Every lock file, and the package manager that writes it. */
+export const LOCK_FILES: readonly (readonly [name: string, family: Family])[] = [
   ["pnpm-lock.yaml", "pnpm"],
   ["yarn.lock", "yarn"],
   ["bun.lock", "bun"],

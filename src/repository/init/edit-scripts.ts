@@ -9,107 +9,46 @@ export type Script = { readonly name: string; readonly command: string };
  */
 export function addScripts(text: string, scripts: readonly Script[]): string {
   if (scripts.length === 0) return text;
-  const scanned = scanObject(text, text.indexOf("{"));
-  // Of two members of one name, the last is the one that counts.
-  const member = scanned.members.findLast(({ name }) => name === "scripts");
+  const ends = findEnds(text);
+  const isEmpty = text.slice(0, ends.root).trimEnd().endsWith("{");
+  const indent = /^[^"]*\n([ \t]*)"/.exec(text)?.[1] ?? (isEmpty ? "  " : "");
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const isOneLine = !isEmpty && !text.slice(0, ends.root).includes("\n");
   const entries = scripts.map(({ name, command }) => `${JSON.stringify(name)}: ${JSON.stringify(command)}`);
-  const style = styleOf(text, scanned);
-  if (!member) return insert(text, scanned, [renderScripts(entries, style)], style.indent, style);
-  return insert(text, scanObject(text, member.start), entries, style.indent.repeat(2), style);
+  const lineOf = (depth: number) => lineEnd + indent.repeat(depth);
+  if (ends.scripts !== null) return insert(text, ends.scripts, entries, isOneLine, [lineOf(2), lineOf(1)]);
+  const lines = entries.map((entry) => lineOf(2) + entry).join(",");
+  const added = isOneLine ? `{ ${entries.join(", ")} }` : `{${lines}${lineOf(1)}}`;
+  return insert(text, ends.root, [`"scripts": ${added}`], isOneLine, [lineOf(1), lineOf(0)]);
 }
 
-type Style = { readonly indent: string; readonly lineEnd: string; readonly isOneLine: boolean };
-
-type ScannedObject = {
-  readonly members: readonly Member[];
-  /** Where its last member ends; behind its brace when it has none. */
-  readonly lastEnd: number;
-  /** Where its closing brace is. */
-  readonly close: number;
-};
-
-type Member = { readonly name: string; readonly keyStart: number; readonly start: number };
-
-function styleOf(text: string, { members, close }: ScannedObject): Style {
-  const first = members[0];
-  const before = first ? (/\n([ \t]*)$/.exec(text.slice(0, first.keyStart))?.[1] ?? null) : "  ";
-  return {
-    indent: before ?? "",
-    lineEnd: text.includes("\r\n") ? "\r\n" : "\n",
-    isOneLine: before === null && !text.slice(0, close).includes("\n"),
-  };
-}
-
-function renderScripts(entries: readonly string[], { indent, lineEnd, isOneLine }: Style): string {
-  if (isOneLine) return `"scripts": { ${entries.join(", ")} }`;
-  const lines = entries.map((entry) => `${indent}${indent}${entry}`).join(`,${lineEnd}`);
-  return `"scripts": {${lineEnd}${lines}${lineEnd}${indent}}`;
-}
-
+/** Inserts members before the closing brace at `end`; what begins a line of a member, and that of the brace. */
 function insert(
   text: string,
-  { members, lastEnd, close }: ScannedObject,
+  end: number,
   entries: readonly string[],
-  indent: string,
-  { lineEnd, isOneLine, indent: step }: Style,
+  isOneLine: boolean,
+  [line, lastLine]: readonly [string, string],
 ): string {
-  const head = text.slice(0, lastEnd);
-  const comma = members.length > 0 ? "," : "";
-  const isInline = isOneLine || (members.length > 0 && !text.slice(lastEnd, close).includes("\n"));
-  if (isInline) {
-    const blank = members.length > 0 ? " " : "";
-    return `${head}${comma}${blank}${entries.join(", ")}${text.slice(lastEnd)}`;
+  const head = text.slice(0, end).trimEnd();
+  const isEmpty = head.endsWith("{");
+  const tail = text.slice(isEmpty ? end : head.length);
+  const comma = isEmpty ? "" : ",";
+  if (isOneLine || !(isEmpty || text.slice(head.length, end).includes("\n"))) {
+    return `${head}${comma}${isEmpty ? "" : " "}${entries.join(", ")}${tail}`;
   }
-  const lines = entries.map((entry) => `${lineEnd}${indent}${entry}`).join(",");
-  if (members.length > 0) return `${head}${comma}${lines}${text.slice(lastEnd)}`;
-  return `${head}${lines}${lineEnd}${indent.slice(step.length)}${text.slice(close)}`;
+  return `${head}${comma}${entries.map((entry) => line + entry).join(",")}${isEmpty ? lastLine : ""}${tail}`;
 }
 
-/** Scans the object whose brace is at `open`, for the places of its members. The text is known to be valid. */
-function scanObject(text: string, open: number): ScannedObject {
-  const members: Member[] = [];
-  let lastEnd = open + 1;
-  let at = skipBlanks(text, open + 1);
-  while (text[at] === '"') {
-    const keyStart = at;
-    const keyEnd = skipString(text, at);
-    const start = skipBlanks(text, skipBlanks(text, keyEnd) + 1);
-    lastEnd = skipValue(text, start);
-    members.push({ name: JSON.parse(text.slice(keyStart, keyEnd)) as string, keyStart, start });
-    at = skipBlanks(text, lastEnd);
-    if (text[at] === ",") at = skipBlanks(text, at + 1);
+/** Finds the closing braces of the object and of its `scripts`, of which the last counts where there are several. */
+function findEnds(text: string): { readonly root: number; readonly scripts: number | null } {
+  let [depth, key] = [0, ""];
+  let scripts: number | null = null;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token !== "}" && token !== "]") key = depth === 1 ? JSON.parse(token) : key;
+    else if (--depth === 0) return { root: index, scripts };
+    else if (depth === 1 && key === "scripts") scripts = index;
   }
-  return { members, lastEnd, close: at };
-}
-
-function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && " \t\r\n".includes(text.charAt(at))) at++;
-  return at;
-}
-
-function skipString(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at + 1;
-}
-
-function skipValue(text: string, from: number): number {
-  let depth = 0;
-  let at = from;
-  while (at < text.length) {
-    const character = text.charAt(at);
-    if (character === '"') {
-      at = skipString(text, at);
-      if (depth === 0) return at;
-      continue;
-    }
-    if ("{[".includes(character)) depth++;
-    else if ("}]".includes(character)) {
-      if (depth === 0) return at;
-      if (--depth === 0) return at + 1;
-    } else if (depth === 0 && ", \t\r\n".includes(character)) return at;
-    at++;
-  }
-  return at;
+  return { root: text.length, scripts };
 }

@@ -1,9 +1,9 @@
-import { type Diagnosis, ok, problem } from "../diagnosis.ts";
+import type { CheckContext } from "../check-context.ts";
+import { type CheckResult, ok, problem } from "../check-result.ts";
 import { findPackage } from "../find-package.ts";
-import type { Patient } from "../patient.ts";
 
 /** Whether a configuration of the stock generator has what it needs. */
-export async function checkCodegen({ root, names, packageManager }: Patient): Promise<Diagnosis[]> {
+export async function checkCodegen({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
   const config = names.find((name) => /^codegen\.([cm]?[jt]s|json|ya?ml)$/.test(name));
   if (config === undefined || names.includes(".pnp.cjs")) return [];
   const missing: string[] = [];

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { surveyFolder } from "../../../base/disk/survey-folder.ts";
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { cacheFolder } from "../../../generate/generation-cache.ts";
-import { type Diagnosis, ok, problem, warning } from "../diagnosis.ts";
-import type { Patient } from "../patient.ts";
+import type { CheckContext } from "../check-context.ts";
+import { type CheckResult, ok, problem, warning } from "../check-result.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -14,11 +14,11 @@ const TOO_LITTLE = 20 * MEGABYTE;
 const LITTLE = 200 * MEGABYTE;
 
 /** Whether there is a place to write to, and room. Nothing is written to find out. */
-export async function checkDisk({ root, project }: Patient): Promise<Diagnosis[]> {
+export async function checkDisk({ root, project }: CheckContext): Promise<CheckResult[]> {
   const output = project instanceof LockflowError ? root : join(root, project.output);
   const name = project instanceof LockflowError ? root : `${project.output}/`;
   const survey = await surveyFolder(output);
-  const found: Diagnosis[] = [];
+  const found: CheckResult[] = [];
   if (!survey.isWritable) {
     found.push(
       warning(

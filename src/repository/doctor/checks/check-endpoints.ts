@@ -1,6 +1,7 @@
 import { displayText } from "../../../base/display-text.ts";
 import { endSentence } from "../../../base/end-sentence.ts";
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import { groupBy } from "../../../base/group-by.ts";
 import { isCi } from "../../../base/is-ci.ts";
 import { listSome } from "../../../base/list-some.ts";
 import { mapConcurrently } from "../../../base/map-concurrently.ts";
@@ -13,13 +14,12 @@ import type { DeploymentEndpoint } from "../../../project/read-urls.ts";
 import { hasHost } from "../../../project/variables.ts";
 import type { ApiSchema } from "../../../schema/api-schema.ts";
 import { styles } from "../../../styles/index.ts";
-import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
-import type { Patient } from "../patient.ts";
+import type { ProjectContext } from "../check-context.ts";
+import { type CheckResult, ok, problem, skipped, warning } from "../check-result.ts";
 
 /** Whether every endpoint answers. Each is asked once, for next to nothing. */
-export async function checkEndpoints(patient: Patient): Promise<Diagnosis[]> {
-  const { project, environment, env, isOffline } = patient;
-  if (project instanceof LockflowError) return [skipped("Without a configuration no endpoint is known of.")];
+export async function checkEndpoints(context: ProjectContext): Promise<CheckResult[]> {
+  const { project, environment, env, isOffline } = context;
   if (!hasHost(project, env)) {
     if (isCi(env)) {
       return [
@@ -34,7 +34,7 @@ export async function checkEndpoints(patient: Patient): Promise<Diagnosis[]> {
   const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment, env);
   if (isOffline) return [skipped(`${count(chosen.length)} not asked, because of --offline.`)];
   const targets = chosen.flatMap((one) => resolveOrLeave(one, env));
-  const progress = patient.startProgress(targets.length);
+  const progress = context.startProgress(targets.length);
   const secrets = secretsOf(targets);
   const answers = await mapConcurrently(targets, project.concurrency, async (target): Promise<Answer> => {
     const answer = await ask(target, secrets, project.timeout);
@@ -78,7 +78,7 @@ const UNKNOWN: ApiSchema = {
 };
 
 /** A variable that is missing is another check's business. */
-function resolveOrLeave(one: DeploymentEndpoint, env: Patient["env"]): Target[] {
+function resolveOrLeave(one: DeploymentEndpoint, env: ProjectContext["env"]): Target[] {
   try {
     return resolveTargets([one], env);
   } catch (error) {
@@ -105,10 +105,8 @@ async function ask(
 }
 
 /** Endpoints that fail alike are told of together: a network that is down is one problem and not fifty-four. */
-function describeFailures(failed: readonly Answer[]): Diagnosis[] {
-  const groups = new Map<string, Answer[]>();
-  for (const answer of failed) groups.set(answer.sentence, [...(groups.get(answer.sentence) ?? []), answer]);
-  return [...groups].map(([sentence, answers]) =>
+function describeFailures(failed: readonly Answer[]): CheckResult[] {
+  return [...groupBy(failed, ({ sentence }) => sentence)].map(([sentence, answers]) =>
     problem(
       endSentence(
         `${listSome(

@@ -1,13 +1,13 @@
 import { askGit } from "../../../base/disk/ask-git.ts";
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import type { CheckContext } from "../check-context.ts";
+import { type CheckResult, ok, problem, skipped, warning } from "../check-result.ts";
 import { collectSecretVariables } from "../collect-variables.ts";
-import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
 import { isPlaceholder } from "../is-placeholder.ts";
-import type { Patient } from "../patient.ts";
 import type { EnvFile } from "../read-env-files.ts";
 
 /** Whether a file of variables is committed, with or without a key in it. */
-export async function checkEnvFiles({ root, project, envFiles }: Patient): Promise<Diagnosis[]> {
+export async function checkEnvFiles({ root, project, envFiles }: CheckContext): Promise<CheckResult[]> {
   if (envFiles.length === 0) return [];
   const names = envFiles.map(({ name }) => name);
   const listed = await askGit(root, ["ls-files", "-z", "--", ...names]);
@@ -18,7 +18,7 @@ export async function checkEnvFiles({ root, project, envFiles }: Patient): Promi
   return found.length > 0 ? found : [ok(`git has no key of ${names.join(", ")}.`)];
 }
 
-function checkTracked({ name, values, isExample }: EnvFile, keys: readonly string[]): Diagnosis[] {
+function checkTracked({ name, values, isExample }: EnvFile, keys: readonly string[]): CheckResult[] {
   const held = keys.filter((key) => !isPlaceholder(values.get(key) ?? ""));
   if (held.length > 0) {
     const fix = isExample

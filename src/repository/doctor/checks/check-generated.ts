@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { readTree } from "../../../base/disk/read-tree.ts";
-import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { findInterrupted } from "../../../generate/find-interrupted.ts";
 import { readGenerationCache } from "../../../generate/generation-cache.ts";
 import { readGenerationInputs } from "../../../generate/generation-inputs.ts";
 import { isCurrent } from "../../../generate/is-current.ts";
 import { SCHEMAS_FOLDER } from "../../../snapshots/snapshot.ts";
-import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
-import type { Patient } from "../patient.ts";
+import type { ProjectContext } from "../check-context.ts";
+import { type CheckResult, ok, problem, skipped, warning } from "../check-result.ts";
 
 /** Whether there is something to generate from, and whether what was generated is of it. Nothing is generated. */
-export async function checkGenerated({ project, packageManager }: Patient): Promise<Diagnosis[]> {
-  if (project instanceof LockflowError) return [skipped("Without a configuration nothing is known of it.")];
+export async function checkGenerated({ project, packageManager }: ProjectContext): Promise<CheckResult[]> {
   const interrupted = await findInterrupted(project);
   if (interrupted.length > 0) {
     return interrupted.map(({ message }) => problem(message, `${packageManager.exec} generate`));

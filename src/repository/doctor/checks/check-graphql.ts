@@ -1,10 +1,10 @@
 import { relative } from "node:path";
-import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
+import type { CheckContext } from "../check-context.ts";
+import { type CheckResult, ok, problem, skipped, warning } from "../check-result.ts";
 import { findDependencies, findPackage, type InstalledPackage } from "../find-package.ts";
-import type { Patient } from "../patient.ts";
 
 /** Whether the project has one copy of graphql, and one that works. */
-export async function checkGraphql({ root, names, packageManager }: Patient): Promise<Diagnosis[]> {
+export async function checkGraphql({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
   if (names.includes(".pnp.cjs") || names.includes(".pnp.js")) {
     return [
       skipped("Packages are in archives here (Plug'n'Play), so copies of graphql were not looked for."),

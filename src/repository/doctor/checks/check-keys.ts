@@ -1,17 +1,15 @@
-import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import type { Project } from "../../../project/project.ts";
 import { isConfigured } from "../../../project/variables.ts";
+import type { ProjectContext } from "../check-context.ts";
+import { type CheckResult, ok, problem, warning } from "../check-result.ts";
 import { collectVariables, type NamedVariable } from "../collect-variables.ts";
-import { type Diagnosis, ok, problem, skipped, warning } from "../diagnosis.ts";
 import { isPlaceholder } from "../is-placeholder.ts";
-import type { Patient } from "../patient.ts";
 
 /** Whether the variables that hold keys are set, and to what a key can be. Values are never shown. */
-export function checkKeys(patient: Patient): Diagnosis[] {
-  const { project, environment, env } = patient;
-  if (project instanceof LockflowError) return [skipped("Without a configuration no key is known of.")];
+export function checkKeys(context: ProjectContext): CheckResult[] {
+  const { project, environment, env } = context;
   const variables = collectVariables(project, environment, env);
-  const found = variables.flatMap((variable) => checkVariable(variable, patient));
+  const found = variables.flatMap((variable) => checkVariable(variable, context));
   const keyless = checkKeyless(project, env);
   const none = variables.length === 0 && keyless.length === 0;
   return none
@@ -19,10 +17,10 @@ export function checkKeys(patient: Patient): Diagnosis[] {
     : [...found, ...keyless];
 }
 
-function checkVariable(variable: NamedVariable, patient: Patient): Diagnosis[] {
+function checkVariable(variable: NamedVariable, context: ProjectContext): CheckResult[] {
   const { name, kind } = variable;
-  const value = patient.env[name];
-  if (value === undefined || value.trim() === "") return [notSet(variable, patient)];
+  const value = context.env[name];
+  if (value === undefined || value.trim() === "") return [notSet(variable, context)];
   const trimmed = value.trim();
   const alone = `set ${name} to its value alone`;
   if (/[^\x20-\x7e]/.test(trimmed)) {
@@ -41,7 +39,7 @@ function checkVariable(variable: NamedVariable, patient: Patient): Diagnosis[] {
   return [ok(`${name} is set.`)];
 }
 
-function notSet({ name, asked, all }: NamedVariable, { envFiles }: Patient): Diagnosis {
+function notSet({ name, asked, all }: NamedVariable, { envFiles }: ProjectContext): CheckResult {
   const file = envFiles.find(({ values, isExample }) => !isExample && (values.get(name) ?? "") !== "");
   const fix = file ? `set -a; . ./${file.name}; set +a` : `export ${name}=…`;
   const where = file ? ` (it is in ${file.name}, which only your shell can load)` : "";
@@ -57,7 +55,7 @@ function count(endpoints: number): string {
 }
 
 /** Endpoints that answer nobody without a key, and are given none. */
-function checkKeyless({ deployments }: Project, env: Patient["env"]): Diagnosis[] {
+function checkKeyless({ deployments }: Project, env: ProjectContext["env"]): CheckResult[] {
   const keyless = deployments.flatMap(({ status, endpoints }) =>
     endpoints.filter(
       (endpoint) =>

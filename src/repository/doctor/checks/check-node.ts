@@ -1,9 +1,9 @@
 import { describeOldNode, OLDEST_NODE } from "../../../base/describe-old-node.ts";
-import { type Diagnosis, ok, problem, skipped } from "../diagnosis.ts";
-import type { Patient } from "../patient.ts";
+import type { CheckContext } from "../check-context.ts";
+import { type CheckResult, ok, problem, skipped } from "../check-result.ts";
 
 /** Whether Node is new enough. */
-export function checkNode({ node }: Pick<Patient, "node">): Diagnosis[] {
+export function checkNode({ node }: Pick<CheckContext, "node">): CheckResult[] {
   if (node === undefined) return [skipped("The version of Node is not known.")];
   if (describeOldNode(node) === null) return [ok(`Node ${node} runs this.`)];
   return [

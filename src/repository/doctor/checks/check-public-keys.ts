@@ -1,15 +1,13 @@
-import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import type { ProjectContext } from "../check-context.ts";
+import { type CheckResult, ok, warning } from "../check-result.ts";
 import { collectSecretVariables } from "../collect-variables.ts";
-import { type Diagnosis, ok, skipped, warning } from "../diagnosis.ts";
 import { isPlaceholder } from "../is-placeholder.ts";
-import type { Patient } from "../patient.ts";
 
 /** What bundlers put into the program that everybody downloads, told by how a variable's name begins. */
 const PUBLIC = /^(NEXT_PUBLIC|VITE|REACT_APP|PUBLIC|EXPO_PUBLIC|NUXT_PUBLIC|GATSBY|VUE_APP)_/;
 
 /** Whether a key is where a bundler publishes it. Variables and files are named, values never. */
-export function checkPublicKeys({ project, env, envFiles }: Patient): Diagnosis[] {
-  if (project instanceof LockflowError) return [skipped("Without a configuration no key is known of.")];
+export function checkPublicKeys({ project, env, envFiles }: ProjectContext): CheckResult[] {
   const names = collectSecretVariables(project);
   if (names.length === 0) return [];
   const keys = new Set(
@@ -42,7 +40,7 @@ function isNamedAfter(name: string, value: string, keys: readonly string[]): boo
   return !isPlaceholder(value) && keys.includes(name.replace(PUBLIC, ""));
 }
 
-function published(name: string, where: string): Diagnosis {
+function published(name: string, where: string): CheckResult {
   return warning(
     `${name} in ${where} holds a key, and bundlers publish variables of that name.`,
     `take ${name} out of ${where}, and get a new key: everybody may have this one`,

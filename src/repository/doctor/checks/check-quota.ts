@@ -1,15 +1,14 @@
-import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
 import { hasHost } from "../../../project/variables.ts";
-import { type Diagnosis, ok } from "../diagnosis.ts";
-import type { Patient } from "../patient.ts";
+import type { ProjectContext } from "../check-context.ts";
+import { type CheckResult, ok } from "../check-result.ts";
 
 /**
  * What may be asked of endpoints that count. None of them tells how much is left before nothing is: then it answers
  * HTTP 429, which the check of the endpoints shows.
  */
-export function checkQuota({ project, environment, env }: Patient): Diagnosis[] {
-  if (project instanceof LockflowError || !hasHost(project, env)) return [];
+export function checkQuota({ project, environment, env }: ProjectContext): CheckResult[] {
+  if (!hasHost(project, env)) return [];
   const limits = chooseEndpoints(project.deployments, environment, env).chosen.flatMap(({ endpoint }) =>
     endpoint.dailyQueries === null ? [] : [endpoint.dailyQueries],
   );

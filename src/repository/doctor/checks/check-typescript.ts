@@ -1,12 +1,12 @@
-import { type Diagnosis, ok, warning } from "../diagnosis.ts";
+import type { CheckContext } from "../check-context.ts";
+import { type CheckResult, ok, warning } from "../check-result.ts";
 import { findPackage } from "../find-package.ts";
-import type { Patient } from "../patient.ts";
 
 /** The oldest TypeScript whose syntax generated files keep to. */
 const OLDEST = 5;
 
 /** Whether TypeScript, where there is one, understands what is generated. */
-export async function checkTypescript({ root, packageManager }: Patient): Promise<Diagnosis[]> {
+export async function checkTypescript({ root, packageManager }: CheckContext): Promise<CheckResult[]> {
   const found = await findPackage("typescript", root);
   if (found === null) return [];
   if (Number(found.version.split(".")[0]) >= OLDEST) return [ok(`TypeScript ${found.version} is installed.`)];

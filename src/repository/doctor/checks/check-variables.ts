@@ -1,5 +1,4 @@
 import { ConfigError } from "../../../base/errors/config-error.ts";
-import { LockflowError } from "../../../base/errors/lockflow-error.ts";
 import { chooseEndpoints } from "../../../fleet/choose-endpoints.ts";
 import type { Project } from "../../../project/project.ts";
 import { readUrls } from "../../../project/read-urls.ts";
@@ -9,18 +8,17 @@ import {
   hasHost,
   type UnreadVariable,
 } from "../../../project/variables.ts";
-import { type Diagnosis, problem, warning } from "../diagnosis.ts";
-import type { Patient } from "../patient.ts";
+import type { ProjectContext } from "../check-context.ts";
+import { type CheckResult, problem, warning } from "../check-result.ts";
 
 /**
  * Whether variables make URLs that commands take, and whether one of our own naming is set in vain: misspelt, not
  * needed, or in a file that no command reads.
  */
-export function checkVariables(patient: Patient): Diagnosis[] {
-  const { project, env, envFiles } = patient;
-  if (project instanceof LockflowError) return [];
+export function checkVariables(context: ProjectContext): CheckResult[] {
+  const { project, env, envFiles } = context;
   const unread = findUnreadVariables(project, env).map(describeUnread);
-  if (hasHost(project, env)) return [...findUnfitUrls(project, patient), ...unread];
+  if (hasHost(project, env)) return [...findUnfitUrls(project, context), ...unread];
   const known = defaultVariables(project.protocols);
   const inFiles = envFiles
     .filter(({ isExample }) => !isExample)
@@ -39,9 +37,9 @@ export function checkVariables(patient: Patient): Diagnosis[] {
 }
 
 /** What is wrong with the URLs that variables make, each once. One that is not set is another check's business. */
-function findUnfitUrls({ deployments }: Project, { environment, env }: Patient): Diagnosis[] {
+function findUnfitUrls({ deployments }: Project, { environment, env }: ProjectContext): CheckResult[] {
   const { chosen } = chooseEndpoints(deployments, environment, env);
-  const faults = new Map<string, Diagnosis>();
+  const faults = new Map<string, CheckResult>();
   const read = (some: typeof chosen): boolean => {
     try {
       return readUrls(some, env).length > 0;
@@ -58,7 +56,7 @@ function findUnfitUrls({ deployments }: Project, { environment, env }: Patient):
   return [...faults.values()];
 }
 
-function describeUnread({ name, nearest }: UnreadVariable): Diagnosis {
+function describeUnread({ name, nearest }: UnreadVariable): CheckResult {
   if (nearest !== null) {
     return warning(`${name} is set, and nothing reads it.`, `rename it: ${nearest} is what is read`);
   }

@@ -1,5 +1,5 @@
 /** What one check says of one thing. */
-export type Diagnosis = {
+export type CheckResult = {
   readonly status: Status;
   /** One sentence. It never holds a key. */
   readonly sentence: string;
@@ -11,21 +11,21 @@ export type Diagnosis = {
 export type Status = "ok" | "warning" | "problem" | "skipped";
 
 /** Nothing to be done. */
-export function ok(sentence: string): Diagnosis {
+export function ok(sentence: string): CheckResult {
   return { status: "ok", sentence, fix: null };
 }
 
 /** Works today, and is likely to hurt. */
-export function warning(sentence: string, fix: string): Diagnosis {
+export function warning(sentence: string, fix: string): CheckResult {
   return { status: "warning", sentence, fix };
 }
 
 /** Something does not work. */
-export function problem(sentence: string, fix: string | null): Diagnosis {
+export function problem(sentence: string, fix: string | null): CheckResult {
   return { status: "problem", sentence, fix };
 }
 
 /** Not looked at, and why. */
-export function skipped(sentence: string): Diagnosis {
+export function skipped(sentence: string): CheckResult {
   return { status: "skipped", sentence, fix: null };
 }

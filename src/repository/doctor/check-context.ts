@@ -6,7 +6,7 @@ import type { PackageManager } from "../init/package-manager.ts";
 import type { EnvFile } from "./read-env-files.ts";
 
 /** Everything the checks look at. A broken project has as much of it as can be had. */
-export type Patient = {
+export type CheckContext = {
   /** Absolute path of the configuration's folder, or of the current one. */
   readonly root: string;
   /** The version of Node that runs this, where it is known. */
@@ -26,3 +26,6 @@ export type Patient = {
   readonly environment: Environment | undefined;
   readonly startProgress: (total: number) => Progress;
 };
+
+/** What a check looks at that needs a project. */
+export type ProjectContext = CheckContext & { readonly project: Project };

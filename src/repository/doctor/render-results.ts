@@ -1,5 +1,5 @@
-import type { Status } from "./diagnosis.ts";
-import type { NamedDiagnosis } from "./examine.ts";
+import type { Status } from "./check-result.ts";
+import type { NamedResult } from "./run-checks.ts";
 
 const WIDTH = 80;
 
@@ -7,7 +7,7 @@ const WIDTH = 80;
 const STATUSES: readonly Status[] = ["problem", "warning", "skipped", "ok"];
 
 /** Renders diagnoses for people: what is wrong, what is not, and at the end what to type. */
-export function renderDiagnoses(diagnoses: readonly NamedDiagnosis[]): string {
+export function renderResults(diagnoses: readonly NamedResult[]): string {
   const rows = STATUSES.flatMap((status) => diagnoses.filter((one) => one.status === status));
   const longest = Math.max(...rows.map(({ check }) => check.length));
   const lines = rows.flatMap(({ status, check, sentence }) => {
@@ -17,7 +17,7 @@ export function renderDiagnoses(diagnoses: readonly NamedDiagnosis[]): string {
   return `${[...lines, ...renderFixes(rows), "", summarize(diagnoses)].join("\n")}\n`;
 }
 
-function renderFixes(rows: readonly NamedDiagnosis[]): string[] {
+function renderFixes(rows: readonly NamedResult[]): string[] {
   const fixes = [...new Set(rows.flatMap(({ fix }) => (fix === null ? [] : [fix])))];
   if (fixes.length === 0) return [];
   const lines = fixes.flatMap((fix, index) => {
@@ -27,7 +27,7 @@ function renderFixes(rows: readonly NamedDiagnosis[]): string[] {
   return ["", "What to do", ...lines];
 }
 
-function summarize(diagnoses: readonly NamedDiagnosis[]): string {
+function summarize(diagnoses: readonly NamedResult[]): string {
   const [problems, warnings] = (["problem", "warning"] as const).map((status) => {
     const found = diagnoses.filter((one) => one.status === status).length;
     return found === 0 ? "" : `${found} ${status}${found === 1 ? "" : "s"}`;
