@@ -8,7 +8,7 @@ export function findNamed<T extends Named>(items: readonly T[], name: string): T
   if (items.length <= FEW) return items.find((item) => item.name === name);
   let index = indexes.get(items);
   if (index === undefined) {
-    index = indexFirst(items);
+    index = { first: indexByName(items), lengths: new Set(items.map((item) => item.name.length)) };
     indexes.set(items, index);
   }
   // Every beginning of long names is asked for, and to look up a name takes time by its length.
@@ -22,8 +22,9 @@ type Index = { readonly first: ReadonlyMap<string, Named>; readonly lengths: Rea
 
 const indexes = new WeakMap<readonly Named[], Index>();
 
-function indexFirst(items: readonly Named[]): Index {
-  const first = new Map<string, Named>();
-  for (const item of items) if (!first.has(item.name)) first.set(item.name, item);
-  return { first, lengths: new Set(items.map(({ name }) => name.length)) };
+/** Items by their names; of two with one name the first. */
+export function indexByName<T extends Named>(items: Iterable<T>): Map<string, T> {
+  const index = new Map<string, T>();
+  for (const item of items) if (!index.has(item.name)) index.set(item.name, item);
+  return index;
 }

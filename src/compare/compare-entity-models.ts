@@ -8,10 +8,7 @@ export type ModelChange = {
   readonly change: Change;
 };
 
-/**
- * Compares two entity models: what their authors changed, descriptions apart. A part that came or went is one
- * change. The result is by `originKey`.
- */
+/** Finds what authors changed between two entity models, descriptions aside, by `originKey`. */
 export function compareEntityModels(before: EntityModel, after: EntityModel): Map<string, ModelChange> {
   const changes = new Map<string, ModelChange>();
   const add: Report = (origin, kind, from, to) => {
@@ -35,11 +32,13 @@ function compareDefinitions(a: Definition | undefined, b: Definition | undefined
   const from = a ? keywordOf(a) : null;
   const to = b ? keywordOf(b) : null;
   if (from !== to) {
-    const [added, removed] =
-      one.kind === "fulltext"
-        ? (["field-added", "field-removed"] as const)
-        : (["type-added", "type-removed"] as const);
-    add(originOf(one), a === undefined ? added : b === undefined ? removed : "type-kind-changed", from, to);
+    const noun = one.kind === "fulltext" ? "field" : "type";
+    add(
+      originOf(one),
+      a === undefined ? `${noun}-added` : b === undefined ? `${noun}-removed` : "type-kind-changed",
+      from,
+      to,
+    );
     return;
   }
   if (a?.kind === "enum" && b?.kind === "enum") {
@@ -52,16 +51,13 @@ function compareDefinitions(a: Definition | undefined, b: Definition | undefined
     return;
   }
   if (a === undefined || b === undefined || !("fields" in a) || !("fields" in b)) return;
-  const input = a.kind === "input";
+  const noun = a.kind === "input" ? "input-field" : "field";
   joinByName<EntityField | InputValue>(a.fields, b.fields, (was, is) => {
     // Most stay as they are, and this is asked of every field there is.
     if (was && is && sameFields(was, is)) return;
     const origin: Origin = { kind: "field", entity: a.name, field: was?.name ?? is?.name ?? "" };
-    if (!was && is) add(origin, input ? "input-field-added" : "field-added", null, showField(is));
-    if (was && !is) add(origin, input ? "input-field-removed" : "field-removed", showField(was), null);
-    if (was && is) {
-      add(origin, input ? "input-field-type-changed" : "field-type-changed", showField(was), showField(is));
-    }
+    const verb = was === undefined ? "added" : is === undefined ? "removed" : "type-changed";
+    add(origin, `${noun}-${verb}`, was ? showField(was) : null, is ? showField(is) : null);
   });
 }
 
@@ -98,7 +94,7 @@ function sameFields(a: EntityField | InputValue, b: EntityField | InputValue): b
   );
 }
 
-/** A derived field is told from a stored one of the same type: only a stored one can be filtered by id. */
+/** A derived field differs from a stored one of the same type: only a stored one can be filtered by id. */
 function showField(field: EntityField | InputValue): string {
   if ("derived" in field) return field.derived ? `${field.type} @derivedFrom` : field.type;
   return field.defaultValue === null ? field.type : `${field.type} = ${field.defaultValue}`;

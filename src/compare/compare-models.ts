@@ -1,6 +1,7 @@
+import { cached } from "../base/cached.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { findNamed } from "../base/find-named.ts";
-import { baseTypeName, isList, nullableType } from "../base/type-expression.ts";
+import { findNamed, indexByName } from "../base/find-named.ts";
+import { baseTypeName, isList } from "../base/type-expression.ts";
 import type { OpaqueEnum, Parity, ParityRename, ParityRow, Verdict } from "../report/parity.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../schema/entity-model.ts";
@@ -17,11 +18,11 @@ export type ParitySide = {
   readonly capabilities: (schema: ApiSchema) => Capabilities;
 };
 
-/** Compares the entity models of the two styles of a protocol, by name. Pure and neutral: judging is not done here. */
+/** Compares the entity models of the two styles of a protocol, by name. Nothing is judged here. */
 export function compareModels(multichain: ParitySide, subgraph: ParitySide): Parity {
   const left = entitiesByName(multichain.model);
   const right = entitiesByName(subgraph.model);
-  const names = [...new Set([...left.keys(), ...right.keys()])].sort(compareCodeUnits);
+  const names = unionOf(left, right);
   const shown = {
     multichain: indexFieldTypes(multichain.schema),
     subgraph: indexFieldTypes(subgraph.schema),
@@ -29,39 +30,39 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
   const rows = names
     .flatMap((name) => compareEntity(name, left.get(name), right.get(name), multichain, subgraph))
     .map((row) => ({ ...row, ...explain(row, shown, subgraph.model) }));
-  const counts: Record<Verdict, number> = {
-    equal: 0,
-    mapped: 0,
-    nullability: 0,
-    conflict: 0,
-    "only-multichain": 0,
-    "only-subgraph": 0,
-  };
+  const counts: Record<Verdict, number> = { ...NO_ROWS };
   for (const row of rows) if (row.field !== null) counts[row.verdict]++;
-  const sameType = (a: string, b: string) => {
-    const verdict = judgeField(a, b, multichain, subgraph);
-    return verdict === "equal" || verdict === "mapped";
-  };
   const authored = new Set(
     [...multichain.model.definitions, ...subgraph.model.definitions].map(({ name }) => name),
   );
-  const isAuthored = (type: string) => authored.has(type);
-  const abilities = {
-    multichain: multichain.capabilities(multichain.schema),
-    subgraph: subgraph.capabilities(subgraph.schema),
+  const types: Pick<RenameContext, "isSameType" | "isAuthored"> = {
+    isSameType: (a, b) => agrees(judgeField(a, b, multichain, subgraph)),
+    isAuthored: (type) => authored.has(type),
   };
+  const [ofMultichain, ofSubgraph] = [multichain, subgraph].map((side) => side.capabilities(side.schema));
   return {
     rows,
     counts,
-    renames: names.flatMap((name) =>
-      offerRenames(left.get(name), right.get(name), { isSameType: sameType, isAuthored }),
-    ),
+    renames: names.flatMap((name) => offerRenames(left.get(name), right.get(name), types)),
     opaqueEnums: findOpaqueEnums(rows, subgraph.model),
     capabilities: CAPABILITIES.map((capability) => {
-      const [a, b] = [abilities.multichain[capability], abilities.subgraph[capability]];
+      const [a = null, b = null] = [ofMultichain?.[capability], ofSubgraph?.[capability]];
       return { capability, multichain: a, subgraph: b, portable: a !== null && b !== null };
     }),
   };
+}
+
+const NO_ROWS: Readonly<Record<Verdict, number>> = {
+  equal: 0,
+  mapped: 0,
+  nullability: 0,
+  conflict: 0,
+  "only-multichain": 0,
+  "only-subgraph": 0,
+};
+
+function agrees(verdict: Verdict): boolean {
+  return verdict === "equal" || verdict === "mapped";
 }
 
 type BareRow = Omit<ParityRow, "rule" | "weaker">;
@@ -92,9 +93,8 @@ function explain(
   const b = shown.subgraph.get(coordinate) ?? subgraph;
   const { tightened, loosened } = describeTypeChange(a, b);
   const weaker = tightened ? "multichain" : loosened ? "subgraph" : null;
-  const agree = verdict === "equal" || verdict === "mapped";
   const reference = !isList(subgraph) && isDefined(model, "entity", baseTypeName(subgraph));
-  if (reference && agree && weaker !== null) return { rule: "parity/relation-nullability", weaker };
+  if (reference && agrees(verdict) && weaker !== null) return { rule: "parity/relation-nullability", weaker };
   if (verdict !== "mapped") return { rule: null, weaker };
   const opaque = isDefined(model, "enum", baseTypeName(subgraph));
   return { rule: opaque ? "parity/opaque-enum" : "parity/scalar", weaker };
@@ -147,19 +147,13 @@ function compareEntity(
   };
   const leftFields = fieldsByName(left);
   const rightFields = fieldsByName(right);
-  const names = [...new Set([...leftFields.keys(), ...rightFields.keys()])].sort(compareCodeUnits);
   return [
     own,
-    ...names.map((field): BareRow => {
+    ...unionOf(leftFields, rightFields).map((field): BareRow => {
       const a = leftFields.get(field)?.type ?? null;
       const b = rightFields.get(field)?.type ?? null;
-      return {
-        entity: name,
-        field,
-        multichain: a,
-        subgraph: b,
-        verdict: judgeField(a, b, multichain, subgraph),
-      };
+      const verdict = judgeField(a, b, multichain, subgraph);
+      return { entity: name, field, multichain: a, subgraph: b, verdict };
     }),
   ];
 }
@@ -190,28 +184,25 @@ function isMapped(left: string, right: string, multichain: ParitySide, subgraph:
 }
 
 function isDefined(model: EntityModel, kind: Definition["kind"], name: string): boolean {
-  let names = defined.get(model);
-  if (names === undefined) {
-    names = new Set(model.definitions.map((definition) => `${definition.kind} ${definition.name}`));
-    defined.set(model, names);
-  }
-  return names.has(`${kind} ${name}`);
+  const make = () => new Set(model.definitions.map((one) => `${one.kind} ${one.name}`));
+  return cached(defined, model, make).has(`${kind} ${name}`);
 }
 
 const defined = new WeakMap<EntityModel, ReadonlySet<string>>();
 
 function listDepth(type: string): number {
-  return [...nullableType(type)].filter((character) => character === "[").length;
+  return type.split("[").length;
 }
 
-function entitiesByName(model: EntityModel): Map<string, Entity> {
-  return new Map(
-    model.definitions.flatMap((definition): [string, Entity][] =>
-      definition.kind === "entity" ? [[definition.name, definition]] : [],
-    ),
-  );
+function entitiesByName({ definitions }: EntityModel): Map<string, Entity> {
+  return indexByName(definitions.filter((definition) => definition.kind === "entity"));
 }
 
 function fieldsByName(entity: Entity | undefined): Map<string, EntityField> {
-  return new Map((entity?.fields ?? []).map((field) => [field.name, field]));
+  return indexByName(entity?.fields ?? []);
+}
+
+/** The names of either, in code-unit order. */
+function unionOf(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].sort(compareCodeUnits);
 }

@@ -6,21 +6,22 @@ import type {
   ApiSchema,
   ApiType,
 } from "../schema/api-schema.ts";
-import type { Change, ChangeKind } from "../schema/change.ts";
+import type { Change, ChangeKind, InputNoun } from "../schema/change.ts";
 import { inputSignature, KEYWORDS } from "../schema/members.ts";
+import { ROOTS } from "../schema/roots.ts";
 
 /**
- * Compares two canonical schemas: every difference, roots first, then types, then directives, each in code-unit
- * order. What came or went whole (a root, a type, a directive) is one change; its members are not told again.
+ * Compares two canonical schemas: roots first, then types, then directives, each in code-unit order. What came or went
+ * as a whole (a root, a type, a directive) is one change without its members.
  *
- * Roots are compared by their role. Documents say `query`, so a root type of another name is the same root.
+ * Documents say `query`, so a root type of another name is the same root.
  */
 export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
   const changes: Change[] = [];
   const add: Report = (kind, coordinate, from, to) =>
     changes.push({ kind, coordinate, before: from, after: to });
-  // Names of types that a change of a root tells already.
-  const told = new Set<string>();
+  // Names of types that a change of a root reports already.
+  const reported = new Set<string>();
   for (const role of ROOTS) {
     const [from, to] = [before[`${role}Type`], after[`${role}Type`]];
     if (from === to) continue;
@@ -29,15 +30,15 @@ export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
     const is = findType(after, to);
     // A type that stays for other uses is compared as any other.
     if ((was && findType(after, from)) || (is && findType(before, to))) continue;
-    for (const type of [was, is]) if (type) told.add(type.name);
+    for (const type of [was, is]) if (type) reported.add(type.name);
     if (was && is) compareTypes(was, is, add);
   }
   join(before.types, after.types, {
     removed: (type) => {
-      if (!told.has(type.name)) add("type-removed", type.name, KEYWORDS[type.kind], null);
+      if (!reported.has(type.name)) add("type-removed", type.name, KEYWORDS[type.kind], null);
     },
     added: (type) => {
-      if (!told.has(type.name)) add("type-added", type.name, null, KEYWORDS[type.kind]);
+      if (!reported.has(type.name)) add("type-added", type.name, null, KEYWORDS[type.kind]);
     },
     both: (a, b) => compareTypes(a, b, add),
   });
@@ -51,8 +52,6 @@ export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
 
 type Report = (kind: ChangeKind, coordinate: string, before: string | null, after: string | null) => void;
 
-const ROOTS = ["query", "mutation", "subscription"] as const;
-
 function findType({ types }: ApiSchema, name: string | null): ApiType | undefined {
   return types.find((type) => type.name === name);
 }
@@ -65,7 +64,7 @@ function compareTypes(a: ApiType, b: ApiType, add: Report): void {
   } else if (a.kind === "INPUT_OBJECT" && b.kind === "INPUT_OBJECT") {
     if (!a.oneOf && b.oneOf) add("input-one-of-added", a.name, null, "oneOf");
     if (a.oneOf && !b.oneOf) add("input-one-of-removed", a.name, "oneOf", null);
-    compareInputs(INPUT_FIELD, (name) => `${a.name}.${name}`, a.fields, b.fields, add);
+    compareInputs("input-field", (name) => `${a.name}.${name}`, a.fields, b.fields, add);
   } else if (a.kind === "SCALAR" && b.kind === "SCALAR") {
     // Where one side was not asked, nothing is known to have changed.
     if (a.specifiedBy !== undefined && b.specifiedBy !== undefined && a.specifiedBy !== b.specifiedBy) {
@@ -76,10 +75,7 @@ function compareTypes(a: ApiType, b: ApiType, add: Report): void {
       removed: (name) => add("member-removed", a.name, name, null),
       added: (name) => add("member-added", a.name, null, name),
     });
-  } else if (
-    (a.kind === "OBJECT" || a.kind === "INTERFACE") &&
-    (b.kind === "OBJECT" || b.kind === "INTERFACE")
-  ) {
+  } else if ("interfaces" in a && "interfaces" in b) {
     compareNames(a.interfaces, b.interfaces, {
       removed: (name) => add("interface-removed", a.name, name, null),
       added: (name) => add("interface-added", a.name, null, name),
@@ -122,7 +118,7 @@ function compareFields(coordinate: string, a: ApiField, b: ApiField, add: Report
     add("field-deprecation-changed", coordinate, a.deprecationReason, b.deprecationReason);
   }
   if (a.args.length > 0 || b.args.length > 0) {
-    compareInputs(ARGUMENT, (name) => `${coordinate}(${name}:)`, a.args, b.args, add);
+    compareInputs("argument", (name) => `${coordinate}(${name}:)`, a.args, b.args, add);
   }
 }
 
@@ -146,57 +142,28 @@ function compareEnumValues(
   });
 }
 
-/** The kinds of change of one sort of input. */
-type InputKinds = {
-  readonly added: ChangeKind;
-  readonly removed: ChangeKind;
-  readonly type: ChangeKind;
-  readonly default: ChangeKind;
-};
-
-const ARGUMENT: InputKinds = {
-  added: "argument-added",
-  removed: "argument-removed",
-  type: "argument-type-changed",
-  default: "argument-default-changed",
-};
-
-const INPUT_FIELD: InputKinds = {
-  added: "input-field-added",
-  removed: "input-field-removed",
-  type: "input-field-type-changed",
-  default: "input-field-default-changed",
-};
-
-const DIRECTIVE_ARGUMENT: InputKinds = {
-  added: "directive-argument-added",
-  removed: "directive-argument-removed",
-  type: "directive-argument-type-changed",
-  default: "directive-argument-default-changed",
-};
-
 function compareInputs(
-  kinds: InputKinds,
+  noun: InputNoun,
   coordinateOf: (name: string) => string,
   before: readonly ApiInputValue[],
   after: readonly ApiInputValue[],
   add: Report,
 ): void {
   join(before, after, {
-    removed: (input) => add(kinds.removed, coordinateOf(input.name), inputSignature(input), null),
-    added: (input) => add(kinds.added, coordinateOf(input.name), null, inputSignature(input)),
+    removed: (input) => add(`${noun}-removed`, coordinateOf(input.name), inputSignature(input), null),
+    added: (input) => add(`${noun}-added`, coordinateOf(input.name), null, inputSignature(input)),
     both: (a, b) => {
       if (sameInputs(a, b)) return;
       const coordinate = coordinateOf(a.name);
       compareDescriptions(coordinate, a, b, add);
-      // Both are told where both changed: a new default must not hide a looser type. And one that has to be sent
-      // now, because its default is gone, has another type for whoever sends.
+      // A new default must not hide a looser type. An input that has to be sent now, because its default is gone, has
+      // another type for whoever sends it.
       const required = b.type.endsWith("!") && b.defaultValue === null;
       if (a.type !== b.type || (required && a.defaultValue !== null)) {
-        add(kinds.type, coordinate, inputSignature(a), inputSignature(b));
+        add(`${noun}-type-changed`, coordinate, inputSignature(a), inputSignature(b));
       }
       if (a.defaultValue !== b.defaultValue) {
-        add(kinds.default, coordinate, a.defaultValue, b.defaultValue);
+        add(`${noun}-default-changed`, coordinate, a.defaultValue, b.defaultValue);
       }
     },
   });
@@ -209,7 +176,7 @@ function compareDirectives(a: ApiDirective, b: ApiDirective, add: Report): void 
     removed: (name) => add("directive-location-removed", coordinate, name, null),
     added: (name) => add("directive-location-added", coordinate, null, name),
   });
-  compareInputs(DIRECTIVE_ARGUMENT, (name) => `${coordinate}(${name}:)`, a.args, b.args, add);
+  compareInputs("directive-argument", (name) => `${coordinate}(${name}:)`, a.args, b.args, add);
 }
 
 type Described = { readonly description: string | null };

@@ -84,8 +84,8 @@ const TIMES = 2;
 const MORE = 10_000;
 
 /**
- * Tells which coordinates the models move, by deriving both of them for either platform: what is the same there,
- * whichever the model is, the platform alone changed.
+ * Finds which coordinates the models move: what is the same for both of them on either platform, the platform alone
+ * changed.
  */
 export function createModelTest(
   slices: ModelSlices,

@@ -6,12 +6,12 @@ import { KEYWORDS, signaturesOf } from "../schema/members.ts";
 import type { ExpectedChange } from "./expect-changes.ts";
 
 /**
- * Finds what should have changed and did not: the schema still has what stood there before, or still lacks what
- * should have come. A missing type is told without its members, a missing field without its arguments.
+ * Finds what should have changed and did not. A missing type comes without its members, a missing field without
+ * arguments.
  *
  * @param changed the coordinates of everything that did change.
  * @param types of the schema as it is, by name.
- * @param isRooted whether a coordinate depends on a part that changed; what does not is none of its business.
+ * @param isRooted whether a coordinate depends on a part that changed.
  */
 export function findMissing(
   expected: ReadonlyMap<string, ExpectedChange>,

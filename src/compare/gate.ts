@@ -4,10 +4,7 @@ import { type Layer, SEVERITIES, type Severity } from "../report/finding.ts";
 import { isIdentityFault } from "../report/identity-fault.ts";
 import type { AcceptedFinding } from "../report/outcome.ts";
 
-/**
- * From which severity on a finding fails a run by itself. By default none does that is about a schema: what
- * counts then is what it does to the operations.
- */
+/** From which severity on a finding about a schema fails a run; by default what it does to operations decides. */
 export type FailOn = "operations" | "breaking" | "risky" | "any";
 
 /** Why a finding fails a run, worst first. */
@@ -25,13 +22,10 @@ export const FAILURE_KINDS = [
 ] as const;
 
 /**
- * Why a finding fails a run, or null when it does not. Every run fails by a finding that breaks an operation or its
- * types; by a fault of this repository's own or of an endpoint's identity; and by parity that is worse than accepted.
+ * Why a finding fails a run, or null when it does not. What a change does to an operation is judged by that effect: a
+ * value that is gone breaks whoever sends it, and not an operation that reads it.
  *
- * What a change does to an operation is judged by that effect: a value that is gone is breaking to whoever sends it,
- * and not to an operation that reads it. What callers may send, and nobody is known to, is risky.
- *
- * @param failOnHealth whether a deployment fails a run that answers no more, or with the same block for ever.
+ * @param failOnHealth whether dead and stuck deployments fail a run.
  */
 export function failureOf(
   finding: AcceptedFinding,

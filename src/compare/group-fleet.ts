@@ -45,9 +45,9 @@ export type FleetGroups = {
 };
 
 /**
- * Groups a fleet. The reference is chosen step by step: the entities most deployments have, of those the schema most
- * have, of those the descriptions; so many small variants of a platform cannot outvote the entities they share.
- * Equal numbers are told apart by the smaller hash.
+ * Groups a fleet. The reference is chosen step by step: the entities most deployments have, of those the schema, of
+ * those the descriptions. So many small variants of a platform cannot outvote the entities they share. Of equal numbers
+ * the smaller hash wins.
  */
 export function groupFleet(members: readonly FleetMember[]): FleetGroups {
   const entities = mostCommon(members.map((member) => member.entities));

@@ -4,8 +4,7 @@ import { type Finding, SEVERITIES } from "../report/finding.ts";
 import { fingerprint } from "./fingerprint.ts";
 
 /**
- * Merges findings of the same facts: what several schemas have in common is one, for all who serve any of them. Faults
- * of files stay as they are: each has a place of its own.
+ * Merges findings of the same facts into one for all who serve them. Findings about files stay: each has its own place.
  */
 export function mergeFindings(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();

@@ -1,6 +1,6 @@
 /**
- * How much two names are alike, by their words: 1 where they have the same ones, 0 where they share none that tells
- * something or where they are opposites, such as `startTime` and `endTime`.
+ * How much two names are alike, by their words: 1 where they have the same ones, 0 where they share none of interest or
+ * are opposites, such as `startTime` and `endTime`.
  */
 export function nameLikeness(a: string, b: string): number {
   return wordLikeness(wordsOf(a), wordsOf(b));

@@ -28,8 +28,8 @@ export type OutcomeInput = {
 };
 
 /**
- * Decides how a run ended. A proven break stays one when other endpoints are down, and what could not run is
- * neither clean nor red: 2 goes before 1, 1 before 3, 3 before 0.
+ * Decides how a run ended. A proven break stays one when other endpoints are down: 2 goes before 1, 1 before 3, 3
+ * before 0.
  */
 export function decideOutcome(input: OutcomeInput): {
   readonly outcome: Outcome;

@@ -30,9 +30,8 @@ export function comparePlatforms(before: Recognized, after: Recognized): Platfor
 }
 
 /**
- * The change of the platform that explains why a coordinate changed which depends on `origins`: a feature that came
- * or went, the release, or a feature that nothing tells apart. Null where a feature stayed as it was: then the
- * change is none of its.
+ * The change of the platform that explains why a coordinate with these origins changed: a feature that came or went,
+ * the release, or a feature that nothing shows. Null where a feature stayed as it was.
  */
 export function explainByPlatform(
   origins: readonly Origin[],

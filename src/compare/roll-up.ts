@@ -29,11 +29,9 @@ export type RolledUp = {
 };
 
 /**
- * Rolls changes up to what they come from: a changed part of the entity model, a feature of the platform, a description.
- * What follows from a part is derived anew and checked: a change that does not follow, and one that should be there and
- * is not, are causes of their own.
- *
- * @param changes what `compareSchemas` found.
+ * Rolls changes up to what they come from: a changed part of the entity model, a feature of the platform, a
+ * description. What follows from a part is derived anew and checked: a change that does not follow, and one that is
+ * missing, are causes of their own.
  */
 export function rollUp(
   changes: readonly Change[],
@@ -155,8 +153,8 @@ function place(change: Change, expected: Expected | null, context: Context): voi
 }
 
 /**
- * The field that changed which a member is named after, in a type that is made for the field's entity. Most of what
- * follows from a field is, and to ask once a type is faster than to ask once a member.
+ * The changed field that a member of a type is named after: most of what follows from a field is, and to ask for the
+ * entity once a type is faster than once a member.
  */
 function findNamesake({ coordinate }: Change, context: Context): ModelChange | undefined {
   const dot = coordinate.indexOf(".");

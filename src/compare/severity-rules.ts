@@ -16,8 +16,7 @@ export type DiffOptions = {
 };
 
 /**
- * Creates what judges changes between two schemas for a client nobody knows, by the contract and not by what a lenient
- * server lets through.
+ * Creates what judges changes for a client nobody knows, by the contract and not by what a lenient server lets through.
  */
 export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnums }: DiffOptions): Judge {
   const context: JudgeContext = {

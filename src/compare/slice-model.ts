@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { baseTypeName, nullableType } from "../base/type-expression.ts";
 import type { Definition, EntityField, EntityModel, InputValue } from "../schema/entity-model.ts";
 import type { Origin } from "../schema/origin.ts";
@@ -10,19 +11,15 @@ export type ModelSlices = {
   readonly concerned: ReadonlySet<string>;
 };
 
-/**
- * Cuts out of two models, along the same lines, what can matter to the API of the parts given: the parts themselves,
- * ids, what refers to their entities and what they refer to.
- */
+/** Cuts out of two models what can matter to the API of these parts: the parts, ids, references to them and from them. */
 export function sliceModels(before: EntityModel, after: EntityModel, parts: readonly Origin[]): ModelSlices {
   const changed = indexParts(parts);
   const kept = new Map(
     [...changed].map(([name, fields]) => [name, fields === "all" ? fields : new Set(fields)]),
   );
   const keep = (name: string, field: string | null) => {
-    const fields = kept.get(name);
-    if (fields === undefined) kept.set(name, new Set(field === null ? ["id"] : ["id", field]));
-    else if (fields !== "all" && field !== null) fields.add(field);
+    const fields = cached(kept, name, () => new Set(["id"]));
+    if (fields !== "all" && field !== null) fields.add(field);
   };
   const concerned = new Set(changed.keys());
   const definitions = [...before.definitions, ...after.definitions];
@@ -78,9 +75,8 @@ function indexParts(parts: readonly Origin[]): KeptFields {
     if (part.kind === "entity") changed.set(part.entity, "all");
     if (part.kind === "enum" || part.kind === "enum-value") changed.set(part.name, "all");
     if (part.kind !== "field") continue;
-    const fields = changed.get(part.entity);
-    if (fields === undefined) changed.set(part.entity, new Set(["id", part.field]));
-    else if (fields !== "all") fields.add(part.field);
+    const fields = cached(changed, part.entity, () => new Set(["id"]));
+    if (fields !== "all") fields.add(part.field);
   }
   return changed;
 }
@@ -93,11 +89,11 @@ function cut(model: EntityModel, kept: KeptFields): EntityModel {
       const fields = kept.get(definition.name);
       if (fields === undefined) return [];
       if (fields === "all" || definition.kind === "enum") return [definition];
-      // Spelled out, because an input object has other fields than the rest.
-      if (definition.kind === "input") {
-        return [{ ...definition, fields: definition.fields.filter(({ name }) => fields.has(name)) }];
-      }
-      return [{ ...definition, fields: definition.fields.filter(({ name }) => fields.has(name)) }];
+      const isIn = ({ name }: { readonly name: string }) => fields.has(name);
+      // An input object has other fields than the rest.
+      return definition.kind === "input"
+        ? [{ ...definition, fields: definition.fields.filter(isIn) }]
+        : [{ ...definition, fields: definition.fields.filter(isIn) }];
     }),
   };
 }

@@ -1,11 +1,8 @@
 import type { DirectiveDefinition, EnumValue, InputValue } from "./entity-model.ts";
 
 /**
- * The API schema of a deployment as introspection shows it, in the server's own order. Types are GraphQL
- * type expressions (`"[Stream!]!"`).
- *
- * It holds what the classic introspection query can ask of every release of both platforms, no more, so
- * that two of them can always be compared.
+ * The API schema of a deployment, in the server's own order, types as type expressions (`"[Stream!]!"`). It holds what
+ * the classic introspection query can ask of every release of both platforms, so that any two can be compared.
  */
 export type ApiSchema = {
   readonly queryType: string;

@@ -1,22 +1,21 @@
+import { cached } from "../base/cached.ts";
+import { indexByName } from "../base/find-named.ts";
 import { itemType } from "../base/type-expression.ts";
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
 /** Builds the `data` of an introspection answer, in the schema's own order, as both platforms shape it. */
 export function buildIntrospection(schema: ApiSchema): { readonly __schema: Record<string, unknown> } {
-  const kinds = new Map<string, ApiType["kind"]>();
+  const types = indexByName(schema.types);
   const implementers = new Map<string, string[]>();
   for (const type of schema.types) {
-    if (!kinds.has(type.name)) kinds.set(type.name, type.kind);
     if (type.kind !== "OBJECT") continue;
-    for (const parent of type.interfaces) {
-      implementers.set(parent, [...(implementers.get(parent) ?? []), type.name]);
-    }
+    for (const parent of type.interfaces) cached(implementers, parent, (): string[] => []).push(type.name);
   }
 
   function typeRef(type: string): unknown {
     if (type.endsWith("!")) return { kind: "NON_NULL", name: null, ofType: typeRef(type.slice(0, -1)) };
     if (type.startsWith("[")) return { kind: "LIST", name: null, ofType: typeRef(itemType(type)) };
-    return { kind: kinds.get(type) ?? "SCALAR", name: type, ofType: null };
+    return { kind: types.get(type)?.kind ?? "SCALAR", name: type, ofType: null };
   }
 
   function inputValue(value: ApiInputValue): unknown {
@@ -75,11 +74,12 @@ export function buildIntrospection(schema: ApiSchema): { readonly __schema: Reco
     return full;
   }
 
+  const root = (name: string | null) => name && { name };
   return {
     __schema: {
-      queryType: { name: schema.queryType },
-      mutationType: schema.mutationType === null ? null : { name: schema.mutationType },
-      subscriptionType: schema.subscriptionType === null ? null : { name: schema.subscriptionType },
+      queryType: root(schema.queryType),
+      mutationType: root(schema.mutationType),
+      subscriptionType: root(schema.subscriptionType),
       types: schema.types.map(fullType),
       directives: schema.directives.map(({ name, description, locations, args }) => ({
         name,

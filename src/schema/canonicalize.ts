@@ -5,9 +5,8 @@ import { normalizeValue } from "./normalize-value.ts";
 import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";
 
 /**
- * The one form of a schema that snapshots hold and hashes are taken of: everything in code-unit order,
- * descriptions and defaults normalised, and left out what says nothing about the API: meta-types, standard
- * scalars and directives. Of two members with one name the first is kept, as servers do.
+ * The one form of a schema that snapshots hold and hashes are taken of: in code-unit order, descriptions and defaults
+ * normalised, without meta-types, standard scalars and directives. Of two members with one name the first counts.
  */
 export function canonicalize(schema: ApiSchema): ApiSchema {
   return {
@@ -32,12 +31,7 @@ function canonicalType(type: ApiType): ApiType {
   const description = normalizeDescription(type.description);
   switch (type.kind) {
     case "SCALAR":
-      return {
-        kind: type.kind,
-        name: type.name,
-        description,
-        ...(type.specifiedBy === undefined ? {} : { specifiedBy: type.specifiedBy }),
-      };
+      return { ...type, description };
     case "OBJECT":
     case "INTERFACE":
       return {
@@ -48,16 +42,10 @@ function canonicalType(type: ApiType): ApiType {
         fields: distinct(type.fields).map(canonicalField),
       };
     case "UNION":
-      return {
-        kind: type.kind,
-        name: type.name,
-        description,
-        possibleTypes: [...type.possibleTypes].sort(compareCodeUnits),
-      };
+      return { ...type, description, possibleTypes: [...type.possibleTypes].sort(compareCodeUnits) };
     case "ENUM":
       return {
-        kind: type.kind,
-        name: type.name,
+        ...type,
         description,
         values: distinct(type.values).map((value) => ({
           name: value.name,
@@ -66,13 +54,7 @@ function canonicalType(type: ApiType): ApiType {
         })),
       };
     case "INPUT_OBJECT":
-      return {
-        kind: type.kind,
-        name: type.name,
-        description,
-        fields: canonicalInputs(type.fields),
-        ...(type.oneOf === true ? { oneOf: true } : {}),
-      };
+      return { ...type, description, fields: canonicalInputs(type.fields) };
   }
 }
 

@@ -1,7 +1,6 @@
 /**
- * One difference between two API schemas, neutral: what it means to whom is judged elsewhere. `before` and
- * `after` are what stood at the coordinate, null where nothing did: a type expression with its default for
- * inputs, a type expression for fields, the kind for types.
+ * One difference between two API schemas, not judged. `before` and `after` are what stood at the coordinate, null where
+ * nothing did: a type expression, of an input with its default, or the kind of a type.
  */
 export type Change = {
   readonly kind: ChangeKind;
@@ -11,53 +10,31 @@ export type Change = {
   readonly after: string | null;
 };
 
-/**
- * What can happen to a schema, one kind a place; named as findings are. The last seven are not told by comparing: they
- * say what several changes come from, and `change-missing` that a change should be there and is not (`before` is what
- * still stands, `after` what should).
- */
+/** What can happen to a schema, one kind a place. Findings are named after it. */
 export type ChangeKind =
-  | "root-added"
-  | "root-removed"
-  | "root-renamed"
-  | "type-added"
-  | "type-removed"
-  | "type-kind-changed"
+  | `root-${"added" | "removed" | "renamed"}`
+  | `type-${"added" | "removed" | "kind-changed"}`
   | "scalar-specification-changed"
-  | "interface-added"
-  | "interface-removed"
-  | "member-added"
-  | "member-removed"
-  | "field-added"
-  | "field-removed"
-  | "field-type-changed"
-  | "field-deprecation-changed"
-  | "argument-added"
-  | "argument-removed"
-  | "argument-type-changed"
-  | "argument-default-changed"
-  | "input-one-of-added"
-  | "input-one-of-removed"
-  | "input-field-added"
-  | "input-field-removed"
-  | "input-field-type-changed"
-  | "input-field-default-changed"
-  | "enum-value-added"
-  | "enum-value-removed"
-  | "enum-value-deprecation-changed"
-  | "directive-added"
-  | "directive-removed"
-  | "directive-location-added"
-  | "directive-location-removed"
-  | "directive-argument-added"
-  | "directive-argument-removed"
-  | "directive-argument-type-changed"
-  | "directive-argument-default-changed"
+  | `interface-${"added" | "removed"}`
+  | `member-${"added" | "removed"}`
+  | `field-${"added" | "removed" | "type-changed" | "deprecation-changed"}`
+  | `${InputNoun}-${"added" | "removed" | "type-changed" | "default-changed"}`
+  | `input-one-of-${"added" | "removed"}`
+  | `enum-value-${"added" | "removed" | "deprecation-changed"}`
+  | `directive-${"added" | "removed" | "location-added" | "location-removed"}`
   | "description-changed"
+  | CauseKind;
+
+/** What an input belongs to. */
+export type InputNoun = "argument" | "input-field" | "directive-argument";
+
+/**
+ * What several changes come from, which comparing alone does not find. Of `change-missing` a change should be there and
+ * is not: `before` is what still stands, `after` what should.
+ */
+type CauseKind =
   | "field-renamed"
   | "type-renamed"
-  | "platform-feature-added"
-  | "platform-feature-removed"
-  | "platform-feature-changed"
+  | `platform-feature-${"added" | "removed" | "changed"}`
   | "platform-release-changed"
   | "change-missing";

@@ -1,5 +1,12 @@
-import { findNamed } from "../base/find-named.ts";
-import type { Definition, EntityField, EntityModel, FulltextDefinition } from "./entity-model.ts";
+import { findNamed, indexByName } from "../base/find-named.ts";
+import { groupBy } from "../base/group-by.ts";
+import {
+  type Definition,
+  type EntityField,
+  type EntityModel,
+  type FulltextDefinition,
+  isRowDefinition,
+} from "./entity-model.ts";
 import { entityOrigin, type Origin } from "./origin.ts";
 
 /** A definition that is a type. */
@@ -15,34 +22,22 @@ export type ModelUnion = {
 
 /** Indexes models by the names of their types. */
 export function createModelUnion(models: readonly EntityModel[]): ModelUnion {
-  const definitions = new Map<string, TypeDefinition[]>();
-  for (const model of models) {
-    const seen = new Set<string>();
-    for (const definition of model.definitions) {
-      if (definition.kind === "fulltext" || seen.has(definition.name)) continue;
-      seen.add(definition.name);
-      const others = definitions.get(definition.name);
-      if (others) others.push(definition);
-      else definitions.set(definition.name, [definition]);
-    }
-  }
+  const definitions = groupBy(
+    models.flatMap((model) => [...indexByName(model.definitions.filter(isType)).values()]),
+    ({ name }) => name,
+  );
   const definitionsOf = (name: string) => definitions.get(name) ?? [];
-
-  function fieldsOf(type: string, field: string): EntityField[] {
-    const found: EntityField[] = [];
-    for (const definition of definitionsOf(type)) {
-      const own = findNamed(entityFields(definition), field);
-      if (own) found.push(own);
-    }
-    return found;
-  }
-
-  return { definitionsOf, fieldsOf };
+  return {
+    definitionsOf,
+    fieldsOf: (type, field) =>
+      definitionsOf(type).flatMap((definition) =>
+        isRowDefinition(definition) ? (findNamed(definition.fields, field) ?? []) : [],
+      ),
+  };
 }
 
-/** The fields rows of a definition have; none of an enum and an input object. */
-function entityFields(definition: TypeDefinition): readonly EntityField[] {
-  return definition.kind === "enum" || definition.kind === "input" ? [] : definition.fields;
+function isType(definition: Definition): definition is TypeDefinition {
+  return definition.kind !== "fulltext";
 }
 
 /** A definition as an origin. */

@@ -1,10 +1,6 @@
 /**
- * The style-neutral reading of a schema: what the authors of an indexer wrote, before a platform
- * derived its API from it.
- *
- * Types of fields are GraphQL type expressions (`"[Stream!]!"`). Scalars keep the names of where the
- * model was read from (`BigInt` in an entity SDL, `numeric` in a multichain schema); each style's
- * `scalars` table says what they have in common.
+ * What the authors of an indexer wrote, before a platform derived an API from it. Types are type expressions; scalars
+ * keep the names of where the model was read from (`BigInt` in an entity SDL, `numeric` in a multichain schema).
  */
 export type EntityModel = {
   /** In document order, which decides the order of root fields. */
@@ -31,10 +27,7 @@ export type Definition =
 export type Described = {
   readonly name: string;
   readonly description: string | null;
-  /**
-   * Set where the description is known to have been written between single quotes instead of as a block string,
-   * which some releases show differently.
-   */
+  /** Set where it is known to have been written between single quotes, which some releases show differently. */
   readonly quoted?: true;
 };
 

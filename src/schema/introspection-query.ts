@@ -1,7 +1,6 @@
 /**
- * The classic introspection query: what every release of both platforms answers, and nothing more. Newer
- * members (`isRepeatable`, `specifiedByURL`, `isOneOf`, `inputFields(includeDeprecated:)`) fail the whole
- * request on part of the fleet.
+ * The classic introspection query, which every release of both platforms answers. Newer members (`isRepeatable`,
+ * `specifiedByURL`, `isOneOf`, `inputFields(includeDeprecated:)`) fail the whole request on part of the fleet.
  */
 export const INTROSPECTION_QUERY = `query IntrospectionQuery {
   __schema {

@@ -2,8 +2,7 @@
 export const DEEPEST_DOCUMENT = 500;
 
 /**
- * Whether a document of GraphQL is nested more deeply than it can be parsed, walked and printed: a file of a hundred
- * kilobytes can exhaust the stack of whoever reads it.
+ * Whether a document is nested too deeply to be parsed: a file of a hundred kilobytes can exhaust the reader's stack.
  */
 export function isTooDeep(text: string): boolean {
   return depthOf(text) > DEEPEST_DOCUMENT && depthOf(text.replaceAll(PROSE, "")) > DEEPEST_DOCUMENT;

@@ -1,9 +1,8 @@
 import type { Place } from "../base/place.ts";
 
 /**
- * Tells where coordinates are written down in a snapshot's text; null for one that is not. Of an argument that is the
- * line of its field. The text is read when it is asked for the first time, by its indentation: parsing it for its
- * places would cost more than all the rest.
+ * Finds where coordinates are written in a snapshot's text, an argument at its field; null for one that is not. The
+ * text is read by its indentation: parsing it for its places would cost more than all the rest.
  */
 export function locateCoordinates(text: string, file: string): (coordinate: string) => Place | null {
   let lines: ReadonlyMap<string, number> | undefined;

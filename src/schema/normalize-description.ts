@@ -1,7 +1,6 @@
 /**
- * Descriptions as snapshots keep them: LF line ends, no tabs, no trailing white space, no common indentation,
- * no blank lines at either end. Releases of one platform differ in nothing but these (graph-node 0.40.2
- * dropped the last line feed of every block description), and such a difference is not a change.
+ * A description as snapshots keep it: LF line ends, no tabs, no trailing white space, no common indentation, no blank
+ * lines at either end. Releases of one platform differ in nothing but these.
  *
  * @returns null when nothing is left.
  */

@@ -1,9 +1,8 @@
 import { parseValue, type Value } from "./parse-value.ts";
 
 /**
- * A default value as snapshots print it: single spaces, keys of objects in code-unit order, strings with no more
- * escapes than they need. Two servers, or two versions of one printer, may write the same value differently. A value
- * that cannot be read is kept as it is.
+ * A default value as snapshots print it: single spaces, keys in code-unit order, no needless escapes. A value that
+ * cannot be parsed stays as it is.
  */
 export function normalizeValue(text: string): string {
   const value = parseValue(text);

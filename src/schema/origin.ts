@@ -1,7 +1,6 @@
 /**
- * What a coordinate of an API schema is derived from: a part of the entity model, or something of the platform's own.
- * An entity here is any type of the authors that has fields: an entity, an interface, an aggregation or an input
- * object.
+ * What a coordinate of an API schema is derived from: a part of the entity model, or a feature of the platform. An
+ * entity here is any type of the authors that has fields.
  */
 export type Origin =
   | { readonly kind: "entity"; readonly entity: string }
@@ -18,8 +17,7 @@ export type Origin =
 export type PlatformOrigin = { readonly kind: "platform"; readonly feature: string };
 
 /**
- * One text for one origin: `Asset.symbol`, `StreamCategory`, `@derivedFrom`. Parts of a model have the notation
- * of coordinates; a search and a feature of the platform have their kind before their name.
+ * One text for one origin: `Asset.symbol`, `StreamCategory`, `@derivedFrom`, `search streamSearch`, `platform _logs`.
  */
 export function originKey(origin: Origin): string {
   switch (origin.kind) {
@@ -57,40 +55,10 @@ export function fieldOrigin(entity: string, field: string): Origin {
 
 /** The origins without repetitions, the first of each. */
 export function distinctOrigins(origins: readonly Origin[]): readonly Origin[] {
-  // There are few of them, as a rule, and this is asked of every change.
-  if (origins.length <= FEW) {
-    return origins.filter((origin, index) => {
-      for (let before = 0; before < index; before++) {
-        const other = origins[before];
-        if (other !== undefined && (other === origin || isSame(other, origin))) return false;
-      }
-      return true;
-    });
-  }
+  if (origins.length < 2) return origins;
   const seen = new Set<string>();
   return origins.filter((origin) => {
     const key = originKey(origin);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
+    return !seen.has(key) && seen.add(key);
   });
-}
-
-const FEW = 16;
-
-function isSame(a: Origin, b: Origin): boolean {
-  switch (a.kind) {
-    case "entity":
-      return b.kind === "entity" && a.entity === b.entity;
-    case "field":
-      return b.kind === "field" && a.field === b.field && a.entity === b.entity;
-    case "enum":
-    case "search":
-    case "directive":
-      return b.kind === a.kind && a.name === b.name;
-    case "enum-value":
-      return b.kind === "enum-value" && a.value === b.value && a.name === b.name;
-    case "platform":
-      return b.kind === "platform" && a.feature === b.feature;
-  }
 }

@@ -3,8 +3,9 @@ import { SchemaError } from "../base/errors/schema-error.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "./is-too-deep.ts";
 
 /**
- * Parses SDL to its syntax tree, with our error where it does not parse. Its nodes know their places only on
- * request: they take more memory than all the rest.
+ * Parses SDL to its syntax tree. Locations are optional: they take more memory than all the rest.
+ *
+ * @throws SchemaError `SCHEMA_SDL_SYNTAX`.
  */
 export function parseDocument(text: string, place: string, { locations = false } = {}): DocumentNode {
   if (isTooDeep(text)) {
@@ -28,10 +29,7 @@ export function parseDocument(text: string, place: string, { locations = false }
   }
 }
 
-/**
- * Parses SDL a few definitions at a time, as `parseDocument` does all of them: the tokens and the tree of a large schema
- * take thirty times its text, and whoever goes through the definitions once needs no more than one of them.
- */
+/** Parses SDL a few definitions at a time: the tokens and the tree of a large schema take thirty times its text. */
 export function* parseDefinitions(text: string, place: string): Generator<DefinitionNode, void> {
   let count = 0;
   for (const part of partsOf(text)) {

@@ -2,7 +2,6 @@ import {
   type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
-  type EnumTypeDefinitionNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
@@ -17,13 +16,12 @@ import type {
   DirectiveDefinition,
   EntityField,
   EntityModel,
-  EnumValue,
   FulltextDefinition,
   IdleType,
   InputValue,
 } from "./entity-model.ts";
 import { parseDocument } from "./parse-definitions.ts";
-import { typeExpression } from "./parse-sdl.ts";
+import { argumentOf, findDirective, stringArgument, typeExpression } from "./parse-sdl.ts";
 import { printValue } from "./print-value.ts";
 
 /**
@@ -60,7 +58,7 @@ export function parseEntities(
         });
         break;
       case Kind.ENUM_TYPE_DEFINITION:
-        definitions.push({ kind: "enum", ...named(node), values: enumValues(node) });
+        definitions.push({ kind: "enum", ...named(node), values: (node.values ?? []).map(named) });
         break;
       case Kind.INPUT_OBJECT_TYPE_DEFINITION:
         definitions.push({ kind: "input", ...named(node), fields: (node.fields ?? []).map(inputValue) });
@@ -127,7 +125,7 @@ function refuseReservedName(node: DefinitionNode, place: string): void {
 }
 
 function objectDefinition(node: ObjectTypeDefinitionNode): Definition {
-  const aggregation = directive(node.directives, "aggregation");
+  const aggregation = findDirective(node.directives, "aggregation");
   const fields = (node.fields ?? []).map(entityField);
   if (aggregation) {
     return { kind: "aggregation", ...named(node), fields, intervals: stringList(aggregation, "intervals") };
@@ -137,22 +135,22 @@ function objectDefinition(node: ObjectTypeDefinitionNode): Definition {
     ...named(node),
     interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
     fields,
-    ...(directive(node.directives, "crossChain") ? { crossChain: true } : {}),
-    ...(directive(node.directives, "internal") ? { internal: true } : {}),
+    ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
+    ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
   };
 }
 
 function entityField(node: FieldDefinitionNode): EntityField {
-  const derivedFrom = directive(node.directives, "derivedFrom");
-  const config = directive(node.directives, "config");
+  const derivedFrom = findDirective(node.directives, "derivedFrom");
+  const config = findDirective(node.directives, "config");
   return {
     ...named(node),
     type: typeExpression(node.type),
     args: (node.arguments ?? []).map(inputValue),
     derived: derivedFrom !== undefined,
-    derivedFrom: derivedFrom ? stringArgument(derivedFrom, "field") : null,
-    aggregate: directive(node.directives, "aggregate") !== undefined,
-    precise: config?.arguments?.some((argument) => argument.name.value === "precision") ?? false,
+    derivedFrom: stringArgument(derivedFrom, "field"),
+    aggregate: findDirective(node.directives, "aggregate") !== undefined,
+    precise: argumentOf(config, "precision") !== undefined,
     ...storedScale(config),
   };
 }
@@ -167,10 +165,6 @@ function storedScale(config: ConstDirectiveNode | undefined): { readonly scale?:
   return numbers.has("precision") ? { scale: numbers.get("scale") ?? 0 } : {};
 }
 
-function enumValues(node: EnumTypeDefinitionNode): EnumValue[] {
-  return (node.values ?? []).map(named);
-}
-
 function inputValue(node: InputValueDefinitionNode): InputValue {
   return {
     ...named(node),
@@ -183,7 +177,7 @@ function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition
   const definitions: FulltextDefinition[] = [];
   for (const fulltext of node.directives ?? []) {
     if (fulltext.name.value !== "fulltext") continue;
-    const include = fulltext.arguments?.find((argument) => argument.name.value === "include")?.value;
+    const include = argumentOf(fulltext, "include");
     // Only the first entry of `include` counts.
     const first = include?.kind === Kind.LIST ? include.values[0] : undefined;
     const entity =
@@ -198,20 +192,8 @@ function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition
   return definitions;
 }
 
-function directive(
-  directives: readonly ConstDirectiveNode[] | undefined,
-  name: string,
-): ConstDirectiveNode | undefined {
-  return directives?.find((node) => node.name.value === name);
-}
-
-function stringArgument(node: ConstDirectiveNode, name: string): string | null {
-  const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-  return value?.kind === Kind.STRING ? value.value : null;
-}
-
 function stringList(node: ConstDirectiveNode, name: string): string[] {
-  const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+  const value = argumentOf(node, name);
   if (value?.kind !== Kind.LIST) return [];
   return value.values.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
 }

@@ -1,5 +1,6 @@
 import {
   type ConstDirectiveNode,
+  type ConstValueNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
@@ -32,8 +33,7 @@ export function parseSdl(text: string, place: string, { reserved = false } = {})
         break;
       case Kind.DIRECTIVE_DEFINITION:
         directives.push({
-          name: definition.name.value,
-          description: description(definition.description),
+          ...named(definition),
           locations: definition.locations.map((location) => location.value),
           args: (definition.arguments ?? []).map(inputValue),
         });
@@ -72,9 +72,7 @@ export function parseSdl(text: string, place: string, { reserved = false } = {})
           kind: "INPUT_OBJECT",
           ...named(definition),
           fields: (definition.fields ?? []).map(inputValue),
-          ...(definition.directives?.some((directive) => directive.name.value === "oneOf")
-            ? { oneOf: true }
-            : {}),
+          ...(findDirective(definition.directives, "oneOf") ? { oneOf: true } : {}),
         });
         break;
     }
@@ -113,8 +111,7 @@ function rootsByName(types: readonly ApiType[]): Roots {
 
 function field(node: FieldDefinitionNode): ApiField {
   return {
-    name: node.name.value,
-    description: description(node.description),
+    ...named(node),
     args: node.arguments?.map(inputValue) ?? [],
     type: typeExpression(node.type),
     deprecationReason: deprecationReason(node.directives),
@@ -124,8 +121,7 @@ function field(node: FieldDefinitionNode): ApiField {
 function inputValue(node: InputValueDefinitionNode): ApiInputValue {
   const reason = deprecationReason(node.directives);
   return {
-    name: node.name.value,
-    description: description(node.description),
+    ...named(node),
     type: typeExpression(node.type),
     defaultValue: node.defaultValue === undefined ? null : print(node.defaultValue),
     ...(reason === null ? {} : { deprecationReason: reason }),
@@ -136,24 +132,38 @@ function named(node: {
   readonly name: { readonly value: string };
   readonly description?: StringValueNode | undefined;
 }): { readonly name: string; readonly description: string | null } {
-  return { name: node.name.value, description: description(node.description) };
+  return { name: node.name.value, description: node.description?.value ?? null };
 }
 
-function description(node: StringValueNode | undefined): string | null {
-  return node === undefined ? null : node.value;
+function deprecationReason(directives: Directives): string | null {
+  const deprecated = findDirective(directives, "deprecated");
+  return deprecated ? (stringArgument(deprecated, "reason") ?? "No longer supported") : null;
 }
 
-function deprecationReason(directives: readonly ConstDirectiveNode[] | undefined): string | null {
-  const deprecated = directives?.find((directive) => directive.name.value === "deprecated");
-  if (!deprecated) return null;
-  const reason = deprecated.arguments?.find((argument) => argument.name.value === "reason")?.value;
-  return reason?.kind === Kind.STRING ? reason.value : "No longer supported";
+function specification(directives: Directives): { specifiedBy?: string } {
+  const specifiedBy = stringArgument(findDirective(directives, "specifiedBy"), "url");
+  return specifiedBy === null ? {} : { specifiedBy };
 }
 
-function specification(directives: readonly ConstDirectiveNode[] | undefined): { specifiedBy?: string } {
-  const specified = directives?.find((directive) => directive.name.value === "specifiedBy");
-  const url = specified?.arguments?.find((argument) => argument.name.value === "url")?.value;
-  return url?.kind === Kind.STRING ? { specifiedBy: url.value } : {};
+type Directives = readonly ConstDirectiveNode[] | undefined;
+
+/** The directive of a name, where it is applied. */
+export function findDirective(directives: Directives, name: string): ConstDirectiveNode | undefined {
+  return directives?.find((directive) => directive.name.value === name);
+}
+
+/** The value of an argument of a directive, if it has one. */
+export function argumentOf(
+  directive: ConstDirectiveNode | undefined,
+  name: string,
+): ConstValueNode | undefined {
+  return directive?.arguments?.find((argument) => argument.name.value === name)?.value;
+}
+
+/** The text of an argument of a directive; null where it is no text. */
+export function stringArgument(directive: ConstDirectiveNode | undefined, name: string): string | null {
+  const value = argumentOf(directive, name);
+  return value?.kind === Kind.STRING ? value.value : null;
 }
 
 /** A type of a syntax tree as a type expression. */

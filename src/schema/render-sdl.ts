@@ -1,4 +1,6 @@
 import type { ApiDirective, ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
+import { KEYWORDS } from "./members.ts";
+import { ROOTS } from "./roots.ts";
 
 /**
  * Renders a schema as SDL: UTF-8, LF, two spaces, one final line feed. Give it a canonical schema to get the
@@ -14,9 +16,10 @@ export function renderSdl(schema: ApiSchema): string {
 }
 
 function renderRoots(schema: ApiSchema): string {
-  const lines = [`  query: ${schema.queryType}`];
-  if (schema.mutationType !== null) lines.push(`  mutation: ${schema.mutationType}`);
-  if (schema.subscriptionType !== null) lines.push(`  subscription: ${schema.subscriptionType}`);
+  const lines = ROOTS.flatMap((root) => {
+    const name = schema[`${root}Type`];
+    return name === null ? [] : [`  ${root}: ${name}`];
+  });
   return block("schema", lines);
 }
 
@@ -32,9 +35,10 @@ function renderType(type: ApiType): string {
       return `${description}scalar ${type.name}`;
     case "OBJECT":
     case "INTERFACE": {
-      const keyword = type.kind === "OBJECT" ? "type" : "interface";
       const parents = type.interfaces.length > 0 ? ` implements ${type.interfaces.join(" & ")}` : "";
-      return description + block(`${keyword} ${type.name}${parents}`, type.fields.map(renderField));
+      return (
+        description + block(`${KEYWORDS[type.kind]} ${type.name}${parents}`, type.fields.map(renderField))
+      );
     }
     case "UNION":
       return `${description}union ${type.name} = ${type.possibleTypes.join(" | ")}`;

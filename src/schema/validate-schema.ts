@@ -5,24 +5,21 @@ import { incomplete, notIntrospection, showValue } from "./introspection-fault.t
 import { META_TYPES } from "./meta-types.ts";
 import { parseValue } from "./parse-value.ts";
 import { requireFiniteDefaults } from "./require-finite-defaults.ts";
+import { ROOTS } from "./roots.ts";
 import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";
 
 /**
- * Validates a schema from a server as far as its SDL could not be read back otherwise: whatever it refers to
- * is there and of a kind that fits the place, nothing is empty, and every default is a value that ends.
- *
- * The meta-types are passed over: Hasura shows loose forms of them.
+ * Validates a schema from a server as far as its SDL could not be read back otherwise: whatever it refers to is there
+ * and of a fitting kind, nothing is empty, and every default is a value that ends. Meta-types are passed over: Hasura
+ * shows loose forms of them.
  *
  * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place.
  */
 export function validateSchema(schema: ApiSchema): void {
   const kinds = kindsOf(schema.types);
-  requireKind(schema.queryType, ["OBJECT"], "the query root", kinds);
-  if (schema.mutationType !== null) {
-    requireKind(schema.mutationType, ["OBJECT"], "the mutation root", kinds);
-  }
-  if (schema.subscriptionType !== null) {
-    requireKind(schema.subscriptionType, ["OBJECT"], "the subscription root", kinds);
+  for (const root of ROOTS) {
+    const name = schema[`${root}Type`];
+    if (name !== null) requireKind(name, ["OBJECT"], `the ${root} root`, kinds);
   }
   for (const type of schema.types) if (!META_TYPES.has(type.name)) validateType(type, kinds);
   for (const directive of schema.directives) validateDirective(directive, kinds);

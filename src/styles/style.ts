@@ -72,21 +72,18 @@ export type Recognized = {
 export type DeriveOptions = SchemaSettings & {
   /** One of the style's `releases`; by default its `defaultRelease`. */
   readonly release?: string | undefined;
-  /**
-   * Whether the model was read from an API: scalars may be those of the API, and nothing is refused, because what an
-   * API shows is less than what was deployed.
-   */
+  /** Whether the model was read from an API: scalars may be the API's, and nothing is refused. */
   readonly asRead?: boolean | undefined;
   /**
-   * Given where the model is a slice of another: the entities whose API is wanted. What belongs to others only may be
-   * left out.
+   * The entities whose API is wanted, where the model is a slice of another; what belongs to others only may be left
+   * out.
    */
   readonly sliceFor?: ReadonlySet<string> | undefined;
   /** False where an API shows no streaming subscriptions (multichain). @default true */
   readonly streams?: boolean | undefined;
   /**
-   * The most members that are worth deriving: of more, a style may throw instead of deriving them all. What an API
-   * shows can be made up, and a few fields that all refer to each other come to any number of orders.
+   * The most members worth deriving; of more, a style may throw: a few fields that refer to each other come to any
+   * number.
    */
   readonly most?: number | undefined;
 };
@@ -147,10 +144,7 @@ export type ScalarFacts = {
 
 /** How a style is asked which chains it serves and how far it is. */
 export type Probe = {
-  /**
-   * The query that asks for identity and health, given the schema of the deployment; it asks only for what
-   * the schema has.
-   */
+  /** The query that asks for identity and health, and only for what the schema of the deployment has. */
   readonly query: (schema: ApiSchema) => string;
   /** Reads the answer's `data`, which is hostile input; what is missing or malformed is null. */
   readonly parse: (data: unknown) => ProbeReading;

@@ -29,8 +29,6 @@ export type OperationVerdict = ImpactKind | "unaffected" | "was-broken" | "mende
 /**
  * Finds what a change of schema does to operations. Validation alone misses most of it: an answer can change its type,
  * a default its value and an input object its members without a document noticing.
- *
- * @param before canonical, as `after` is. A schema is indexed once, so give the same object for the same schema.
  */
 export function assessOperations(
   operations: readonly AssessedOperation[],

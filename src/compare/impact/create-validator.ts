@@ -10,8 +10,8 @@ import {
 import { OPERATION_RULES } from "../../schema/operation-rules.ts";
 
 /**
- * Makes what validates documents against one schema. A document is judged once, however often it is asked about, and
- * all that are new are judged in one go first: most are valid, and setting up the rules takes longer than one document.
+ * Creates what validates documents against one schema. A document is validated once, and all new ones together first:
+ * most are valid, and setting up the rules takes longer than one document.
  */
 export function createValidator(
   schema: GraphQLSchema,

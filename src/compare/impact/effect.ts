@@ -39,10 +39,7 @@ const SEVERITY_OF: Readonly<Record<Exclude<ImpactKind, "changes-type">, Severity
   deprecated: "cosmetic",
 };
 
-/**
- * The most effects of a kind that one place of an operation is told of. A made-up enum of a hundred thousand new values
- * would have as many at every place that selects it; each of them is a finding of its own all the same.
- */
+/** The most effects of a kind at one place of an operation. A made-up enum may have a hundred thousand new values. */
 export const MOST_EFFECTS = 1000;
 
 /** An effect at the place of a node. */
@@ -81,8 +78,8 @@ export function describeDefault(
 }
 
 /**
- * The effects worst first, then in order of place. What is told twice of one place is told once: a fragment stands in
- * several places of an answer, and what makes an operation invalid needs not be told to change a type as well.
+ * The effects worst first, then in order of place, each once: a fragment stands in several places of an answer. What
+ * makes an operation invalid is not reported to change a type as well.
  */
 export function arrangeEffects(effects: readonly Effect[]): Effect[] {
   const told = new Set<string>();

@@ -16,8 +16,8 @@ import { findInputEffects } from "./find-input-effects.ts";
 import type { SchemaPair } from "./schema-pair.ts";
 
 /**
- * Walks what an operation selects in both schemas at once: the type of every answer and what it can be, the arguments
- * that are sent and those that are not, deprecations. What only one of the schemas has, validation tells.
+ * Walks what an operation selects in both schemas at once: types of answers, arguments, deprecations. Validation
+ * reports what only one of the schemas has.
  */
 export function findAnswerEffects(
   document: DocumentNode,

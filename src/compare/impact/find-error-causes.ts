@@ -22,8 +22,8 @@ export type ErrorCause = {
 };
 
 /**
- * Finds for each error the members of the schema that it comes from. An error does not say which rule it breaks, but
- * the node it stands at, and what the two schemas say there, do.
+ * Finds for each error the members of the schema that it comes from: an error does not say which rule it breaks, but
+ * the node it stands at and the two schemas do.
  *
  * @param other the schema in which the nodes of the document mean something.
  * @param schema the schema that the errors are of.

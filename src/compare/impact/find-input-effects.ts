@@ -25,8 +25,8 @@ export type InputContext = {
 };
 
 /**
- * Finds what a change does to the arguments of a field or directive, as the document sends them: a default that is
- * relied on by not sending something, a null that is refused now, a value that is deprecated.
+ * Finds what a change does to the arguments of a field or directive: a default that is relied on, a null that is
+ * refused now, a value that is deprecated.
  *
  * @param owner the coordinate of the field or directive.
  */

@@ -8,8 +8,7 @@ import type { InputDifference, InputTypeChange, SchemaPair } from "./schema-pair
 
 /**
  * Finds what callers may send through a variable that is refused now, and what of it has another type or meaning, at
- * any depth of its type. Filters refer to each other, so one removed field puts most operations at risk: nobody is
- * known to send it, and a run fails by what an operation sends for certain.
+ * any depth of its type. Nobody is known to send it, so this is a risk only.
  */
 export function findVariableEffects(operation: OperationDefinitionNode, pair: SchemaPair): Effect[] {
   return (operation.variableDefinitions ?? []).flatMap((variable) => findEffectsOf(variable, pair));
@@ -44,7 +43,7 @@ function namedTypeOf(type: TypeNode): string {
 
 /**
  * What changed for those who send values of a type, in it and in all that it leads to, the nearest first. Each type is
- * compared once, by the shortest way to it: filters lead to each other in circles.
+ * compared once: filters lead to each other in circles.
  */
 function walkInputType(start: string, { before, after }: SchemaPair): readonly InputTypeChange[] {
   const changes: InputTypeChange[] = [];

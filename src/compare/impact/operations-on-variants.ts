@@ -28,10 +28,7 @@ export type Refusal = {
   readonly reason: string;
 };
 
-/**
- * Finds on which variants of a fleet's schema each operation is valid. Each variant is judged once, however many
- * deployments serve it.
- */
+/** Finds on which variants of a fleet's schema each operation is valid. */
 export function operationsOnVariants(
   operations: readonly AssessedOperation[],
   variants: readonly SchemaVariant[],

@@ -1,4 +1,5 @@
 import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
+import { fieldsOf } from "../../schema/fields-of.ts";
 import type { Capabilities } from "../style.ts";
 
 /** Finds what a schema of the platform lets clients ask: what shows in it, in the words of its dialect. */
@@ -23,8 +24,8 @@ export function findMultichainCapabilities(schema: ApiSchema): Capabilities {
       if (type.name.endsWith("_order_by")) nested ||= field.type.endsWith("_order_by");
     }
   }
-  const roots = rootFields(schema, schema.queryType);
-  const live = rootFields(schema, schema.subscriptionType);
+  const roots = fieldsOf(schema, schema.queryType);
+  const live = fieldsOf(schema, schema.subscriptionType);
   const takes = (argument: string) => roots.some(({ args }) => args.some(({ name }) => name === argument));
   const listed = (names: ReadonlySet<string>, wanted: readonly string[]) =>
     wanted.filter((name) => names.has(name)).join(" ") || null;
@@ -57,11 +58,6 @@ export function findMultichainCapabilities(schema: ApiSchema): Capabilities {
       ["_meta", "chain_metadata"].filter((name) => roots.some((root) => root.name === name)).join(", ") ||
       null,
   };
-}
-
-function rootFields({ types }: ApiSchema, name: string | null): readonly ApiField[] {
-  const root = types.find((type) => type.name === name);
-  return root?.kind === "OBJECT" ? root.fields : [];
 }
 
 function hasSuffix(fields: readonly ApiField[], suffix: string): boolean {

@@ -130,10 +130,7 @@ function tableTypes(table: Table, aggregatable: ReadonlySet<string>, listed: Rea
   ];
 }
 
-/**
- * Every column is compared somewhere, and aggregate predicates and casts compare nothing that the platform's
- * own tables have no column of.
- */
+/** Every column is compared somewhere, and aggregate predicates and casts need no comparison besides. */
 function distinctColumnKinds(tables: readonly Table[]): Comparable[] {
   const columns = tables.flatMap((table) => table.columns);
   return [...new Map(columns.map((column) => [comparisonName(column), column])).values()];

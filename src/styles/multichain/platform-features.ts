@@ -1,10 +1,7 @@
 import { type PlatformOrigin, platformOrigin } from "../../schema/origin.ts";
 import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./derive/tables.ts";
 
-/**
- * What the platform adds to every API schema, or changed about it between releases, by the names people read. Those
- * that can be missing are told from a schema by `recognizeMultichain`.
- */
+/** What the platform adds to every API schema or changed between releases, by the names people read. */
 export const FEATURES = {
   meta: platformOrigin("_meta"),
   chainMetadata: platformOrigin("chain_metadata"),

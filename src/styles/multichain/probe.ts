@@ -1,10 +1,11 @@
 import { isObject } from "../../base/is-object.ts";
-import type { ApiObject, ApiSchema } from "../../schema/api-schema.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
+import { fieldsOf } from "../../schema/fields-of.ts";
 import type { Probe, ProbeReading } from "../style.ts";
 
 /**
- * Asks a multichain deployment which chains it serves and how far it is. A deployment keeps one watcher per
- * chain, so the watchers tell what is really indexed; the platform's own table tells how far, chain by chain.
+ * Asks a multichain deployment which chains it serves and how far it is. There is one watcher per chain, so the
+ * watchers show what is really indexed; the platform's own table shows how far, chain by chain.
  */
 export const multichainProbe: Probe = {
   query: (schema) => {
@@ -52,10 +53,8 @@ function progressQuery(schema: ApiSchema): string | null {
 }
 
 function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]): boolean {
-  const type = schema.types.find(
-    (candidate): candidate is ApiObject => candidate.kind === "OBJECT" && candidate.name === typeName,
-  );
-  return names.every((name) => type?.fields.some((field) => field.name === name) ?? false);
+  const fields = fieldsOf(schema, typeName);
+  return names.every((name) => fields.some((field) => field.name === name));
 }
 
 /** The chains of the watchers. One that cannot be read leaves all in doubt: null. */

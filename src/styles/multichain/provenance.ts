@@ -1,3 +1,4 @@
+import { cached } from "../../base/cached.ts";
 import type { RootNames } from "../../schema/api-schema.ts";
 import type { EntityModel } from "../../schema/entity-model.ts";
 import { distinctOrigins, type Origin } from "../../schema/origin.ts";
@@ -11,8 +12,8 @@ import { createTableFinder, type TableOrigins } from "./provenance/table-origins
 import { createTableSources } from "./provenance/table-sources.ts";
 
 /**
- * Tells what coordinates are derived from, by the rules of their names (B.2 to B.9). Of several models all count, and
- * of releases and settings all that are known: a coordinate may be there on one side of a comparison only.
+ * Traces coordinates back by the rules of their names (B.2 to B.9). Of several models all count, and of releases and
+ * settings all that are known: a coordinate may be there on one side of a comparison only.
  */
 export function traceMultichain(models: readonly EntityModel[], roots: RootNames): Provenance {
   const sources = models.map(createTableSources);
@@ -22,16 +23,13 @@ export function traceMultichain(models: readonly EntityModel[], roots: RootNames
 
   /** What a type is to tables: `Foo_aggregate` the aggregates of `Foo`, or a table itself. */
   function familiesOf(type: string): readonly OfTable[] {
-    let known = families.get(type);
-    if (known === undefined) {
-      known = splits(type).flatMap(({ name, suffix }): OfTable[] => {
+    return cached(families, type, () =>
+      splits(type).flatMap(({ name, suffix }): OfTable[] => {
         const table = findTable(name);
         const family = table && familyOf(name, suffix);
         return family ? [{ table, family }] : [];
-      });
-      families.set(type, known);
-    }
-    return known;
+      }),
+    );
   }
 
   return (coordinate) => {

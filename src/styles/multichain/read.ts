@@ -1,4 +1,5 @@
 import { sortByName } from "../../base/compare-code-units.ts";
+import { indexByName } from "../../base/find-named.ts";
 import { baseTypeName, isList, isRequired } from "../../base/type-expression.ts";
 import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../../schema/entity-model.ts";
@@ -13,19 +14,14 @@ import { CHAIN_COLUMN, referenceColumn, WRITE_TIMESTAMP } from "./derive/tables.
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
 
 /**
- * Reads the entities out of an API schema, definitions and fields in code-unit order of their names. What the
- * platform does not show is not there: enums without a field, the members and the case of an enum's name,
- * whether a precision was configured. A schema of any other make gives few entities or none, but never an
- * error.
+ * Reads the entities out of an API schema, definitions and fields in code-unit order of their names. What the platform
+ * does not show is not there: enums without a field, the members of enums, precisions. Any other schema gives a poor
+ * model, never an error.
  */
 export function readMultichain(schema: ApiSchema): EntityModel {
-  const types = new Map<string, ApiType>();
-  // Of two types with one name the first counts, as everywhere.
-  for (const type of schema.types) if (!types.has(type.name)) types.set(type.name, type);
-  const tables = new Map<string, ApiObject>();
-  for (const type of types.values()) {
-    if (type.kind === "OBJECT" && isEntity(type, types)) tables.set(type.name, type);
-  }
+  const types = indexByName(schema.types);
+  const objects = [...types.values()].filter((type) => type.kind === "OBJECT");
+  const tables = indexByName(objects.filter((type) => isEntity(type, types)));
   const perChain = perChainTables(tables, types.get(schema.queryType));
   const relations = new Map([...tables.values()].map((table) => [table, indexRelations(table, tables)]));
   const entities = [...tables.values()].map((table) => readEntity(table, tables, perChain, relations));

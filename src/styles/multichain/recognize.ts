@@ -1,6 +1,7 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { indexByName } from "../../base/find-named.ts";
 import { baseTypeName } from "../../base/type-expression.ts";
-import type { ApiField, ApiObject, ApiSchema, ApiType } from "../../schema/api-schema.ts";
+import type { ApiField, ApiObject, ApiSchema } from "../../schema/api-schema.ts";
 import type { Recognized } from "../style.ts";
 import { INTERNAL_TABLE_NAMES } from "./derive/internal-tables.ts";
 import { CURSOR_ORDERING } from "./derive/table-types.ts";
@@ -9,11 +10,8 @@ import { aggregatesOf, FEATURES, tableFeature } from "./platform-features.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
 
 /**
- * Tells the oldest release of the platform a schema can be of (A.6, A.7 and G), and what it and its operator offer:
- * the tables of the platform's own, and the tables whose aggregates are public.
- *
- * 2.31 and 3.2 to 3.7 show as such only by what some entities make of them: descriptions, big numbers for ids,
- * entities per chain. `2.27` also stands for everything before it.
+ * Recognizes the oldest release of the platform a schema can be of (A.6, A.7 and G), and what it and its operator
+ * offer. 2.31 and 3.2 to 3.7 show only by what some entities make of them; `2.27` also stands for everything before it.
  */
 export function recognizeMultichain(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
@@ -47,10 +45,7 @@ type Evidence = {
 type Test = (evidence: Evidence) => boolean;
 
 function collectEvidence(schema: ApiSchema): Evidence {
-  const objects = new Map<string, ApiObject>();
-  for (const type of schema.types) {
-    if (isObject(type) && !objects.has(type.name)) objects.set(type.name, type);
-  }
+  const objects = indexByName(schema.types.filter((type) => type.kind === "OBJECT"));
   const root = objects.get(schema.queryType);
   return {
     schema,
@@ -58,10 +53,6 @@ function collectEvidence(schema: ApiSchema): Evidence {
     rootFields: new Map(root?.fields.map((field) => [field.name, field])),
     internal: [...INTERNAL_TABLE_NAMES].flatMap((name) => objects.get(name) ?? []),
   };
-}
-
-function isObject(type: ApiType): type is ApiObject {
-  return type.kind === "OBJECT";
 }
 
 /** Whether a table of the platform's own has a column, of a scalar if one is named. */

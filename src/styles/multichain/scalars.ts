@@ -1,9 +1,8 @@
 import type { ScalarFacts } from "../style.ts";
 
 /**
- * The scalars of the platform. Big numbers and `float8` travel as strings, because the platform runs its API
- * server with stringified numerics; `Float` is a float4 and travels as a number. A scalar that is not here is an
- * enum, whose members the API does not show.
+ * The scalars of the platform. Big numbers and `float8` travel as strings; `Float` is a float4 and travels as a number.
+ * A scalar that is not here is an enum, whose members the API does not show.
  */
 export const MULTICHAIN_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string, ScalarFacts>([
   ["Boolean", { family: "boolean", typescript: "boolean" }],

@@ -1,5 +1,6 @@
 import { isList } from "../../base/type-expression.ts";
-import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
+import { fieldsOf } from "../../schema/fields-of.ts";
 import type { Capabilities } from "../style.ts";
 
 /** Finds what a schema of graph-node lets clients ask: what shows in it, in the words of its dialect (A.5 to A.8). */
@@ -28,7 +29,7 @@ export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {
       if (operator !== undefined) suffixes.add(operator);
     }
   }
-  const roots = rootFields(schema);
+  const roots = fieldsOf(schema, schema.queryType);
   const takes = (argument: string) => roots.some(({ args }) => args.some(({ name }) => name === argument));
   const operators = (wanted: readonly string[]) =>
     wanted
@@ -69,8 +70,3 @@ export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {
 }
 
 const OPERATOR = /_(?:gte?|lte?|in|not_in|contains(?:_nocase)?|starts_with|ends_with)$/;
-
-function rootFields({ types, queryType }: ApiSchema): readonly ApiField[] {
-  const root = types.find((type) => type.name === queryType);
-  return root?.kind === "OBJECT" ? root.fields : [];
-}

@@ -1,4 +1,5 @@
 import { sortByName } from "../../base/compare-code-units.ts";
+import { indexByName } from "../../base/find-named.ts";
 import { isList } from "../../base/type-expression.ts";
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type {
@@ -54,7 +55,7 @@ export function deriveSubgraph(model: EntityModel, options: DeriveOptions = {}):
     queryType: "Query",
     mutationType: null,
     subscriptionType: features.subscriptionsGone ? null : "Subscription",
-    types: sortByName(firstOfEachName(definitions)),
+    types: sortByName([...indexByName(definitions).values()]),
     directives: [
       ...supported.directives.map((directive) => ({
         name: directive.name,
@@ -153,10 +154,4 @@ function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures):
     type: input.type,
     defaultValue: input.defaultValue,
   }));
-}
-
-function firstOfEachName(types: readonly ApiType[]): ApiType[] {
-  const first = new Map<string, ApiType>();
-  for (const type of types) if (!first.has(type.name)) first.set(type.name, type);
-  return [...first.values()];
 }

@@ -1,10 +1,7 @@
 import { type PlatformOrigin, platformOrigin } from "../../schema/origin.ts";
 import { LOG_TYPE_NAMES } from "./derive/platform-types.ts";
 
-/**
- * What graph-node adds to every API schema, or changed about it between releases, by the names people read. Those that
- * can be missing are told from a schema by `recognizeSubgraph`.
- */
+/** What graph-node adds to every API schema or changed between releases, by the names people read. */
 export const FEATURES = {
   boolFilters: platformOrigin("and-or"),
   childSorting: platformOrigin("nested-order"),

@@ -1,10 +1,11 @@
 import { baseTypeName, isList } from "../../base/type-expression.ts";
 import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
+import { fieldsOf } from "../../schema/fields-of.ts";
 import type { Probe, ProbeReading } from "../style.ts";
 
 /**
- * How a subgraph is asked which chain it serves and how far it is. The chain is told by the indexer's own
- * `Watcher` entity, of which there is one per chain; two are asked for, so that a second one shows.
+ * Asks a subgraph which chain it serves and how far it is. The indexer has one `Watcher` entity per chain; two are
+ * asked for, so that a second one shows.
  */
 export const subgraphProbe: Probe = { query: probeQuery, parse: parseProbe };
 
@@ -36,11 +37,6 @@ function watchersField(schema: ApiSchema): ApiField | undefined {
   );
 }
 
-function fieldsOf(schema: ApiSchema, name: string): readonly ApiField[] {
-  const type = schema.types.find((each) => each.name === name);
-  return type?.kind === "OBJECT" ? type.fields : [];
-}
-
 function parseProbe(data: unknown): ProbeReading {
   const meta = member(data, "_meta");
   const newest = member(meta, "block");
@@ -67,10 +63,7 @@ function parseChainIds(watchers: unknown): readonly number[] | null {
   return [...ids];
 }
 
-/**
- * Chain ids travel as decimal strings, like every big number of this style, or as numbers where the authors
- * declared an `Int`.
- */
+/** Chain ids travel as decimal strings, or as numbers where the authors declared an `Int`. */
 function parseChainId(value: unknown): number | null {
   if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
   if (typeof value !== "string" || !/^[1-9]\d{0,15}$/.test(value)) return null;

@@ -1,3 +1,5 @@
+import { cached } from "../../base/cached.ts";
+import { once } from "../../base/once.ts";
 import { baseTypeName, isList } from "../../base/type-expression.ts";
 import type { RootNames } from "../../schema/api-schema.ts";
 import {
@@ -16,14 +18,14 @@ import { argumentFeature, FEATURES, typeFeature } from "./platform-features.ts";
 import { createFilterOrigins } from "./provenance/filter-origins.ts";
 
 /**
- * Tells what coordinates are derived from, by the rules of their names (A.1 to A.8). Of several models all count, and
- * of releases and settings all that are known: a coordinate may be there on one side of a comparison only.
+ * Traces coordinates back by the rules of their names (A.1 to A.8). Of several models all count, and of releases and
+ * settings all that are known: a coordinate may be there on one side of a comparison only.
  */
 export function traceSubgraph(models: readonly EntityModel[], roots: RootNames): Provenance {
   const union = createModelUnion(models);
   const filterOrigins = createFilterOrigins(models, union);
   const directives = new Set(models.flatMap((model) => model.directives.map(({ name }) => name)));
-  let rootFields: ReadonlyMap<string, Root> | undefined;
+  const rootFields = once(() => indexRoots(models));
 
   function directiveOrigins(name: string): Origin[] {
     return [
@@ -37,8 +39,7 @@ export function traceSubgraph(models: readonly EntityModel[], roots: RootNames):
     if (field === null) return type === roots.subscriptionType ? own : [FEATURES.rootFields];
     if (field === "_meta") return [FEATURES.meta, ...own];
     if (field === "_logs") return [FEATURES.logs, ...own];
-    rootFields ??= indexRoots(models);
-    const root = rootFields.get(field);
+    const root = rootFields().get(field);
     if (root === undefined) return own;
     const more = root.aggregation ? [FEATURES.aggregations] : [];
     if (argument === null) return [...root.origins, FEATURES.rootFields, ...own, ...more];
@@ -85,10 +86,9 @@ type Root = { readonly origins: Origin[]; aggregation: boolean };
 function indexRoots(models: readonly EntityModel[]): ReadonlyMap<string, Root> {
   const roots = new Map<string, Root>();
   const add = (name: string, origins: readonly Origin[], aggregation: boolean) => {
-    const root = roots.get(name) ?? { origins: [], aggregation: false };
+    const root = cached(roots, name, (): Root => ({ origins: [], aggregation: false }));
     for (const origin of origins) root.origins.push(origin);
     root.aggregation ||= aggregation;
-    roots.set(name, root);
   };
   const named = new Set<string>();
   for (const definition of models.flatMap((model) => model.definitions)) {

@@ -1,3 +1,4 @@
+import { cached } from "../../base/cached.ts";
 import { compareCodeUnits, sortByName } from "../../base/compare-code-units.ts";
 import { findNamed } from "../../base/find-named.ts";
 import { baseTypeName, isList } from "../../base/type-expression.ts";
@@ -18,13 +19,9 @@ import { PLATFORM_DIRECTIVE_NAMES } from "./derive/platform-types.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read/recognize-types.ts";
 
 /**
- * Reads the entity model out of an API schema of any release of graph-node, also one that was sorted, as a
- * snapshot is. Definitions and their members come in code-unit order of their names, descriptions and
- * defaults in the form snapshots have, so that two schemas of one model always read the same.
- *
- * What the API does not show cannot be read: which entities are immutable, the intervals of aggregations,
- * precisions, and the field a derived field is found through where the target refers back more than once.
- * What is not recognised is left out; a schema of another platform gives a poor model, never an error.
+ * Reads the entity model out of an API schema of any release of graph-node, in code-unit order of names, so that two
+ * schemas of one model always read the same. What the API does not show cannot be read: immutability, intervals of
+ * aggregations, precisions. Any other schema gives a poor model, never an error.
  */
 export function readSubgraph(schema: ApiSchema): EntityModel {
   const recognized = recognizeTypes(schema);
@@ -54,23 +51,13 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
 
 /** What is read from, with what is asked of a type many times. */
 type Reading = RecognizedTypes & {
-  /**
-   * The names of the fields of a type that are stored and refer to another by its name: two of them at most, because
-   * who asks wants to know the only one.
-   */
+  /** The stored fields of a type that refer to another by its name: two at most, because the only one is asked for. */
   readonly storedReferences: (type: ReadableType, name: string) => readonly string[];
 };
 
 function createStoredReferences(types: RecognizedTypes): Reading["storedReferences"] {
   const indexes = new Map<ReadableType, ReadonlyMap<string, readonly string[]>>();
-  return (type, name) => {
-    let index = indexes.get(type);
-    if (index === undefined) {
-      index = indexStoredReferences(type, types);
-      indexes.set(type, index);
-    }
-    return index.get(name) ?? [];
-  };
+  return (type, name) => cached(indexes, type, () => indexStoredReferences(type, types)).get(name) ?? [];
 }
 
 function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<string, string[]> {
@@ -131,9 +118,8 @@ function readFields(owner: ReadableType, types: Reading): EntityField[] {
 }
 
 /**
- * A derived reference is filtered through its target alone; a stored one by id, too. Both `f` and `f_not`
- * are asked for, because one of them alone may be an operator of another field: a derived `owner_in` beside
- * a stored `owner`.
+ * A derived reference is filtered through its target alone, a stored one by id too. Both `f` and `f_not` are asked for,
+ * because either may be an operator of another field: a derived `owner_in` beside a stored `owner`.
  */
 function isDerived(
   owner: ReadableType,
@@ -146,8 +132,8 @@ function isDerived(
 }
 
 /**
- * The only stored field of the target that refers back to the owner, or to an interface the owner implements
- * that has the derived field, too; null when there is none or more than one.
+ * The only stored field of the target that refers back to the owner, or to an interface of it that has the derived
+ * field, too; null when there is none or more than one.
  */
 function findDerivedFrom(
   owner: ReadableType,

@@ -1,5 +1,5 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
-import { findNamed } from "../../base/find-named.ts";
+import { findNamed, indexByName } from "../../base/find-named.ts";
 import { baseTypeName, isList } from "../../base/type-expression.ts";
 import type { ApiSchema, ApiType } from "../../schema/api-schema.ts";
 import type { PlatformOrigin } from "../../schema/origin.ts";
@@ -9,10 +9,8 @@ import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read/
 import { GRAPH_NODE_RELEASES } from "./release.ts";
 
 /**
- * Tells the oldest release of graph-node a schema can be of (D.2), and what it and its operator offer (D.3).
- *
- * What a snapshot leaves out tells nothing: without the description of `Int`, a schema of 0.40.2 is taken for one
- * of 0.38. Neither does what no entity gives an occasion for, such as `nested-order` where nothing is referred to.
+ * Recognizes the oldest release of graph-node a schema can be of (D.2), and what it and its operator offer (D.3).
+ * Without the description of `Int`, which snapshots leave out, a schema of 0.40.2 is taken for one of 0.38.
  */
 export function recognizeSubgraph(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
@@ -41,10 +39,8 @@ type Evidence = {
 type Test = (evidence: Evidence) => boolean;
 
 function collectEvidence(schema: ApiSchema): Evidence {
-  const types = new Map<string, ApiType>();
-  for (const type of schema.types) if (!types.has(type.name)) types.set(type.name, type);
   const recognized = recognizeTypes(schema);
-  return { schema, types, recognized, rows: [...recognized.rowTypes.values()] };
+  return { schema, types: indexByName(schema.types), recognized, rows: [...recognized.rowTypes.values()] };
 }
 
 /** By kind as well as by name: authors may have had an enum of that name before graph-node did. */

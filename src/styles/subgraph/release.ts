@@ -1,7 +1,4 @@
-/**
- * The releases of graph-node Lockflow can derive for, oldest first. `0.40` stands for 0.40.0 and 0.40.1:
- * a patch release changed the schema.
- */
+/** The releases of graph-node Lockflow can derive for, oldest first. `0.40` stands for 0.40.0 and 0.40.1. */
 export const GRAPH_NODE_RELEASES = [
   "0.34",
   "0.35",
@@ -23,10 +20,7 @@ export type GraphNodeRelease = (typeof GRAPH_NODE_RELEASES)[number];
 /** The release that is derived for when none is named. */
 export const DEFAULT_RELEASE: GraphNodeRelease = "0.40.2";
 
-/**
- * What shows in an API schema and since when. 0.36, 0.37, 0.39, 0.41 and 0.43 changed nothing here
- * (D.1).
- */
+/** What shows in an API schema and since when; 0.36, 0.37, 0.39, 0.41 and 0.43 changed nothing here (D.1). */
 const FIRST_RELEASES = {
   /** Aggregations and what they need: the scalar `Timestamp`, the enum `Aggregation_interval`. */
   aggregations: "0.35",

@@ -1,9 +1,6 @@
 import type { ScalarFacts } from "../style.ts";
 
-/**
- * The scalars of graph-node. Numbers wider than 32 bits and timestamps (microseconds) travel as decimal
- * strings, bytes as hex with `0x`.
- */
+/** The scalars of graph-node. Numbers wider than 32 bits and timestamps (microseconds) travel as decimal strings. */
 export const SUBGRAPH_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string, ScalarFacts>([
   ["BigDecimal", { family: "number", typescript: "string" }],
   ["BigInt", { family: "number", typescript: "string" }],

@@ -88,8 +88,8 @@ export function operandsOf(operator: string): ((column: Comparable) => boolean) 
 }
 
 /**
- * `Action_aggregate_bool_exp` and what it consists of: filters a parent by aggregates of its list. For a table whose
- * aggregates are public and which is the target of an array relation. None of these types is described.
+ * `Action_aggregate_bool_exp` and what it consists of, which filters a parent by aggregates of its list: for a table
+ * with public aggregates that is the target of an array relation. None of these types is described.
  */
 export function aggregatePredicates(table: Table): (ApiInputObject | ApiEnum)[] {
   const name = `${table.name}_aggregate_bool_exp`;

@@ -2,8 +2,8 @@ import type { ApiDirective, ApiField, ApiType } from "../../../schema/api-schema
 import { enumType, field, input, objectType } from "../../../schema/make-type.ts";
 
 /**
- * The platform's own listing of the introspection types: loose, not those of the GraphQL specification (a list is shown
- * as its item, an optional text as required), and without `__DirectiveLocation`.
+ * The platform's own listing of the introspection types: loose (a list is shown as its item, an optional text as
+ * required), and without `__DirectiveLocation`.
  */
 export const META_TYPES: readonly ApiType[] = [
   metaType(

@@ -1,7 +1,6 @@
 /**
- * Words that can name neither an entity nor an enum nor a member of one, because the platform generates
- * JavaScript and ReScript code of them. Case counts: `Void` is fine. So are words that only TypeScript
- * reserves (`from`, `number`), and any name of a field.
+ * Words that can name neither an entity nor an enum nor a member of one, because the platform generates JavaScript and
+ * ReScript code of them. Case counts: `Void` is fine.
  */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   [

@@ -4,8 +4,7 @@ import type { Entity, EntityField, EntityModel } from "../../../schema/entity-mo
 import type { ReleaseFeatures } from "../release.ts";
 
 /**
- * A tracked table, the thing every family of API types is derived from. The platform makes one per entity and
- * keeps a few of its own.
+ * A tracked table, which every family of API types is derived from: one per entity, and a few of the platform's own.
  */
 export type Table = {
   readonly name: string;

@@ -14,8 +14,8 @@ export type Family =
   | { readonly kind: "predicate-columns"; readonly operator: string };
 
 /**
- * Tells what an API type is to a table from what its name has after the table's: `_bool_exp`, `_max_fields` (B.3 to
- * B.9). Null for none of the table's types.
+ * What an API type is to a table, by what its name has after the table's: `_bool_exp`, `_max_fields` (B.3 to B.9); null
+ * for none of its types.
  */
 export function familyOf(table: string, suffix: string): Family | null {
   const plain = PLAIN.get(suffix);

@@ -1,3 +1,6 @@
+import { cached } from "../../../base/cached.ts";
+import { groupBy } from "../../../base/group-by.ts";
+import { once } from "../../../base/once.ts";
 import type { EntityModel } from "../../../schema/entity-model.ts";
 import { distinctOrigins, entityOrigin, type Origin } from "../../../schema/origin.ts";
 import { type Comparable, comparisonName } from "../derive/comparison-exp.ts";
@@ -6,8 +9,8 @@ import { MULTICHAIN_SCALARS } from "../scalars.ts";
 import { type ColumnSource, columnOrigins, type TableSource, type TableSources } from "./table-sources.ts";
 
 /**
- * What a scalar and its comparisons are derived from: an enum, or the columns that are the only ones of their kind,
- * besides the platform's own.
+ * Traces a scalar and its comparisons: to an enum, to the columns that are the only ones of their kind, to the
+ * platform.
  */
 export function createComparisonOrigins(
   models: readonly EntityModel[],
@@ -15,19 +18,16 @@ export function createComparisonOrigins(
 ): (type: string) => readonly Origin[] {
   const enums = indexEnums(models);
   const deciding = new Map<string, readonly Origin[]>();
-  let indexes: readonly ReadonlyMap<string, TypeUsers>[] | undefined;
+  const indexes = once(() => sources.map(indexUsers));
 
   return (type) => {
     const scalar = scalarOf(type);
     const known = enums.get(scalar) ?? [];
     const platform = PLATFORM_SCALARS.has(scalar) ? [scalarFeature(scalar)] : [];
     if (known.length === 0 && platform.length === 0) return [];
-    let users = deciding.get(type);
-    if (users === undefined) {
-      indexes ??= sources.map(indexUsers);
-      users = decidingOrigins(indexes.map((index) => index.get(type) ?? NOBODY));
-      deciding.set(type, users);
-    }
+    const users = cached(deciding, type, () =>
+      decidingOrigins(indexes().map((index) => index.get(type) ?? NOBODY)),
+    );
     return [...known, ...users, ...platform];
   };
 }
@@ -62,10 +62,9 @@ function indexUsers({ names, find }: TableSources): ReadonlyMap<string, TypeUser
       // Lists of big numbers may be lists of text, and what is internal may not show.
       const certain = column.kinds.length === 1 && !table.internal;
       for (const type of new Set(column.kinds.flatMap(typesFor))) {
-        const users = index.get(type) ?? { columns: [], certain: false };
+        const users = cached(index, type, (): TypeUsers => ({ columns: [], certain: false }));
         users.columns.push({ column, table });
         users.certain ||= certain;
-        index.set(type, users);
       }
     }
   }
@@ -86,15 +85,10 @@ function scalarOf(type: string): string {
 }
 
 function indexEnums(models: readonly EntityModel[]): Map<string, Origin[]> {
-  const enums = new Map<string, Origin[]>();
-  for (const { kind, name } of models.flatMap((model) => model.definitions)) {
-    if (kind !== "enum") continue;
-    const scalar = name.toLowerCase();
-    const others = enums.get(scalar);
-    if (others) others.push({ kind, name });
-    else enums.set(scalar, [{ kind, name }]);
-  }
-  return enums;
+  const enums = models.flatMap(({ definitions }) =>
+    definitions.flatMap(({ kind, name }) => (kind === "enum" ? [{ kind, name }] : [])),
+  );
+  return groupBy(enums, ({ name }) => name.toLowerCase());
 }
 
 function typesFor(kind: Comparable): string[] {

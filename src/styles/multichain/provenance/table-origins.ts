@@ -1,3 +1,5 @@
+import { cached } from "../../../base/cached.ts";
+import { once } from "../../../base/once.ts";
 import { entityOrigin, fieldOrigin, type Origin } from "../../../schema/origin.ts";
 import { operandsOf, predicateScalar } from "../derive/aggregates.ts";
 import { INTERNAL_TABLE_NAMES } from "../derive/internal-tables.ts";
@@ -41,32 +43,24 @@ export function createTableFinder(models: readonly TableSources[]): (name: strin
   return (name) => {
     // Every beginning of long names is asked for, and to look up a name takes time by its length.
     if (!lengths.has(name.length)) return null;
-    const table = known.get(name);
-    if (table !== undefined) return table;
-    // What is no table is not kept: there are many more of them.
+    // What is not a table is not cached: there are many more of those.
     if (!INTERNAL_TABLE_NAMES.has(name) && models.every(({ find }) => find(name) === undefined)) return null;
-    const made = tableOrigins(name, models);
-    known.set(name, made);
-    return made;
+    return cached(known, name, () => tableOrigins(name, models));
   };
 }
 
 function tableOrigins(name: string, models: readonly TableSources[]): TableOrigins {
   const sources = models.flatMap(({ find }) => find(name) ?? []);
   const deciding = new Map<string, readonly Origin[]>();
-  let listed: readonly Origin[] | undefined;
+  const listers = once(() => listerOrigins(name, models));
 
   /** What decides whether the table has what any column of a kind suffices for: all of them, where a side has none. */
   function decidedBy(key: string, counts: (column: ColumnSource) => boolean): readonly Origin[] {
-    let origins = deciding.get(key);
-    if (origins === undefined) {
+    return cached(deciding, key, () => {
       const sides = sources.map((source) => source.columns());
-      origins = sides.every((side) => side.some(counts))
-        ? []
-        : sides.flatMap((side) => side.filter(counts).flatMap(columnOrigins));
-      deciding.set(key, origins);
-    }
-    return origins;
+      if (sides.every((side) => side.some(counts))) return [];
+      return sides.flatMap((side) => side.filter(counts).flatMap(columnOrigins));
+    });
   }
 
   return {
@@ -100,10 +94,7 @@ function tableOrigins(name: string, models: readonly TableSources[]): TableOrigi
         kinds.some((kind) => kind.scalar === scalar && !kind.list),
       );
     },
-    listers: () => {
-      listed ??= listerOrigins(name, models);
-      return listed;
-    },
+    listers,
   };
 }
 

@@ -1,4 +1,7 @@
-import { findNamed } from "../../../base/find-named.ts";
+import { cached } from "../../../base/cached.ts";
+import { findNamed, indexByName } from "../../../base/find-named.ts";
+import { groupBy } from "../../../base/group-by.ts";
+import { once } from "../../../base/once.ts";
 import { baseTypeName, isList } from "../../../base/type-expression.ts";
 import type { Entity, EntityField, EntityModel } from "../../../schema/entity-model.ts";
 import { entityOrigin, fieldOrigin, type Origin } from "../../../schema/origin.ts";
@@ -61,51 +64,29 @@ export type ListSource = {
 
 /** Takes a model for tables. */
 export function createTableSources(model: EntityModel): TableSources {
-  const entities = new Map<string, Entity>();
-  for (const definition of model.definitions) {
-    if (definition.kind === "entity" && !entities.has(definition.name)) {
-      entities.set(definition.name, definition);
-    }
-  }
+  const entities = indexByName(model.definitions.filter((definition) => definition.kind === "entity"));
   const tables = new Map<string, TableSource>();
-  let lists: ReadonlyMap<string, readonly ListSource[]> | undefined;
-
-  function find(name: string): TableSource | undefined {
-    const known = tables.get(name);
-    const entity = entities.get(name);
-    if (known !== undefined || entity === undefined) return known;
-    const made = tableSource(entity, entities);
-    tables.set(name, made);
-    return made;
-  }
-
+  const lists = once(() => groupBy(allLists(entities.values()), ({ target }) => target));
   return {
-    find,
-    names: () => entities.keys(),
-    listsOf: (name) => {
-      lists ??= indexLists(entities);
-      return lists.get(name) ?? [];
+    find: (name) => {
+      const entity = entities.get(name);
+      return entity && cached(tables, name, () => tableSource(entity, entities));
     },
+    names: () => entities.keys(),
+    listsOf: (name) => lists().get(name) ?? [],
   };
 }
 
-function indexLists(entities: ReadonlyMap<string, Entity>): Map<string, ListSource[]> {
-  const lists = new Map<string, ListSource[]>();
-  for (const { name: owner, fields, internal = false } of entities.values()) {
+function* allLists(entities: Iterable<Entity>): Generator<ListSource & { readonly target: string }> {
+  for (const { name: owner, fields, internal = false } of entities) {
     for (const { name: field, type, derived } of fields) {
-      if (!derived) continue;
-      const target = baseTypeName(type);
-      const known = lists.get(target);
-      const list = { owner, field, internal };
-      if (known) known.push(list);
-      else lists.set(target, [list]);
+      if (derived) yield { owner, field, internal, target: baseTypeName(type) };
     }
   }
-  return lists;
 }
 
 function tableSource(entity: Entity, entities: ReadonlyMap<string, Entity>): TableSource {
-  let columns: readonly ColumnSource[] | undefined;
+  const columns = once(() => entity.fields.flatMap((field) => columnSource(field, entity, entities) ?? []));
   const fieldNamed = (name: string) => findNamed(entity.fields, name);
   return {
     name: entity.name,
@@ -123,10 +104,7 @@ function tableSource(entity: Entity, entities: ReadonlyMap<string, Entity>): Tab
       const field = fieldNamed(name);
       return field && relationSource(field, entity, entities);
     },
-    columns: () => {
-      columns ??= entity.fields.flatMap((field) => columnSource(field, entity, entities) ?? []);
-      return columns;
-    },
+    columns,
   };
 }
 

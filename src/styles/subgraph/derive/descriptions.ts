@@ -21,9 +21,8 @@ export function authoredDescription(
 }
 
 /**
- * What is left of a text after graph-node stored it: its printer writes characters beyond U+FFFF and control
- * characters as `\u` with their number in decimal, of which its parser takes four digits for hexadecimal. So the siren
- * U+1F6A8, 128680 in decimal, is shown as U+1286 and `80`.
+ * What is left of a text after graph-node stored it: its printer writes characters beyond U+FFFF and control characters
+ * as `\u` with their number in decimal, and its parser reads four digits of it as hexadecimal.
  */
 function storedText(text: string): string {
   return Array.from(text, (character) => {

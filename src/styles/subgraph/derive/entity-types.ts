@@ -26,10 +26,7 @@ export type EntityTypes = {
   readonly childFieldsOf: (type: RowDefinition) => readonly EntityField[];
   /** The entities that implement an interface, in the order of the model. */
   readonly implementersOf: (name: string) => readonly Entity[];
-  /**
-   * How rows of a type are identified. `ID` and `String` count as one; an interface has the ids of its first
-   * implementer, or strings when there is none (A.7).
-   */
+  /** The type of a row's id: `ID` and `String` count as one; an interface has that of its first implementer (A.7). */
   readonly idTypeOf: (type: RowDefinition) => IdType;
 };
 

@@ -37,10 +37,7 @@ export function countFilters(type: RowDefinition, derivation: Derivation): numbe
   return type.fields.reduce((count, field) => count + 1 + filterOperators(field, type, derivation).length, 0);
 }
 
-/**
- * The operators that filter rows by a field itself, "" for being equal to it: none for a derived reference, which is
- * filtered through its target alone.
- */
+/** The operators that filter rows by a field itself, "" for equality. A derived reference has none: its target has. */
 export function filterOperators(
   field: EntityField,
   owner: RowDefinition,

@@ -4,10 +4,8 @@ import { type GraphNodeFeatures, graphNodeFeatures } from "../release.ts";
 import { blockDescription } from "./descriptions.ts";
 
 /**
- * The types graph-node puts into every API schema, used or not, byte for byte (A.3).
- *
- * `Block_height` has no descriptions: graph-node defines it twice and the undocumented copy comes first. Of the two
- * copies of `OrderDirection` the one without descriptions of its values wins.
+ * The types graph-node puts into every API schema, byte for byte (A.3). It defines `Block_height` and `OrderDirection`
+ * twice; the copy with fewer descriptions wins.
  */
 export function platformTypes(features: GraphNodeFeatures): ApiType[] {
   const block = (text: string) => blockDescription(text, features);

@@ -40,8 +40,8 @@ export function rootFields(model: EntityModel, derivation: Derivation): RootFiel
 }
 
 /**
- * When graph-node first met each name while reading an entity schema. Root fields stand in that order, which is document
- * order unless a type is called like a field used before it (A.9).
+ * When graph-node first met each name of an entity schema, which is the order of root fields: document order, unless a
+ * type is called like a field used before it (A.9).
  */
 function internNames({ definitions }: EntityModel): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
@@ -75,8 +75,8 @@ function rowFields(type: RowDefinition, derivation: Derivation): ApiField[] {
 }
 
 /**
- * The arguments of every field that lists rows of a type. `skip` comes before `first`, and both are nullable in spite of
- * their defaults (A.5). Root fields have two more, which say when to read.
+ * The arguments of every field that lists rows of a type; `skip` and `first` are nullable in spite of their defaults
+ * (A.5).
  */
 export function collectionArguments(
   { name, kind }: RowDefinition,

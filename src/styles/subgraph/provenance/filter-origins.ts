@@ -12,8 +12,8 @@ import { FEATURES } from "../platform-features.ts";
 import { graphNodeFeatures } from "../release.ts";
 
 /**
- * What the members of `Stream_filter` are derived from: `sender_not_in` from the field with the longest name that
- * such an operator exists for, and then from shorter ones (A.7).
+ * Traces the members of `Stream_filter`: `sender_not_in` to the field with the longest name that has such an operator
+ * (A.7).
  */
 export function createFilterOrigins(
   models: readonly EntityModel[],

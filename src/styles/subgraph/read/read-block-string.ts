@@ -1,7 +1,6 @@
 /**
- * What graph-node reads out of a block string: the text between its quotes, without the indentation that its
- * lines have in common and without blank lines at either end. Unlike what the GraphQL specification says, a
- * blank line inside of it that is shorter than that indentation is kept as it is (A.2).
+ * What graph-node reads out of a block string. Unlike what the GraphQL specification says, a blank line inside of it
+ * that is shorter than the common indentation is kept as it is (A.2).
  */
 export function readBlockString(body: string): string {
   const lines = body.split(/\r?\n/);

@@ -1,4 +1,4 @@
-import { findNamed } from "../../../base/find-named.ts";
+import { findNamed, indexByName } from "../../../base/find-named.ts";
 import { baseTypeName } from "../../../base/type-expression.ts";
 import type {
   ApiEnum,
@@ -11,6 +11,7 @@ import type {
   ApiType,
   ApiUnion,
 } from "../../../schema/api-schema.ts";
+import { rootTypeNames } from "../../../schema/roots.ts";
 import { LOG_TYPE_NAMES, PLATFORM_TYPE_NAMES } from "../derive/platform-types.ts";
 
 /** An object or an interface with fields to read. */
@@ -37,18 +38,14 @@ export type RecognizedTypes = {
 };
 
 /**
- * Tells the authors' types from those graph-node made. Entities and interfaces have both a filter and an
- * order; aggregations are those that are listed by interval, and had no order before 0.38.
+ * Tells the authors' types from those graph-node made. Entities and interfaces have a filter and an order; aggregations
+ * are listed by interval, and had no order before 0.38.
  */
 export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
-  const types = new Map<string, ApiType>();
-  for (const type of schema.types) if (!types.has(type.name)) types.set(type.name, type);
+  const types = indexByName(schema.types);
   const query = types.get(schema.queryType);
   const rootFields = query?.kind === "OBJECT" ? query.fields : [];
-  const made = new Set([
-    ...PLATFORM_TYPE_NAMES,
-    ...[schema.queryType, schema.mutationType, schema.subscriptionType].filter((name) => name !== null),
-  ]);
+  const made = new Set([...PLATFORM_TYPE_NAMES, ...rootTypeNames(schema)]);
   // Before 0.44 an author could call an enum `LogLevel`.
   if (!rootFields.some((field) => field.name === "_logs")) {
     for (const name of LOG_TYPE_NAMES) made.delete(name);
