@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import { createMemo, type Memo } from "../base/create-memo.ts";
 import type { Generation } from "../generate/generate-files.ts";
-import type { CachedGeneration } from "../generate/generation-cache.ts";
+import { type CachedGeneration, isCurrent } from "../generate/generation-cache.ts";
 import type { GenerationInputs } from "../generate/generation-inputs.ts";
-import { isCurrent } from "../generate/is-current.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
-import { readSchemaFiles } from "../snapshots/read-schema-files.ts";
-import { readSnapshots } from "../snapshots/read-snapshots.ts";
+import { readSchemaFiles, readSnapshots } from "../snapshots/read-snapshots.ts";
 
 /** What was found wrong in a repository, and what it was held against. */
 export type CheckedRepository = {

@@ -3,11 +3,11 @@ import { judgeEntries } from "../drift/judge-entries.ts";
 import { findInterrupted } from "../generate/find-interrupted.ts";
 import {
   type CachedGeneration,
+  isChecked,
   readGenerationCache,
   writeGenerationCache,
 } from "../generate/generation-cache.ts";
 import { type GenerationInputs, readGenerationInputs } from "../generate/generation-inputs.ts";
-import { isChecked } from "../generate/is-current.ts";
 import { findProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { projectOptions } from "./api-options.ts";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { type CachedPlaces, createFileCache } from "../base/disk/create-file-cache.ts";
-import type { TextSource } from "../base/disk/text-source.ts";
+import type { TextSource } from "../base/disk/read-tree.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { findConfig, loadProject, reloadProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";

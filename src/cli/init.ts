@@ -1,6 +1,5 @@
-import { finishInterrupted } from "../base/disk/finish-interrupted.ts";
+import { finishInterrupted, unfinishedFolders } from "../base/disk/finish-interrupted.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
-import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";

@@ -1,7 +1,6 @@
 import { relative, sep } from "node:path";
 import { createMemo } from "../base/create-memo.ts";
-import { finishInterrupted } from "../base/disk/finish-interrupted.ts";
-import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
+import { finishInterrupted, unfinishedFolders } from "../base/disk/finish-interrupted.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { generateInto } from "../generate/generate-project.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";

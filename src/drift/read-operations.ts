@@ -1,8 +1,8 @@
 import { Kind } from "graphql";
 import type { Place } from "../base/place.ts";
 import type { AssessedOperation } from "../compare/impact/effect.ts";
+import { readOperationSources } from "../generate/generation-inputs.ts";
 import { parseOperations } from "../generate/parse-operations.ts";
-import { readOperationSources } from "../generate/read-operation-sources.ts";
 import type { Project } from "../project/project.ts";
 import { type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
 

@@ -7,8 +7,7 @@ import { PROTOCOLS, type Protocol, type StyleName } from "../project/vocabulary.
 import type { Text } from "../runtime/manifest-types.ts";
 import type { Coverage } from "./generate-documents.ts";
 import { manifestFunctions } from "./manifest-functions.ts";
-import { chainRow, deploymentRow, operationRow, servedChains } from "./manifest-rows.ts";
-import { buildSources } from "./manifest-sources.ts";
+import { buildSources, chainRow, deploymentRow, operationRow, servedChains } from "./manifest-rows.ts";
 import { manifestTypes } from "./manifest-types.ts";
 import { runtimeSource } from "./runtime-source.ts";
 import { propertyName, typescriptLiteral } from "./typescript-literal.ts";

@@ -1,7 +1,10 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
-import { isScalarImport } from "./scalar-import.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
+import type { Style } from "../styles/style.ts";
+import { isScalarImport } from "./leaf-types.ts";
 import { typeKinds } from "./type-kinds.ts";
 
 /**
@@ -68,4 +71,32 @@ function unknownScalar(name: string, known: ReadonlyMap<string, unknown>): Confi
         ? `known scalars: ${names.join(", ")}.`
         : `did you mean ${meant.map((each) => `"${each}"`).join(" or ")}?`,
   });
+}
+
+/**
+ * The scalars of the platforms and of snapshots, each with the TypeScript type of what travels; null where nobody knows.
+ *
+ * @param schemas the bases of the snapshots.
+ */
+export function knownScalars(
+  styles: readonly Style[],
+  snapshots: readonly Snapshot[],
+  schemas: readonly ApiSchema[],
+): ReadonlyMap<string, string | null> {
+  const known = new Map<string, string | null>();
+  const types = schemas.flatMap((schema) => schema.types);
+  // An enum that a platform shows as an opaque scalar is folded to lower case there, and its members are texts.
+  const enums = new Set(types.flatMap(({ kind, name }) => (kind === "ENUM" ? [name.toLowerCase()] : [])));
+  const names = [
+    ...types.flatMap(({ kind, name }) => (kind === "SCALAR" ? [name] : [])),
+    // Snapshots are printed by us, so a scalar stands on a line of its own.
+    ...snapshots.flatMap(({ variants }) =>
+      variants.flatMap(({ text }) => [...text.matchAll(/^scalar (\w+)/gm)].map(([, name = ""]) => name)),
+    ),
+  ];
+  for (const name of names) known.set(name, enums.has(name) ? "string" : null);
+  for (const { scalars } of styles) {
+    for (const [name, { typescript }] of scalars) known.set(name, typescript);
+  }
+  return known;
 }

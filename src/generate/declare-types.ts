@@ -10,14 +10,12 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { EntityEnum } from "../schema/entity-model.ts";
 import { enumType, inputObjectType, variablesType } from "./input-types.ts";
 import { createLeafTypes } from "./leaf-types.ts";
-import { authoredDescription } from "./operation-docs.ts";
 import type { Fragment, Operation, OperationSet } from "./operation-set.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
 import { type Conditional, collectResponseFields, fieldDefinition } from "./response-fields.ts";
-import { nameRows } from "./row-names.ts";
-import { type SchemaDocs, servedDoc } from "./schema-docs.ts";
+import { authoredDescription, type SchemaDocs, servedDoc } from "./schema-docs.ts";
 import { createSelectionContext, selectionMembers, selectionType } from "./selection-types.ts";
-import { createTypeNames, resultName } from "./type-names.ts";
+import { createTypeNames, nameRows, resultName } from "./type-names.ts";
 import { type Doc, type TypeDeclaration, textType, unionType } from "./type-tree.ts";
 
 /** What the types of one protocol and style are made from. */

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
+import { unfinishedFolders } from "../base/disk/finish-interrupted.ts";
 import { readUnfinishedOnceQuiet } from "../base/disk/finish-unfinished.ts";
-import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
 import { findRemainder, type UnfinishedRun } from "../base/disk/unfinished-run.ts";
 import { FileError } from "../base/errors/file-error.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { isForeignFolder } from "../base/disk/is-foreign-folder.ts";
 import { GENERATED_MARK } from "../base/disk/output-file.ts";
-import { readText, readTree } from "../base/disk/read-tree.ts";
+import { isForeignFolder, readText, readTree } from "../base/disk/read-tree.ts";
 import type { Project } from "../project/project.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 

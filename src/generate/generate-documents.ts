@@ -2,15 +2,17 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { Memo } from "../base/create-memo.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
+import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
 import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
+import { digestOperations, type OperationGroup } from "../snapshots/operation-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
+import type { GenerationInputs, InputGroup, OperationSource } from "./generation-inputs.ts";
 import { parseOperations } from "./parse-operations.ts";
-import type { OperationSource } from "./read-operation-sources.ts";
 import { type DocumentsSource, renderDocuments } from "./render-documents.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
@@ -103,5 +105,28 @@ function notGenerated(name: string, cause: unknown): OperationError {
     context: [cause instanceof Error ? cause.message : String(cause)],
     hint: "take the operations out one by one to find the one it is, and report it.",
     cause,
+  });
+}
+
+/** Builds what the operation record says of every protocol and style whose operations are valid. */
+export function recordOperations(
+  { operations: folder }: Pick<Project, "operations">,
+  { rows }: Pick<GenerationInputs, "rows">,
+  prepared: readonly (PreparedDocuments & { readonly group: InputGroup })[],
+): OperationGroup[] {
+  return prepared.flatMap(({ group, documents, coverage }) => {
+    if (documents === null) return [];
+    const { protocol, style, snapshot, sources } = group;
+    const operations = documents.set.operations.map(({ name, file, node }) => ({
+      protocol,
+      style,
+      operation: name,
+      file: file.path.slice(folder.length + 1),
+      line: node.loc?.startToken.line ?? 1,
+      chains: coverage.find(({ operation }) => operation === name)?.chains ?? [],
+      missing: coverage.find(({ operation }) => operation === name)?.missing ?? [],
+    }));
+    const digest = digestOperations(operations, { snapshot, rows, sources, folder });
+    return [{ protocol, style, digest, rows: operations }];
   });
 }

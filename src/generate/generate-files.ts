@@ -13,16 +13,15 @@ import { OPERATION_RECORD_PATH, renderOperationRecord } from "../snapshots/opera
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
-import { checkScalars } from "./check-scalars.ts";
+import { checkScalars, knownScalars } from "./check-scalars.ts";
 import {
   type Coverage,
   generateDocuments,
   type PreparedDocuments,
   prepareDocuments,
+  recordOperations,
 } from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
-import { knownScalars } from "./known-scalars.ts";
-import { recordOperations } from "./record-operations.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {

@@ -5,9 +5,8 @@ import type { Finding } from "../report/finding.ts";
 import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { Generation } from "./generate-files.ts";
-import { readGenerationCache, writeGenerationCache } from "./generation-cache.ts";
+import { isCurrent, readGenerationCache, writeGenerationCache } from "./generation-cache.ts";
 import { type GenerationInputs, readGenerationInputs } from "./generation-inputs.ts";
-import { isCurrent } from "./is-current.ts";
 import { writeGeneration } from "./write-generation.ts";
 
 /** What generating came to. Paths are relative to the output folder. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DISK, type TextSource } from "../base/disk/text-source.ts";
+import { DISK, type TextSource } from "../base/disk/read-tree.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
@@ -10,7 +10,6 @@ import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
-import { type OperationSource, readOperationSources } from "./read-operation-sources.ts";
 
 /** Everything generation depends on, read and not yet understood: reading costs a fiftieth of understanding. */
 export type GenerationInputs = {
@@ -109,5 +108,31 @@ function digestOf(project: Project, groups: readonly InputGroup[], rows: readonl
         ),
       })),
     }),
+  );
+}
+
+/** The text of an operation file, before it is parsed. */
+export type OperationSource = { readonly path: string; readonly text: string };
+
+/**
+ * Reads the operation files of a protocol and style.
+ *
+ * @param root absolute path of the project.
+ * @param folder the operations folder from the root, with `/`.
+ */
+export async function readOperationSources(
+  root: string,
+  folder: string,
+  protocol: Protocol,
+  style: StyleName,
+  { readTree, readText }: TextSource = DISK,
+): Promise<OperationSource[]> {
+  const base = `${folder}/${protocol}/${style}`;
+  const paths = await readTree(join(root, base), [".graphql", ".gql"]);
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: `${base}/${path}`,
+      text: (await readText(join(root, base, path))) ?? "",
+    })),
   );
 }

@@ -1,7 +1,6 @@
 import { type GraphQLNamedType, isScalarType } from "graphql";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
-import { parseScalarImport } from "./scalar-import.ts";
 import type { TypeNames } from "./type-names.ts";
 
 /** What generated types say for types of the schema that are no objects of a result. */
@@ -57,3 +56,34 @@ function importLine(module: string, imported: string, local: string): { line: st
     imported === "default" ? local : `{ ${imported === local ? local : `${imported} as ${local}`} }`;
   return { line: `import type ${what} from ${JSON.stringify(module)};`, local };
 }
+
+/** A type that a configuration takes from a module: `"module#Type"`. */
+export type ScalarImport = {
+  readonly module: string;
+  /** What the module exports under this name; `default` for its default export. */
+  readonly imported: string;
+  /** What it is to be called. */
+  readonly local: string;
+  /** What is used of it, behind its name: nothing, or a type in a namespace. */
+  readonly member: string;
+};
+
+/** Whether a configured type is taken from a module: `"module#Type"`, in the forms that GraphQL Code Generator knows. */
+export function isScalarImport(type: string): boolean {
+  return IMPORT.test(type);
+}
+
+/**
+ * Parses `module#Type`, `module#Type as Alias`, `module#default` and `module#Namespace#Type`; null for any other type.
+ *
+ * @param scalar what a default export is called after.
+ */
+export function parseScalarImport(type: string, scalar: string): ScalarImport | null {
+  const [, module, imported, inner, alias] = IMPORT.exec(type) ?? [];
+  if (module === undefined || imported === undefined) return null;
+  const local = alias ?? (imported === "default" ? scalar : imported);
+  return { module, imported, local, member: inner === undefined ? "" : `.${inner}` };
+}
+
+const IMPORT =
+  /^(#?[^\s#"'`|&<>(){}\\]+)#([A-Za-z_$][\w$]*)(?:#([A-Za-z_$][\w$]*)|\s+as\s+([A-Za-z_$][\w$]*))?$/;

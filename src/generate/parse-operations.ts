@@ -14,9 +14,9 @@ import { buildFileFinding } from "../report/build-file-finding.ts";
 import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
+import type { OperationSource } from "./generation-inputs.ts";
 import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
 import { placeOf } from "./place-of.ts";
-import type { OperationSource } from "./read-operation-sources.ts";
 
 /**
  * Parses operation files into a set. What is wrong with them alone, without a schema, becomes findings: syntax,

@@ -1,13 +1,15 @@
 import type { GraphQLSchema } from "graphql";
 import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
+import { docComment } from "../base/doc-comment.ts";
 import { declareTypes } from "./declare-types.ts";
-import { allLeftOut } from "./input-types.ts";
+import { allLeftOut, variablesOfDocument } from "./input-types.ts";
 import type { OperationSet } from "./operation-set.ts";
-import { renderStrings } from "./render-strings.ts";
+import { printDocument } from "./print-document.ts";
 import { renderTypeDeclarations } from "./render-type-declarations.ts";
 import { renderTypedDocuments } from "./render-typed-documents.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
-import type { SchemaDocs } from "./schema-docs.ts";
+import { authoredDescription, type SchemaDocs } from "./schema-docs.ts";
+import { resultName } from "./type-names.ts";
 
 /** All that decides the documents of one protocol and style. */
 export type DocumentsSource = {
@@ -58,3 +60,37 @@ export interface TypedDocumentNode<TResult, TVariables> {
 const OPTIONAL_VARIABLES = `/** The variables of an operation that needs none of them: some of them, or none. */
 export type OptionalVariables<TVariables> = TVariables | Record<keyof TVariables, never>;
 `;
+
+/**
+ * Renders the operations as primitive strings that carry their types: what clients without a GraphQL parser
+ * send. Each constant is a literal, so a bundler keeps what is imported and nothing else.
+ */
+export function renderStrings(set: OperationSet): string {
+  const types = [
+    ...(set.operations.some(allLeftOut) ? ["OptionalVariables"] : []),
+    ...set.operations.flatMap((operation) => [resultName(operation), `${resultName(operation)}Variables`]),
+  ];
+  const documents = set.operations.map((operation) => {
+    const { name, node, fragments } = operation;
+    const types = `${resultName(operation)}, ${variablesOfDocument(operation)}`;
+    const text = templateLiteral(printDocument(node, fragments));
+    const comment = docComment(authoredDescription(node), "");
+    return `${comment}export const ${name}Document = ${text} as TypedString<${types}>;`;
+  });
+  return [
+    `import type {\n${types.map((type) => `  ${type},`).join("\n")}\n} from "./${set.style}.js";`,
+    "",
+    "/** A GraphQL document as a string that carries the types of its result and variables. */",
+    "export type TypedString<TResult, TVariables> = string & {",
+    "  /** Is never there: it only holds the types. */",
+    "  readonly __apiType?: (variables: TVariables) => TResult;",
+    "};",
+    "",
+    documents.join("\n\n"),
+    "",
+  ].join("\n");
+}
+
+function templateLiteral(text: string): string {
+  return `\`${text.replaceAll(/[\\`]|\$\{/g, "\\$&")}\``;
+}

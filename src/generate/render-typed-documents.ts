@@ -4,8 +4,8 @@ import { type ASTNode, buildSchema, type StringValueNode, visit } from "graphql"
 import gqlTag from "graphql-tag";
 import { docComment } from "../base/doc-comment.ts";
 import { variablesOfDocument } from "./input-types.ts";
-import { authoredDescription } from "./operation-docs.ts";
 import type { OperationSet } from "./operation-set.ts";
+import { authoredDescription } from "./schema-docs.ts";
 import { quote } from "./typescript-literal.ts";
 
 // The plugin builds documents through graphql-tag, which warns when two of them hold fragments of one name; both

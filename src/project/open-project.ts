@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { finishInterrupted } from "../base/disk/finish-interrupted.ts";
-import { unfinishedFolders } from "../base/disk/unfinished-folders.ts";
+import { finishInterrupted, unfinishedFolders } from "../base/disk/finish-interrupted.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { loadProject } from "./load-project.ts";
 import type { Project } from "./project.ts";

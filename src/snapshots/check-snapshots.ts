@@ -10,9 +10,8 @@ import type { EntityModel } from "../schema/entity-model.ts";
 import { hashSchema } from "../schema/hash-schema.ts";
 import { checkFleetRecord, type RecordChecks, type SnapshotFacts } from "./check-fleet-record.ts";
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";
-import { hashEntities } from "./hash-entities.ts";
 import { readSnapshotHeader, renderSnapshot } from "./render-snapshot.ts";
-import { snapshotPath, variantPath } from "./snapshot.ts";
+import { hashEntities, snapshotPath, variantPath } from "./snapshot.ts";
 
 /** What the folder of snapshots holds, and what it is held against. */
 export type SnapshotChecks = RecordChecks & {

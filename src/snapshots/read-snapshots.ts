@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { DISK, type TextSource } from "../base/disk/text-source.ts";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import {
+  DISK,
+  isForeignFolder,
+  readGeneratedText,
+  readTree,
+  type TextSource,
+} from "../base/disk/read-tree.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
 import type { Project } from "../project/project.ts";
 import type { OfSurface } from "../project/surface.ts";
@@ -103,4 +110,28 @@ async function readSnapshotFile(
     sentence: `${path} does not start with the header of a snapshot.`,
     hint: "restore it from version control, or delete it and run `lockflow introspect`.",
   });
+}
+
+/**
+ * Reads the fleet record and every schema file in the folder of snapshots, expected or not, as they are on disk
+ * and without understanding any.
+ *
+ * @param outputRoot absolute path of the output folder.
+ * @returns paths relative to the output folder, in code-unit order.
+ */
+export async function readSchemaFiles(outputRoot: string): Promise<OutputFile[]> {
+  const names = await readTree(
+    join(outputRoot, SCHEMAS_FOLDER),
+    [".graphql", ".gql", ".json"],
+    isForeignFolder,
+  );
+  const paths = names
+    .map((name) => `${SCHEMAS_FOLDER}/${name}`)
+    .filter((path) => !path.endsWith(".json") || path === FLEET_RECORD_PATH);
+  const files: OutputFile[] = [];
+  for (const path of paths) {
+    const content = await readGeneratedText(join(outputRoot, path));
+    if (content !== null) files.push({ path, content });
+  }
+  return files;
 }

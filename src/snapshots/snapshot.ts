@@ -1,6 +1,7 @@
-import { shortHash } from "../base/hash.ts";
+import { hash, shortHash } from "../base/hash.ts";
 import { type OfSurface, surfaceId } from "../project/surface.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
 
 /** A canonical schema with its hashes: what one deployment, or many, serve. */
@@ -68,4 +69,12 @@ export function countMembers(text: string): number {
 /** Counting lines is a hundred times cheaper than parsing, once no line of prose can be taken for one. */
 function withoutDescriptions(sdl: string): string {
   return sdl.replaceAll(/"""(?:\\"""|[^"]|"(?!""))*"""/g, "");
+}
+
+/** The hash of what an entity model declares, its descriptions apart: the same whatever the platform's release. */
+export function hashEntities({ definitions }: EntityModel): string {
+  const withoutDocs = JSON.stringify(definitions, (key, value: unknown) =>
+    key === "description" || key === "quoted" ? undefined : value,
+  );
+  return hash(withoutDocs);
 }

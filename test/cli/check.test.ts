@@ -1,9 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { readGenerationCache } from "../../src/generate/generation-cache.ts";
+import { isChecked, readGenerationCache } from "../../src/generate/generation-cache.ts";
 import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
-import { isChecked } from "../../src/generate/is-current.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
 import { divergingProject } from "../support/diverging-project.ts";

@@ -6,9 +6,14 @@ import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { hashSchema } from "../../src/schema/hash-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import type { FleetRow } from "../../src/snapshots/fleet-record.ts";
-import { hashEntities } from "../../src/snapshots/hash-entities.ts";
 import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
-import { type Snapshot, type SnapshotFile, snapshotPath, variantPath } from "../../src/snapshots/snapshot.ts";
+import {
+  hashEntities,
+  type Snapshot,
+  type SnapshotFile,
+  snapshotPath,
+  variantPath,
+} from "../../src/snapshots/snapshot.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";
 import { type Edits, edit, operationOf } from "../compare/impact/fixtures.ts";

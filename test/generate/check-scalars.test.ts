@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/base/errors/config-error.ts";
-import { checkScalars } from "../../src/generate/check-scalars.ts";
-import { knownScalars } from "../../src/generate/known-scalars.ts";
+import { checkScalars, knownScalars } from "../../src/generate/check-scalars.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
 

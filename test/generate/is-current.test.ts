@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hash } from "../../src/base/hash.ts";
-import { isChecked, isCurrent } from "../../src/generate/is-current.ts";
+import { isChecked, isCurrent } from "../../src/generate/generation-cache.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const FILES = {

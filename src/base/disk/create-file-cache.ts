@@ -2,8 +2,7 @@ import { type BigIntStats, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { compareCodeUnits } from "../compare-code-units.ts";
 import { FileError } from "../errors/file-error.ts";
-import { readText, readTree } from "./read-tree.ts";
-import type { TextSource } from "./text-source.ts";
+import { readText, readTree, type TextSource } from "./read-tree.ts";
 
 /** The texts of some folders and files as they were when it was last refreshed. */
 export type FileCache = TextSource & {

@@ -1,6 +1,15 @@
-import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { sep } from "node:path";
-import { hashOf } from "./hash-of.ts";
+import { hash } from "../hash.ts";
 import { isMissing } from "./is-missing.ts";
 
 /** Everything that changes a disk, one function a change, so that a test can end a run after any of them. */
@@ -65,5 +74,24 @@ export function replaceFile(disk: Disk, temporary: string, target: string, after
     disk.rename(temporary, target);
   } catch (error) {
     if (!isMissing(error) || hashOf(target) !== after) throw error;
+  }
+}
+
+/** The hash of a file's bytes; null when there is no such file. What is no file, and may never end, is not read. */
+export function hashOf(path: string): string | null {
+  const content = readIfThere(path);
+  return content === null ? null : hash(content);
+}
+
+/** The bytes of a file; null when there is no such file. */
+export function readIfThere(path: string): Buffer | null {
+  try {
+    if (!statSync(path).isFile()) {
+      throw Object.assign(new Error("something else is in its place"), { code: "EISDIR", path });
+    }
+    return readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
   }
 }

@@ -115,3 +115,17 @@ function unreadable(path: string, cause: unknown): FileError {
     cause,
   });
 }
+
+/** Where texts are read from: the disk, or what a watch keeps of it. Both functions are those of `read-tree.ts`. */
+export type TextSource = {
+  readonly readTree: (folder: string, extensions: readonly string[]) => Promise<string[]>;
+  readonly readText: (path: string) => Promise<string | null>;
+};
+
+/** The disk as it is now. */
+export const DISK: TextSource = { readTree, readText };
+
+/** Whether a folder of this name is a package manager's or a tool's: nothing in it is ours to judge. */
+export function isForeignFolder(name: string): boolean {
+  return name === "node_modules" || name.startsWith(".");
+}

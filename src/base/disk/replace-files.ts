@@ -3,9 +3,8 @@ import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileError } from "../errors/file-error.ts";
 import { hash } from "../hash.ts";
-import { type Disk, replaceFile } from "./disk.ts";
+import { type Disk, readIfThere, replaceFile } from "./disk.ts";
 import { finishUnfinished, forget } from "./finish-unfinished.ts";
-import { readIfThere } from "./hash-of.ts";
 import { isMissing } from "./is-missing.ts";
 import type { OutputFile } from "./output-file.ts";
 import {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { hashOf, readIfThere } from "./hash-of.ts";
+import { hashOf, readIfThere } from "./disk.ts";
 import { isMissing } from "./is-missing.ts";
 import { GENERATED_MARK } from "./output-file.ts";
 import { isRunning, type ProcessId, thisProcess } from "./this-process.ts";

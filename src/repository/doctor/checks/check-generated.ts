@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { readTree } from "../../../base/disk/read-tree.ts";
 import { findInterrupted } from "../../../generate/find-interrupted.ts";
-import { readGenerationCache } from "../../../generate/generation-cache.ts";
+import { isCurrent, readGenerationCache } from "../../../generate/generation-cache.ts";
 import { readGenerationInputs } from "../../../generate/generation-inputs.ts";
-import { isCurrent } from "../../../generate/is-current.ts";
 import { SCHEMAS_FOLDER } from "../../../snapshots/snapshot.ts";
 import type { ProjectContext } from "../check-context.ts";
 import { type CheckResult, ok, problem, skipped, warning } from "../check-result.ts";
