@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { describeOldNode } from "./base/describe-old-node.ts";
-import { hasColors } from "./base/has-colors.ts";
 
 // The one file that touches the process.
 
@@ -27,6 +26,7 @@ async function run(): Promise<void> {
     if (error.code !== "EPIPE") throw error;
   });
   // An old Node could not even load the rest, so it is not imported before one is known to be new.
+  const { hasColors } = await import("./base/has-colors.ts");
   const { runCommandLine } = await import("./cli/run-command-line.ts");
   const code = await runCommandLine(process.argv.slice(2), {
     cwd: process.cwd(),
