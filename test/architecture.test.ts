@@ -33,10 +33,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["compare", "report styles/style.ts schema project base"],
   ["fleet", "load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base"],
   // The only file of the toolkit that names the emulator's tree, and the only one that loads it: late.
-  [
-    "load-emulator.ts",
-    "emulator/toolkit.ts emulator/server emulator/faults emulator/custom emulator/styles/served-style.ts",
-  ],
+  ["load-emulator.ts", "emulator/toolkit.ts emulator/server emulator/faults emulator/custom emulator/styles"],
   [
     "emulator/index.ts",
     "emulator/server emulator/faults emulator/custom emulator/adapters emulator/indexers",
@@ -44,41 +41,27 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["emulator/toolkit.ts", "emulator/server emulator/faults emulator/dataset emulator/styles/index.ts"],
   [
     "emulator/server",
-    "emulator/faults emulator/custom emulator/adapters emulator/indexers emulator/dataset emulator/styles/served-style.ts styles/index.ts project base",
+    "emulator/faults emulator/custom emulator/adapters emulator/indexers emulator/dataset emulator/styles styles/index.ts project base",
   ],
   [
     "emulator/faults",
-    "emulator/adapters emulator/indexers emulator/dataset emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts schema project base",
+    "emulator/adapters emulator/indexers emulator/dataset emulator/styles styles/index.ts schema project base",
   ],
   [
     "emulator/custom",
-    "emulator/indexers emulator/dataset emulator/styles/index.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts styles/style.ts schema project base",
+    "emulator/indexers emulator/dataset emulator/styles/index.ts emulator/styles styles/index.ts styles/style.ts schema project base",
   ],
-  [
-    "emulator/adapters",
-    "emulator/page emulator/indexers emulator/styles/json-number.ts emulator/styles/served-style.ts project base",
-  ],
+  ["emulator/adapters", "emulator/page emulator/indexers emulator/styles project base"],
   ["emulator/page", "base"],
   [
     "emulator/indexers",
-    "emulator/dataset emulator/styles/index.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/index.ts schema project",
+    "emulator/dataset emulator/styles/index.ts emulator/styles styles/index.ts schema project",
   ],
-  ["emulator/dataset", "emulator/styles/read-view.ts emulator/styles/served-style.ts schema project base"],
-  [
-    "emulator/styles/index.ts",
-    "emulator/styles/multichain emulator/styles/subgraph emulator/styles/served-style.ts project",
-  ],
-  [
-    "emulator/styles/multichain",
-    "emulator/styles/json-number.ts emulator/styles/read-view.ts emulator/styles/served-style.ts styles/multichain schema base",
-  ],
-  [
-    "emulator/styles/subgraph",
-    "emulator/styles/read-view.ts emulator/styles/served-style.ts styles/subgraph schema base",
-  ],
-  ["emulator/styles/served-style.ts", "emulator/styles/read-view.ts styles/style.ts schema"],
-  ["emulator/styles/read-view.ts", ""],
-  ["emulator/styles/json-number.ts", ""],
+  ["emulator/dataset", "emulator/styles schema project base"],
+  ["emulator/styles/index.ts", "emulator/styles/multichain emulator/styles/subgraph emulator/styles project"],
+  ["emulator/styles/multichain", "emulator/styles styles/multichain schema base"],
+  ["emulator/styles/subgraph", "emulator/styles styles/subgraph schema base"],
+  ["emulator/styles", "styles/style.ts schema"],
   ["snapshots", "report schema project base"],
   ["report", "styles/style.ts schema project base"],
   ["styles/index.ts", "styles/multichain styles/subgraph styles/style.ts project"],
@@ -294,10 +277,14 @@ function graphOf(all: readonly Source[]): Map<string, string[]> {
 /** The folder of a style in either tree. */
 const STYLE_FOLDER = /\bstyles\/(\w+)\//;
 
-/** A folder of a tree, or a file that lies in none; in `styles/` a style's own folder or a file. Those of `src/` are named without it. */
+/**
+ * A folder of a tree, or a file that lies in none; in `styles/` a style's own folder or a file. Those of `src/` are
+ * named without it, and what the emulator's styles share is one room.
+ */
 function roomOf(path: string): string {
   const [tree, first = "", second = ""] = path.split("/");
-  const room = first === "styles" ? `${first}/${second}` : first;
+  const isShared = tree === "emulator" && second.endsWith(".ts") && second !== "index.ts";
+  const room = first === "styles" && !isShared ? `${first}/${second}` : first;
   return tree === "src" ? room : `${tree}/${room}`;
 }
 

@@ -40,28 +40,10 @@ export function createRowEditor(model: EntityModel, edit: ModelEdit): (store: Ro
         matching: (entity, field, value) =>
           changes.get(entity)?.matching(store, field, value) ?? store.matching(entity, field, value),
         writtenAt: store.writtenAt,
-        ...(store.basis && { basis: editBasis(store, store.basis, changes, editStore) }),
       };
       edited.set(store, known);
     }
     return known;
-  };
-}
-
-function editBasis(
-  store: RowStore,
-  basis: NonNullable<RowStore["basis"]>,
-  changes: ReadonlyMap<string, Editor>,
-  editStore: (store: RowStore) => RowStore,
-): NonNullable<RowStore["basis"]> {
-  return {
-    store: editStore(basis.store),
-    changed: (entity) => {
-      const changed = basis.changed(entity);
-      const editor = changes.get(entity);
-      if (editor === undefined) return changed;
-      return new Map([...changed].map(([id, row]) => [id, row && editor.row(row, store)]));
-    },
   };
 }
 

@@ -2,8 +2,8 @@ import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import { createRecent } from "../dataset/rows/create-recent.ts";
 import { unionRowStore } from "../dataset/rows/union-row-store.ts";
+import { createMemo } from "../styles/create-memo.ts";
 import { servedStyles } from "../styles/index.ts";
 import type { Block, ChainState, ReadView } from "../styles/read-view.ts";
 import type { Executor, GraphqlRequest, OperatorSettings } from "../styles/served-style.ts";
@@ -86,9 +86,9 @@ export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions):
     multichain: await servedStyles.multichain.loadExecutor(),
     subgraph: await servedStyles.subgraph.loadExecutor(),
   };
-  const servedSchemas = createRecent<string, ServedSchema>(MOST_SCHEMAS);
+  const servedSchemas = createMemo<string, ServedSchema>(MOST_SCHEMAS);
   const indexers = new Map<EmulatedDeployment, Indexer>();
-  const changed = createRecent<string, Indexer>(MOST_CHANGED);
+  const changed = createMemo<string, Indexer>(MOST_CHANGED);
 
   function servedSchemaOf(
     dataset: Dataset,

@@ -18,16 +18,6 @@ export type RowStore = {
   readonly matching: (entity: string, field: string, value: RowValue) => readonly Row[];
   /** The block at which a row became what it is here. */
   readonly writtenAt: (entity: string, id: string) => number;
-  /** Present where this store differs by few rows from one that stays: what was made of that one can be made over. */
-  readonly basis?: RowBasis;
-};
-
-/** The store another one differs from by few rows. */
-export type RowBasis = {
-  /** The same object for many stores that differ from it; it has no basis itself. */
-  readonly store: RowStore;
-  /** The rows of an entity that differ, by id, as they are now: null for a row that is gone. */
-  readonly changed: (entity: string) => ReadonlyMap<string, Row | null>;
 };
 
 /** A block of a chain; `timestamp` in seconds. */

@@ -1,5 +1,5 @@
+import { createMemo } from "../../styles/create-memo.ts";
 import type { Row, RowValue } from "../../styles/read-view.ts";
-import { createRecent } from "./create-recent.ts";
 import { holdsValue, type IndexedTable, indexedValues } from "./index-table.ts";
 
 /** What a row was from one block on; null when it was deleted there. */
@@ -14,8 +14,6 @@ export type Overlay = {
   readonly write: (block: number, id: string, row: Row | null) => void;
   /** The version of a row that is valid at a block; undefined while it still is that of the table, if any. */
   readonly versionAt: (id: string, block: number) => RowVersion | undefined;
-  /** What was written after one block up to another: by id, as it is at the second, null for a row that is gone. */
-  readonly changedBetween: (after: number, block: number) => ReadonlyMap<string, Row | null>;
   /** All rows at a block: the same array as long as nothing is written. New rows come last. */
   readonly rowsAt: (block: number) => readonly Row[];
   readonly matchingAt: (field: string, value: RowValue, block: number) => readonly Row[];
@@ -34,12 +32,11 @@ const MOST_MATCHES = 256;
 /** Creates the overlay of a table nothing has been written to. */
 export function createOverlay(table: IndexedTable): Overlay {
   const entries = new Map<string, Entry>();
-  /** The blocks of all writes in order, and what was written. */
+  /** The blocks of all writes in order. */
   const writes: number[] = [];
-  const written: Entry[] = [];
   const indexes = new Map<string, Map<RowValue, Set<Entry>>>();
-  const arrays = createRecent<number, readonly Row[]>(MOST_ARRAYS);
-  const matches = createRecent<string, readonly Row[]>(MOST_MATCHES);
+  const arrays = createMemo<number, readonly Row[]>(MOST_ARRAYS);
+  const matches = createMemo<string, readonly Row[]>(MOST_MATCHES);
 
   const positionOf = ({ id, order }: Entry) => table.position(id) ?? table.rows().length + order;
   const versionAt = (id: string, block: number) => latest(entries.get(id), block);
@@ -110,20 +107,10 @@ export function createOverlay(table: IndexedTable): Overlay {
       }
       entry.versions.push({ block, row });
       writes.push(block);
-      written.push(entry);
       if (row === null) return;
       for (const [field, index] of indexes) addToIndex(index, field, row, entry);
     },
     versionAt,
-    changedBetween: (after, block) => {
-      const changed = new Map<string, Row | null>();
-      const until = countUpTo(writes, block);
-      for (let index = countUpTo(writes, after); index < until; index++) {
-        const entry = written[index] as Entry;
-        changed.set(entry.id, latest(entry, block)?.row ?? null);
-      }
-      return changed;
-    },
     rowsAt: (block) => {
       const count = countUpTo(writes, block);
       return count === 0 ? table.rows() : arrays.get(count, () => buildRows(block));

@@ -1,7 +1,7 @@
 import { once } from "../../../src/base/once.ts";
-import type { Row, RowBasis, RowStore, RowValue } from "../../styles/read-view.ts";
+import { createMemo } from "../../styles/create-memo.ts";
+import type { Row, RowStore, RowValue } from "../../styles/read-view.ts";
 import { createOverlay, type Overlay } from "./create-overlay.ts";
-import { createRecent } from "./create-recent.ts";
 import { type IndexedTable, indexTable } from "./index-table.ts";
 
 /** Tables by entity; each may be made when it is asked for. A map is one. */
@@ -38,18 +38,10 @@ export type StoreVersions = { readonly at: (block: number) => RowStore };
 /** Stores are small, and what others made of a store goes with it. */
 const MOST_STORES = 64;
 
-/**
- * After so many blocks, stores are based on a newer one: few enough that stores differ little from what they are
- * based on, many enough that what was made of that one is seldom made anew.
- */
-const BLOCKS_PER_BASIS = 1024;
-const MOST_BASES = 4;
-
 /** Creates the stores of tables that are written to. No table is made before a row is asked for. */
 export function createStoreVersions(tables: WrittenTables): StoreVersions {
   const { baseBlock, mayHold } = tables;
-  const stores = createRecent<number, RowStore>(MOST_STORES);
-  const bases = createRecent<number, RowStore>(MOST_BASES);
+  const stores = createMemo<number, RowStore>(MOST_STORES);
   const indexed = new Map<string, IndexedTable>();
   const overlays = new Map<string, Overlay>();
   const base = once(tables.base);
@@ -92,18 +84,6 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
       : Math.min(baseBlock, tables.baseWrittenAt(entity, row, position));
   }
 
-  /** The store of a block at which something was written. */
-  function storeOf(block: number): RowStore {
-    const basis = lastWriteAt(block - ((block - baseBlock) % BLOCKS_PER_BASIS));
-    if (basis === block) return basisOf(block);
-    return stores.get(block, () => ({ ...createStore(block), basis: createBasis(block, basis) }));
-  }
-
-  /** A store that others are based on, which has no basis itself. */
-  function basisOf(block: number): RowStore {
-    return bases.get(block, () => createStore(block));
-  }
-
   function createStore(block: number): RowStore {
     return {
       rows: (entity) => overlayOf(entity, block)?.rowsAt(block) ?? tableOf(entity).rows(),
@@ -122,22 +102,12 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
     };
   }
 
-  function createBasis(block: number, after: number): RowBasis {
-    const changes = new Map<string, ReadonlyMap<string, Row | null>>();
-    return {
-      store: basisOf(after),
-      changed: (entity) => {
-        let changed = changes.get(entity);
-        if (changed === undefined) {
-          changed = overlayOf(entity, block)?.changedBetween(after, block) ?? new Map();
-          changes.set(entity, changed);
-        }
-        return changed;
-      },
-    };
-  }
-
-  return { at: (block) => storeOf(lastWriteAt(block)) };
+  return {
+    at: (block) => {
+      const written = lastWriteAt(block);
+      return stores.get(written, () => createStore(written));
+    },
+  };
 }
 
 const NONE: readonly Row[] = [];

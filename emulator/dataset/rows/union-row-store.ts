@@ -1,5 +1,5 @@
-import type { Row, RowBasis, RowStore } from "../../styles/read-view.ts";
-import { createRecent } from "./create-recent.ts";
+import { createMemo } from "../../styles/create-memo.ts";
+import type { Row, RowStore } from "../../styles/read-view.ts";
 
 /**
  * One store over several, with their rows one after the other. By id and by value it asks their own indexes and
@@ -39,8 +39,8 @@ const MOST_MATCHES = 256;
 
 function createUnion(stores: readonly RowStore[]): RowStore {
   const tables = new Map<string, readonly Row[]>();
-  const matches = createRecent<string, readonly Row[]>(MOST_MATCHES);
-  const union: RowStore = {
+  const matches = createMemo<string, readonly Row[]>(MOST_MATCHES);
+  return {
     rows: (entity) => {
       let rows = tables.get(entity);
       if (rows === undefined) {
@@ -71,22 +71,6 @@ function createUnion(stores: readonly RowStore[]): RowStore {
     },
     writtenAt: (entity, id) =>
       stores.find((store) => store.find(entity, id) !== undefined)?.writtenAt(entity, id) ?? 0,
-  };
-  const basis = basisOf(stores);
-  return basis === undefined ? union : { ...union, basis };
-}
-
-function basisOf(stores: readonly RowStore[]): RowBasis | undefined {
-  if (stores.every((store) => store.basis === undefined)) return undefined;
-  return {
-    store: unionRowStore(stores.map((store) => store.basis?.store ?? store)),
-    changed: (entity) => {
-      const changed = new Map<string, Row | null>();
-      for (const { basis } of stores) {
-        for (const [id, row] of basis?.changed(entity) ?? []) changed.set(id, row);
-      }
-      return changed;
-    },
   };
 }
 

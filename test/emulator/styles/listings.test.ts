@@ -11,7 +11,6 @@ const PARTS = [
   "like.ts",
   "messages.ts",
   "order.ts",
-  "ordered-rows.ts",
   "parse-query.ts",
   "prepare-query.ts",
   "query-error.ts",

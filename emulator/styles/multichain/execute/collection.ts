@@ -146,7 +146,7 @@ function narrowest(data: Data, select: Select): RowsHolding | null {
 }
 
 function isSmall({ store }: Data, { isEntity, name }: Table): boolean {
-  return isEntity && (store.basis?.store ?? store).rows(name).length < WORTH_SORTING;
+  return isEntity && store.rows(name).length < WORTH_SORTING;
 }
 
 /** The rows within a range, where that is a small part of a table worth sorting for it. */

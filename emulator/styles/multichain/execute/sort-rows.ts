@@ -53,18 +53,6 @@ export function isOfColumns(terms: readonly OrderTerm[]): terms is readonly Colu
   return terms.every((term) => term.column !== null);
 }
 
-/** Compares rows by what they hold, without anything made of it. */
-export function rowComparator(terms: readonly ColumnTerm[]): (a: Row, b: Row) => number {
-  return (a, b) => {
-    for (const term of terms) {
-      const { field, kind } = term.column;
-      const order = compareNullable(term, a[field] ?? null, b[field] ?? null, kind.compare);
-      if (order !== 0) return order;
-    }
-    return 0;
-  };
-}
-
 function compareNullable<T>(
   { descending, nullsFirst }: OrderTerm,
   a: T | null,

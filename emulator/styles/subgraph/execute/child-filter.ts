@@ -1,13 +1,11 @@
 import type { Row } from "../../read-view.ts";
 import type { Filter } from "./column-filter.ts";
-import { lookUp, rangeLookup, remembered } from "./lookup.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
 import { idsOf } from "./stored-value.ts";
 import { type Entry, idOf, type Tables } from "./tables.ts";
 
 /**
- * Matches rows some of whose referred entities match a filter (B.4). Each of those is tested once, and where the
- * filter finds few of them, the rows that refer to them are found by them.
+ * Matches rows some of whose referred entities match a filter (B.4). Each of those is tested once.
  */
 export function childFilter(
   field: string,
@@ -59,29 +57,5 @@ export function childFilter(
     return false;
   }
 
-  const lookups = [...filter.lookups, ...filter.ranges.map((range) => rangeLookup(tables, range))];
-  const findParents = remembered((type, most) => {
-    const derivedFrom = attributeOf(type)?.derivedFrom ?? null;
-    const found: (readonly Row[])[] = [];
-    let count = 0;
-    for (const each of targets) {
-      const children = lookUp(lookups, each, most);
-      if (children === null) return null;
-      for (const child of children) {
-        if (!childMatches({ type: each, row: child })) continue;
-        const parents =
-          derivedFrom === null
-            ? tables.matching(type, field, child["id"] ?? null)
-            : [...new Set(idsOf(child[derivedFrom]))]
-                .map((id) => tables.store.find(type, id))
-                .filter((row) => row !== undefined);
-        count += parents.length;
-        if (count > most) return null;
-        found.push(parents);
-      }
-    }
-    const [first = [], second] = found;
-    return second === undefined ? first : [...new Map(found.flat().map((row) => [idOf(row), row])).values()];
-  });
-  return { matches, lookups: lookups.length > 0 ? [findParents] : [], ranges: [] };
+  return { matches, lookups: [] };
 }

@@ -3,7 +3,7 @@ import { decodeValue } from "./decode-value.ts";
 import type { ColumnOperator } from "./filter-key.ts";
 import { likeTest } from "./like.ts";
 import { listTest } from "./list-filter.ts";
-import { type FieldRange, type Lookup, valuesLookup } from "./lookup.ts";
+import { type Lookup, valuesLookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
 import { patternKind } from "./pattern-kind.ts";
 import { QueryError, refuse } from "./query-error.ts";
@@ -19,8 +19,6 @@ export type Filter = {
   readonly matches: (row: Row, type: string) => boolean;
   /** Each of them finds all matching rows and more. */
   readonly lookups: readonly Lookup[];
-  /** Every matching row lies in each of them. */
-  readonly ranges: readonly FieldRange[];
 };
 
 /** Compiles a comparison of one stored field (B.4). */
@@ -42,7 +40,6 @@ export function compileColumn(
   return {
     matches: (row) => test(row[name] ?? null),
     lookups: sought === null ? [] : [valuesLookup(tables, name, sought)],
-    ranges: attribute.list ? [] : rangesOf(attribute, operator, decoded),
   };
 }
 
@@ -60,26 +57,6 @@ function soughtValues(
   }
   if (operator === "" && value !== null) return [value];
   return operator === "_in" && isListValue(value) ? value : null;
-}
-
-function rangesOf(attribute: Attribute, operator: ColumnOperator, value: RowValue): readonly FieldRange[] {
-  const { name: field, valueType } = attribute;
-  const bound = (inclusive: boolean) => ({ value, inclusive });
-  const range = { field, valueType, lower: null, upper: null, nulls: false };
-  switch (operator) {
-    case "":
-      if (value === null) return [{ ...range, nulls: true }];
-      // What else is equal can be looked up.
-      return valueType === "BigDecimal" ? [{ ...range, lower: bound(true), upper: bound(true) }] : [];
-    case "_gt":
-    case "_gte":
-      return [{ ...range, lower: bound(operator === "_gte") }];
-    case "_lt":
-    case "_lte":
-      return [{ ...range, upper: bound(operator === "_lte") }];
-    default:
-      return [];
-  }
 }
 
 const COMPARISONS: Readonly<

@@ -2,7 +2,6 @@ import type { Budget } from "../../../../src/base/budget.ts";
 import { childFilter } from "./child-filter.ts";
 import { compileColumn, type Filter } from "./column-filter.ts";
 import { parseFilterKey } from "./filter-key.ts";
-import { anyLookup, type Lookup, rangeLookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
 import { refuse } from "./query-error.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
@@ -34,8 +33,8 @@ export function compileFilter(
   return compileObject(where.entries, entity, context, false);
 }
 
-const MATCH_ALL: Filter = { matches: () => true, lookups: [], ranges: [] };
-const MATCH_NONE: Filter = { matches: () => false, lookups: [anyLookup([])], ranges: [] };
+const MATCH_ALL: Filter = { matches: () => true, lookups: [] };
+const MATCH_NONE: Filter = { matches: () => false, lookups: [() => []] };
 
 type Entries = ReadonlyMap<string, QueryValue>;
 
@@ -69,7 +68,7 @@ function compileKey(
     case "and":
       return allOf(flatten(siblings, entity, context, inChild));
     case "or":
-      return anyOf(flatten(siblings, entity, context, inChild), context);
+      return anyOf(flatten(siblings, entity, context, inChild));
   }
   const attribute = entity.attribute(name);
   if (attribute === undefined) {
@@ -87,28 +86,20 @@ function allOf(filters: readonly Filter[]): Filter {
   const both: Filter = {
     matches: (row, type) => first.matches(row, type) && second.matches(row, type),
     lookups: [...first.lookups, ...second.lookups],
-    ranges: [...first.ranges, ...second.ranges],
   };
   return more.length === 0 ? both : allOf([both, ...more]);
 }
 
-function anyOf(filters: readonly Filter[], { tables }: FilterContext): Filter {
+function anyOf(filters: readonly Filter[]): Filter {
   const [first, second] = filters;
   if (first === undefined) return MATCH_NONE;
   if (second === undefined) return first;
-  // Every alternative has to be found without going through the table, or none need be.
-  const alternatives: Lookup[] = [];
-  for (const { lookups, ranges } of filters) {
-    const found = lookups[0] ?? (ranges[0] && rangeLookup(tables, ranges[0]));
-    if (found) alternatives.push(found);
-  }
   return {
     matches: (row, type) => {
       for (const filter of filters) if (filter.matches(row, type)) return true;
       return false;
     },
-    lookups: alternatives.length === filters.length ? [anyLookup(alternatives)] : [],
-    ranges: [],
+    lookups: [],
   };
 }
 
@@ -136,7 +127,6 @@ function compileChangeBlock(value: QueryValue, { tables }: FilterContext): Filte
   return {
     matches: (row, type) => tables.store.writtenAt(type, idOf(row)) >= block,
     lookups: [],
-    ranges: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import { createMemo } from "../../create-memo.ts";
 import type { ExecutorOptions } from "../../served-style.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import { QueryError } from "./query-error.ts";
@@ -8,12 +9,17 @@ import { createStrictValidator } from "./validate-strictly.ts";
 /** A query that parsed, and what is wrong with it apart from its variables, which the server checks first. */
 export type PreparedQuery = ParsedQuery & { readonly error: QueryError | null };
 
-/** Parses and validates a text. The same text gives the same object, as long as it is remembered. */
+/** Parses and validates a text. The same text gives the same object, as long as it is cached. */
 export type QueryPreparer = (text: string) => PreparedQuery;
 
+/** Queries that are cached: those that were asked last. */
+const MOST_QUERIES = 256;
+
+/** Nobody's query is longer; what is, is parsed anew. */
+const LONGEST = 50_000;
+
 /**
- * Remembers what came of the texts that were asked last, so that asking one again costs a look into a table. How
- * many are kept, and how much text in all, is bounded.
+ * Creates a preparer that caches, so that asking a text again costs a look-up.
  *
  * @throws QueryError on a text that does not parse, is invalid to a strict server or has not one operation. (The
  * preparer throws, not the creation of it.)
@@ -22,9 +28,8 @@ export function createQueryPreparer(
   { schema, settings }: Pick<ExecutorOptions, "schema" | "settings">,
   index: SchemaIndex,
 ): QueryPreparer {
-  const kept = new Map<string, PreparedQuery | QueryError>();
+  const queries = createMemo<string, PreparedQuery | QueryError>(MOST_QUERIES);
   const strict = settings.strictValidation === true ? createStrictValidator(schema) : null;
-  let keptLength = 0;
 
   function prepare(text: string): PreparedQuery | QueryError {
     return queryErrorOf(() => {
@@ -34,31 +39,12 @@ export function createQueryPreparer(
     });
   }
 
-  function keep(text: string, prepared: PreparedQuery | QueryError): void {
-    if (text.length > MAX_TEXT_LENGTH) return;
-    kept.set(text, prepared);
-    keptLength += text.length;
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_TEXTS && keptLength <= MAX_KEPT_LENGTH) break;
-      kept.delete(oldest);
-      keptLength -= oldest.length;
-    }
-  }
-
   return (text) => {
-    let prepared = kept.get(text);
-    if (prepared === undefined) {
-      prepared = prepare(text);
-      keep(text, prepared);
-    }
+    const prepared = text.length > LONGEST ? prepare(text) : queries.get(text, () => prepare(text));
     if (prepared instanceof QueryError) throw prepared;
     return prepared;
   };
 }
-
-const MAX_TEXTS = 500;
-const MAX_TEXT_LENGTH = 50_000;
-const MAX_KEPT_LENGTH = 1_000_000;
 
 function queryErrorOf<T>(task: () => T): T | QueryError {
   try {

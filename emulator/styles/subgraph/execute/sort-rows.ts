@@ -1,5 +1,5 @@
 import type { Row, RowValue } from "../../read-view.ts";
-import { compareDecimals, compareIntegers, compareText, compareValues, normalizeDecimal } from "./scalars.ts";
+import { compareDecimals, compareIntegers, compareText, normalizeDecimal } from "./scalars.ts";
 
 /** What rows are sorted by: a value of each, and its id where values are equal. */
 export type SortKey = {
@@ -26,19 +26,6 @@ export function sortRows(rows: readonly Row[], { keyOf, type, idType }: SortKey)
   const places = Uint32Array.from(rows, (_, place) => place);
   places.sort((a, b) => byKey(a, b) || compareIds(a, b));
   return Array.from(places, (place) => rows[place] as Row);
-}
-
-/** Compares two rows as `sortRows` sorts them. */
-export function compareRows(a: Row, b: Row, { keyOf, type, idType }: SortKey): number {
-  return (
-    compareNullsLast(type, keyOf(a), keyOf(b)) || compareNullsLast(idType, a["id"] ?? null, b["id"] ?? null)
-  );
-}
-
-/** Compares values of a scalar; null is greater than any. */
-export function compareNullsLast(type: string, a: RowValue, b: RowValue): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compareValues(type, a, b);
 }
 
 type ComparePlaces = (a: number, b: number) => number;

@@ -1,8 +1,6 @@
+import { createMemo } from "../../create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../read-view.ts";
-import { type Bucket, type BucketCache, createBucketCache } from "./bucket-cache.ts";
-import { createOrderCache, type OrderCache } from "./order-cache.ts";
 import type { OrderKey } from "./order-key.ts";
-import type { OrderedRows } from "./ordered-rows.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { type SortKey, sortRows } from "./sort-rows.ts";
 
@@ -16,37 +14,36 @@ export type Tables = {
   readonly find: (type: string, id: string) => Entry | undefined;
   /** The rows of an object type whose field is, or as a list holds, this value. */
   readonly matching: (type: string, field: string, value: RowValue) => readonly Row[];
-  /** All rows of an object type in an order, which is kept once made. */
-  readonly ordered: (type: string, order: OrderKey) => OrderedRows;
-  /** A bucket in an order, if it has been asked for in that order before. */
-  readonly bucket: (bucket: Bucket, order: OrderKey) => readonly Row[] | null;
+  /** All rows of an object type in ascending order. */
+  readonly ordered: (type: string, order: OrderKey) => readonly Row[];
   /** Some rows of an object type in an order. */
   readonly sort: (type: string, order: OrderKey, rows: readonly Row[]) => readonly Row[];
   /** Some entities of several object types in one order. */
   readonly sortEntries: (order: OrderKey, entries: readonly Entry[]) => readonly Entry[];
 };
 
-/** Gives the tables of a store. What is made of a store is kept for as long as the store is. */
+/** Gives the tables of a store. What is made of a store is cached for as long as the store is. */
 export type TableSource = (store: RowStore) => Tables;
 
 /** Creates the source of the tables of all stores an executor meets. */
 export function createTableSource(index: SchemaIndex): TableSource {
   const made = new WeakMap<RowStore, Tables>();
-  const orders = createOrderCache(index, (store, type, order) => tablesOf(store).ordered(type, order));
-  const buckets = createBucketCache();
-
-  function tablesOf(store: RowStore): Tables {
+  return (store) => {
     let tables = made.get(store);
     if (tables === undefined) {
-      tables = createTables(store, index, orders, buckets);
+      tables = createTables(store, index);
       made.set(store, tables);
     }
     return tables;
-  }
-  return tablesOf;
+  };
 }
 
-function createTables(store: RowStore, index: SchemaIndex, orders: OrderCache, buckets: BucketCache): Tables {
+/** The orders cached of one store; each has a place for every row. */
+const MOST_ORDERS = 32;
+
+function createTables(store: RowStore, index: SchemaIndex): Tables {
+  const orders = createMemo<string, readonly Row[]>(MOST_ORDERS);
+
   function find(type: string, id: string): Entry | undefined {
     for (const concrete of index.concreteTypes(type)) {
       const row = store.find(concrete, id);
@@ -105,20 +102,17 @@ function createTables(store: RowStore, index: SchemaIndex, orders: OrderCache, b
     return sorted.map((row) => ({ type: types.get(row) ?? "", row }));
   }
 
-  const tables: Tables = {
+  return {
     store,
     find,
     matching: store.matching,
-    ordered: (type, order) => orders.ordered(store, type, order, keyOf(type, order)),
-    bucket: (bucket, order) =>
-      buckets.ordered(store, bucket, order, () => {
-        const { type, field, value } = bucket;
-        return sortRows(store.matching(type, field, value), keyOf(type, order));
-      }),
+    ordered: (type, order) =>
+      orders.get(`${type} ${order.field} ${order.child ?? ""}`, () =>
+        sortRows(store.rows(type), keyOf(type, order)),
+      ),
     sort: (type, order, rows) => sortRows(rows, keyOf(type, order)),
     sortEntries,
   };
-  return tables;
 }
 
 /** The id of a row. */

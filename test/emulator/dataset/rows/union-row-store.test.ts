@@ -80,15 +80,6 @@ describe("unionRowStore", () => {
       { block: 14, entity: "Asset", id: "d", row: null },
     ]);
     const [first, second] = [12, 14].map((block) => unionRowStore([still, moving.at(block)]));
-    expect(unionRowStore([still, moving.at(10)]).basis).toBeUndefined();
-    expect(first?.basis?.store).toBe(unionRowStore([still, moving.at(10)]));
-    expect(second?.basis?.store).toBe(first?.basis?.store);
-    expect(second?.basis?.changed("Asset")).toEqual(
-      new Map<string, Row | null>([
-        ["c", usdt],
-        ["d", null],
-      ]),
-    );
     expect(second?.rows("Asset")).toEqual([ASSETS[0], ASSETS[1], usdt]);
     // What was not written to stays the same array, so what was made of it stays of use.
     expect(second?.rows("Pool")).toBe(first?.rows("Pool"));
