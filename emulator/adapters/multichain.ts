@@ -9,7 +9,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const QUERY_PATH = "/v1/graphql";
 
 /**
- * The multichain platform. Whatever is wrong with a query is told with status 200 and one error that has a path
+ * The multichain platform. Whatever is wrong with a query is answered with status 200 and one error that has a path
  * and a code; only an unknown address is a 404, in another shape (D.1).
  */
 export const multichainAdapter: Adapter = {

@@ -6,7 +6,7 @@ import { addressAtNode, isNodePath, replyAsNode, TESTING } from "./subgraph/node
 /**
  * The subgraph provider: a plain node at the testing URLs, with a daily limit, and at the node's own paths,
  * without one; the decentralised network's gateway, which asks for a key, at the production URLs and at the
- * gateway's own paths. Almost everything is told with status 200 (C.1, C.6).
+ * gateway's own paths. Almost everything is answered with status 200 (C.1, C.6).
  */
 export const subgraphAdapter: Adapter = {
   pathOf: ({ name }, environment) => `${environment === "production" ? PRODUCTION : TESTING}${name}`,

@@ -76,7 +76,7 @@ async function resolveOne(
   checkSettings(name, settings, styleName);
   await servedStyles[styleName].validate(entities, places.entities, { ...settings, release: known });
   const model = parseEntities(entities, places.entities, platform.readBlockString);
-  // Derived now, so that what the platform refuses is told at the start and not to the first query.
+  // Derived now, so that what the platform refuses is reported at the start and not to the first query.
   style.derive(model, { ...settings, release: known });
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
   const chain = createCustomChain(chainId, withChainIds(parsed, model, settings, chainId));
@@ -114,7 +114,7 @@ function unknownRelease(name: string, release: string, platform: Platform): Emul
   });
 }
 
-/** Where entities are kept per chain, the platform says of every row which chain it is of. */
+/** Where entities are stored per chain, the platform says of every row which chain it is of. */
 function withChainIds(
   parsed: ParsedRows,
   model: EntityModel,

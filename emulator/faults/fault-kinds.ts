@@ -1,6 +1,6 @@
 import type { FaultKind } from "./fault.ts";
 
-/** What a fault is told besides its kind, in the order the command line has it. */
+/** The fields of a fault besides its kind, in the order the command line has it. */
 export type FaultField = {
   readonly name: string;
   readonly isRequired: boolean;
@@ -18,7 +18,7 @@ export type FieldValue =
   | { readonly type: "name" }
   | { readonly type: "text" };
 
-/** Every kind of fault with what it is told. */
+/** Every kind of fault with its fields. */
 export const FAULT_KINDS: Readonly<Record<FaultKind, readonly FaultField[]>> = {
   latency: [needs("milliseconds", number(1, 3_600_000))],
   refused: [],

@@ -87,7 +87,7 @@ export type ServerErrorFault = FaultScope & { readonly kind: "500" };
 export type BadGatewayFault = FaultScope & { readonly kind: "502" };
 
 /**
- * Half of an answer's JSON with its status: told as all there is (`cut`, the default), or with the length of the
+ * Half of an answer's JSON with its status: sent as all there is (`cut`, the default), or with the length of the
  * `whole` and an early end of the connection.
  */
 export type TruncatedJsonFault = FaultScope & {

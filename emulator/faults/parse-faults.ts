@@ -92,7 +92,7 @@ function placeOf(word: string): "style" | "protocol" | "environment" | "deployme
 }
 
 function parseValues(kind: string, texts: readonly string[]): Readonly<Record<string, unknown>> {
-  // An unknown kind is told by the check of the whole.
+  // An unknown kind is reported by the check of the whole.
   const fields = isFaultKind(kind) ? FAULT_KINDS[kind] : [];
   const values: Record<string, unknown> = {};
   for (const [index, { name, value }] of fields.entries()) {

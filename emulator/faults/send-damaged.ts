@@ -30,8 +30,8 @@ export function sendDamaged(
   const pieces = swell(body, damage);
   const whole = pieces.reduce((length, { bytes, times }) => length + bytes.length * times, 0);
   const sent = damage.end === "whole" ? whole : Math.floor(whole / 2);
-  const told = damage.end === "cut" ? sent : whole;
-  response.writeHead(status, { ...headers, "content-length": told });
+  const length = damage.end === "cut" ? sent : whole;
+  response.writeHead(status, { ...headers, "content-length": length });
   write(response, pieces, sent, () => {
     if (damage.end === "reset") response.socket?.resetAndDestroy();
     else if (damage.end === "short") response.socket?.end();

@@ -68,13 +68,13 @@ type ServedSchema = {
   readonly introspections: Map<string, Answer>;
 };
 
-/** Schemas that are kept: those that were needed last. */
+/** Schemas that are cached: those that were needed last. */
 const MOST_SCHEMAS = 60;
 
-/** Changed indexers that are kept: those that were asked last. */
+/** Changed indexers that are cached: those that were asked last. */
 const MOST_CHANGED = 100;
 
-/** More different introspection queries than anyone asks; what comes after is answered but not kept. */
+/** More different introspection queries than anyone asks; what comes after is answered but not cached. */
 const MOST_INTROSPECTIONS = 20;
 
 /**
@@ -137,7 +137,7 @@ export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions):
     return {
       startBlock: first.startBlock,
       release,
-      // A read view keeps its block, which is dear to make.
+      // A read view has its block, which is expensive to make.
       head: () => now().chains[0]?.head ?? first.blockAt(headsOf(first).head),
       answer: (request) => {
         if (!isShared) return execute(request);

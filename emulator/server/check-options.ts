@@ -85,7 +85,7 @@ type Entry = { readonly rules: Readonly<Record<string, Rule>>; readonly needs: r
 
 const DEPLOYMENT: Entry = {
   rules: {
-    // A deployment without one has rows of its own, and is told so by name.
+    // A deployment without one has rows of its own, and is refused by name.
     protocol: ['"lockup" or "flow"', (value) => value === null || isOneOf(PROTOCOLS)(value)],
     name,
     style,

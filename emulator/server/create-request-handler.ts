@@ -101,7 +101,7 @@ function waited(milliseconds: number, response: ServerResponse): Promise<boolean
   });
 }
 
-/** A bug of the emulator: told to the client, since the server has nobody else to tell. */
+/** A bug of the emulator, reported to the client, since the server has nobody else to report it to. */
 function internalError(error: unknown): Reply {
   const body = `Internal server error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body };

@@ -7,7 +7,7 @@ import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 export type DeployedChain = Pick<Chain, "chainId" | "multichainName" | "subgraphSuffix" | "testing">;
 
 /**
- * The deployments the emulator serves when it is told nothing else: of each protocol a multichain one and a
+ * The deployments the emulator serves by default: of each protocol a multichain one and a
  * subgraph per chain that has a suffix, 54 with the chains of the registry.
  */
 export function defaultDeployments(

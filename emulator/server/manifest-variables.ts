@@ -16,7 +16,7 @@ export type EmulatedUrl = {
 const ANY_KEY = "emulator";
 
 /**
- * The environment variables that lead a manifest, and commands, to a running emulator. Nothing is told for what a
+ * The environment variables that lead a manifest, and commands, to a running emulator. Nothing is set for what a
  * configuration writes out: a key least of all, which would go to another host then.
  *
  * @param key what production URLs of subgraphs accept.

@@ -8,7 +8,7 @@ export type RowValue = string | number | boolean | null | readonly RowValue[];
 /** One stored entity: a value under the name of every field that is not derived. */
 export type Row = Readonly<Record<string, RowValue>>;
 
-/** The rows an indexer serves, as they are at one moment. Tables and indexes are made when they are first asked for. */
+/** The rows an indexer serves. Tables and indexes are made when they are first asked for. */
 export type RowStore = {
   /** All rows of an entity in the order they were written; none for an unknown entity. */
   readonly rows: (entity: string) => readonly Row[];
@@ -45,7 +45,7 @@ export type ChainState = {
 
 /**
  * What an indexer knows when a request comes in; a request sees nothing newer. The store is the same object for
- * as long as no row changes, so what was made of it may be kept with it.
+ * as long as no row changes, so what was made of it may be cached with it.
  */
 export type ReadView = {
   /** In order of chain id; one for a subgraph. */

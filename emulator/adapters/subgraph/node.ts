@@ -27,7 +27,7 @@ export function replyAsNode(exchange: Exchange): Reply | Promise<Reply> {
     // Going by the header means that a chunked body is refused.
     if (!(Number(headers["content-length"]) > 0)) return refusal("Body is required");
   }
-  if (method === "GET" && path === "/") return told(INDEX);
+  if (method === "GET" && path === "/") return messageReply(INDEX);
   const route = readNodeRoute(method, path);
   if (route === null) return NOT_FOUND;
   switch (method) {
@@ -79,11 +79,11 @@ const CROSS_ORIGIN: OutgoingHttpHeaders = {
 const INDEX =
   "Access deployed subgraphs by deployment ID at /subgraphs/id/<ID> or by name at /subgraphs/name/<NAME>";
 
-function told(message: string): Reply {
+function messageReply(message: string): Reply {
   return { status: 200, headers: { ...JSON_TYPE, ...ANY_ORIGIN }, body: JSON.stringify({ message }) };
 }
 
-const NOT_FOUND = told("Not found");
+const NOT_FOUND = messageReply("Not found");
 
 const PREFLIGHT: Reply = { status: 200, headers: { ...CROSS_ORIGIN, "content-type": "text/html" }, body: "" };
 

@@ -22,7 +22,7 @@ export type ChainDatasetOptions = {
 const FIXED: ReadonlySet<string> = new Set(["Asset"]);
 
 /**
- * One chain of a reference indexer: its blocks, and its rows from the first block that is kept to any block to
+ * One chain of a reference indexer: its blocks, and its rows from the first block whose rows can be read to any block to
  * come. Both styles read the same rows; those of the entities that only one of them has are made for that one only.
  */
 export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetOptions): ChainDataset {

@@ -25,7 +25,7 @@ type Entry = { readonly id: string; readonly order: number; readonly versions: R
 /** Arrays of all rows are large: the head and a few blocks that are asked about over and over. */
 const MOST_ARRAYS = 4;
 
-/** Rows that hold a value are kept where they are many: putting them together again costs more than a logged of them. */
+/** Rows that hold a value are cached where they are many: putting them together again costs more than a page of them. */
 const MANY = 64;
 const MOST_MATCHES = 256;
 
@@ -68,7 +68,7 @@ export function createOverlay(table: IndexedTable): Overlay {
   }
 
   /** The rows of the table that hold the value, without those that were written since. */
-  function kept(field: string, value: RowValue, block: number): readonly Row[] {
+  function unchanged(field: string, value: RowValue, block: number): readonly Row[] {
     const found = table.matching(field, value);
     if (found.length <= entries.size) {
       const rows = found.filter((row) => versionAt(String(row["id"]), block) === undefined);
@@ -93,7 +93,7 @@ export function createOverlay(table: IndexedTable): Overlay {
   }
 
   function buildMatches(field: string, value: RowValue, block: number): readonly Row[] {
-    const rows = kept(field, value, block);
+    const rows = unchanged(field, value, block);
     const more = writtenRows(field, value, block);
     return more.length === 0 ? rows : merge(rows, more, (row) => table.position(String(row["id"])) ?? 0);
   }

@@ -33,7 +33,7 @@ const joined = new WeakMap<
   { readonly parts: readonly (readonly Row[])[]; readonly rows: readonly Row[] }
 >();
 
-/** Rows of several stores that hold a value are kept where they are many. */
+/** Rows of several stores that hold a value are cached where they are many. */
 const MANY = 64;
 const MOST_MATCHES = 256;
 

@@ -41,7 +41,7 @@ const HOSTED_ROW_CAP = 1000;
 
 /**
  * What a request may cost, which a machine of today does in a second or two. The hosted database ends a statement that
- * takes too long, and so is this told: nothing says how long that is.
+ * takes too long, which is how this ends: nothing says how long that is.
  */
 const MOST_WORK = 2_000_000;
 

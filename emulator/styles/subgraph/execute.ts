@@ -15,13 +15,13 @@ import { createTableSource } from "./execute/tables.ts";
 
 /**
  * What a request may cost, which a machine of today does in a second or two. The hosted nodes end a query that takes
- * too long, and so is this told: nothing says how long that is.
+ * too long, which is how this ends: nothing says how long that is.
  */
 const MOST_WORK = 2_000_000;
 
 /**
  * Serves the query language of a subgraph over rows, as a graph-node of the given release and settings does, with
- * the limits of hosted services. A request sees one read view. What is made of a store (orders above all) is kept
+ * the limits of hosted services. A request sees one read view. What is made of a store (orders above all) is cached
  * with the store, and what is made of the schema with the executor.
  *
  * @example

@@ -87,10 +87,10 @@ const refund: Event = (context) => {
 
 const voidStream: Event = (context) => {
   const { stream, time } = context;
-  const kept = coveredDebtAt(stream, time);
-  const forgiven = debtAt(stream, time) - kept;
+  const covered = coveredDebtAt(stream, time);
+  const forgiven = debtAt(stream, time) - covered;
   const { sender, recipient } = stream;
-  const action = record(context, "Void", recipient, [recipient, sender], [kept, forgiven]);
+  const action = record(context, "Void", recipient, [recipient, sender], [covered, forgiven]);
   changeRate(context, 0n, action);
   stream.forgiven = forgiven;
   stream.voided = action;

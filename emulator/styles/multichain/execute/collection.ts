@@ -112,7 +112,7 @@ function planWalk(data: Data, select: Select, within: RowsHolding | null): Walk 
   return walkOf(sortRows(wanted, order));
 }
 
-/** Fewer rows than this are sorted for every request; the order of more is kept. */
+/** Fewer rows than this are sorted for every request; the order of more is cached. */
 const SMALL = 256;
 
 function walkOf(rows: readonly Row[]): Walk {

@@ -5,8 +5,8 @@ import type { QueryValue } from "./query-value.ts";
 export type Reading = {
   readonly variables: ReadonlyMap<string, Variable>;
   /**
-   * Keeps a error that only the database would find. Validation of the whole request comes before it (D.3),
-   * so the first one kept is thrown when planning is over.
+   * Postpones an error that only the database would find. Validation of the whole request comes before it (D.3),
+   * so the first one postponed is thrown when planning is over.
    */
   readonly postpone: (error: QueryError) => void;
 };

@@ -11,7 +11,7 @@ const LENGTHS: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /**
- * Narrows the filter of an aggregation to the buckets of the interval that was asked for, where rows tell theirs
+ * Narrows the filter of an aggregation to the buckets of the interval that was asked for, where rows hold theirs
  * in a field `interval`, and leaves out the bucket that is still being filled unless it was asked for (B.10).
  */
 export function bucketFilter(
@@ -23,13 +23,13 @@ export function bucketFilter(
   const interval = enumOf(args, "interval");
   const length = LENGTHS.get(interval ?? "");
   if (interval === null || length === undefined) return where;
-  const told = entity.attribute("interval") === undefined;
+  const isHeld = entity.attribute("interval") === undefined;
   const included = quirks.hasCurrentBucket && enumOf(args, "current") === "include";
   const now = BigInt(blockTime) * 1_000_000n;
 
   function isWanted(row: Row): boolean {
     const own = row["interval"];
-    if (told && own !== undefined && own !== null && own !== interval) return false;
+    if (isHeld && own !== undefined && own !== null && own !== interval) return false;
     if (included) return true;
     const start = row["timestamp"];
     if (typeof start !== "string" || !/^\d{1,19}$/.test(start)) return true;

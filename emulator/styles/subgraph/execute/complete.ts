@@ -58,7 +58,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
       spendOn(child);
       define(answer, child.key, entityField(node, child));
     }
-    // What is wrong with an entity is told wherever it occurs, up to a number of errors nobody reads.
+    // What is wrong with an entity is reported wherever it occurs, up to a number of errors nobody reads.
     if (errors.length === before || errors.length > MAX_ERRORS) {
       finished.set(node, { answer, cost: budget.spent() - spent });
     }

@@ -10,7 +10,7 @@ export type GroupAnswer = {
 };
 
 /** What is left of data that an indexing error denies, by response key (B.7). */
-const KEPT = ["_meta", "_logs", "__schema", "__type"];
+const ALWAYS_ANSWERED = ["_meta", "_logs", "__schema", "__type"];
 
 /** What an indexing error does not concern, by response key. */
 const UNCONCERNED: ReadonlySet<string> = new Set(["_meta", "_logs"]);
@@ -24,7 +24,7 @@ export function withIndexingError(
   const errors = [messages.indexingError];
   if (fields.every(allowsErrors)) return { data, errors };
   const left: Record<string, unknown> = {};
-  for (const key of KEPT) if (Object.hasOwn(data, key)) define(left, key, data[key]);
+  for (const key of ALWAYS_ANSWERED) if (Object.hasOwn(data, key)) define(left, key, data[key]);
   return { data: Object.keys(left).length > 0 ? left : null, errors };
 }
 

@@ -7,7 +7,7 @@ import { compareText } from "./scalars.ts";
 /** Answers `__schema` and `__type` of one schema. */
 export type Introspector = (field: string, args: Arguments) => unknown;
 
-/** Introspection is built when it is first asked for, and then kept: a schema does not change under an executor. */
+/** Introspection is built when it is first asked for, and cached: a schema does not change under an executor. */
 export function createIntrospector(schema: ApiSchema, quirks: Quirks): Introspector {
   let built: { readonly schema: unknown; readonly types: ReadonlyMap<string, unknown> } | undefined;
 

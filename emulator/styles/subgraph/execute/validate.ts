@@ -30,7 +30,7 @@ export function validateQuery(
   if (complexity === null) refuseCircles(operation.selectionSet, fragments);
 }
 
-/** The most errors that are told of one query: those of a fragment are told wherever it is spread. */
+/** The most errors that are reported of one query: those of a fragment are reported wherever it is spread. */
 const MAX_ERRORS = 10_000;
 
 /** How many fragments are looked into from within each other. */
