@@ -53,25 +53,33 @@ const QUERIES = {
 /** One connection to a server, kept alive. It speaks just enough HTTP: what is measured is servers, not a client. */
 function openConnection(url) {
   const { hostname, port, pathname } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let received = [];
   let settle;
-  socket.on("data", (chunk) => {
-    received.push(chunk);
-    const all = received.length === 1 ? chunk : Buffer.concat(received);
-    const body = bodyOf(all);
-    if (body === null) received = [all];
-    else {
-      received = [];
-      settle.resolve(body);
-    }
-  });
-  socket.on("error", (error) => settle.reject(error));
-  socket.on("close", () => settle?.reject(new Error(`${url} closed the connection.`)));
+  let socket = open();
+
+  function open() {
+    const opened = connect({ host: hostname, port: Number(port), noDelay: true });
+    opened.on("data", (chunk) => {
+      received.push(chunk);
+      const all = received.length === 1 ? chunk : Buffer.concat(received);
+      const body = bodyOf(all);
+      if (body === null) received = [all];
+      else {
+        received = [];
+        settle.resolve(body);
+      }
+    });
+    opened.on("error", (error) => settle.reject(error));
+    opened.on("close", () => settle?.reject(new Error(`${url} closed the connection.`)));
+    return opened;
+  }
+
   return {
     post: (query) =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject };
+        // A server closes a connection that has nothing to do while a slow peer has its turn.
+        if (socket.destroyed || socket.readableEnded) socket = open();
         const body = JSON.stringify({ query });
         socket.write(
           `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -17,8 +17,11 @@ const SECONDS_PER_BLOCK = 12;
 export function createCustomChain(chainId: number, { blocks, tables }: ParsedRows): ChainDataset {
   const startBlock = blocks?.[0]?.number ?? START_BLOCK;
   const firstHead = blocks?.at(-1)?.number ?? HEAD_BLOCK;
-  const store = createVersionedStore({ base: () => blocks?.[0]?.tables ?? tables, baseBlock: startBlock });
-  store.append((blocks ?? []).slice(1).flatMap(blockWrites));
+  const { at } = createVersionedStore(
+    startBlock,
+    () => blocks?.[0]?.tables ?? tables,
+    (blocks ?? []).slice(1).flatMap(blockWrites),
+  );
   return {
     chainId,
     startBlock,
@@ -34,7 +37,7 @@ export function createCustomChain(chainId: number, { blocks, tables }: ParsedRow
       const number = numberOf(hash);
       return number >= startBlock && blockHash(chainId, number) === hash ? this.blockAt(number) : undefined;
     },
-    storeAt: store.at,
+    storeAt: at,
   };
 }
 

@@ -1,7 +1,7 @@
 import { once } from "../../../src/base/once.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../styles/read-view.ts";
-import { createOverlay, type Overlay } from "./create-overlay.ts";
+import { createTableVersions, type TableVersions } from "./create-table-versions.ts";
 import { type IndexedTable, indexTable } from "./index-table.ts";
 
 /** Tables by entity; each may be made when it is asked for. A map is one. */
@@ -43,7 +43,7 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
   const { baseBlock, mayHold } = tables;
   const stores = createMemo<number, RowStore>(MOST_STORES);
   const indexed = new Map<string, IndexedTable>();
-  const overlays = new Map<string, Overlay>();
+  const versions = new Map<string, TableVersions>();
   const base = once(tables.base);
   let read = baseBlock;
 
@@ -59,20 +59,17 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
   }
 
   /** What was written to an entity, at least up to a block; undefined when nothing was. */
-  function overlayOf(entity: string, until: number): Overlay | undefined {
+  function versionsOf(entity: string, until: number): TableVersions | undefined {
     if (tables.fixed.has(entity)) return undefined;
     if (until > read) {
       read = until;
       for (const write of tables.writesUntil(until)) {
-        let overlay = overlays.get(write.entity);
-        if (overlay === undefined) {
-          overlay = createOverlay(tableOf(write.entity));
-          overlays.set(write.entity, overlay);
-        }
-        overlay.write(write.block, write.id, write.row);
+        const written = versions.get(write.entity) ?? createTableVersions(tableOf(write.entity));
+        versions.set(write.entity, written);
+        written.write(write.block, write.id, write.row);
       }
     }
-    return overlays.get(entity);
+    return versions.get(entity);
   }
 
   function baseWrittenAt(entity: string, id: string): number {
@@ -85,20 +82,18 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
   }
 
   function createStore(block: number): RowStore {
+    const tableAt = (entity: string) => versionsOf(entity, block)?.at(block) ?? tableOf(entity);
     return {
-      rows: (entity) => overlayOf(entity, block)?.rowsAt(block) ?? tableOf(entity).rows(),
+      rows: (entity) => tableAt(entity).rows(),
       find: (entity, id) => {
         if (!mayHold(entity, "id", id)) return undefined;
-        const version = overlayOf(entity, block)?.versionAt(id, block);
+        const version = versionsOf(entity, block)?.versionAt(id, block);
         return version === undefined ? tableOf(entity).find(id) : (version.row ?? undefined);
       },
-      matching: (entity, field, value) => {
-        if (!mayHold(entity, field, value)) return NONE;
-        const overlay = overlayOf(entity, block);
-        return overlay ? overlay.matchingAt(field, value, block) : tableOf(entity).matching(field, value);
-      },
+      matching: (entity, field, value) =>
+        mayHold(entity, field, value) ? tableAt(entity).matching(field, value) : NONE,
       writtenAt: (entity, id) =>
-        overlayOf(entity, block)?.versionAt(id, block)?.block ?? baseWrittenAt(entity, id),
+        versionsOf(entity, block)?.versionAt(id, block)?.block ?? baseWrittenAt(entity, id),
     };
   }
 

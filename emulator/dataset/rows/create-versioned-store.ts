@@ -1,43 +1,26 @@
-import type { RowStore } from "../../styles/read-view.ts";
-import { countUpTo } from "./create-overlay.ts";
-import { createStoreVersions, type Tables, type Write } from "./create-store-versions.ts";
-
-/** Rows over blocks that are known as they are written. */
-export type VersionedStore = {
-  /**
-   * Writes rows, at blocks after the base block and all blocks written before. The order within one call does not
-   * matter but for two writes of the same row at the same block, of which the later one counts.
-   *
-   * @throws RangeError for a block that is not after them.
-   */
-  readonly append: (writes: readonly Write[]) => void;
-  /** The rows after a block: the same object for blocks between which nothing was written. */
-  readonly at: (block: number) => RowStore;
-};
+import { createStoreVersions, type StoreVersions, type Tables, type Write } from "./create-store-versions.ts";
+import { countUpTo } from "./create-table-versions.ts";
 
 /**
- * Creates a versioned store over the tables as they are at a base block; any earlier block answers the same. The
- * tables are made when a row is first asked for.
+ * Creates the stores over blocks of tables all of whose writes are known: the tables are those of a base block, which
+ * any earlier block has, too, and the writes come after it.
  *
+ * @param writes in order of block. Of two writes of one row at one block the later one counts.
  * @example
  * ```ts
- * const store = createVersionedStore({ base: () => new Map([["Asset", []]]), baseBlock: 100 });
- * store.append([{ block: 120, entity: "Asset", id: "a", row: { id: "a", symbol: "A" } }]);
- * store.at(119) === store.at(100); // and store.at(120) has the new row
+ * const write = { block: 120, entity: "Asset", id: "a", row: { id: "a", symbol: "A" } };
+ * const { at } = createVersionedStore(100, () => new Map([["Asset", []]]), [write]);
+ * at(119) === at(100); // and at(120) has the new row
  * ```
  */
-export function createVersionedStore({
-  base,
-  baseBlock,
-}: {
-  readonly base: () => Tables;
-  readonly baseBlock: number;
-}): VersionedStore {
-  /** Sorted by block. */
-  const writes: Write[] = [];
-  const blocks: number[] = [];
+export function createVersionedStore(
+  baseBlock: number,
+  base: () => Tables,
+  writes: readonly Write[],
+): StoreVersions {
+  const blocks = writes.map(({ block }) => block);
   let given = 0;
-  const versions = createStoreVersions({
+  return createStoreVersions({
     baseBlock,
     base,
     baseWrittenAt: () => baseBlock,
@@ -50,20 +33,4 @@ export function createVersionedStore({
       return writes.slice(from, given);
     },
   });
-  return {
-    append: (more) => {
-      const last = blocks.at(-1) ?? baseBlock;
-      const sorted = [...more].sort((a, b) => a.block - b.block);
-      if (sorted[0] && sorted[0].block <= last) {
-        throw new RangeError(
-          `Block ${sorted[0].block} is not after block ${last}, which was written already.`,
-        );
-      }
-      for (const write of sorted) {
-        writes.push(write);
-        blocks.push(write.block);
-      }
-    },
-    at: versions.at,
-  };
 }

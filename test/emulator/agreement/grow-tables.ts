@@ -1,7 +1,5 @@
-import {
-  createVersionedStore,
-  type VersionedStore,
-} from "../../../emulator/dataset/rows/create-versioned-store.ts";
+import type { StoreVersions } from "../../../emulator/dataset/rows/create-store-versions.ts";
+import { createVersionedStore } from "../../../emulator/dataset/rows/create-versioned-store.ts";
 import type { Row } from "../../../emulator/styles/read-view.ts";
 import type { Tables } from "./tables.ts";
 
@@ -21,7 +19,7 @@ export function growTables(
   before: Tables,
   after: Tables,
   chance: () => boolean,
-): { readonly store: VersionedStore; readonly rows: (block: number) => Tables } {
+): { readonly store: StoreVersions; readonly rows: (block: number) => Tables } {
   const writes: (WrittenRow & { readonly block: number })[] = [];
   for (const [entity, rows] of after) {
     for (const row of rows) {
@@ -35,10 +33,12 @@ export function growTables(
     const written = writes.some((write) => write.entity === MORTAL && write.id === id);
     if (!written && chance()) writes.push({ block: chance() ? 2 : 3, entity: MORTAL, id, row: null });
   }
-  const store = createVersionedStore({ base: () => before, baseBlock: 1 });
-  store.append(writes);
   return {
-    store,
+    store: createVersionedStore(
+      1,
+      () => before,
+      writes.sort((a, b) => a.block - b.block),
+    ),
     rows: (block) =>
       applyWrites(
         before,

@@ -64,18 +64,14 @@ describe("unionRowStore", () => {
     expect(unionRowStore([one, three]).rows("Asset")).toEqual([ASSETS[0], ASSETS[2]]);
   });
 
-  it("tells what differs from the union of what its stores differ from", () => {
+  it("has the rows of its stores as they are at a block", () => {
     const still = counted(ASSETS.slice(0, 2)).store;
-    const moving = createVersionedStore({
-      base: () =>
-        new Map([
-          ["Asset", ASSETS.slice(2)],
-          ["Pool", [{ id: "p" }]],
-        ]),
-      baseBlock: 10,
-    });
     const usdt = { id: "c", symbol: "USDT" };
-    moving.append([
+    const base = new Map([
+      ["Asset", ASSETS.slice(2)],
+      ["Pool", [{ id: "p" }]],
+    ]);
+    const moving = createVersionedStore(10, () => base, [
       { block: 12, entity: "Asset", id: "c", row: usdt },
       { block: 14, entity: "Asset", id: "d", row: null },
     ]);
