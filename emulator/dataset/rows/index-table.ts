@@ -43,25 +43,14 @@ export function indexTable(load: () => readonly Row[]): IndexedTable {
   };
 }
 
-/** Whether the field of a row is, or as a list holds, a value. A field that a row lacks is null. */
-export function holdsValue(row: Row, field: string, value: RowValue): boolean {
-  const held = row[field] ?? null;
-  return Array.isArray(held) ? held.includes(value) : held === value;
-}
-
-/** The values under which an index keeps a row. */
-export function indexedValues(row: Row, field: string): Iterable<RowValue> {
-  const value = row[field] ?? null;
-  // A set, since a list that holds a value twice still is one row.
-  return Array.isArray(value) ? new Set<RowValue>(value) : [value];
-}
-
 const NONE: readonly Row[] = [];
 
 function indexBy(rows: readonly Row[], field: string): ReadonlyMap<RowValue, readonly Row[]> {
   const index = new Map<RowValue, Row[]>();
   for (const row of rows) {
-    for (const value of indexedValues(row, field)) {
+    const held = row[field] ?? null;
+    // A set, since a list that holds a value twice still is one row.
+    for (const value of Array.isArray(held) ? new Set<RowValue>(held) : [held]) {
       const found = index.get(value);
       if (found) found.push(row);
       else index.set(value, [row]);
