@@ -106,8 +106,12 @@ function createLateCheck(
   };
 }
 
-/** A server that lost tables sends a whole-looking schema of what is left. */
-function requireWhole(schema: ApiSchema, known: SnapshotSize | undefined): void {
+/**
+ * A server that lost tables sends a whole-looking schema of what is left.
+ *
+ * @throws SchemaError `SCHEMA_INCOMPLETE`
+ */
+export function requireWhole(schema: ApiSchema, known: SnapshotSize | undefined): void {
   if (known === undefined) return;
   const types = schema.types.length;
   if (types * 2 < known.types) throw onlyPart(`${types} types`, known.types);

@@ -178,6 +178,21 @@ describe("the edge between the two", () => {
     expect(doubt(served, { lockup: known }) !== null).toBe(isOther);
   });
 
+  it("takes an entity of another name with exactly two thirds of the fields for the renamed one", () => {
+    const uneven = entities({ A: 6, B: 6, C: 6, D: 3, E: 4, F: 4, G: 4, H: 4 });
+    const renamed = renameEntity(without(uneven, "E", "F", "G", "H"), "D", "Z");
+    const served = (fields: number) =>
+      edit(renamed, (one) => (one.name === "Z" ? { ...one, fields: one.fields.slice(0, 1 + fields) } : one));
+    expect(doubt(add(served(2), own), { lockup: uneven })).toBeNull();
+    expect(doubt(add(served(1), own), { lockup: uneven })).not.toBeNull();
+  });
+
+  it("takes exactly half of another protocol's snapshot for that protocol", () => {
+    const all = { lockup: entities({ P: 4, Q: 4 }), flow: known };
+    expect(doubt(keep("A", "B", "C", "D"), all)).toBe("It serves flow instead of lockup.");
+    expect(doubt(keep("A", "B", "C"), all)).toMatch(/^It does not serve lockup/);
+  });
+
   it.each<[name: string, large: Readonly<Record<string, number>>, isOther: boolean]>([
     ["more than three quarters of the entities", { H: 40 }, false],
     ["three quarters of the entities", { G: 40, H: 40 }, true],

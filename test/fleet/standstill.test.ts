@@ -49,7 +49,7 @@ function isBlock(heads: Block | Readonly<Record<string, Block>>): heads is Block
   return Array.isArray(heads);
 }
 
-/** What the last of several runs finds, each at a moment of its own. */
+/** What the last of several runs finds, each at a time of its own. */
 function run(...runs: readonly (readonly [at: string, outcomes: readonly Outcome[]])[]): Finding[] {
   let memory: Memory = new Map();
   let findings: Finding[] = [];
@@ -194,7 +194,7 @@ describe("without a memory", () => {
       WEEKS_LATER,
       [answer("lockup-base", [100, OLD]), answer("flow-base", [100, OLD])],
     ],
-    ["is told by nobody", WEEKS_LATER, fleet()],
+    ["is unknown", WEEKS_LATER, fleet()],
   ])("it is not where the newest block %s", (_, at, outcomes) => {
     expect(messages(run([at, outcomes])).filter((line) => line.includes("No deployment has"))).toEqual([]);
   });
@@ -204,10 +204,26 @@ describe("without a memory", () => {
   });
 
   it("it is where the other style is as far ahead as is usual", () => {
-    expect(run([WEEKS_LATER, dated(OLD, 1000)])).toHaveLength(1);
+    expect(messages(run([WEEKS_LATER, dated(OLD, 1000)]))[0]).toContain("No deployment has moved");
   });
 
-  it("the time of the blocks is told where it says more than what was kept", () => {
+  /** Four chains, each with a newest block of its own time. */
+  const four = (...times: readonly [string, string, string, string]): Outcome[] =>
+    times.map((time, index) => answer(`lockup-${["base", "gnosis", "linea", "form"][index]}`, [100, time]));
+  const OLDER = "2026-10-10T00:00:00Z";
+
+  it.each<[name: string, outcomes: readonly Outcome[], isFleet: boolean]>([
+    ["of exactly half of the chains are of one time", four(OLD, OLD, OLDER, OLDER), false],
+    ["of more than half of the chains are of one time", four(OLD, OLD, OLD, OLDER), true],
+    ["are an hour apart", four(OLD, "2026-11-01T01:59:48Z", "2026-11-01T01:59:48Z", OLD), true],
+    ["are more than an hour apart", four(OLD, "2026-11-01T01:59:47Z", "2026-11-01T01:59:47Z", OLD), false],
+    ["are of two chains", four(OLD, OLD, OLD, OLD).slice(0, 2), true],
+  ])("where the newest blocks %s", (_, outcomes, isFleet) => {
+    const [first = ""] = messages(run([WEEKS_LATER, outcomes]));
+    expect(first.includes("No deployment has moved")).toBe(isFleet);
+  });
+
+  it("the time of the blocks is reported where it says more than the memory", () => {
     const kept = run(["2026-11-20T03:00:00Z", dated(OLD)], [WEEKS_LATER, dated(OLD)]);
     expect(messages(kept)).toEqual(messages(run([WEEKS_LATER, dated(OLD)])));
   });
