@@ -36,7 +36,9 @@ function buildInto(folder: string): void {
   const args = [tsdown, "--no-dts", "--logLevel", "error", "--out-dir", join(folder, "dist")];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: "utf8" });
   if (status !== 0) throw new Error(`The program could not be built:\n${stdout}${stderr}`);
-  for (const path of ["package.json", "emulator/page"]) {
+  const { files }: { readonly files: readonly string[] } = JSON.parse(readRepositoryFile("package.json"));
+  for (const pattern of ["package.json", ...files.filter((one) => !/^(dist|docs)\b|\.md$/.test(one))]) {
+    const path = pattern.replace(/\/\*.*/, "");
     cpSync(join(REPOSITORY, path), join(folder, path), { recursive: true });
   }
 }
@@ -46,6 +48,7 @@ function digestOfSources(): string {
   for (const path of ["package.json", "package-lock.json", "tsdown.config.ts"]) {
     digest.update(readRepositoryFile(path));
   }
-  for (const tree of ["src", "emulator"]) digest.update(JSON.stringify(readRepositoryTree(tree)));
+  for (const tree of ["src", "emulator", "templates"])
+    digest.update(JSON.stringify(readRepositoryTree(tree)));
   return digest.digest("hex").slice(0, 16);
 }
