@@ -1,23 +1,14 @@
-import { cpSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
+import { builtProgram } from "./support/built-program.ts";
 import { REPOSITORY, readRepositoryFile } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 import { tempProject } from "./support/temp-project.ts";
 
-/** Everything the configuration reads. */
-const NEEDED = [
-  "codegen.ts",
-  "emulator",
-  "examples/inline",
-  "generated",
-  "lockflow.config.ts",
-  "operations",
-  "package.json",
-  "src",
-  "tsconfig.json",
-];
+/** Everything the configuration reads besides the program. */
+const NEEDED = ["examples/inline", "generated", "lockflow.config.ts", "operations"];
 
 const WRITTEN = [
   ...PROTOCOLS.flatMap((protocol) => STYLE_NAMES.map((style) => `generated/${protocol}/${style}.ts`)),
@@ -26,9 +17,17 @@ const WRITTEN = [
 
 describe("codegen.ts", () => {
   it("gives GraphQL Code Generator's own command the files that are committed", async () => {
-    const project = tempProject();
+    const project = tempProject({ "package.json": '{ "type": "module" }' });
     for (const path of NEEDED) cpSync(join(REPOSITORY, path), join(project.root, path), { recursive: true });
-    symlinkSync(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
+    const installed = join(REPOSITORY, "node_modules");
+    mkdirSync(join(project.root, "node_modules"));
+    for (const name of readdirSync(installed)) {
+      symlinkSync(join(installed, name), join(project.root, "node_modules", name));
+    }
+    symlinkSync(join(builtProgram(), "../.."), join(project.root, "node_modules/lockflow"));
+    // As users write it: the sources would have to be compiled first.
+    const config = readRepositoryFile("codegen.ts").replace('"./src/codegen.ts"', '"lockflow/codegen"');
+    project.write("codegen.ts", config);
     const others = Object.keys(project.files("generated")).filter((path) => !WRITTEN.includes(path));
     for (const path of WRITTEN) project.remove(path);
 
