@@ -1,7 +1,6 @@
 import type { ApiSchema, ApiType, RootNames } from "../schema/api-schema.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import { countAll, KEYWORDS, signaturesOf } from "../schema/members.ts";
-import { STANDARD_SCALARS } from "../schema/standard-scalars.ts";
 import type { Recognized, Style } from "../styles/style.ts";
 import { nameRoots } from "./name-roots.ts";
 import type { ModelSlices } from "./slice-model.ts";
@@ -46,9 +45,9 @@ export function expectChanges(
     const other = rest.get(type.name);
     rest.delete(type.name);
     // What the platform always has is often the same object.
-    if (other !== type && !STANDARD_SCALARS.has(type.name)) addType(type, other, add);
+    if (other !== type) addType(type, other, add);
   }
-  for (const type of rest.values()) if (!STANDARD_SCALARS.has(type.name)) addType(undefined, type, add);
+  for (const type of rest.values()) addType(undefined, type, add);
   return expected;
 }
 

@@ -110,6 +110,7 @@ describe("findEntityRenames", () => {
   const find = (before: string, after: string) =>
     findEntityRenames(modelOf(before), modelOf(after)).map(({ from, to }) => `${from} → ${to}`);
   const MANY = "a: Int b: Int c: Int d: String e: String f: BigInt g: BigInt h: Boolean";
+  const FEWER = MANY.replace("h: Boolean", "");
   const one = (name: string, fields: string, more = "") =>
     `type ${name} @entity { id: ID! ${fields} } ${more}`;
 
@@ -120,6 +121,28 @@ describe("findEntityRenames", () => {
     [
       "half of many fields only",
       find(one("Foo", MANY), one("Bar", MANY.replace("a: Int b: Int c: Int", ""))),
+      [],
+    ],
+    ["as many fields as are enough", find(one("Foo", MANY), one("Bar", MANY)), ["Foo → Bar"]],
+    ["one field fewer", find(one("Foo", FEWER), one("Bar", FEWER)), []],
+    [
+      "three quarters of the larger one",
+      find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} i: Int j: Int k: Int l: Int`)),
+      ["Foo → Bar"],
+    ],
+    [
+      "less than three quarters of it",
+      find(one("Foo", MANY), one("Bar", `${MANY} j: Int k: Int l: Int`)),
+      [],
+    ],
+    [
+      "a shared word and half of the fields",
+      find(one("Day", "a: Int b: Int"), one("DayFee", "a: Int c: Int")),
+      ["Day → DayFee"],
+    ],
+    [
+      "a shared word and less than half of them",
+      find(one("Day", "a: Int b: Int c: Int"), one("DayFee", "a: Int d: Int e: Int")),
       [],
     ],
     [

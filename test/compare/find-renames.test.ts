@@ -77,6 +77,13 @@ describe("findRenames", () => {
   });
 });
 
+it("takes no more candidates than somebody can have renamed", () => {
+  const fields = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => field(`${prefix}${index}`, "Int", `What ${index}.`));
+  const of = (count: number) => pairs(fields("a", 100), fields("b", count), fields("c", 100)).length;
+  expect([of(100), of(101)]).toEqual([100, 0]);
+});
+
 describe("nameLikeness", () => {
   it.each([
     ["deposit", "depositAmount"],
@@ -91,6 +98,10 @@ describe("nameLikeness", () => {
     ["chainId", "chain"],
     ["canceled", "cancelled"],
     ["withdrawn", "withdrawals"],
+    // At the thresholds: a stem of four letters, six letters in common, half of the longer word in common.
+    ["paidOn", "paiduntilOn"],
+    ["streamed", "streaming"],
+    ["settleabcdef", "settlezz"],
   ])("%s is like %s", (a, b) => {
     expect(nameLikeness(a, b)).toBeGreaterThan(0);
     expect(nameLikeness(b, a)).toBeGreaterThan(0);
@@ -111,6 +122,9 @@ describe("nameLikeness", () => {
     ["to", "token"],
     ["contract", "control"],
     ["transferable", "transaction"],
+    ["fee", "feed"],
+    ["claimed", "claiming"],
+    ["settleabcdefg", "settlezz"],
   ])("%s is not like %s", (a, b) => {
     expect(nameLikeness(a, b)).toBe(0);
     expect(nameLikeness(b, a)).toBe(0);

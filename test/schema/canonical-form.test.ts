@@ -131,6 +131,22 @@ describe("hashSchema", () => {
   });
 });
 
+describe.each(["Boolean", "Float", "ID", "Int", "String"])("the standard scalar %s", (scalar) => {
+  const answer = (field: string, listed: boolean) => {
+    const types = `type Query { a: ${field} }${listed ? ` "The server's words." scalar ${scalar}` : ""}`;
+    const { __schema } = buildIntrospection(parseSdl(types, "test"));
+    return canonicalize(parseIntrospection({ __schema }));
+  };
+
+  it.each([
+    ["used", scalar],
+    ["unused", scalar === "Int" ? "String" : "Int"],
+  ])("is the same whether a server lists it or prunes it: %s", (_, field) => {
+    expect(answer(field, true)).toEqual(answer(field, false));
+    expect(answer(field, true).types.map(({ name }) => name)).toEqual(["Query"]);
+  });
+});
+
 it("hashes the interfaces of a type", () => {
   const hashes = ["", " implements A", " implements B"].map((parents) => {
     const text = `interface A { x: Int } interface B { x: Int } type Query${parents} { x: Int }`;

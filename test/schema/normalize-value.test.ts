@@ -55,10 +55,19 @@ describe("parseValue", () => {
   it.each([
     ["a key twice, of which none can be told to count", "{a: 1, a: 2}"],
     ["a comment, which a snapshot would lose", "1 # a"],
+    ["one level too many", "[".repeat(66) + "]".repeat(66)],
+    ["one character too many", `"${"a".repeat(16 * 1024 - 1)}"`],
     ["a depth that exhausts a stack", "[".repeat(5000) + "]".repeat(5000)],
     ["a length that exhausts a regular expression", `"${"a".repeat(1e6)}"`],
   ])("refuses %s", (_, text) => {
     expect(isValue(text)).toBe(false);
+  });
+
+  it.each([
+    ["as many levels as it takes", "[".repeat(65) + "]".repeat(65)],
+    ["as many characters as it takes", `"${"a".repeat(16 * 1024 - 2)}"`],
+  ])("accepts %s", (_, text) => {
+    expect(isValue(text)).toBe(true);
   });
 
   it("agrees with a parser of GraphQL, and what it accepts means the same when normalised", () => {
