@@ -109,8 +109,8 @@ function offerRenames(
   const [a, b] = [fieldsByName(left), fieldsByName(right)];
   const gone = left.fields.filter(({ name }) => !b.has(name));
   const come = right.fields.filter(({ name }) => !a.has(name));
-  const kept = [...left.fields, ...right.fields].filter(({ name }) => a.has(name) && b.has(name));
-  return findRenames(gone, come, { kept, ...types }).map(([one, other]) => ({
+  const stayed = [...left.fields, ...right.fields].filter(({ name }) => a.has(name) && b.has(name));
+  return findRenames(gone, come, { stayed, ...types }).map(([one, other]) => ({
     entity: left.name,
     multichain: one.name,
     subgraph: other.name,

@@ -47,7 +47,7 @@ export function findDifferences(input: DifferenceInput): Differences {
     assessed.push({ causes: ofRenames, assessments: assessRenames(input, aligned) });
   }
   if (causes.length > 0) {
-    // What is called otherwise is told already; what else changed is judged as if operations had the new names.
+    // Renames are assessed already; everything else is judged as if operations had the new names.
     const renamed = renames === null ? operations : renameInOperations(operations, renames, before);
     const others = causes.filter(({ change }) => change.kind !== "type-renamed");
     assessed.push({ causes: others, assessments: assessOperations(renamed, aligned, after, input) });
@@ -70,7 +70,7 @@ type Assessed = {
   readonly assessments: readonly OperationAssessment[];
 };
 
-/** Under another name of its type an answer is the same, but where that name is asked for. */
+/** An answer is the same under another name of its type, unless `__typename` is asked for. */
 function assessRenames(input: DifferenceInput, aligned: ApiSchema): readonly OperationAssessment[] {
   const { operations, before } = input;
   const named = new Set(
@@ -97,7 +97,7 @@ function verdictOf([worst]: readonly Effect[]): OperationVerdict {
   return worst?.impact ?? "unaffected";
 }
 
-/** What is gone from an entity of another name is written down under the old one. */
+/** The snapshot has what is gone from a renamed entity under the old name. */
 function placeUnderOldName({ placeOf }: DifferenceInput, { types }: Renames): DifferenceInput["placeOf"] {
   const old = new Map([...types].map(([from, to]) => [to, from]));
   return (coordinate) =>
@@ -133,7 +133,7 @@ function toFinding(
   };
 }
 
-/** What was renamed is called otherwise in many places: each that is broken says what to write there. */
+/** A rename shows in many places: each that is broken says what to write there. */
 function listMoves(impacts: readonly JoinedImpact[]): string | undefined {
   const fixes = new Set(impacts.flatMap(({ impact, fix }) => (impact === "broken" ? [fix] : [])));
   if (fixes.size === 0) return impacts[0]?.fix;
@@ -144,7 +144,7 @@ function listMoves(impacts: readonly JoinedImpact[]): string | undefined {
 
 const MOST_MOVES = 8;
 
-/** A root is told by what is asked of it, also where a feature of the platform is one. */
+/** A root is called by what is asked of it, also where a feature of the platform is one. */
 function subjectOf({ change, derived }: RootCause): string {
   const { kind, coordinate } = change;
   const root = [change, ...(kind.startsWith("platform-feature-") ? derived : [])].find((one) =>
@@ -167,7 +167,7 @@ function byCoordinate(a: DerivedChange, b: DerivedChange): number {
   return compareCodeUnits(a.coordinate, b.coordinate);
 }
 
-/** What no change explains is told all the same: an operation that breaks for no known reason breaks. */
+/** An operation that breaks for no known reason breaks all the same. */
 function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: DifferenceInput): Finding {
   const [worst] = impacts;
   return {

@@ -12,7 +12,7 @@ export type RenameCandidate = {
 /** The other fields of the entity, and what its types are. */
 export type RenameContext = {
   /** The fields that stayed, as they were and as they are. */
-  readonly kept: readonly RenameCandidate[];
+  readonly stayed: readonly RenameCandidate[];
   /** By the types of the one that went and of the one that came. */
   readonly isSameType: (gone: string, come: string) => boolean;
   /** Whether the authors wrote a type, by its bare name. */
@@ -36,11 +36,11 @@ export function findRenames<T extends RenameCandidate>(
     words: (name) => words.get(name) ?? [],
     isSameType: context.isSameType,
     isAuthored: context.isAuthored,
-    descriptions: new Set(context.kept.map(({ description }) => description)),
-    targets: new Set(context.kept.map(({ type }) => targetOf(type))),
+    descriptions: new Set(context.stayed.map(({ description }) => description)),
+    targets: new Set(context.stayed.map(({ type }) => targetOf(type))),
   };
   // A rewritten entity has no neighbours to recognise a field by: only what is beyond doubt counts.
-  const neighbours = new Set(context.kept.flatMap(({ name }) => (name === "id" ? [] : [name]))).size;
+  const neighbours = new Set(context.stayed.flatMap(({ name }) => (name === "id" ? [] : [name]))).size;
   const least = neighbours < Math.max(gone.length, come.length) ? CERTAIN : 0;
   return pairUp(gone, come, (one, other) => {
     const likeness = likenessOf(one, other, facts);

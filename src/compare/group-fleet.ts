@@ -1,7 +1,7 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { groupBy } from "../base/group-by.ts";
 
-/** What one deployment of a fleet serves, as hashes, and what is told of its platform. */
+/** What one deployment of a fleet serves, as hashes, and its platform. */
 export type FleetMember = {
   readonly deployment: string;
   /** Hash of its entity model. */
@@ -10,7 +10,7 @@ export type FleetMember = {
   readonly schema: string;
   /** Hash of its descriptions. */
   readonly docs: string;
-  /** The release of the platform told from the schema; null when it cannot be told. */
+  /** The release of the platform, as recognized from the schema; null where it cannot be. */
   readonly release: string | null;
 };
 

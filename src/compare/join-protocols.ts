@@ -28,7 +28,7 @@ export function joinProtocols(findings: readonly AcceptedFinding[]): AcceptedFin
 
 function eventOf(finding: AcceptedFinding): string {
   const { code, layer, where, coordinate, before, after, accepted, acceptance, fingerprint } = finding;
-  // What has no coordinate is told by what is of one protocol: a hash, a name.
+  // Without a coordinate, a finding is identified by what belongs to one protocol: a hash, a name.
   if (where === null || coordinate === null || categoryOf(finding) !== "drift") return fingerprint;
   const { style } = where;
   return JSON.stringify([code, layer, style, coordinate, before, after, accepted, acceptance]);

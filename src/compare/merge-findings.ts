@@ -61,7 +61,7 @@ function union(a: readonly string[] = [], b: readonly string[] = []): readonly s
   return [...new Set([...a, ...b])].sort(compareCodeUnits);
 }
 
-/** Of deployments themselves each is told by its name; of what they serve all say the same. */
+/** Findings about deployments name each; findings about what they serve all say the same. */
 function joinTexts(a: Finding, b: Finding, key: "message" | "fix", between: string): string {
   const [one, other] = [a[key] ?? "", b[key] ?? ""];
   return one.includes(other) ? one : `${one}${between}${other}`;

@@ -23,7 +23,7 @@ export function mergeRenames(
         return field ? [{ ...field, cause }] : [];
       });
     const pairs = findRenames(candidates(left, fieldsBefore), candidates(right, fieldsAfter), {
-      kept: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
+      stayed: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
         ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
       ),
       isSameType: (a, b) => a === b,

@@ -55,7 +55,7 @@ function begins(word: string, stem: string): boolean {
   return word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem));
 }
 
-/** Words, and beginnings of words, that tell the two of a pair apart. */
+/** Words, and beginnings of words, that are opposites. */
 const OPPOSITES: readonly (readonly [string, string])[] = [
   ["after", "before"],
   ["base", "quote"],

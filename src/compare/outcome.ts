@@ -80,7 +80,7 @@ const REASONS: Readonly<
   // What is wrong in a file is never accepted, so nobody is sent to try.
   "is-faulty": () => "to correct",
   "is-breaking": () => "to correct or accept",
-  "is-unwell": (_, isOne) => `${isOne ? "tells" : "tell"} of dead or stuck deployments`,
+  "is-unwell": (_, isOne) => `${isOne ? "is" : "are"} about dead or stuck deployments`,
   "is-at-level": (failOn) => `at or above --fail-on ${failOn}`,
 };
 

@@ -12,7 +12,7 @@ export type PlatformChange = {
   readonly release: Change | null;
 };
 
-/** Compares what two schemas tell of their platforms. */
+/** Compares the platforms of two schemas. */
 export function comparePlatforms(before: Recognized, after: Recognized): PlatformChange {
   const features = new Map<string, Change>();
   const [from, to] = [new Set(before.features), new Set(after.features)];
@@ -48,8 +48,8 @@ export function explainByPlatform(
   const [first] = origins;
   // A part of the model that stayed is nearer than a platform of which nothing is known to have changed.
   if (first?.kind !== "platform") return null;
-  const told = before.features.includes(nearest) && after.features.includes(nearest);
-  return told ? null : changeOf("platform-feature-changed", nearest, nearest, nearest);
+  const isUnchanged = before.features.includes(nearest) && after.features.includes(nearest);
+  return isUnchanged ? null : changeOf("platform-feature-changed", nearest, nearest, nearest);
 }
 
 function changeOf(kind: ChangeKind, coordinate: string, before: string | null, after: string | null): Change {

@@ -84,7 +84,7 @@ type Context = ComparedTypes & {
   readonly provenanceOf: Provenance;
   readonly modelChanges: ReadonlyMap<string, ModelChange>;
   readonly platform: PlatformChange;
-  /** Whether the models decide what stands at a coordinate, and not the change of their platform alone. */
+  /** Whether the models, and not their platform alone, changed a coordinate. */
   readonly isMovedByModel: (coordinate: string) => boolean;
   readonly groups: Map<string, Group>;
   /** The entity each type is made for, as far as it was asked; null for none. */
@@ -227,7 +227,7 @@ function ownerKey(origin: Origin): string {
   return origin.kind === "enum-value" ? origin.name : originKey(origin);
 }
 
-/** Whether a change is what deriving anew leads to expect, as far as that can tell. */
+/** Whether a change is what deriving anew leads to expect. */
 function isExpected(change: Change, expected: Expected | null, context: Context): boolean {
   if (expected === null) return true;
   if (!/-(added|removed|type-changed|kind-changed)$/.test(change.kind) || change.kind.startsWith("root-")) {

@@ -14,11 +14,11 @@ export type ModelSlices = {
 /** Cuts out of two models what can matter to the API of these parts: the parts, ids, references to them and from them. */
 export function sliceModels(before: EntityModel, after: EntityModel, parts: readonly Origin[]): ModelSlices {
   const changed = indexParts(parts);
-  const kept = new Map(
+  const chosen = new Map(
     [...changed].map(([name, fields]) => [name, fields === "all" ? fields : new Set(fields)]),
   );
-  const keep = (name: string, field: string | null) => {
-    const fields = cached(kept, name, () => new Set(["id"]));
+  const choose = (name: string, field: string | null) => {
+    const fields = cached(chosen, name, () => new Set(["id"]));
     if (fields !== "all" && field !== null) fields.add(field);
   };
   const concerned = new Set(changed.keys());
@@ -30,10 +30,10 @@ export function sliceModels(before: EntityModel, after: EntityModel, parts: read
     const own = changed.get(definition.name);
     for (const field of fieldsOf(definition)) {
       const target = baseTypeName(field.type);
-      if (changed.has(target)) keep(definition.name, field.name);
+      if (changed.has(target)) choose(definition.name, field.name);
       if (own === undefined || (own !== "all" && !own.has(field.name))) continue;
       concerned.add(target);
-      kept.set(target, "all");
+      chosen.set(target, "all");
     }
   }
   // What is there for any column of a kind, averages for numbers, stays with one column of the kind that stays.
@@ -45,31 +45,31 @@ export function sliceModels(before: EntityModel, after: EntityModel, parts: read
       const kind = nullableType(field.type);
       if (own.has(field.name) || kinds.has(kind)) continue;
       kinds.add(kind);
-      keep(definition.name, field.name);
+      choose(definition.name, field.name);
     }
   }
   const names = new Set(definitions.map(({ name }) => name));
   for (const definition of definitions) {
-    const fields = kept.get(definition.name);
+    const fields = chosen.get(definition.name);
     if (fields !== undefined) {
       for (const field of fieldsOf(definition)) {
         if (fields !== "all" && !fields.has(field.name)) continue;
         const target = baseTypeName(field.type);
-        if (names.has(target)) keep(target, "derivedFrom" in field ? field.derivedFrom : null);
+        if (names.has(target)) choose(target, "derivedFrom" in field ? field.derivedFrom : null);
       }
     }
     // An interface has the ids of what implements it.
-    if (definition.kind === "entity" && definition.interfaces.some((parent) => kept.has(parent))) {
-      keep(definition.name, null);
+    if (definition.kind === "entity" && definition.interfaces.some((parent) => chosen.has(parent))) {
+      choose(definition.name, null);
     }
   }
-  return { before: cut(before, kept), after: cut(after, kept), concerned };
+  return { before: cut(before, chosen), after: cut(after, chosen), concerned };
 }
 
-type KeptFields = ReadonlyMap<string, ReadonlySet<string> | "all">;
+type ChosenFields = ReadonlyMap<string, ReadonlySet<string> | "all">;
 
 /** The parts by the name of what they are of, with the fields that are meant. */
-function indexParts(parts: readonly Origin[]): KeptFields {
+function indexParts(parts: readonly Origin[]): ChosenFields {
   const changed = new Map<string, Set<string> | "all">();
   for (const part of parts) {
     if (part.kind === "entity") changed.set(part.entity, "all");
@@ -81,12 +81,12 @@ function indexParts(parts: readonly Origin[]): KeptFields {
   return changed;
 }
 
-function cut(model: EntityModel, kept: KeptFields): EntityModel {
+function cut(model: EntityModel, chosen: ChosenFields): EntityModel {
   return {
     ...model,
     definitions: model.definitions.flatMap((definition): Definition[] => {
       if (definition.kind === "fulltext") return [definition];
-      const fields = kept.get(definition.name);
+      const fields = chosen.get(definition.name);
       if (fields === undefined) return [];
       if (fields === "all" || definition.kind === "enum") return [definition];
       const isIn = ({ name }: { readonly name: string }) => fields.has(name);

@@ -21,7 +21,7 @@ export type ApiScalar = {
   readonly kind: "SCALAR";
   readonly name: string;
   readonly description: string | null;
-  /** Where its format is specified. The classic introspection query does not ask; a file may tell. */
+  /** Where its format is specified. Only files have it: the classic introspection query does not ask. */
   readonly specifiedBy?: string;
 };
 
@@ -62,7 +62,7 @@ export type ApiInputObject = {
   readonly name: string;
   readonly description: string | null;
   readonly fields: readonly ApiInputValue[];
-  /** Set when exactly one member has to be sent. The classic introspection query does not ask; a file may tell. */
+  /** Set when exactly one member has to be sent. Only files have it: the classic introspection query does not ask. */
   readonly oneOf?: true;
 };
 
@@ -78,7 +78,7 @@ export type ApiField = {
 export type ApiEnumValue = EnumValue & { readonly deprecationReason: string | null };
 
 export type ApiInputValue = InputValue & {
-  /** Set when it is deprecated. The classic introspection query does not ask; a file may tell. */
+  /** Set when it is deprecated. Only files have it: the classic introspection query does not ask. */
   readonly deprecationReason?: string;
 };
 

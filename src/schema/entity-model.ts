@@ -70,7 +70,7 @@ export type EntityField = Described & {
   readonly args: readonly InputValue[];
   /** Not stored, but found through the field of another entity. */
   readonly derived: boolean;
-  /** The field a derived field is found through; null when it is not derived or cannot be told. */
+  /** The field a derived field is found through; null when it is not derived or not known. */
   readonly derivedFrom: string | null;
   /** Carries `@aggregate` (fields of aggregations only). */
   readonly aggregate: boolean;

@@ -35,7 +35,7 @@ export function* parseDefinitions(text: string, place: string): Generator<Defini
   for (const part of partsOf(text)) {
     const definitions = parsePart(part);
     if (definitions === null) {
-      // It does not parse, or was not written as we write; then all of it tells which, and where.
+      // It does not parse, or was not written as we write: parsing all of it says which, and where.
       yield* parseDocument(text, place).definitions.slice(count);
       return;
     }

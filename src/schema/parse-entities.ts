@@ -27,7 +27,7 @@ import { printValue } from "./print-value.ts";
 /**
  * Parses an entity SDL, the file an indexer's authors write, into an entity model. What a platform makes of
  * it, and refuses of it, is that style's business. `scalar` and `union` say nothing of entities on either and are
- * kept apart; `schema` and `extend` are passed over.
+ * returned apart; `schema` and `extend` are passed over.
  *
  * @param place what to call the text in an error: a file's path.
  * @param readBlockString what the platform reads out of a block string, where that is a matter of its own.

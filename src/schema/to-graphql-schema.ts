@@ -33,7 +33,7 @@ import type { ApiEnum, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts
  * Makes of a schema what graphql-js validates operations against, without a text between. A type and
  * its members are made when somebody asks for them: an operation meets a few of thousands of types.
  *
- * @param repeatable whether directives count as repeatable, which introspection does not tell. SDL without a word of it
+ * @param repeatable whether directives count as repeatable, which introspection does not say. SDL without a word of it
  *   says that they are not.
  */
 export function toGraphqlSchema(schema: ApiSchema, { repeatable = true } = {}): GraphQLSchema {

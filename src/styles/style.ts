@@ -59,9 +59,9 @@ export type DerivedNames = (
   readonly rootField: (name: string) => string | null;
 };
 
-/** What an API schema tells of the platform behind it. */
+/** What an API schema shows of the platform behind it. */
 export type Recognized = {
-  /** The oldest release it can be of, e.g. `graph-node-0.42`; null when even that cannot be told. */
+  /** The oldest release it can be of, e.g. `graph-node-0.42`; null when nothing shows it. */
   readonly release: string | null;
   /** Names of the platform's features that show, as origins have them, in code-unit order. */
   readonly features: readonly string[];
@@ -151,13 +151,13 @@ export type Probe = {
 };
 
 export type ProbeReading = {
-  /** The ids of the chains that are really served; null when the deployment cannot tell. */
+  /** The ids of the chains that are really served; null when the deployment does not say. */
   readonly chainIds: readonly number[] | null;
-  /** The last block indexed, per chain where the style tells several apart (`chainId` null where it does not). */
+  /** The last block indexed, per chain where the style knows it (`chainId` null where it does not). */
   readonly heads: readonly {
     readonly chainId: number | null;
     readonly block: number;
-    /** When the block was made, in Unix seconds; left out where the style does not tell. */
+    /** When the block was made, in Unix seconds; left out where the style does not say. */
     readonly timestamp?: number;
   }[];
   readonly hasIndexingErrors: boolean;

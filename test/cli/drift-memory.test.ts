@@ -131,7 +131,7 @@ describe("drift --memory", () => {
     expect(still).toMatchObject({ code: 1, findings: [`health/stuck risky every deployment: ${message}`] });
     expect(still.out.split("\n")[0]).toMatch(/^Not clean: 1 risky/);
     expect(still.out).toContain(`  risky  every deployment  ${message}`);
-    expect(still.out).toContain("exit 1: 1 finding to act on: 1 tells of dead or stuck deployments\n");
+    expect(still.out).toContain("exit 1: 1 finding to act on: 1 is about dead or stuck deployments\n");
     expect((await lookOn("2026-11-22T03:00:00Z", one)).code).toBe(0);
     const [fingerprint] = /[0-9a-f]{12}(?=\])/.exec(still.out) ?? [];
     await run(one.project.root, [

@@ -12,9 +12,9 @@ const field = (name: string, type = "Int", description: string | null = null): F
 
 const OTHERS = ["sender", "recipient", "position", "hash"].map((name) => field(name));
 
-const pairs = (gone: Field[], come: Field[], kept: Field[] = OTHERS) =>
+const pairs = (gone: Field[], come: Field[], stayed: Field[] = OTHERS) =>
   findRenames(gone, come, {
-    kept,
+    stayed,
     isSameType: (a, b) => a === b,
     isAuthored: (type) => ["Asset", "Stream", "Kind"].includes(type),
   }).map(([a, b]) => `${a.name} → ${b.name}`);

@@ -181,7 +181,7 @@ describe("--fail-on-health", () => {
     const { outcome } = decide({ findings, failOnHealth: true, endpoints: twentySix(26) });
     expect(outcome).toMatchObject({
       exit: 1,
-      reason: "3 findings to act on: 1 breaks operations, 2 tell of dead or stuck deployments",
+      reason: "3 findings to act on: 1 breaks operations, 2 are about dead or stuck deployments",
     });
   });
 });

@@ -9,7 +9,7 @@ import {
 } from "../../report/finding.ts";
 import { parseCoordinate } from "../../schema/parse-coordinate.ts";
 
-/** An operation as impact is told for: one document of its own with all the fragments it uses. */
+/** An operation to assess: one document of its own with all the fragments it uses. */
 export type AssessedOperation = {
   readonly name: string;
   /** Parsed from files, with their locations and sources. */
@@ -82,7 +82,7 @@ export function describeDefault(
  * makes an operation invalid is not reported to change a type as well.
  */
 export function arrangeEffects(effects: readonly Effect[]): Effect[] {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const broken = new Set<string>();
   return [...effects].sort(compareEffects).filter((effect) => {
     const { coordinates, impact, message } = effect;
@@ -90,8 +90,8 @@ export function arrangeEffects(effects: readonly Effect[]): Effect[] {
     if (impact === "broken") for (const coordinate of coordinates) broken.add(coordinate);
     else if (impact !== "at-risk" && coordinates.every((coordinate) => broken.has(coordinate))) return false;
     const key = `${effect.file}:${effect.line}:${effect.column} ${impact} ${message}`;
-    if (told.has(key)) return false;
-    told.add(key);
+    if (seen.has(key)) return false;
+    seen.add(key);
     return true;
   });
 }

@@ -119,7 +119,7 @@ export function findAnswerEffects(
       const own = before.field(object, name)?.type;
       const ownNow = after.field(object, name)?.type;
       if (own === undefined || ownNow === undefined || own === ownNow) return [];
-      // The interface has told it.
+      // Reported for the interface already.
       if (own === fieldBefore.type && ownNow === fieldAfter.type) return [];
       return compareAnswers(at, `${object}.${name}`, own, ownNow, pair);
     });
@@ -173,7 +173,7 @@ function compareReach(
   });
 }
 
-/** A root may be called something else; what an abstract type can be is told at the field that has it. */
+/** A root may have another name; what an abstract type can be is reported at the field that has it. */
 function compareTypename(node: FieldNode, { was, is }: Site, path: readonly string[]): Effect[] {
   if (was === is || path.length > 1) return [];
   return [

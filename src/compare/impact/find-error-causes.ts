@@ -41,7 +41,7 @@ export function findErrorCauses(
     const fields = nodes.filter((one) => one.kind === Kind.FIELD);
     if (fields.length > 1) return causeOfConflict(fields, places, schema);
     if (node === undefined) return { node: null, coordinates: [], path: "", fix: "correct the operation." };
-    // A variable that does not fit is told at its definition, and its place is where it is used.
+    // A variable that does not fit is reported at its definition, and its place is where it is used.
     const at = places.get(second?.kind === Kind.VARIABLE ? second : node);
     if (at === undefined) return { node, coordinates: [], path: "", fix: "correct the operation." };
     return { node, path: at.path, ...causeAt(node, at, schema) };
@@ -184,12 +184,12 @@ function causeOfConflict(
     return at && own ? [{ node, at, own }] : [];
   });
   const changed = all.filter(({ own }) => own.find(schema)?.type !== own.type);
-  const told = changed.length > 0 ? changed : all;
-  const [first] = told;
+  const reported = changed.length > 0 ? changed : all;
+  const [first] = reported;
   return {
     node: first?.node ?? null,
     path: first?.at.path ?? "",
-    coordinates: [...new Set(told.map(({ own }) => own.coordinate))],
+    coordinates: [...new Set(reported.map(({ own }) => own.coordinate))],
     fix: "give one of the two selections an alias: they are of different types now.",
   };
 }

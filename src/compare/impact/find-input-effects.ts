@@ -75,7 +75,7 @@ function compareInput(
   context: InputContext,
 ): Effect[] {
   if (value === undefined) return compareDefaults(holder, coordinate, was, is, null, context.path);
-  // What is sent and has no place any more, validation tells.
+  // Validation reports what is sent and has no place any more.
   if (!was || !is) return [];
   if (value.kind !== Kind.VARIABLE) return compareValue(value, was.type, is.type, context);
   const name = value.name.value;
@@ -147,7 +147,7 @@ function compareValue(value: ValueNode, was: string, is: string, context: InputC
       }),
     ];
   }
-  // Members of two types are not the same members; whether they are accepted, validation tells.
+  // Members of two types are not the same members; validation reports whether they are accepted.
   if (value.kind !== Kind.OBJECT || typeBefore?.name !== typeAfter?.name) return [];
   if (typeBefore?.kind !== "INPUT_OBJECT" || typeAfter?.kind !== "INPUT_OBJECT") return [];
   return compareMembers(value, value.fields, typeAfter.name, typeBefore.fields, typeAfter.fields, context);

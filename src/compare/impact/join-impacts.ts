@@ -40,24 +40,24 @@ export function joinImpacts<C extends Cause>(
       for (const name of named) cached(byCoordinate, name, () => new Set<C>()).add(cause);
     }
   }
-  const joined = new Map<C, Told[]>();
-  const unexplained: Told[] = [];
+  const joined = new Map<C, NamedEffect[]>();
+  const unexplained: NamedEffect[] = [];
   for (const { name, effects } of assessments) {
     for (const effect of effects) {
       const found = causesOf(effect, byCoordinate);
       if (found.size === 0) unexplained.push({ name, effect });
       for (const cause of found) {
-        cached(joined, cause, (): Told[] => []).push({ name, effect: followMoves(effect, cause) });
+        cached(joined, cause, (): NamedEffect[] => []).push({ name, effect: followMoves(effect, cause) });
       }
     }
   }
   return {
-    byCause: new Map([...joined].map(([cause, told]) => [cause, mergePlaces(told)])),
+    byCause: new Map([...joined].map(([cause, effects]) => [cause, mergePlaces(effects)])),
     unexplained: mergePlaces(unexplained),
   };
 }
 
-type Told = { readonly name: string; readonly effect: Effect };
+type NamedEffect = { readonly name: string; readonly effect: Effect };
 
 /** Where something has another name, what to do is to write that. */
 function followMoves(effect: Effect, { moves }: Cause): Effect {
@@ -87,8 +87,8 @@ function byOwner<C>(coordinate: string, byCoordinate: ByCoordinate<C>): Iterable
 }
 
 /** A variable may lose twenty members to one cause: that is one place with one impact. */
-function mergePlaces(told: readonly Told[]): JoinedImpact[] {
-  const sorted = [...told].sort(
+function mergePlaces(effects: readonly NamedEffect[]): JoinedImpact[] {
+  const sorted = [...effects].sort(
     (a, b) => compareEffects(a.effect, b.effect) || compareCodeUnits(a.name, b.name),
   );
   const places = groupBy(

@@ -19,7 +19,7 @@ export const multichainProbe: Probe = {
         ? watchersOf(data)
         : (progress?.map(({ chainId }) => chainId) ?? null),
       heads: (progress ?? []).flatMap(({ chainId, block }) => (block === null ? [] : [{ chainId, block }])),
-      // The platform stops at an error, it does not tell of one.
+      // The platform stops at an error and reports none.
       hasIndexingErrors: false,
       deployment: null,
     };
@@ -29,7 +29,7 @@ export const multichainProbe: Probe = {
 /** The most rows of one answer; more chains than this there are not. */
 const LIMIT = 1000;
 
-/** Where a release tells of its progress, the newer place first (E). */
+/** Where a release shows its progress, the newer place first (E). */
 const PROGRESS = [
   { root: "_meta", chain: "chainId", block: "progressBlock" },
   { root: "chain_metadata", chain: "chain_id", block: "latest_processed_block" },

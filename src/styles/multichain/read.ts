@@ -28,7 +28,7 @@ export function readMultichain(schema: ApiSchema): EntityModel {
   return { definitions: sortByName([...entities, ...readEnums(entities, types)]), directives: [] };
 }
 
-/** `_and` tells the filter of a table from `Stream_aggregate_bool_exp`, beside which is a `Stream_aggregate`. */
+/** The filter of a table has `_and`, unlike `Stream_aggregate_bool_exp`, beside which is a `Stream_aggregate`. */
 function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boolean {
   const filter = types.get(`${name}_bool_exp`);
   return (
@@ -43,7 +43,7 @@ type Tables = ReadonlyMap<string, ApiObject>;
 /** Of every table, by the table they lead to, the names of its object relations; two of them at most. */
 type Relations = ReadonlyMap<ApiObject, ReadonlyMap<string, readonly string[]>>;
 
-/** The tables whose rows are told by chain and id. */
+/** The tables whose rows are identified by chain and id. */
 function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
   const keys = new Map(root?.kind === "OBJECT" ? root.fields.map(({ name, args }) => [name, args]) : []);
   return new Set(

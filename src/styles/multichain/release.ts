@@ -22,7 +22,7 @@ export type ReleaseFeatures = {
   readonly descriptions: boolean;
   /** Entities can be kept per chain. */
   readonly perChainEntities: boolean;
-  /** Entities marked `@internal` are kept from clients. */
+  /** Entities marked `@internal` are hidden from clients. */
   readonly internalEntities: boolean;
   /** The two views say which kind of chain a row is about. */
   readonly ecosystem: boolean;

@@ -84,7 +84,7 @@ export function buildTables(model: EntityModel, features: ReleaseFeatures, perCh
     .filter(({ name }) => !hidden.has(name))
     .map((entity) => {
       const table = buildTable(entity, entities, features);
-      // What is kept from clients has no relations either; the column of a reference stays.
+      // A hidden table has no relations either; the column of a reference stays.
       const seen = ({ table: target }: { readonly table: string }) => !hidden.has(target);
       const shown = {
         ...table,

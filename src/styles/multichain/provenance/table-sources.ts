@@ -41,7 +41,7 @@ export type TableSource = {
   readonly column: (name: string) => ColumnSource | undefined;
   readonly relation: (name: string) => RelationSource | undefined;
   readonly columns: () => readonly ColumnSource[];
-  /** Marked `@internal`, which newer releases keep from clients (A.7). */
+  /** Marked `@internal`, which newer releases hide from clients (A.7). */
   readonly internal: boolean;
 };
 
@@ -58,7 +58,7 @@ export type TableSources = {
 export type ListSource = {
   readonly owner: string;
   readonly field: string;
-  /** Whether its owner may be kept from clients. */
+  /** Whether its owner may be hidden from clients. */
   readonly internal: boolean;
 };
 

@@ -17,7 +17,7 @@ import { LOG_TYPE_NAMES, PLATFORM_TYPE_NAMES } from "../derive/platform-types.ts
 /** An object or an interface with fields to read. */
 export type ReadableType = ApiObject | ApiInterface;
 
-/** What the types of an API schema are, told from their names and from how they hang together. */
+/** What the types of an API schema are, recognized by their names and references. */
 export type RecognizedTypes = {
   /** Entities, interfaces and aggregations by name. */
   readonly rowTypes: ReadonlyMap<string, ReadableType>;
@@ -31,7 +31,7 @@ export type RecognizedTypes = {
   readonly idle: readonly (ApiScalar | ApiUnion)[];
   /** Root fields that search. */
   readonly searches: readonly ApiField[];
-  /** Whether a final line feed tells the descriptions that were block strings, as before 0.40.2 (D.1). */
+  /** Whether a final line feed marks the descriptions that were block strings, as before 0.40.2 (D.1). */
   readonly lineFeeds: boolean;
   /** Whether rows of `type` can be filtered by `name`, e.g. `asset_not`. */
   readonly hasFilter: (type: string, name: string) => boolean;
