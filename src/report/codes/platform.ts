@@ -1,44 +1,48 @@
+import type { ChangeKind } from "../../schema/change.ts";
 import type { Code } from "./code.ts";
 
 /** A change of the platform is as severe as the worst that follows from it. */
 const OF_WHAT_FOLLOWS = {
   breaking:
-    "Something that follows from it is refused, or typed code gets what it does not expect, such as a counter that became a Float. The finding names by what.",
-  risky: "Something that follows from it is still accepted, and its answer, type or meaning may be another.",
-  additive: "Only new requests become possible, on these deployments.",
-  cosmetic: "Nothing that is asked or answered changes.",
+    "Something that follows from it is refused, or typed code gets a value that it does not expect, such as a counter that became a Float. The finding names it.",
+  risky:
+    "Something that follows from it is still accepted, and its answer, type or meaning may have changed.",
+  additive: "New requests become possible on these deployments.",
+  cosmetic: "Requests and answers stay the same.",
 } as const;
+
+const FOLLOW =
+  "Where an operation is hit, correct it or ask the operator of the deployment. Otherwise do nothing, and do not rely on what is new before every deployment has it.";
 
 /** What can happen to the platform behind a schema. */
 export const PLATFORM = {
   "drift/platform-feature-added": {
-    means: "The platform offers something it did not: a newer release, or a setting of whoever runs it.",
+    means: "The platform offers a new feature: it is a newer release, or its operator changed a setting.",
     matters:
-      "The authors of the indexer changed nothing. What it means to who asks is what follows from it, and its severity is the worst of that.",
+      "The authors of the indexer changed nothing. Its severity is the worst of all that follows from it.",
     severities: OF_WHAT_FOLLOWS,
-    act: "Where an operation is hit, correct it or ask whoever runs the deployment. Else nothing has to be done; do not rely on what is new before every deployment has it.",
+    act: FOLLOW,
   },
   "drift/platform-feature-removed": {
     means:
-      "The platform does not offer something any more, such as `and` and `or`, or orders by what a field refers to.",
+      "The platform no longer offers a feature, such as `and` and `or`, or orders by fields of a referenced entity.",
     matters:
-      "The authors of the indexer changed nothing, and hundreds of coordinates may be gone all the same; they are counted here, and named with --verbose and in the JSON report.",
+      "The authors of the indexer changed nothing, and still hundreds of coordinates may be removed. They are counted here, and named with --verbose and in the JSON report.",
     severities: OF_WHAT_FOLLOWS,
-    act: "If operations use it, ask whoever runs the deployment, or do without; else accept it.",
+    act: "If operations use it, ask the operator of the deployment, or do without it. Otherwise accept the finding.",
   },
   "drift/platform-feature-changed": {
-    means:
-      "What the platform derives of the same entities is another thing, without a feature that tells why.",
+    means: "The platform derives something else from the same entities, and no known feature explains why.",
     matters:
-      "Most likely a release that Lockflow does not know. The entities are the same, and its severity is the worst of what follows from it.",
+      "Most likely it is a release that Lockflow does not know. The entities are the same. Its severity is the worst of all that follows from it.",
     severities: OF_WHAT_FOLLOWS,
-    act: "Look at what is derived, and report the release so that it can be told by its name.",
+    act: "Look at what is derived, and report the release, so that Lockflow can recognize it.",
   },
   "drift/platform-release-changed": {
     means: "The deployment runs another release of its platform, as far as its schema tells.",
     matters:
-      "The authors of the indexer changed nothing; what the release is known to change is counted here, and its severity is the worst of that.",
+      "The authors of the indexer changed nothing. The known changes of the release are counted here, and its severity is the worst of them.",
     severities: OF_WHAT_FOLLOWS,
-    act: "Where an operation is hit, correct it or ask whoever runs the deployment. Else nothing has to be done; do not rely on what is new before every deployment has it.",
+    act: FOLLOW,
   },
-} as const satisfies Readonly<Record<string, Code>>;
+} as const satisfies Readonly<Partial<Record<`drift/${ChangeKind}`, Code>>>;
