@@ -1,10 +1,15 @@
 import { UsageError } from "./base/errors/usage-error.ts";
 import { resolveRelease } from "./base/resolve-release.ts";
+import type { FailOn } from "./compare/gate.ts";
+import type { Requirement } from "./compare/require.ts";
+import type { DriftRun } from "./drift/judge-answers.ts";
+import type { AcceptRun } from "./drift/run-accept.ts";
+import type { DiffRun } from "./drift/run-diff.ts";
 import type { Introspection } from "./fleet/introspect-project.ts";
 import type { AskingOptions } from "./fleet/with-targets.ts";
 import type { GenerateResult } from "./generate/generate-project.ts";
 import { loadEmulator } from "./load-emulator.ts";
-import type { ProjectOptions } from "./project/open-project.ts";
+import type { ProjectOptions, ProjectPlace } from "./project/open-project.ts";
 import type { StyleName } from "./project/vocabulary.ts";
 import type { SchemaSettings } from "./styles/style.ts";
 
@@ -63,6 +68,150 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
 
 /** What `generate` is told. */
 export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config" | "onNotice">;
+
+/**
+ * Compares what the snapshots hold: the two styles of each protocol, and the chains among each other; or any two schemas.
+ *
+ * @param options the project, what to compare, and how to judge it.
+ * @returns the report of `lockflow diff`, and what it has beside.
+ * @throws SchemaError for a snapshot that is missing, and whatever is wrong with a schema that is named.
+ * @throws ConfigError, BaselineError
+ * @example
+ * ```ts
+ * import { diff } from "lockflow";
+ *
+ * const { report } = await diff({ cwd: ".", schemas: ["main:lockup/subgraph", "lockup/subgraph"] });
+ * for (const { severity, message } of report.findings) console.log(severity, message);
+ * ```
+ */
+export async function diff(options: DiffOptions): Promise<DiffResult> {
+  const { openProject } = await import("./project/open-project.ts");
+  const { diffSnapshots, diffTwo } = await import("./drift/run-diff.ts");
+  const { resolveJudging } = await import("./drift/resolve-judging.ts");
+  const rules = { ...resolveJudging(options), startedAt: Date.now() };
+  const project = await openProject(options);
+  const { cwd, env = {}, schemas } = options;
+  const run = schemas
+    ? await diffTwo(...schemas, { cwd, env, project }, rules)
+    : await diffSnapshots(project, rules);
+  return { ...run, root: project.root, output: project.output };
+}
+
+/** What `diff` is told. */
+export type DiffOptions = GenerateOptions &
+  JudgingOptions & {
+    /**
+     * Two schemas to compare instead of the snapshots, each a file, a URL, a snapshot (`lockup/subgraph`), or a snapshot
+     * or file at a git ref (`main:lockup/subgraph`). @default the snapshots
+     */
+    readonly schemas?: readonly [before: string, after: string] | undefined;
+    /** The variables that hold keys, for a schema that is asked at its URL. @default none */
+    readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  };
+
+/** What `diff` found. */
+export type DiffResult = DiffRun & ProjectPlace;
+
+/**
+ * Asks every deployment what it serves, and compares it with the snapshots.
+ *
+ * @param options the project, whom to ask, and how to judge the answers.
+ * @returns the report of `lockflow drift`, and what to keep for the next run.
+ * @throws ConfigError before anybody is asked: a key is missing, or with `CI` set in `env` no host is configured.
+ * @throws SchemaError for a snapshot that is missing, BaselineError, and MemoryError for what an earlier run kept.
+ * @example
+ * ```ts
+ * import { drift } from "lockflow";
+ *
+ * const { report } = await drift({ cwd: ".", env: process.env });
+ * const failing = report.findings.filter(({ fails }) => fails);
+ * for (const { where, message } of failing) console.log(where?.deployments.join(), message);
+ * ```
+ */
+export async function drift(options: DriftOptions): Promise<DriftResult> {
+  const startedAt = Date.now();
+  const { openProject } = await import("./project/open-project.ts");
+  const { withTargets } = await import("./fleet/with-targets.ts");
+  const { parseMemory } = await import("./fleet/memory.ts");
+  const { runDrift } = await import("./drift/run-drift.ts");
+  const { resolveJudging } = await import("./drift/resolve-judging.ts");
+  const project = await openProject(options);
+  const { env, emulator, update = false, memory, memoryPath = "the memory", onProgress } = options;
+  if (!emulator) (await import("./fleet/require-host.ts")).requireHostInCi(project, env);
+  const earlier = memory === undefined ? new Map() : parseMemory(memory, memoryPath);
+  const rules = { ...resolveJudging(options), update, earlier, startedAt };
+  const run = await withTargets(project, options, (opened) => runDrift(project, opened, rules, onProgress));
+  return { ...run, root: project.root, output: project.output };
+}
+
+/** What `drift` is told. */
+export type DriftOptions = AskingOptions &
+  JudgingOptions & {
+    /** How many of each protocol and style have to answer. @default 80 percent */
+    readonly require?: Requirement | undefined;
+    /** Whether dead and stuck deployments fail the run; `memory` is what tells most of them. @default false */
+    readonly failOnHealth?: boolean | undefined;
+    /** Whether to move the snapshots to what was answered, where enough deployments did. @default false */
+    readonly update?: boolean | undefined;
+    /** The `memory` that the last run returned. @default none, as in the first run */
+    readonly memory?: string | undefined;
+    /** What errors call it. @default "the memory" */
+    readonly memoryPath?: string | undefined;
+  };
+
+/** What `drift` found. */
+export type DriftResult = DriftRun & ProjectPlace;
+
+/** How what was found is judged. */
+export type JudgingOptions = {
+  /** From which severity on a finding fails the run by itself. @default "operations", only what hits operations */
+  readonly failOn?: FailOn | undefined;
+  /** Whether a new member of an enum breaks clients. @default false */
+  readonly exhaustiveEnums?: boolean | undefined;
+};
+
+/**
+ * Tolerates findings for a reason, in `drift-accepted.json`; or takes out of it what is not needed.
+ *
+ * @param options the project, and which findings to accept.
+ * @returns what is accepted now, and what changed.
+ * @throws BaselineError for a finding that is not there, or that can only be corrected.
+ * @throws UsageError for a reason that is empty and a day that is none, ConfigError, FileError
+ * @example
+ * ```ts
+ * import { accept, diff } from "lockflow";
+ *
+ * const { report } = await diff({ cwd: "." });
+ * const fingerprints = report.findings.map(({ fingerprint }) => fingerprint);
+ * await accept({ cwd: ".", fingerprints, reason: "both are being redeployed", until: "2027-01-31" });
+ * ```
+ */
+export async function accept(options: AcceptOptions): Promise<AcceptResult> {
+  const { openProject } = await import("./project/open-project.ts");
+  const { runAccept } = await import("./drift/run-accept.ts");
+  const { cwd, prune, fingerprints = [], reason = "", until = null, scope = null, from = null } = options;
+  const request = prune ? null : { fingerprints, reason, until, scope };
+  return runAccept(await openProject(options), { request, from, cwd, startedAt: Date.now() });
+}
+
+/** What `accept` is told. */
+export type AcceptOptions = GenerateOptions & {
+  /** What reports call the findings: twelve hex digits each. */
+  readonly fingerprints?: readonly string[] | undefined;
+  /** Why they are tolerated. Needed beside fingerprints. */
+  readonly reason?: string | undefined;
+  /** The last day they are tolerated on, as `2027-01-31`. @default no end */
+  readonly until?: string | undefined;
+  /** Names of the deployments they are tolerated for. @default all that show them */
+  readonly scope?: readonly string[] | undefined;
+  /** A report of `--report json=<file>` to take the findings from, from `cwd`. @default what the snapshots show */
+  readonly from?: string | undefined;
+  /** Takes out what has ended or matches nothing any more, and accepts nothing. @default false */
+  readonly prune?: boolean | undefined;
+};
+
+/** What became of the list of accepted findings. */
+export type AcceptResult = AcceptRun;
 
 /**
  * Derives the API schema that a platform makes of an entity schema, as `lockflow derive` does.

@@ -8,12 +8,19 @@
 import { type Emulator, type EmulatorOptions, loadEmulator } from "./load-emulator.ts";
 
 export type {
+  AcceptOptions,
+  AcceptResult,
   DerivedSchema,
   DeriveOptions,
+  DiffOptions,
+  DiffResult,
+  DriftOptions,
+  DriftResult,
   GenerateOptions,
   IntrospectOptions,
+  JudgingOptions,
 } from "./api.ts";
-export { derive, generate, introspect } from "./api.ts";
+export { accept, derive, diff, drift, generate, introspect } from "./api.ts";
 export { LockflowError } from "./base/errors/lockflow-error.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
 export type { Config } from "./project/config.ts";

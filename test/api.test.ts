@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { derive, generate, introspect, LockflowError } from "../src/index.ts";
+import { accept, derive, diff, drift, generate, introspect, LockflowError } from "../src/index.ts";
+import { divergingProject } from "./support/diverging-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { readRepositoryFile } from "./support/repository.ts";
 import { run } from "./support/run.ts";
@@ -109,6 +110,61 @@ describe("introspect", () => {
   ])("error: %s %d asks nobody", async (name, value) => {
     const asked = introspect({ cwd: tempProject().root, env: {}, emulator: true, [name]: value });
     await expect(asked).rejects.toThrow(`"${name}" is a whole number from 1 to`);
+  });
+});
+
+describe("drift", () => {
+  it("tells what is served as its command does, keeps what the next run shall know, and moves snapshots", async () => {
+    const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
+    const options = { cwd: project.root, env: {}, emulator: true };
+    await expect(drift(options)).rejects.toMatchObject({ code: "SCHEMA_SNAPSHOT_MISSING" });
+    await introspect(options);
+    const first = await drift(options);
+    expect(first).toMatchObject({ root: project.root, output: "generated", held: [] });
+    expect(first.report.outcome).toMatchObject({ exit: 0 });
+    expect(first.report.endpoints.map(({ status }) => status)).toEqual(Array(27).fill("same"));
+    expect(first.report).not.toHaveProperty("moved");
+    const second = await drift({ ...options, update: true, memory: first.memory ?? "" });
+    expect(second.report.moved).toEqual([]);
+    expect(second.memory).toContain('"protocol-flow-multichain"');
+  });
+
+  it("error: asks nobody where something is wrong before", async () => {
+    const cwd = tempProject({ "lockflow.config.json": "{}" }).root;
+    await expect(drift({ cwd, env: { CI: "true" } })).rejects.toMatchObject({ code: "CONFIG_NO_HOST" });
+    const kept = drift({ cwd, env: {}, emulator: true, memory: "{", memoryPath: "kept.json" });
+    await expect(kept).rejects.toThrow(/^kept\.json is not/);
+  });
+});
+
+describe("diff and accept", () => {
+  it("tell what the snapshots show, and live with it until it is taken back", async () => {
+    const { root } = await divergingProject();
+    const before = await diff({ cwd: root });
+    expect(before.report.outcome.exit).toBe(1);
+    expect(before.parities?.map(({ protocol }) => protocol)).toEqual(["lockup"]);
+    expect(before.fleets.map(({ groups }) => groups.length)).toEqual([1, 1]);
+    const fingerprints = before.report.findings.map(({ fingerprint }) => fingerprint);
+    const accepted = await accept({
+      cwd: root,
+      fingerprints,
+      reason: "one style keeps it",
+      until: "2999-01-31",
+    });
+    expect(accepted).toMatchObject({ written: true, removed: [] });
+    expect(accepted.added).toEqual(accepted.entries);
+    expect((await diff({ cwd: root })).report.outcome.exit).toBe(0);
+    expect(await accept({ cwd: root, prune: true })).toMatchObject({ written: false });
+    await expect(accept({ cwd: root, fingerprints: ["0123456789ab"], reason: "x" })).rejects.toMatchObject({
+      code: "BASELINE_UNKNOWN_FINGERPRINT",
+    });
+  });
+
+  it("compare two schemas that are named", async () => {
+    const { root } = await divergingProject();
+    const { report, schemas } = await diff({ cwd: root, schemas: ["lockup/subgraph", "lockup/subgraph"] });
+    expect(report.findings).toEqual([]);
+    expect(schemas).toEqual(Array(2).fill({ name: "lockup/subgraph", exists: true }));
   });
 });
 

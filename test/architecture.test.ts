@@ -24,9 +24,12 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["codegen.ts", "generate styles/index.ts snapshots report project base"],
   [
     "cli",
-    "api.ts repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
+    "api.ts repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts project base",
   ],
-  ["api.ts", "generate fleet load-emulator.ts styles/index.ts styles/style.ts schema project base"],
+  [
+    "api.ts",
+    "drift generate compare fleet load-emulator.ts styles/index.ts styles/style.ts schema project base",
+  ],
   ["repository", "generate fleet snapshots report styles/index.ts schema project base"],
   ["drift", "generate compare fleet snapshots report styles/index.ts styles/style.ts schema project base"],
   ["generate", "snapshots report styles/index.ts styles/style.ts schema project runtime base"],

@@ -1,15 +1,8 @@
+import { accept } from "../api.ts";
 import { displayText } from "../base/display-text.ts";
-import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { type AcceptedEntry, BASELINE_PATH } from "../drift/baseline/accepted-entry.ts";
-import { runAccept as accept } from "../drift/run-accept.ts";
-import { readGenerationInputs } from "../generate/generation-inputs.ts";
-import { openProject } from "../project/open-project.ts";
-import type { Project } from "../project/project.ts";
-import { isMended } from "../report/build-file-finding.ts";
-import type { Finding } from "../report/finding.ts";
 import { projectOptions } from "./api-options.ts";
-import { checkRepository } from "./check-repository.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 
@@ -19,15 +12,12 @@ import type { Options } from "./options.ts";
  */
 export async function runAccept(context: CommandContext, options: Options<"accept">): Promise<ExitCode> {
   checkUsage(context, options);
-  const { prune, reason = "", until = null, scope = null, from = null } = options;
-  const { cwd, out, positionals } = context;
-  const project = await openProject(projectOptions(context, options));
-  const { entries, added, removed, written } = await accept(project, {
-    request: prune ? null : { fingerprints: positionals, reason, until, scope },
+  const { prune, reason = "", until, scope, from } = options;
+  const { out, positionals: fingerprints } = context;
+  const { entries, added, removed, written } = await accept({
+    ...projectOptions(context, options),
+    ...(prune ? { prune } : { fingerprints, reason, until, scope }),
     from,
-    cwd,
-    startedAt: Date.now(),
-    findFaults: () => findFaults(project),
   });
   for (const entry of added) out(`  + ${describe(entry)}\n`);
   for (const entry of removed) out(`  - ${describe(entry)}\n`);
@@ -68,17 +58,6 @@ function checkUsage(context: CommandContext, options: Options<"accept">): void {
   }
   if (options.scope?.length === 0) {
     throw new UsageError({ sentence: "--scope names no deployment.", hint });
-  }
-}
-
-/** What `lockflow check` finds wrong with files. What cannot be checked shows no finding; `lockflow check` tells why. */
-async function findFaults(project: Project): Promise<readonly Finding[]> {
-  try {
-    const { findings } = await checkRepository(project, await readGenerationInputs(project), null);
-    return findings.filter(isMended);
-  } catch (error) {
-    if (!(error instanceof LockflowError)) throw error;
-    return [];
   }
 }
 

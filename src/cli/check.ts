@@ -1,4 +1,5 @@
 import { hashBaseline, NOTHING_ACCEPTED, readBaseline } from "../drift/baseline/read-baseline.ts";
+import { type CheckedRepository, checkRepository } from "../drift/check-repository.ts";
 import { judgeEntries } from "../drift/judge-entries.ts";
 import { findInterrupted } from "../generate/find-interrupted.ts";
 import {
@@ -11,7 +12,6 @@ import { type GenerationInputs, readGenerationInputs } from "../generate/generat
 import { findProject } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { projectOptions } from "./api-options.ts";
-import { type CheckedRepository, checkRepository } from "./check-repository.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { isGiven } from "./option.ts";
 import type { Options } from "./options.ts";

@@ -1,7 +1,6 @@
+import { type DiffResult, diff } from "../api.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { listSome } from "../base/list-some.ts";
-import { type DiffRun, diffSnapshots, diffTwo } from "../drift/run-diff.ts";
-import { openProject } from "../project/open-project.ts";
 import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
 import { projectOptions } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
@@ -11,7 +10,7 @@ import { type Decorate, writeReports } from "./write-reports.ts";
 
 /** `lockflow diff`: the styles and the fleets, from the snapshots; or any two schemas. */
 export async function runDiff(context: CommandContext, options: Options<"diff">): Promise<ExitCode> {
-  const rules = { ...withTerminal(parseJudging(options)), startedAt: Date.now() };
+  const judging = withTerminal(parseJudging(options));
   const [before, after] = context.positionals;
   if (before !== undefined && after === undefined) {
     throw new UsageError({
@@ -19,15 +18,16 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
       hint: `for example: lockflow diff main:lockup/subgraph ${before}`,
     });
   }
-  const { cwd, env } = context;
-  const project = await openProject(projectOptions(context, options));
   const isOfTwo = before !== undefined && after !== undefined;
-  const run = isOfTwo
-    ? await diffTwo(before, after, { cwd, env, project }, rules)
-    : await diffSnapshots(project, rules);
+  const result = await diff({
+    ...projectOptions(context, options),
+    ...judging,
+    env: context.env,
+    schemas: isOfTwo ? [before, after] : undefined,
+  });
   const accept = isOfTwo ? "never" : "snapshots";
-  await writeReports(context, project, run.report, { ...rules, accept }, decorateWith(run));
-  return run.report.outcome.exit;
+  await writeReports(context, result, result.report, { ...judging, accept }, decorateWith(result));
+  return result.report.outcome.exit;
 }
 
 /** People see the result also where all of it goes to files. */
@@ -38,7 +38,7 @@ function withTerminal(judging: Judging): Judging {
 }
 
 /** Puts what is known beside the findings in front of the text, and into the JSON. */
-function decorateWith({ parities, fleets, schemas }: DiffRun): Decorate {
+function decorateWith({ parities, fleets, schemas }: DiffResult): Decorate {
   return (form, text) => {
     switch (form) {
       case "text": {
@@ -58,7 +58,7 @@ function decorateWith({ parities, fleets, schemas }: DiffRun): Decorate {
   };
 }
 
-function describeSchemas(schemas: DiffRun["schemas"]): string[] {
+function describeSchemas(schemas: DiffResult["schemas"]): string[] {
   if (schemas.length === 0) return [];
   const missing = schemas.filter(({ exists }) => !exists);
   return [
@@ -68,7 +68,7 @@ function describeSchemas(schemas: DiffRun["schemas"]): string[] {
 }
 
 /** A fleet in a line: how many serve how many schemas; and a line for operations that cannot run in the same places. */
-function describeFleet({ groups, operations }: DiffRun["fleets"][number]): string[] {
+function describeFleet({ groups, operations }: DiffResult["fleets"][number]): string[] {
   const [first] = groups;
   const count = groups.reduce((sum, { deployments }) => sum + deployments.length, 0);
   if (first === undefined || count < 2) return [];

@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors/usage-error.ts";
-import { DEFAULT_REQUIREMENT, parseRequirement } from "../compare/require.ts";
+import { parseRequirement } from "../compare/require.ts";
 import type { JudgingRules } from "../drift/judge-run.ts";
+import { resolveJudging } from "../drift/resolve-judging.ts";
 import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
 import type { JudgingOptions } from "./options.ts";
 
@@ -14,13 +15,13 @@ export type Judging = JudgingRules & {
 export function parseJudging(
   options: JudgingOptions & { readonly require?: string | undefined; readonly failOnHealth?: boolean },
 ): Judging {
-  const { failOn = "operations", failOnHealth = false, require, exhaustiveEnums, verbose } = options;
+  const { require, verbose } = options;
   return {
+    ...resolveJudging({
+      ...options,
+      require: require === undefined ? undefined : parseRequirement(require),
+    }),
     reports: parseReports(reportForms(options)),
-    failOn,
-    failOnHealth,
-    require: require === undefined ? DEFAULT_REQUIREMENT : parseRequirement(require),
-    exhaustiveEnums,
     verbose,
   };
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { writeFiles } from "../base/disk/write-files.ts";
-import type { Project } from "../project/project.ts";
+import type { ProjectPlace } from "../project/open-project.ts";
 import { type Form, RENDERERS } from "../report/forms/index.ts";
 import type { RenderOptions } from "../report/renderer.ts";
 import type { Report } from "../report/report.ts";
@@ -14,13 +14,13 @@ export type Decorate = (form: Form, text: string) => string;
 /** Writes every report that was asked for. */
 export async function writeReports(
   context: CommandContext,
-  project: Project,
+  { root, output }: ProjectPlace,
   report: Report,
   { reports, verbose, accept }: Pick<Judging, "reports" | "verbose"> & Pick<RenderOptions, "accept">,
   decorate: Decorate = (_, text) => text,
 ): Promise<void> {
-  const anchor = `${project.output}/${FLEET_RECORD_PATH}`;
-  const folder = folderInCheckout(project.root, context.env["GITHUB_WORKSPACE"]);
+  const anchor = `${output}/${FLEET_RECORD_PATH}`;
+  const folder = folderInCheckout(root, context.env["GITHUB_WORKSPACE"]);
   for (const { form, file, stream } of reports) {
     const color = file === null && context.colors?.[stream] === true;
     const text = decorate(form, RENDERERS[form].render(report, { color, verbose, anchor, folder, accept }));

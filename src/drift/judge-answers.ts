@@ -3,7 +3,7 @@ import { findUnmet } from "../compare/require.ts";
 import { statusOfFailure } from "../fleet/failure.ts";
 import { findHealth } from "../fleet/find-health.ts";
 import { findIdentity } from "../fleet/identity.ts";
-import { type Memory, updateMemory } from "../fleet/memory.ts";
+import { type Memory, renderMemory, updateMemory } from "../fleet/memory.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Outcome } from "../fleet/outcome.ts";
 import { secretsOf } from "../fleet/resolve-targets.ts";
@@ -36,9 +36,10 @@ export type DriftRules = JudgingRules & {
 
 /** What a run found, and what is to be kept of it. */
 export type DriftRun = {
+  /** What `--report json` writes. */
   readonly report: Report;
-  /** What the next run shall know; null when the run could not be done, which has seen nothing. */
-  readonly memory: Memory | null;
+  /** What the next run shall know: who is silent, and whose blocks stand still. Null when the run could not be done. */
+  readonly memory: string | null;
   /** The surfaces whose snapshots did not move, though that was asked for, because too few answered. */
   readonly held: readonly SurfaceId[];
 };
@@ -139,7 +140,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const asked = new Set(followed.map(({ deployment }) => surfaceId(deployment)));
   return {
     report,
-    memory: report.outcome.exit === 2 ? null : memory,
+    memory: report.outcome.exit === 2 ? null : renderMemory(memory),
     held: rules.update ? [...asked].filter((id) => !moving.has(id)) : [],
   };
 }

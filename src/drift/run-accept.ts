@@ -2,7 +2,10 @@ import { resolve } from "node:path";
 import { readText } from "../base/disk/read-tree.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
 import { FileError } from "../base/errors/file-error.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import type { Project } from "../project/project.ts";
+import { isMended } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { type AcceptedEntry, BASELINE_PATH } from "./baseline/accepted-entry.ts";
@@ -11,6 +14,7 @@ import { type AcceptRequest, acceptFindings, pruneBaseline } from "./baseline/ed
 import { parseReportedRun, type ReportedRun } from "./baseline/parse-reported-run.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
 import { renderBaseline } from "./baseline/render-baseline.ts";
+import { checkRepository } from "./check-repository.ts";
 import { readShown } from "./compare-fleets.ts";
 import { compareSnapshots } from "./compare-snapshots.ts";
 import { judgeEntries } from "./judge-entries.ts";
@@ -24,14 +28,15 @@ export type AcceptRules = {
   readonly cwd: string;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** What is wrong with files, which is never accepted: whoever tries is told so by its name. */
-  readonly findFaults: () => Promise<readonly Finding[]>;
 };
 
 /** What became of the list of accepted findings. */
 export type AcceptRun = {
+  /** All that is accepted now. */
   readonly entries: readonly AcceptedEntry[];
+  /** Entries that are new or changed. */
   readonly added: readonly AcceptedEntry[];
+  /** Entries that are gone, or as they were before they changed. */
   readonly removed: readonly AcceptedEntry[];
   /** Whether the file changed. */
   readonly written: boolean;
@@ -53,7 +58,7 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
   if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
   const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
   const isFault = from === null && request.fingerprints.some((id) => !known.has(id));
-  const faults = isFault ? await rules.findFaults() : [];
+  const faults = isFault ? await findFaults(project) : [];
   const unaccepted = hold({ findings: faults, answered: new Set(), categories: [] }, null, [], "").findings;
   const found = [...applied.findings, ...unaccepted];
   return write(project, entries, acceptFindings(entries, found, { ...request, today }));
@@ -62,6 +67,20 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
 /** What can be found without asking anybody: what `lockflow diff` finds, as far as there are snapshots. */
 async function readOffline(project: Project): Promise<ReportedRun> {
   return compareSnapshots(project, await readCommittedSchemas(project), false);
+}
+
+/**
+ * What `lockflow check` finds wrong with files. It is never accepted, and whoever tries is told so by its name. What
+ * cannot be checked shows no finding; `lockflow check` tells why.
+ */
+async function findFaults(project: Project): Promise<readonly Finding[]> {
+  try {
+    const { findings } = await checkRepository(project, await readGenerationInputs(project), null);
+    return findings.filter(isMended);
+  } catch (error) {
+    if (!(error instanceof LockflowError)) throw error;
+    return [];
+  }
 }
 
 async function readReport({ deployments }: Project, from: string, cwd: string): Promise<ReportedRun> {

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import type { Project } from "../project/project.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
-import type { Report } from "../report/report.ts";
+import type { GroupReport, OperationReport, Report } from "../report/report.ts";
 import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readFleetRecord, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
-import type { FleetComparison } from "./compare-fleets.ts";
 import { compareSnapshots } from "./compare-snapshots.ts";
 import { compareTwo } from "./compare-two.ts";
 import { judgeEntries } from "./judge-entries.ts";
@@ -15,13 +14,30 @@ import { readSource, type SourceContext } from "./schema-source.ts";
 
 /** What a comparison of snapshots, or of two schemas, came to. */
 export type DiffRun = {
+  /** What `--report json` writes. */
   readonly report: Report;
   /** How the styles agree, by protocol; null where two schemas of one style were compared. */
   readonly parities: readonly ProtocolParity[] | null;
   /** What the fleets serve, by surface; empty where two schemas were compared. */
-  readonly fleets: readonly Pick<FleetComparison, "groups" | "operations">[];
-  /** The two schemas that were compared. */
-  readonly schemas: readonly { readonly name: string; readonly exists: boolean }[];
+  readonly fleets: readonly FleetReport[];
+  /** The two schemas that were compared; empty where the snapshots were. */
+  readonly schemas: readonly ComparedSchema[];
+};
+
+/** What the deployments of one surface serve. */
+export type FleetReport = {
+  /** The deployments by what they serve. */
+  readonly groups: readonly GroupReport[];
+  /** The operations of the surface, with the chains they are valid on. */
+  readonly operations: readonly OperationReport[];
+};
+
+/** One of two schemas that were compared. */
+export type ComparedSchema = {
+  /** As it was given, without secrets. */
+  readonly name: string;
+  /** False for a file that did not exist at its git ref: it was taken for empty. */
+  readonly exists: boolean;
 };
 
 /** When a run began, and by what it is judged. */
@@ -43,7 +59,12 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     answered,
     judges: judgeEntries(["parity"], null),
   });
-  return { report, parities, fleets, schemas: [] };
+  return {
+    report,
+    parities,
+    fleets: fleets.map(({ groups, operations }) => ({ groups, operations })),
+    schemas: [],
+  };
 }
 
 /**

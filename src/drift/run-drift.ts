@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
-import type { Outcome } from "../fleet/outcome.ts";
+import { type AskingOptions, createCount } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
 import { isOf } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
@@ -18,14 +18,15 @@ export async function runDrift(
   project: Project,
   opened: OpenTargets,
   rules: DriftRules,
-  onOutcome: (outcome: Outcome) => void,
+  onProgress?: AskingOptions["onProgress"],
 ): Promise<DriftRun> {
   const known = await readCommittedSchemas(project);
   await requireSnapshots(project, opened, known);
+  const count = createCount(opened.targets.length, onProgress);
   const preparing = prepare(project);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
     introspectTargets(opened.targets, project, known.snapshots, (outcome) => {
-      onOutcome(outcome);
+      count(outcome.deployment.name);
       // Judged after the next was asked. Whoever needs the result meets the error.
       Promise.all([preparing, setImmediate()])
         .then(([{ judgeOperations, operations }]) => judgeOperations(outcome, operations))

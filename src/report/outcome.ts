@@ -16,10 +16,13 @@ export type Outcome = {
 
 /** Findings by the first part of their codes. */
 export type Category = {
+  /** `drift`, `fleet`, `parity`, … */
   readonly name: string;
+  /** How many there are. */
   readonly findings: number;
   /** Those that make the run red. */
   readonly failing: number;
+  /** Those that somebody tolerates. */
   readonly accepted: number;
 };
 
@@ -40,12 +43,15 @@ export type SamePlace = {
   /** What it is accepted by there; whoever accepts the finding accepts all of its places. */
   readonly fingerprint: string;
   readonly where: Where;
+  /** Where it is written down; null where it is nowhere. */
   readonly place: Place | null;
   /** Those of the finding's operations that it touches there. */
   readonly operations: readonly OperationImpact[];
 };
 
+/** Why a finding is tolerated, and for how long. */
 export type Acceptance = {
+  /** Why it is tolerated. */
   readonly reason: string;
   /** The last day it is accepted on, as `2027-01-31`; null for as long as it lasts. */
   readonly until: string | null;

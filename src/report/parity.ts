@@ -20,10 +20,13 @@ export type ParityRule = "parity/relation-nullability" | "parity/opaque-enum" | 
 
 /** One entity (`field` null) or one field, in both styles. */
 export type ParityRow = {
+  /** The entity's name. */
   readonly entity: string;
+  /** The field's name; null for the entity itself. */
   readonly field: string | null;
   /** Type expression; null where the style does not have it. For an entity, `"entity"`. */
   readonly multichain: string | null;
+  /** The same of the other style. */
   readonly subgraph: string | null;
   readonly verdict: Verdict;
   /** The rule by which a difference is expected; null where there is none, or none is expected. */
@@ -34,35 +37,47 @@ export type ParityRow = {
 
 /** A field that seems to have another name in each style: the same type, among the same others. */
 export type ParityRename = {
+  /** The entity that has it. */
   readonly entity: string;
+  /** Its name in one style. */
   readonly multichain: string;
+  /** Its name in the other. */
   readonly subgraph: string;
 };
 
 /** An enum whose members one style does not show: that they agree is unknown, not true. */
 export type OpaqueEnum = {
-  /** Its name in each style. */
+  /** Its name in one style. */
   readonly multichain: string;
+  /** Its name in the other. */
   readonly subgraph: string;
   /** Where the members can be seen. */
   readonly shownBy: StyleName;
+  /** Their names there. */
   readonly members: readonly string[];
 };
 
 /** One capability in both styles; portable operations may use what both have. */
 export type CapabilityRow = {
+  /** What can be asked. */
   readonly capability: Capability;
+  /** How one style lets it be asked; null where it does not. */
   readonly multichain: string | null;
+  /** The same of the other style. */
   readonly subgraph: string | null;
+  /** Whether both do. */
   readonly portable: boolean;
 };
 
+/** How the two styles of one protocol agree. */
 export type Parity = {
   /** In code-unit order of entity, then field; the entity's own row first. */
   readonly rows: readonly ParityRow[];
   readonly counts: Readonly<Record<Verdict, number>>;
   /** In the order of rows. */
   readonly renames: readonly ParityRename[];
+  /** In code-unit order of name. */
   readonly opaqueEnums: readonly OpaqueEnum[];
+  /** What can be asked of either style. */
   readonly capabilities: readonly CapabilityRow[];
 };

@@ -4,6 +4,7 @@ import type { DecidedFinding, EndpointReport, Outcome } from "./outcome.ts";
 
 /** The result of one run, which any number of renderers show. All of it but `run` is deterministic. */
 export type Report = {
+  /** Of this shape. */
   readonly version: 1;
   readonly outcome: Outcome;
   /** In code-unit order of protocol, style and deployment. */
@@ -21,7 +22,12 @@ export type Report = {
 };
 
 /** A file that a run changed: a path from the project's root. */
-export type MovedFile = { readonly file: string; readonly change: "written" | "removed" };
+export type MovedFile = {
+  /** Its path. */
+  readonly file: string;
+  /** What became of it. */
+  readonly change: "written" | "removed";
+};
 
 /** The deployments of one protocol and style that serve the same, descriptions included. */
 export type GroupReport = {
@@ -43,24 +49,30 @@ export type GroupReport = {
 
 /** What the findings do to one operation. */
 export type OperationReport = {
+  /** As it is called in its document. */
   readonly name: string;
   readonly protocol: Protocol;
   readonly style: StyleName;
+  /** Path from the project's root. */
   readonly file: string;
+  /** Where it starts, from 1. */
   readonly line: number;
   /** The worst that anything not accepted does to it. */
   readonly impact: ImpactKind | "unaffected";
-  /** Keys of the chains it is valid on, and of those it is not. */
+  /** Keys of the chains it is valid on. */
   readonly chains: readonly string[];
+  /** Keys of those it is not. */
   readonly missing: readonly string[];
 };
 
 /** What nobody may compare between two runs. */
 export type RunFacts = {
+  /** As it was called, without options. */
   readonly command: string;
   /** Of Lockflow. */
   readonly version: string;
   /** ISO 8601, in UTC. */
   readonly startedAt: string;
+  /** How long the run took. */
   readonly durationMs: number;
 };

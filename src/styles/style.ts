@@ -128,6 +128,7 @@ export const CAPABILITIES = [
   "progress and health",
 ] as const;
 
+/** One thing that can be asked of an indexer. */
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** How a schema lets each thing be asked, as its dialect writes it; null where it does not. */

@@ -7,15 +7,20 @@ export const BASELINE_PATH = "drift-accepted.json";
 export type AcceptedEntry = {
   /** Twelve hex digits, as `fingerprint` gives them. */
   readonly fingerprint: string;
+  /** As the finding has it. */
   readonly code: string;
+  /** As the finding has it. */
   readonly coordinate: string | null;
+  /** As the finding has it. */
   readonly before: string | null;
+  /** As the finding has it. */
   readonly after: string | null;
   /**
    * Names of the deployments it is accepted for, in code-unit order. Empty when the finding is about no
    * deployment. One that shows the same later is news.
    */
   readonly scope: readonly string[];
+  /** Why it is tolerated. */
   readonly reason: string;
   /** The last day it is accepted on, as `2027-01-31`; null for as long as it lasts. */
   readonly until: string | null;

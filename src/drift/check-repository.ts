@@ -62,7 +62,7 @@ export async function checkRepository(
 
 /** What the styles of every protocol do not agree in, from the snapshots. */
 async function findParity({ root, output, protocols, surfaces }: Project, parse: ParseSnapshot) {
-  const { compareStyles } = await import("../drift/compare-styles.ts");
+  const { compareStyles } = await import("./compare-styles.ts");
   const { parityFindings } = await import("../compare/parity-findings.ts");
   const snapshots = await readSnapshots(join(root, output), surfaces);
   const parities = compareStyles(protocols, snapshots, ({ text, path }) => parse(text, path));

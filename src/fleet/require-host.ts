@@ -8,14 +8,13 @@ import {
   SUBGRAPH_PRODUCTION_URL,
   SUBGRAPH_TESTING_URL,
 } from "../project/variables.ts";
-import type { CommandContext } from "./context.ts";
 
 /**
  * Stops a run in CI that knows no host. It would ask the emulator, and be clean for ever.
  *
  * @throws ConfigError `CONFIG_NO_HOST`
  */
-export function requireHostInCi(project: Project, { env }: CommandContext): void {
+export function requireHostInCi(project: Project, env: Readonly<Record<string, string | undefined>>): void {
   if (!isCi(env) || hasHost(project, env)) return;
   throw new ConfigError({
     code: "CONFIG_NO_HOST",
