@@ -9,9 +9,9 @@ import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { parse } from "graphql";
 import { OperationError } from "./base/errors/operation-error.ts";
-import { generateDocuments } from "./generate/generate-documents.ts";
 import { prepareGroups } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
+import { renderDocuments } from "./generate/render-documents.ts";
 import { loadProject } from "./project/load-project.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "./project/vocabulary.ts";
 import { renderFindings } from "./report/render-findings.ts";
@@ -80,7 +80,7 @@ async function buildSections(
       });
     }
     // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
-    for (const { path, content } of await generateDocuments(documents)) {
+    for (const { path, content } of await renderDocuments(documents)) {
       sections.push({
         filename: posix.join(output, path),
         schema: NO_SCHEMA,

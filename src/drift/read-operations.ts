@@ -19,12 +19,7 @@ export async function readOperations(
 ): Promise<OperationsBySurface> {
   const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
   for (const surface of surfaces) {
-    const sources = await readOperationSources(
-      project.root,
-      project.operations,
-      surface.protocol,
-      surface.style,
-    );
+    const sources = await readOperationSources(project, surface);
     const { set } = parseOperations(sources, surface.protocol, surface.style);
     operations.set(
       surfaceId(surface),

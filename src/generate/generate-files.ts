@@ -3,25 +3,20 @@ import { createMemo, type Memo } from "../base/create-memo.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { CHAINS_AS_OF } from "../project/chains.ts";
 import type { Project } from "../project/project.ts";
-import { STYLE_NAMES } from "../project/vocabulary.ts";
+import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
-import { OPERATION_RECORD_PATH, renderOperationRecord } from "../snapshots/operation-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
-import {
-  type Coverage,
-  generateDocuments,
-  type PreparedDocuments,
-  prepareDocuments,
-  recordOperations,
-} from "./generate-documents.ts";
+import { type Coverage, type PreparedGroup, prepareDocuments } from "./generate-documents.ts";
 import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
+import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
+import { renderDocuments } from "./render-documents.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {
@@ -34,9 +29,7 @@ export type Generation = {
 };
 
 /** Where the operations of one protocol and style are valid. */
-export type GroupCoverage = Pick<InputGroup, "protocol" | "style"> & {
-  readonly coverage: readonly Coverage[];
-};
+export type GroupCoverage = OfSurface & { readonly coverage: readonly Coverage[] };
 
 /**
  * Generates every file. Pure but for its imports: the same inputs give the same bytes.
@@ -65,19 +58,14 @@ export async function generateFiles(
   const files: OutputFile[] = [];
   for (const { documents } of prepared) {
     if (!documents) continue;
-    const { protocol, style } = documents.set;
-    const made = memo(`files ${protocol}/${style}`, [documents], () => generateDocuments(documents));
-    files.push(...(await made));
+    files.push(
+      ...(await memo(`files ${surfaceId(documents.set)}`, [documents], () => renderDocuments(documents))),
+    );
   }
   const withheld = withheldDocuments(project, inputs, prepared);
   // Both list the operations of all protocols and styles.
-  const lists = [
-    manifest,
-    {
-      path: OPERATION_RECORD_PATH,
-      content: renderOperationRecord(recordOperations(project, inputs, prepared)),
-    },
-  ];
+  const record = renderOperationRecord(project.operations, inputs.rows, prepared);
+  const lists = [manifest, { path: OPERATION_RECORD_PATH, content: record }];
   if (findings.some(({ severity }) => severity === "breaking"))
     withheld.push(...lists.map(({ path }) => path));
   else files.push(...lists);
@@ -96,15 +84,13 @@ export async function generateFiles(
 function withheldDocuments(
   project: Project,
   inputs: GenerationInputs,
-  prepared: readonly (PreparedDocuments & { readonly group: InputGroup })[],
+  prepared: readonly PreparedGroup[],
 ): string[] {
-  return project.protocols.flatMap((protocol) =>
-    STYLE_NAMES.flatMap((style) => {
-      const item = prepared.find(({ group }) => group.protocol === protocol && group.style === style);
-      const isKnown = item === undefined ? inputs.findings.length === 0 : item.documents !== null;
-      return isKnown ? [] : [`${protocol}/${style}.ts`, `${protocol}/${style}.strings.ts`];
-    }),
-  );
+  return project.surfaces.flatMap((surface) => {
+    const item = prepared.find(({ group }) => isOf(surface)(group));
+    const isKnown = item === undefined ? inputs.findings.length === 0 : item.documents !== null;
+    return isKnown ? [] : [`${surface.id}.ts`, `${surface.id}.strings.ts`];
+  });
 }
 
 /**
@@ -116,7 +102,7 @@ export function prepareGroups(
   project: Project,
   inputs: GenerationInputs,
   memo: Memo = createMemo(),
-): (PreparedDocuments & { readonly group: InputGroup })[] {
+): PreparedGroup[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
   const schemaOf = ({ base }: Snapshot): ApiSchema =>
     memo(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
@@ -131,7 +117,7 @@ export function prepareGroups(
   }
   return inputs.groups.map((group) => ({
     group,
-    ...memo(`group ${group.protocol}/${group.style}`, ingredientsOf(project, inputs, group), () =>
+    ...memo(`group ${surfaceId(group)}`, ingredientsOf(project, inputs, group), () =>
       prepareDocuments({
         snapshot: group.snapshot,
         schema: schemaOf(group.snapshot),
@@ -151,44 +137,29 @@ export function prepareGroups(
 
 /** All that `prepareDocuments` is given, as texts: they are the same when nothing has changed, and objects are not. */
 function ingredientsOf({ scalars }: Project, { rows }: GenerationInputs, group: InputGroup): string[] {
-  const { protocol, style, sources, siblings } = group;
-  const own = rows.filter((row) => row.protocol === protocol && row.style === style);
+  const files = group.siblings.flatMap(({ base, variants }) => [base, ...variants]);
   return [
-    JSON.stringify({ scalars, rows: own }),
-    ...siblings.flatMap(({ base, variants }) => [base, ...variants].flatMap(textOf)),
-    ...sources.flatMap(textOf),
+    JSON.stringify({ scalars, rows: rows.filter(isOf(group)) }),
+    ...[...files, ...group.sources].flatMap(({ path, text }) => [path, text]),
   ];
 }
 
-function textOf({ path, text }: { readonly path: string; readonly text: string }): string[] {
-  return [path, text];
-}
-
 function enumsOf({ types }: ApiSchema): EntityEnum[] {
-  return types.flatMap((type): EntityEnum[] =>
-    type.kind === "ENUM"
-      ? [
-          {
-            kind: "enum",
-            name: type.name,
-            description: type.description,
-            values: type.values.map(({ name, description }) => ({ name, description })),
-          },
-        ]
-      : [],
-  );
+  return types.flatMap((type) => {
+    if (type.kind !== "ENUM") return [];
+    const values = type.values.map(({ name, description }) => ({ name, description }));
+    return [{ kind: "enum", name: type.name, description: type.description, values } as const];
+  });
 }
 
 /** An operation that some chains cannot answer is generated, and said aloud. */
 function warnings(groups: readonly GroupCoverage[]): Finding[] {
-  return groups.flatMap(({ protocol, style, coverage }) =>
-    coverage
-      .filter(({ missing }) => missing.length > 0)
-      .map(({ operation, missing }) =>
-        buildFileFinding("operation/not-everywhere", [missing.join(", ")], {
-          subject: `${protocol}/${style} ${operation}`,
-          place: null,
-        }),
-      ),
+  return groups.flatMap((group) =>
+    group.coverage.flatMap(({ operation, missing }) => {
+      const subject = `${surfaceId(group)} ${operation}`;
+      return missing.length === 0
+        ? []
+        : [buildFileFinding("operation/not-everywhere", [missing.join(", ")], { subject, place: null })];
+    }),
   );
 }

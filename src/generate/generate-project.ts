@@ -2,11 +2,11 @@ import type { Memo } from "../base/create-memo.ts";
 import type { ProjectPlace } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
-import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { Generation } from "./generate-files.ts";
 import { isCurrent, readGenerationCache, writeGenerationCache } from "./generation-cache.ts";
 import { type GenerationInputs, readGenerationInputs } from "./generation-inputs.ts";
+import { OPERATION_RECORD_PATH } from "./operation-record.ts";
 import { writeGeneration } from "./write-generation.ts";
 
 /** What generating came to. Paths are relative to the output folder. */

@@ -3,8 +3,8 @@ import { DISK, type TextSource } from "../base/disk/read-tree.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
-import { surfacesOf } from "../project/surface.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { isOf, type OfSurface, surfaceId, surfacesOf } from "../project/surface.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
@@ -22,9 +22,7 @@ export type GenerationInputs = {
 };
 
 /** What one protocol and style has. */
-export type InputGroup = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
+export type InputGroup = OfSurface & {
   readonly snapshot: Snapshot;
   readonly sources: readonly OperationSource[];
   /** The protocol's snapshots in every style that has one: enums are told across styles. */
@@ -45,23 +43,26 @@ export async function readGenerationInputs(
   const rows = await readFleetRecord(outputRoot, source);
   const groups: InputGroup[] = [];
   for (const protocol of project.protocols) {
-    const sourcesOf = new Map<StyleName, OperationSource[]>();
-    for (const style of STYLE_NAMES) {
-      const { root, operations } = project;
-      sourcesOf.set(style, await readOperationSources(root, operations, protocol, style, source));
+    const surfaces = surfacesOf([protocol]);
+    const written: (OfSurface & Pick<InputGroup, "sources">)[] = [];
+    for (const surface of surfaces) {
+      const sources = await readOperationSources(project, surface, source);
+      if (sources.length > 0) written.push({ protocol, style: surface.style, sources });
     }
-    if ([...sourcesOf.values()].every((sources) => sources.length === 0)) continue;
-    const siblings = await readSnapshots(outputRoot, surfacesOf([protocol]), source);
-    for (const [style, sources] of sourcesOf) {
-      if (sources.length === 0) continue;
-      const snapshot =
-        siblings.find((sibling) => sibling.style === style) ??
-        (await requireSnapshot(outputRoot, { protocol, style }, source));
-      groups.push({ protocol, style, snapshot, sources, siblings });
+    const siblings = written.length === 0 ? [] : await readSnapshots(outputRoot, surfaces, source);
+    for (const group of written) {
+      const snapshot = siblings.find(isOf(group)) ?? (await requireSnapshot(outputRoot, group, source));
+      groups.push({ ...group, snapshot, siblings });
     }
   }
   const findings = await misplacedFiles(project, source);
-  if (groups.length === 0 && findings.length === 0) throw noOperations(project);
+  if (groups.length === 0 && findings.length === 0) {
+    throw new OperationError({
+      code: "OPERATIONS_MISSING",
+      sentence: `There are no operations in ${project.operations}/.`,
+      hint: `write one, for example ${project.operations}/lockup/subgraph/recent-streams.graphql.`,
+    });
+  }
   return { groups, rows, findings, digest: digestOf(project, groups, rows) };
 }
 
@@ -80,54 +81,26 @@ async function misplacedFiles(project: Project, { readTree }: TextSource): Promi
     );
 }
 
-function noOperations(project: Project): OperationError {
-  return new OperationError({
-    code: "OPERATIONS_MISSING",
-    sentence: `There are no operations in ${project.operations}/.`,
-    hint: `write one, for example ${project.operations}/lockup/subgraph/recent-streams.graphql.`,
-  });
-}
-
 function digestOf(project: Project, groups: readonly InputGroup[], rows: readonly FleetRow[]): string {
   const { scalars, brand, shared, chains, deployments, protocols } = project;
-  return hash(
-    JSON.stringify({
-      scalars,
-      brand,
-      shared,
-      chains,
-      deployments,
-      protocols,
-      rows,
-      groups: groups.map(({ protocol, style, sources, siblings }) => ({
-        protocol,
-        style,
-        sources,
-        snapshots: siblings.flatMap(({ base, variants }) =>
-          [base, ...variants].map(({ path, text }) => [path, hash(text)]),
-        ),
-      })),
-    }),
-  );
+  const texts = groups.map(({ protocol, style, sources, siblings }) => {
+    const files = siblings.flatMap(({ base, variants }) => [base, ...variants]);
+    return { protocol, style, sources, snapshots: files.map(({ path, text }) => [path, hash(text)]) };
+  });
+  const facts = { scalars, brand, shared, chains, deployments, protocols, rows, groups: texts };
+  return hash(JSON.stringify(facts));
 }
 
 /** The text of an operation file, before it is parsed. */
 export type OperationSource = { readonly path: string; readonly text: string };
 
-/**
- * Reads the operation files of a protocol and style.
- *
- * @param root absolute path of the project.
- * @param folder the operations folder from the root, with `/`.
- */
+/** Reads the operation files of a surface; their paths are from the project's root, with `/`. */
 export async function readOperationSources(
-  root: string,
-  folder: string,
-  protocol: Protocol,
-  style: StyleName,
+  { root, operations }: Pick<Project, "root" | "operations">,
+  surface: OfSurface,
   { readTree, readText }: TextSource = DISK,
 ): Promise<OperationSource[]> {
-  const base = `${folder}/${protocol}/${style}`;
+  const base = `${operations}/${surfaceId(surface)}`;
   const paths = await readTree(join(root, base), [".graphql", ".gql"]);
   return Promise.all(
     paths.map(async (path) => ({

@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from "graphql";
 import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
 import { docComment } from "../base/doc-comment.ts";
+import { OperationError } from "../base/errors/operation-error.ts";
+import { surfaceId } from "../project/surface.ts";
 import { declareTypes } from "./declare-types.ts";
 import { allLeftOut, variablesOfDocument } from "./input-types.ts";
 import type { OperationSet } from "./operation-set.ts";
@@ -20,8 +22,24 @@ export type DocumentsSource = {
   readonly scalars: ScalarTypes;
 };
 
-/** Renders the two modules of a protocol and style: types with typed documents, and the same documents as strings. */
-export async function renderDocuments(source: DocumentsSource): Promise<OutputFile[]> {
+/**
+ * Renders the two modules of a surface: types with typed documents, and the same documents as strings.
+ *
+ * @throws OperationError for a construct that is not known here: the operations are valid by then.
+ */
+export function renderDocuments(source: DocumentsSource): Promise<OutputFile[]> {
+  return render(source).catch((cause: unknown) => {
+    throw new OperationError({
+      code: "OPERATIONS_NOT_GENERATED",
+      sentence: `No types could be made of the operations of ${surfaceId(source.set)}.`,
+      context: [cause instanceof Error ? cause.message : String(cause)],
+      hint: "take the operations out one by one to find the one it is, and report it.",
+      cause,
+    });
+  });
+}
+
+async function render(source: DocumentsSource): Promise<OutputFile[]> {
   const { set } = source;
   const { imports, declarations } = declareTypes(source);
   const typed = [

@@ -9,16 +9,8 @@ import {
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
-import type { SnapshotFile } from "../snapshots/snapshot.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 import { placeOf } from "./place-of.ts";
-
-/** Builds the schema of a snapshot. Its text is ours and was checked when it was written. */
-export function buildSnapshotSchema({ path, text }: SnapshotFile): GraphQLSchema {
-  return toGraphqlSchema(parseSdl(text, path), { repeatable: false });
-}
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
@@ -42,22 +34,15 @@ function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
 
 /** The operations of a set that a schema, such as a variant of the snapshot, does not accept. */
 export function invalidOperations(set: OperationSet, schema: GraphQLSchema): Operation[] {
+  const isValid = (document: DocumentNode) =>
+    validate(schema, document, OPERATION_RULES, { maxErrors: 1 }).length === 0;
   const roots = withoutRoot(set, schema);
-  if (
-    roots.length === 0 &&
-    validate(schema, wholeDocument(set), OPERATION_RULES, { maxErrors: 1 }).length === 0
-  )
-    return [];
-  return set.operations.filter((operation) => {
-    const document: DocumentNode = {
-      kind: Kind.DOCUMENT,
-      definitions: [operation.node, ...operation.fragments],
-    };
-    return (
-      roots.some(({ subject }) => subject === operation.name) ||
-      validate(schema, document, OPERATION_RULES, { maxErrors: 1 }).length > 0
-    );
-  });
+  if (roots.length === 0 && isValid(wholeDocument(set))) return [];
+  return set.operations.filter(
+    ({ name, node, fragments }) =>
+      roots.some(({ subject }) => subject === name) ||
+      !isValid({ kind: Kind.DOCUMENT, definitions: [node, ...fragments] }),
+  );
 }
 
 function wholeDocument(set: OperationSet): DocumentNode {

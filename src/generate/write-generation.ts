@@ -3,8 +3,8 @@ import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
 import { readText } from "../base/disk/read-tree.ts";
 import { type WriteSummary, writeFiles } from "../base/disk/write-files.ts";
 import { FileError } from "../base/errors/file-error.ts";
-import { OPERATION_RECORD_PATH } from "../snapshots/operation-record.ts";
 import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
+import { OPERATION_RECORD_PATH } from "./operation-record.ts";
 
 /**
  * Writes everything that was generated, and removes what Lockflow wrote before and would not write now.

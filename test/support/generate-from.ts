@@ -1,9 +1,6 @@
 import { createMemo } from "../../src/base/create-memo.ts";
-import {
-  generateDocuments,
-  type PreparedDocuments,
-  prepareDocuments,
-} from "../../src/generate/generate-documents.ts";
+import { type PreparedDocuments, prepareDocuments } from "../../src/generate/generate-documents.ts";
+import { renderDocuments } from "../../src/generate/render-documents.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";
@@ -51,6 +48,6 @@ export async function generateFrom(
 ): Promise<{ readonly nodes: string; readonly strings: string }> {
   const { documents, findings } = prepareFrom(given);
   if (!documents) throw new Error(findings.map(({ message }) => message).join("\n"));
-  const [nodes, strings] = await generateDocuments(documents);
+  const [nodes, strings] = await renderDocuments(documents);
   return { nodes: nodes?.content ?? "", strings: strings?.content ?? "" };
 }

@@ -1,0 +1,56 @@
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { hash } from "../base/hash.ts";
+import { isOf } from "../project/surface.ts";
+import type { FleetRow } from "../snapshots/fleet-record.ts";
+import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
+import type { PreparedGroup } from "./generate-documents.ts";
+
+/** Where the operation record is, relative to the output folder: beside the snapshots it was made of. */
+export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
+
+/**
+ * Renders the operation record: where each operation is written, and on which chains it is valid, as the fleet last
+ * answered. One operation a line, in order of protocol, style and name.
+ *
+ * @param folder the operations folder from the project's root, of which the record says nothing: it decides nothing.
+ * @param rows the fleet record's.
+ */
+export function renderOperationRecord(
+  folder: string,
+  rows: readonly FleetRow[],
+  prepared: readonly PreparedGroup[],
+): string {
+  const digests: string[] = [];
+  const operations: string[] = [];
+  const ordered = [...prepared].sort(
+    ({ group: a }, { group: b }) =>
+      compareCodeUnits(a.protocol, b.protocol) || compareCodeUnits(a.style, b.style),
+  );
+  const relative = (path: string) => path.slice(folder.length + 1);
+  for (const { group, documents, coverage } of ordered) {
+    if (documents === null) continue;
+    const { protocol, style, snapshot, sources } = group;
+    const own = documents.set.operations.map(({ name: operation, file, node }) => {
+      const { chains = [], missing = [] } = coverage.find((one) => one.operation === operation) ?? {};
+      const line = node.loc?.startToken.line ?? 1;
+      return { operation, file: relative(file.path), line, chains, missing };
+    });
+    const digest = hash(
+      JSON.stringify([
+        own.map(Object.values),
+        // A checkout on Windows has other line ends, and means the same.
+        sources.map(({ path, text }) => [relative(path), text.replaceAll("\r\n", "\n")]),
+        // No description makes an operation valid: of schemas it takes the hashes of their shapes.
+        [snapshot.base, ...snapshot.variants].map((file) => [file.path, file.hash]),
+        rows.filter(isOf(snapshot)).map((row) => [row.name, row.chains, row.schema, row.snapshot]),
+      ]),
+    );
+    digests.push(JSON.stringify({ protocol, style, digest }));
+    operations.push(...own.map((row) => JSON.stringify({ protocol, style, ...row })));
+  }
+  return `{\n  "version": 1,\n  "digests": [\n${list(digests)}\n  ],\n  "operations": [\n${list(operations)}\n  ]\n}\n`;
+}
+
+function list(lines: readonly string[]): string {
+  return lines.map((line) => `    ${line}`).join(",\n");
+}
