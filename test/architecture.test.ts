@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { STYLE_NAMES } from "../src/project/vocabulary.ts";
-import { readRepositoryTree } from "./support/repository.ts";
 import {
   anyTypes,
   findCycles,
   importsOf,
+  isFile,
   loadsOf,
   nonNullAssertions,
   parseSource,
+  readSources,
   type Source,
   styleComparisons,
   usesOfGlobal,
@@ -115,11 +116,7 @@ const ON_THE_WIRE = [
   "src/fleet/post-graphql.ts",
 ];
 
-const sources = ["emulator", "src"].flatMap((tree) =>
-  Object.entries(readRepositoryTree(tree))
-    .filter(([path]) => path.endsWith(".ts"))
-    .map(([path, text]) => parseSource(`${tree}/${path}`, text)),
-);
+const sources = readSources();
 
 describe("the rooms", () => {
   const rooms = DOORS.map(([room]) => room);
@@ -289,10 +286,6 @@ function roomOf(path: string): string {
   const isShared = tree === "emulator" && second.endsWith(".ts") && second !== "index.ts";
   const room = first === "styles" && !isShared ? `${first}/${second}` : first;
   return tree === "src" ? room : `${tree}/${room}`;
-}
-
-function isFile(specifier: string): boolean {
-  return specifier.endsWith(".ts");
 }
 
 function split(doors: string): string[] {

@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import ts from "typescript";
+import { readRepositoryTree } from "./repository.ts";
 
 /** One source file as the rules of the house look at it. */
 export type Source = {
-  /** From `src/`. */
+  /** From the folder of the repository. */
   readonly path: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
@@ -17,9 +18,28 @@ export function parseSource(path: string, text: string): Source {
   return { path, text, tree: ts.createSourceFile(path, text, options, true) };
 }
 
-/** What a file imports: files of `src/` by their path, packages by their specifier. Type-only imports count. */
+/** The files of both source trees. */
+export function readSources(): Source[] {
+  return ["emulator", "src"].flatMap((tree) =>
+    Object.entries(readRepositoryTree(tree))
+      .filter(([path]) => isFile(path))
+      .map(([path, text]) => parseSource(`${tree}/${path}`, text)),
+  );
+}
+
+/** Whether a specifier is a file of ours, and no package. */
+export function isFile(specifier: string): boolean {
+  return specifier.endsWith(".ts");
+}
+
+/** What a file imports: files by their path, packages by their specifier. Type-only imports count. */
 export function importsOf(source: Source): string[] {
   return specifiersOf(source, importSpecifier);
+}
+
+/** The files that every file of both source trees imports. */
+export function readImports(): Map<string, string[]> {
+  return new Map(readSources().map((source) => [source.path, importsOf(source).filter(isFile)]));
 }
 
 /** What loading a file loads: its imports without those of types, which leave nothing behind. */
