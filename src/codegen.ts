@@ -13,7 +13,8 @@ import { prepareGroups } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
 import { loadProject } from "./project/load-project.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "./project/vocabulary.ts";
+import { isOf, type Surface, surfacesOf } from "./project/surface.ts";
+import { PROTOCOLS, type Protocol, type StyleName } from "./project/vocabulary.ts";
 import { renderFindings } from "./report/render-findings.ts";
 import { snapshotPath } from "./snapshots/snapshot.ts";
 import { styles } from "./styles/index.ts";
@@ -49,32 +50,27 @@ export type CodegenTargetOptions = {
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
   const { output = "generated", operations = "operations" } = options;
   const targets: CodegenConfig["generates"] = {};
-  for (const protocol of options.protocols ?? PROTOCOLS) {
-    for (const style of options.styles ?? STYLE_NAMES) {
-      targets[`${output}/${protocol}/${style}.ts`] = {
-        schema: `${output}/${snapshotPath({ protocol, style })}`,
-        documents: `${operations}/${protocol}/${style}/**/*.{graphql,gql}`,
-        preset: { buildGeneratesSection: () => buildSections(output, protocol, style) },
-      };
-    }
+  for (const surface of surfacesOf(options.protocols ?? PROTOCOLS)) {
+    if (options.styles?.includes(surface.style) === false) continue;
+    targets[`${output}/${surface.id}.ts`] = {
+      schema: `${output}/${snapshotPath(surface)}`,
+      documents: `${operations}/${surface.id}/**/*.{graphql,gql}`,
+      preset: { buildGeneratesSection: () => buildSections(output, surface) },
+    };
   }
   return targets;
 }
 
-async function buildSections(
-  output: string,
-  protocol: Protocol,
-  style: StyleName,
-): Promise<Types.GenerateOptions[]> {
+async function buildSections(output: string, surface: Surface): Promise<Types.GenerateOptions[]> {
   const project = await loadProject(process.cwd());
   const inputs = await readGenerationInputs(project);
-  const groups = inputs.groups.filter((group) => group.protocol === protocol && group.style === style);
+  const groups = inputs.groups.filter(isOf(surface));
   const sections: Types.GenerateOptions[] = [];
   for (const { documents, findings } of prepareGroups(project, { ...inputs, groups })) {
     if (!documents) {
       throw new OperationError({
         code: "OPERATIONS_INVALID",
-        sentence: `The ${style} operations of ${protocol} have errors.`,
+        sentence: `The ${surface.style} operations of ${surface.protocol} have errors.`,
         context: renderFindings(findings).split("\n"),
         hint: "correct them; `lockflow check` shows them too.",
       });

@@ -9,7 +9,8 @@ import { parseGraphqlBody } from "../fleet/parse-graphql-body.ts";
 import { postGraphql } from "../fleet/post-graphql.ts";
 import { secretsOf, type Target } from "../fleet/resolve-targets.ts";
 import type { Project } from "../project/project.ts";
-import { type Protocol, STYLE_NAMES } from "../project/vocabulary.ts";
+import { isOf, type OfSurface, surfacesOf } from "../project/surface.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 import { renderTable } from "../report/render-table.ts";
 import type { CommandContext } from "./context.ts";
 import { buildVariableSample, requiredVariables, type VariableSample } from "./sample-variables.ts";
@@ -42,9 +43,9 @@ async function showOperations(
 ): Promise<boolean> {
   const secrets = secretsOf(targets);
   let isShown = false;
-  for (const style of STYLE_NAMES) {
-    const path = `${project.output}/${protocol}/${style}.strings.ts`;
-    const target = chooseTarget(targets, protocol, style, project);
+  for (const surface of surfacesOf([protocol])) {
+    const path = `${project.output}/${surface.id}.strings.ts`;
+    const target = chooseTarget(targets, surface, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;
     const chosen = chooseOperation(await loadQueries(join(project.root, path)));
     if (chosen === null) continue;
@@ -96,15 +97,8 @@ function chooseOperation(queries: readonly Omit<Shown, "sample">[]): Shown | nul
   return null;
 }
 
-function chooseTarget(
-  targets: readonly Target[],
-  protocol: Protocol,
-  style: string,
-  project: Project,
-): Target | undefined {
-  const candidates = targets.filter(
-    ({ deployment }) => deployment.protocol === protocol && deployment.style === style,
-  );
+function chooseTarget(targets: readonly Target[], surface: OfSurface, project: Project): Target | undefined {
+  const candidates = targets.filter(({ deployment }) => isOf(surface)(deployment));
   const wellKnown = project.chains.find((chain) => chain.chainId === 1)?.key ?? "";
   return candidates.find(({ deployment }) => deployment.chains.includes(wellKnown)) ?? candidates[0];
 }

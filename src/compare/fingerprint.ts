@@ -1,5 +1,6 @@
 import { groupBy } from "../base/group-by.ts";
 import { hash } from "../base/hash.ts";
+import { surfaceId } from "../project/surface.ts";
 import { isMended } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 
@@ -29,7 +30,7 @@ function factsOf(finding: Finding): string {
   const facts = [
     code,
     layer,
-    where === null ? "" : `${where.protocol}/${where.style}`,
+    where === null ? "" : surfaceId(where),
     coordinate ?? (where === null ? subject : ""),
     before ?? "",
     after ?? "",

@@ -1,5 +1,6 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { surfaceId } from "../project/surface.ts";
 import { type EndpointReport, hasAnswered } from "../report/outcome.ts";
 
 /** How many endpoints of each protocol and style have to answer for a run to be conclusive. */
@@ -46,7 +47,7 @@ export function findUnmet(
   const counts = new Map<string, { asked: number; answered: number }>();
   for (const endpoint of endpoints) {
     if (endpoint.status === "skipped") continue;
-    const name = `${endpoint.protocol}/${endpoint.style}`;
+    const name = surfaceId(endpoint);
     const count = counts.get(name) ?? { asked: 0, answered: 0 };
     count.asked++;
     if (hasAnswered(endpoint)) count.answered++;

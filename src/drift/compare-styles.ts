@@ -1,4 +1,5 @@
 import { compareModels } from "../compare/compare-models.ts";
+import { isOf } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
@@ -18,7 +19,7 @@ export function compareStyles(
 ): ProtocolParity[] {
   return protocols.flatMap((protocol) => {
     const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((name) => {
-      const snapshot = snapshots.find((one) => one.protocol === protocol && one.style === name);
+      const snapshot = snapshots.find(isOf({ protocol, style: name }));
       if (snapshot === undefined) return undefined;
       const { read, scalars, capabilities } = styles[name];
       const schema = parse(snapshot.base);

@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { type OfSurface, surfaceId } from "../project/surface.ts";
 import { type Finding, IMPACT_KINDS, SEVERITIES, type Where } from "./finding.ts";
 import { isIdentityFault } from "./identity-fault.ts";
 import type { DecidedFinding } from "./outcome.ts";
@@ -25,10 +26,8 @@ export function buildReport(parts: Omit<Report, "version">): Report {
   };
 }
 
-type Placed = { readonly protocol: string; readonly style: string };
-
-function byPlace(a: Placed, b: Placed): number {
-  return compareCodeUnits(`${a.protocol}/${a.style}`, `${b.protocol}/${b.style}`);
+function byPlace(a: OfSurface, b: OfSurface): number {
+  return compareCodeUnits(surfaceId(a), surfaceId(b));
 }
 
 function bySize(a: GroupReport, b: GroupReport): number {
@@ -90,5 +89,5 @@ function sortWhere(where: Where): Where {
 }
 
 function placeOf({ where }: Finding): string {
-  return where === null ? "" : `${where.protocol}/${where.style} ${where.deployments.join()}`;
+  return where === null ? "" : `${surfaceId(where)} ${where.deployments.join()}`;
 }

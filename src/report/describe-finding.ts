@@ -2,6 +2,7 @@ import { categoryOf } from "../base/category-of.ts";
 import { displayText } from "../base/display-text.ts";
 import { listSome } from "../base/list-some.ts";
 import type { Place } from "../base/place.ts";
+import { isOf, surfaceId } from "../project/surface.ts";
 import { isMended } from "./build-file-finding.ts";
 import { excerptPair } from "./excerpt-pair.ts";
 import {
@@ -88,14 +89,12 @@ export function whereOf({ where, elsewhere = [] }: Placed, report: Report): stri
 }
 
 function placeOf(where: Where, report: Report): string {
-  const group = `${where.protocol}/${where.style}`;
+  const group = surfaceId(where);
   if (where.deployments.length === 0) return group;
-  const isSibling = ({ protocol, style }: Pick<typeof where, "protocol" | "style">) =>
-    protocol === where.protocol && style === where.style;
-  const asked = report.endpoints.filter(isSibling).map(({ deployment }) => deployment);
+  const asked = report.endpoints.filter(isOf(where)).map(({ deployment }) => deployment);
   // Who was not asked is known by what it served before.
   const siblings =
-    asked.length > 0 ? asked : report.groups.filter(isSibling).flatMap(({ deployments }) => deployments);
+    asked.length > 0 ? asked : report.groups.filter(isOf(where)).flatMap(({ deployments }) => deployments);
   // The only one there is goes without saying.
   return siblings.length === 1 ? group : `${group}: ${listDeployments(where.deployments, siblings, report)}`;
 }

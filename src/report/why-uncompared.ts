@@ -1,5 +1,6 @@
 import { categoryOf } from "../base/category-of.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { surfaceId } from "../project/surface.ts";
 import type { Severity } from "./finding.ts";
 import type { Report } from "./report.ts";
 
@@ -11,12 +12,10 @@ export function whyUncompared({ findings, operations }: Report): string | null {
   const loud = findings.filter(
     (finding) => !finding.accepted && LOUD.has(finding.severity) && OF_SCHEMAS.has(categoryOf(finding)),
   );
-  const compared = new Set(operations.map(({ protocol, style }) => `${protocol}/${style}`));
+  const compared = new Set(operations.map(surfaceId));
   const places = loud.flatMap((finding) => [finding, ...(finding.elsewhere ?? [])]);
   const without = places.flatMap(({ where }) =>
-    where === null || compared.has(`${where.protocol}/${where.style}`)
-      ? []
-      : [`${where.protocol}/${where.style}`],
+    where === null || compared.has(surfaceId(where)) ? [] : [surfaceId(where)],
   );
   if (without.length > 0)
     return `there are none of ${[...new Set(without)].sort(compareCodeUnits).join(", ")}`;

@@ -1,4 +1,5 @@
 import { categoryOf } from "../../base/category-of.ts";
+import { surfaceId } from "../../project/surface.ts";
 import { changeOf, impactOf, operationsByPlace, titleOf, whereOf } from "../describe-finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import { type EndpointReport, hasSchema } from "../outcome.ts";
@@ -79,7 +80,7 @@ function operationCases({ operations, findings }: Report): Case[] {
     }
   }
   return operations.map((operation) => {
-    const name = `${operation.protocol}/${operation.style} ${operation.name}`;
+    const name = `${surfaceId(operation)} ${operation.name}`;
     return { name, skipped: null, findings: [...(byOperation.get(name) ?? [])] };
   });
 }

@@ -35,11 +35,9 @@ export async function detectLayout(
         )
       : await loadProject(repository.folder, undefined, protocol && [protocol]);
   const withOperations = new Set<string>();
-  for (const protocol of project.protocols) {
-    for (const style of STYLE_NAMES) {
-      const folder = join(repository.folder, project.operations, protocol, style);
-      if ((await readTree(folder, [".graphql"])).length > 0) withOperations.add(`${protocol}/${style}`);
-    }
+  for (const { id } of project.surfaces) {
+    const folder = join(repository.folder, project.operations, id);
+    if ((await readTree(folder, [".graphql"])).length > 0) withOperations.add(id);
   }
   // Nobody's variables are read here: what is written is for everybody who works on the repository.
   const isHostKnown = hasHost(project, {});

@@ -1,6 +1,6 @@
 import type { OutputFile } from "../../base/disk/output-file.ts";
 import { readOwnFile } from "../../base/disk/read-own-file.ts";
-import { STYLE_NAMES } from "../../project/vocabulary.ts";
+import { surfacesOf } from "../../project/surface.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import { renderConfig } from "./render-config.ts";
 import { renderEnvExample } from "./render-env-example.ts";
@@ -21,15 +21,13 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (layout.config === null) {
     files.push({ path: configName, content: renderConfig(configName, layout), why: "the configuration" });
   }
-  for (const protocol of layout.protocols) {
-    for (const style of STYLE_NAMES) {
-      if (layout.withOperations.has(`${protocol}/${style}`)) continue;
-      files.push({
-        path: `${layout.operations}/${protocol}/${style}/streams-by-recipient.graphql`,
-        content: readOwnFile(`templates/operations/${protocol}/${style}/streams-by-recipient.graphql`),
-        why: "a first operation",
-      });
-    }
+  for (const { id } of surfacesOf(layout.protocols)) {
+    if (layout.withOperations.has(id)) continue;
+    files.push({
+      path: `${layout.operations}/${id}/streams-by-recipient.graphql`,
+      content: readOwnFile(`templates/operations/${id}/streams-by-recipient.graphql`),
+      why: "a first operation",
+    });
   }
   if (repository.graphqlConfig === null) {
     files.push({ path: "graphql.config.ts", content: renderGraphqlConfig(layout), why: "for editors" });
