@@ -11,7 +11,15 @@ import type { GenerateResult } from "./generate/generate-project.ts";
 import { loadEmulator } from "./load-emulator.ts";
 import type { ProjectOptions, ProjectPlace } from "./project/open-project.ts";
 import type { StyleName } from "./project/vocabulary.ts";
+import type { DecidedFinding } from "./report/outcome.ts";
+import type { Report } from "./report/report.ts";
 import type { SchemaSettings } from "./styles/style.ts";
+
+export type { Introspection } from "./fleet/introspect-project.ts";
+export type { GenerateResult } from "./generate/generate-project.ts";
+export type { Finding } from "./report/finding.ts";
+export type { DecidedFinding } from "./report/outcome.ts";
+export type { Report } from "./report/report.ts";
 
 // What the command line does, as functions: plain options in, results out. Nothing here prints or ends a process, and
 // everything is loaded by the call, because configurations import this module too.
@@ -94,7 +102,7 @@ export async function diff(options: DiffOptions): Promise<DiffResult> {
   const run = schemas
     ? await diffTwo(...schemas, { cwd, env, project }, rules)
     : await diffSnapshots(project, rules);
-  return { ...run, root: project.root, output: project.output };
+  return judged(project, run);
 }
 
 /** What `diff` is told. */
@@ -110,7 +118,7 @@ export type DiffOptions = GenerateOptions &
   };
 
 /** What `diff` found. */
-export type DiffResult = DiffRun & ProjectPlace;
+export type DiffResult = DiffRun & Judged;
 
 /**
  * Asks every deployment what it serves, and compares it with the snapshots.
@@ -123,9 +131,9 @@ export type DiffResult = DiffRun & ProjectPlace;
  * ```ts
  * import { drift } from "lockflow";
  *
- * const { report } = await drift({ cwd: ".", env: process.env });
- * const failing = report.findings.filter(({ fails }) => fails);
- * for (const { where, message } of failing) console.log(where?.deployments.join(), message);
+ * const { report, failed } = await drift({ cwd: ".", env: process.env });
+ * for (const { where, message } of failed) console.log(where?.deployments.join(), message);
+ * if (report.outcome.exit !== 0) throw new Error(report.outcome.reason);
  * ```
  */
 export async function drift(options: DriftOptions): Promise<DriftResult> {
@@ -141,7 +149,7 @@ export async function drift(options: DriftOptions): Promise<DriftResult> {
   const earlier = memory === undefined ? new Map() : parseMemory(memory, memoryPath);
   const rules = { ...resolveJudging(options), update, earlier, startedAt };
   const run = await withTargets(project, options, (opened) => runDrift(project, opened, rules, onProgress));
-  return { ...run, root: project.root, output: project.output };
+  return judged(project, run);
 }
 
 /** What `drift` is told. */
@@ -160,7 +168,7 @@ export type DriftOptions = AskingOptions &
   };
 
 /** What `drift` found. */
-export type DriftResult = DriftRun & ProjectPlace;
+export type DriftResult = DriftRun & Judged;
 
 /** How what was found is judged. */
 export type JudgingOptions = {
@@ -169,6 +177,61 @@ export type JudgingOptions = {
   /** Whether a new member of an enum breaks clients. @default false */
   readonly exhaustiveEnums?: boolean | undefined;
 };
+
+/**
+ * Tells whether everything generated is current and every operation is valid, as `lockflow check` does: it changes no
+ * file of yours, and asks nobody.
+ *
+ * @param options the project, and how to judge what is found.
+ * @returns the report of `lockflow check`.
+ * @throws OperationError, SchemaError, ConfigError, BaselineError, FileError for what cannot be looked at.
+ * @example
+ * ```ts
+ * import { check } from "lockflow";
+ *
+ * const { report, failed } = await check({ cwd: "." });
+ * for (const { place, message, fix } of failed) console.log(place?.file, message, fix);
+ * if (report.outcome.exit !== 0) throw new Error(report.outcome.reason);
+ * ```
+ */
+export async function check(options: CheckOptions): Promise<CheckResult> {
+  const startedAt = Date.now();
+  const { findProject } = await import("./project/open-project.ts");
+  const { runCheck } = await import("./drift/run-check.ts");
+  const { resolveJudging } = await import("./drift/resolve-judging.ts");
+  const project = await findProject(options);
+  const { judge } = await runCheck(project, options.against ?? null, startedAt);
+  return judged(project, { report: await judge(resolveJudging(options)) });
+}
+
+/** What `check` is told. */
+export type CheckOptions = GenerateOptions &
+  JudgingOptions & {
+    /** A git ref: what the snapshots mean to the operations is compared with those of that ref. @default none */
+    readonly against?: string | undefined;
+  };
+
+/** What `check` found. */
+export type CheckResult = Judged & {
+  /** What `--report json` writes. */
+  readonly report: Report;
+};
+
+/** What failed, and where its files are. */
+export type Judged = ProjectPlace & {
+  /**
+   * The findings of the report that fail the run, the worst first. A run without any may still not be clean: too few
+   * may have answered. `report.outcome` tells how it ended.
+   */
+  readonly failed: readonly DecidedFinding[];
+};
+
+function judged<Run extends { readonly report: Report }>(
+  { root, output }: ProjectPlace,
+  run: Run,
+): Run & Judged {
+  return { ...run, failed: run.report.findings.filter(({ fails }) => fails), root, output };
+}
 
 /**
  * Tolerates findings for a reason, in `drift-accepted.json`; or takes out of it what is not needed.

@@ -10,17 +10,24 @@ import { type Emulator, type EmulatorOptions, loadEmulator } from "./load-emulat
 export type {
   AcceptOptions,
   AcceptResult,
+  CheckOptions,
+  CheckResult,
+  DecidedFinding,
   DerivedSchema,
   DeriveOptions,
   DiffOptions,
   DiffResult,
   DriftOptions,
   DriftResult,
+  Finding,
   GenerateOptions,
+  GenerateResult,
+  Introspection,
   IntrospectOptions,
   JudgingOptions,
+  Report,
 } from "./api.ts";
-export { accept, derive, diff, drift, generate, introspect } from "./api.ts";
+export { accept, check, derive, diff, drift, generate, introspect } from "./api.ts";
 export { LockflowError } from "./base/errors/lockflow-error.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
 export type { Config } from "./project/config.ts";

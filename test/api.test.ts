@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { accept, derive, diff, drift, generate, introspect, LockflowError } from "../src/index.ts";
+import { accept, check, derive, diff, drift, generate, introspect, LockflowError } from "../src/index.ts";
 import { divergingProject } from "./support/diverging-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { readRepositoryFile } from "./support/repository.ts";
@@ -71,6 +71,40 @@ describe("generate", () => {
     await expect(generate({ cwd: "/", config: "none.json" })).rejects.toMatchObject({
       code: "CONFIG_NOT_FOUND",
     });
+  });
+});
+
+describe("check", () => {
+  it("finds nothing in what was generated, and gives the report that the command writes as JSON", async () => {
+    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
+    await generate({ cwd: project.root });
+    const before = project.files();
+    const { report, failed, root, output } = await check({ cwd: project.root });
+    expect({ failed, root, output }).toEqual({ failed: [], root: project.root, output: "generated" });
+    expect(report.outcome).toMatchObject({ exit: 0 });
+    expect(project.files()).toEqual(before);
+    const { out } = await run(project.root, ["check", "--json"]);
+    const { run: _, ...written } = JSON.parse(out);
+    const { run: __, ...given } = report;
+    expect(JSON.parse(JSON.stringify(given))).toEqual(written);
+  });
+
+  it("gives what fails, as it is told to judge", async () => {
+    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
+    await generate({ cwd: project.root });
+    project.write("generated/lockup/subgraph.ts", "// mine\n");
+    const { report, failed } = await check({ cwd: project.root });
+    expect(report.outcome.exit).toBe(1);
+    expect(failed).toMatchObject([
+      { code: "generated/stale", place: { file: "generated/lockup/subgraph.ts" } },
+    ]);
+    expect(failed).toEqual(report.findings.filter(({ fails }) => fails));
+  });
+
+  it("error: a git ref that is none", async () => {
+    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
+    await generate({ cwd: project.root });
+    await expect(check({ cwd: project.root, against: "nowhere" })).rejects.toBeInstanceOf(LockflowError);
   });
 });
 

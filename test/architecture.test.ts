@@ -29,7 +29,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ],
   [
     "api.ts",
-    "drift generate compare fleet load-emulator.ts styles/index.ts styles/style.ts schema project base",
+    "drift generate compare fleet load-emulator.ts report styles/index.ts styles/style.ts schema project base",
   ],
   ["repository", "generate fleet snapshots report styles/index.ts schema project base"],
   ["drift", "generate compare fleet snapshots report styles/index.ts styles/style.ts schema project base"],

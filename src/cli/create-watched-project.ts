@@ -10,18 +10,18 @@ import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 /** A project that may change at any time: its configuration, its operations and its snapshots. */
 export type WatchedProject = {
   /**
-   * Looks at the disk once.
+   * Polls the disk once.
    *
-   * @returns the absolute paths of what has changed since the last look.
+   * @returns the absolute paths of what has changed since the last poll.
    */
-  readonly look: () => Promise<readonly string[]>;
+  readonly poll: () => Promise<readonly string[]>;
   /**
-   * The project as it was configured at the last look.
+   * The project as it was configured at the last poll.
    *
    * @throws ConfigError while the configuration is not valid.
    */
   readonly resolve: () => Promise<Project>;
-  /** The files of the project as they were at the last look. */
+  /** The files of the project as they were at the last poll. */
   readonly texts: TextSource;
 };
 
@@ -37,13 +37,13 @@ export function createWatchedProject(directory: string, path: string | undefined
   let loaded: Project | LockflowError | null = null;
   // While the configuration is not valid, those of the last one that was.
   let places: CachedPlaces = { folders: [], files: [] };
-  const lookAt = (file: string | null) =>
+  const pollWith = (file: string | null) =>
     texts.refresh(file === null ? places : { ...places, files: [...places.files, file] });
   return {
     texts,
-    look: async () => {
+    poll: async () => {
       const found = path === undefined ? findConfig(directory, path) : resolve(directory, path);
-      const changed = await lookAt(found);
+      const changed = await pollWith(found);
       if (found !== config || (found !== null && changed.includes(found))) loaded = null;
       config = found;
       return changed;
@@ -53,7 +53,7 @@ export function createWatchedProject(directory: string, path: string | undefined
         loaded = await load(directory, config);
         if (!(loaded instanceof LockflowError)) {
           places = placesOf(loaded);
-          await lookAt(config);
+          await pollWith(config);
         }
       }
       if (loaded instanceof LockflowError) throw loaded;

@@ -30,7 +30,7 @@ async function createCheckContext(
 ): Promise<CheckContext> {
   // A named file that is not there is a slip on the command line, and nothing about the project.
   const config = findConfig(context.cwd, options.config);
-  const project = await loadOrTell(projectOptions(context, options));
+  const project = await loadOrReport(projectOptions(context, options));
   const root = config === null ? context.cwd : dirname(config);
   const names = await readFileNames(root);
   return {
@@ -49,7 +49,7 @@ async function createCheckContext(
   };
 }
 
-async function loadOrTell(options: ProjectOptions): Promise<Project | LockflowError> {
+async function loadOrReport(options: ProjectOptions): Promise<Project | LockflowError> {
   try {
     return await findProject(options);
   } catch (error) {

@@ -10,11 +10,11 @@ import type { Options } from "./options.ts";
 export async function runGenerate(context: CommandContext, options: Options<"generate">): Promise<ExitCode> {
   if (options.watch)
     return (await import("./watch-generate.ts")).watchGenerate(context, options.config, setTimeout);
-  return tellGeneration(await generate(projectOptions(context, options)), context);
+  return reportGeneration(await generate(projectOptions(context, options)), context);
 }
 
-/** Tells what was generated, and gives the exit code. */
-export function tellGeneration(
+/** Reports what was generated, and gives the exit code. */
+export function reportGeneration(
   { output, findings, failed, written, unchanged, removed, foreign, isCached }: GenerateResult,
   { out, err }: CommandContext,
 ): ExitCode {

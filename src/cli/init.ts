@@ -23,7 +23,7 @@ export async function runInit(
   context: CommandContext,
   { yes, protocol }: Options<"init">,
 ): Promise<ExitCode> {
-  const { repository, layout, project, plan } = await look(context, protocol);
+  const { repository, layout, project, plan } = await survey(context, protocol);
   context.out(`${renderPlan(repository, plan)}\n`);
   if (isEmptyPlan(plan)) {
     context.out(`Everything is there. \`${repository.packageManager.exec} --help\` shows the commands.\n`);
@@ -40,7 +40,7 @@ export async function runInit(
       return 0;
     }
     // Somebody may have worked on while the question stood there, and nothing of that is overwritten.
-    requireSame(plan, (await look(context, protocol)).plan);
+    requireSame(plan, (await survey(context, protocol)).plan);
   }
   const snapshots = plan.snapshots === null ? [] : await introspectReference(project);
   const files = filesOf(repository, layout, plan, snapshots);
@@ -49,14 +49,14 @@ export async function runInit(
   return 0;
 }
 
-type Look = {
+type Survey = {
   readonly repository: Repository;
   readonly layout: Layout;
   readonly project: Project;
   readonly plan: InitPlan;
 };
 
-async function look(context: CommandContext, protocol: Protocol | undefined): Promise<Look> {
+async function survey(context: CommandContext, protocol: Protocol | undefined): Promise<Survey> {
   await finishInterrupted(unfinishedFolders(context.cwd, "."), context.cwd, context.err);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
   const { layout, project } = await detectLayout(repository, protocol);

@@ -8,7 +8,7 @@ import { renderParityText } from "../report/render-parity.ts";
 import { readSnapshots } from "../snapshots/read-snapshots.ts";
 import { askingOptions, renderUnconfigured } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
-import { tellGeneration } from "./generate.ts";
+import { reportGeneration } from "./generate.ts";
 import { introspectionExitCode, renderIntrospection } from "./introspect.ts";
 import type { Options } from "./options.ts";
 import { showcase } from "./showcase.ts";
@@ -43,7 +43,7 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
     );
 
     heading(context, "3. Generate: typed operations and a manifest of chains and endpoints");
-    const generated = tellGeneration(await generateProject(project), context);
+    const generated = reportGeneration(await generateProject(project), context);
 
     if (generated === 0) {
       heading(context, "4. Run: one generated operation, asked of both styles");

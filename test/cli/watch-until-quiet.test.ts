@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { lookUntilQuiet } from "../../src/cli/look-until-quiet.ts";
+import { pollUntilQuiet } from "../../src/cli/watch-generate.ts";
 
-describe("lookUntilQuiet", () => {
+describe("pollUntilQuiet", () => {
   it("gathers what changes until a look sees nothing", async () => {
     const looks = [["b"], ["a", "c"], [], ["d"]];
     const waited: number[] = [];
     const pause = async (milliseconds: number) => waited.push(milliseconds);
-    expect(await lookUntilQuiet(async () => looks.shift() ?? [], ["a"], pause)).toEqual(["a", "b", "c"]);
+    expect(await pollUntilQuiet(async () => looks.shift() ?? [], ["a"], pause)).toEqual(["a", "b", "c"]);
     expect(looks).toEqual([["d"]]);
     expect(waited).toEqual([20, 20, 20]);
   });
@@ -16,7 +16,7 @@ describe("lookUntilQuiet", () => {
     const pause = async (milliseconds: number) => {
       waited += milliseconds;
     };
-    expect(await lookUntilQuiet(async () => ["a"], ["a"], pause)).toEqual(["a"]);
+    expect(await pollUntilQuiet(async () => ["a"], ["a"], pause)).toEqual(["a"]);
     expect(waited).toBe(1000);
   });
 });
