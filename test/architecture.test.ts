@@ -88,7 +88,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],
   "ts-morph": ["repository"],
-  valibot: ["fleet", "project"],
+  valibot: ["base", "fleet", "project", "snapshots"],
 };
 
 /** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */
@@ -99,7 +99,6 @@ const ON_DISK = [
   "src/base/disk/read-own-file.ts",
   "src/base/disk/read-tree.ts",
   "src/base/disk/replace-files.ts",
-  "src/base/disk/require-file.ts",
   "src/base/disk/survey-folder.ts",
   "src/base/disk/unfinished-run.ts",
   "src/base/disk/write-files.ts",

@@ -3,8 +3,8 @@ import { readGeneratedText } from "../base/disk/read-tree.ts";
 import { type LineDifference, lineDifference } from "../base/line-difference.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
-import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
 import type { Generation } from "./generate-files.ts";
+import { findOrphans, type ProjectFolders } from "./write-generation.ts";
 
 /**
  * Compares what is on disk with what would be generated, and reports every file that is stale, missing or

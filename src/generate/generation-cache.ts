@@ -6,8 +6,8 @@ import { writeFiles } from "../base/disk/write-files.ts";
 import { hash, shortHash } from "../base/hash.ts";
 import { BUILD_ID } from "../base/version.ts";
 import { readSchemaFiles } from "../snapshots/read-snapshots.ts";
-import { findOrphans, type ProjectFolders } from "./find-orphans.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
+import { findOrphans, type ProjectFolders } from "./write-generation.ts";
 
 /** What a finished generation leaves behind: which inputs gave which bytes. */
 export type CachedGeneration = {

@@ -1,4 +1,5 @@
-import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { ASTNode, DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { Place } from "../base/place.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 
 /** The operations of one protocol and style, parsed. */
@@ -32,3 +33,8 @@ export type Fragment = {
   readonly file: OperationFile;
   readonly node: FragmentDefinitionNode;
 };
+
+/** Where a node begins in its file. */
+export function placeOf(file: string, { loc }: Pick<ASTNode, "loc">): Place {
+  return { file, line: loc?.startToken.line ?? null, column: loc?.startToken.column ?? null };
+}

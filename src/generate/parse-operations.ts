@@ -15,8 +15,13 @@ import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
 import type { OperationSource } from "./generation-inputs.ts";
-import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
-import { placeOf } from "./place-of.ts";
+import {
+  type Fragment,
+  type Operation,
+  type OperationFile,
+  type OperationSet,
+  placeOf,
+} from "./operation-set.ts";
 
 /**
  * Parses operation files into a set. What is wrong with them alone, without a schema, becomes findings: syntax,

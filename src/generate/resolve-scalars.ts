@@ -3,7 +3,6 @@ import {
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
-  isLeafType,
   isScalarType,
   Kind,
   TypeInfo,
@@ -91,9 +90,8 @@ function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {
   const typeInfo = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(typeInfo, {
     Field() {
-      const type = typeInfo.getType();
-      const named = type && getNamedType(type);
-      if (named && isLeafType(named) && isScalarType(named)) used.add(named.name);
+      const named = getNamedType(typeInfo.getType());
+      if (isScalarType(named)) used.add(named.name);
     },
     VariableDefinition(node) {
       addInput(typeFromAST(schema, node.type) as GraphQLInputType | undefined);

@@ -58,22 +58,16 @@ function examine(
   surface: OfSurface,
   { parse, readEntities }: SnapshotChecks,
 ): SnapshotFacts & { readonly fault: string | null } {
-  const header = readSnapshotHeader(content)?.schema ?? null;
+  const facts = { path, schema: readSnapshotHeader(content)?.schema ?? null, entities: null };
   try {
     const schema = canonicalize(parse(content, path));
     const hashes = hashSchema(schema);
     const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
-    if (renderSnapshot({ schema, hashes }, surface) === content && path === name) {
-      return {
-        path,
-        schema: header,
-        entities: hashEntities(readEntities(surface.style, schema)),
-        fault: null,
-      };
-    }
-    return { path, schema: header, entities: null, fault: "It is not as introspection wrote it." };
+    return renderSnapshot({ schema, hashes }, surface) === content && path === name
+      ? { ...facts, entities: hashEntities(readEntities(surface.style, schema)), fault: null }
+      : { ...facts, fault: "It is not as introspection wrote it." };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
-    return { path, schema: header, entities: null, fault: error.sentence };
+    return { ...facts, fault: error.sentence };
   }
 }

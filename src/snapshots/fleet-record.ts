@@ -1,7 +1,9 @@
+import * as v from "valibot";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
+import { parseJson } from "../base/parse-json.ts";
 import type { OfSurface } from "../project/surface.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import { PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
 
 /** What one deployment served when it last answered. */
 export type FleetRow = OfSurface & {
@@ -39,41 +41,29 @@ export function renderFleetRecord(rows: readonly FleetRow[]): string {
  * @throws SchemaError `SCHEMA_SNAPSHOT_INVALID`
  */
 export function parseFleetRecord(text: string, place: string): FleetRow[] {
-  try {
-    const record = JSON.parse(text) as { readonly version?: unknown; readonly deployments?: unknown };
-    if (record.version !== 1 || !Array.isArray(record.deployments)) throw new TypeError("not a fleet record");
-    return record.deployments.map(parseRow);
-  } catch (cause) {
-    throw new SchemaError({
-      code: "SCHEMA_SNAPSHOT_INVALID",
-      sentence: `${place} is not a fleet record of this version of Lockflow.`,
-      hint: "restore it from version control, or delete it and run `lockflow introspect`.",
-      cause,
-    });
-  }
+  const { success, output } = v.safeParse(RECORD, parseJson(text));
+  if (success) return output.deployments;
+  throw new SchemaError({
+    code: "SCHEMA_SNAPSHOT_INVALID",
+    sentence: `${place} is not a fleet record of this version of Lockflow.`,
+    hint: "restore it from version control, or delete it and run `lockflow introspect`.",
+  });
 }
 
-function parseRow(value: unknown): FleetRow {
-  const row = value as Record<string, unknown>;
-  const text = (key: string, form: RegExp) => {
-    const member = row[key];
-    if (typeof member === "string" && form.test(member)) return member;
-    throw new TypeError(`"${key}" is not valid`);
-  };
-  const { chains } = row;
-  if (!Array.isArray(chains) || !chains.every((chain) => typeof chain === "string")) {
-    throw new TypeError('"chains" is not valid');
-  }
-  return {
-    name: text("name", /^[a-z0-9-]+$/),
-    protocol: text("protocol", /^(lockup|flow)$/) as Protocol,
-    style: text("style", /^(multichain|subgraph)$/) as StyleName,
-    chains,
-    schema: text("schema", HASH),
-    docs: text("docs", HASH),
-    entities: text("entities", HASH),
-    snapshot: text("snapshot", /^schemas\/[a-z]+\/[a-z]+(\.[0-9a-f]{8})?\.graphql$/),
-  };
-}
+const HASH = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
-const HASH = /^[0-9a-f]{64}$/;
+const RECORD = v.object({
+  version: v.literal(1),
+  deployments: v.array(
+    v.object({
+      name: v.pipe(v.string(), v.regex(/^[a-z0-9-]+$/)),
+      protocol: v.picklist(PROTOCOLS),
+      style: v.picklist(STYLE_NAMES),
+      chains: v.array(v.string()),
+      schema: HASH,
+      docs: HASH,
+      entities: HASH,
+      snapshot: v.pipe(v.string(), v.regex(/^schemas\/[a-z]+\/[a-z]+(\.[0-9a-f]{8})?\.graphql$/)),
+    }),
+  ),
+});

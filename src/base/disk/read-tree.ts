@@ -1,10 +1,9 @@
-import type { Dirent } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { compareCodeUnits } from "../compare-code-units.ts";
 import { FileError } from "../errors/file-error.ts";
 import { isMissing } from "./is-missing.ts";
-import { requireFile } from "./require-file.ts";
 
 /**
  * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in
@@ -106,12 +105,17 @@ function dangling(path: string, cause: unknown): FileError {
   });
 }
 
-function unreadable(path: string, cause: unknown): FileError {
+/** The error for what is there and cannot be read. */
+export function unreadable(
+  path: string,
+  cause: unknown,
+  hint = "check that it is readable for you.",
+): FileError {
   const { code, path: place } = cause as NodeJS.ErrnoException;
   return new FileError({
     code: "FILE_UNREADABLE",
     sentence: `${place ?? path} cannot be read (${code ?? "unknown reason"}).`,
-    hint: "check that it is readable for you.",
+    hint,
     cause,
   });
 }
@@ -128,4 +132,29 @@ export const DISK: TextSource = { readTree, readText };
 /** Whether a folder of this name is a package manager's or a tool's: nothing in it is ours to judge. */
 export function isForeignFolder(name: string): boolean {
   return name === "node_modules" || name.startsWith(".");
+}
+
+/**
+ * Requires that there is a file at a path, or nothing, or a folder, which cannot be read and says so. To read a pipe would
+ * be to wait for somebody who writes to it, and a device may have no end. What a shell handed over (`<(…)`, standard
+ * input) is read: its writer has begun already.
+ *
+ * @throws FileError naming what is there.
+ */
+export async function requireFile(path: string): Promise<void> {
+  if (HANDED_OVER.test(path)) return;
+  const stats = await stat(path).catch(() => null);
+  if (stats !== null && !stats.isFile() && !stats.isDirectory()) throw notAFile(path, stats);
+}
+
+const HANDED_OVER = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;
+
+/** The error for what stands where a file should. */
+export function notAFile(path: string, stats: Pick<Stats, "isFIFO" | "isSocket">): FileError {
+  const kind = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
+  return new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `${path} is ${kind}, not a file.`,
+    hint: "put a file in its place, with what was to be read.",
+  });
 }

@@ -1,5 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
+import { parseJson } from "../parse-json.ts";
 import { hashOf, readIfThere } from "./disk.ts";
 import { isMissing } from "./is-missing.ts";
 import { GENERATED_MARK } from "./output-file.ts";
@@ -90,38 +92,22 @@ function namesIn(folder: string): string[] {
 
 /** What lies in a repository may have come with it, so that nothing of it is taken on trust. */
 function parseSteps(text: string): Steps | null {
-  try {
-    const { replaced, removed } = JSON.parse(text) as Partial<Steps>;
-    const isWhole =
-      Array.isArray(replaced) &&
-      replaced.every(isReplacement) &&
-      Array.isArray(removed) &&
-      removed.every(isRemoval);
-    return isWhole ? { replaced, removed } : null;
-  } catch {
-    return null;
-  }
+  const { success, output } = v.safeParse(STEPS, parseJson(text));
+  return success ? output : null;
 }
 
-function isReplacement(value: Partial<Replacement> | null): boolean {
-  return isBelow(value?.path) && (value?.before === null || isHash(value?.before)) && isHash(value?.after);
-}
+const HASH = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
-function isRemoval(value: Partial<Removal> | null): boolean {
-  return isBelow(value?.path) && isHash(value?.before);
-}
+/** A path that leads nowhere but below the folder. */
+const BELOW = v.pipe(
+  v.string(),
+  v.check((path) => !/[\\\0:]/.test(path) && !path.split("/").some((part) => /^\.{0,2}$/.test(part))),
+);
 
-function isHash(value: unknown): boolean {
-  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-}
-
-function isBelow(path: unknown): boolean {
-  return (
-    typeof path === "string" &&
-    !/[\\\0:]/.test(path) &&
-    path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
-  );
-}
+const STEPS = v.object({
+  replaced: v.array(v.object({ path: BELOW, before: v.nullable(HASH), after: HASH })),
+  removed: v.array(v.object({ path: BELOW, before: HASH })),
+});
 
 /** Replacing takes milliseconds: an owner that has been at it for longer is taken for dead, whoever has its number now. */
 const LONGEST_REPLACING = 10_000;

@@ -1,8 +1,7 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { isMissing } from "../../base/disk/is-missing.ts";
-import { requireFile } from "../../base/disk/require-file.ts";
-import { FileError } from "../../base/errors/file-error.ts";
+import { requireFile, unreadable } from "../../base/disk/read-tree.ts";
 
 /** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
 export async function readNames(folder: string): Promise<ReadonlySet<string>> {
@@ -24,13 +23,7 @@ export async function readWholeText(path: string): Promise<string | null> {
     return await readFile(path, "utf8");
   } catch (cause) {
     if (isMissing(cause)) return null;
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new FileError({
-      code: "FILE_UNREADABLE",
-      sentence: `${path} cannot be read (${code ?? "unknown reason"}).`,
-      hint: "check that it is a file, and readable for you. Nothing was written.",
-      cause,
-    });
+    throw unreadable(path, cause, "check that it is a file, and readable for you. Nothing was written.");
   }
 }
 
