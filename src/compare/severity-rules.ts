@@ -1,8 +1,8 @@
 import type { Severity } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Change, ChangeKind } from "../schema/change.ts";
-import { EXECUTABLE_LOCATIONS } from "../schema/directive-locations.ts";
 import { parseCoordinate } from "../schema/parse-coordinate.ts";
+import { EXECUTABLE_LOCATIONS } from "../schema/standard-names.ts";
 import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
 import { describeTypeChange, judgeAnswerType } from "./type-change.ts";
 

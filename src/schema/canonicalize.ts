@@ -2,7 +2,7 @@ import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 import { normalizeDescription } from "./normalize-description.ts";
 import { normalizeValue } from "./normalize-value.ts";
-import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";
+import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-names.ts";
 
 /**
  * The one form of a schema that snapshots hold and hashes are taken of: in code-unit order, descriptions and defaults

@@ -7,8 +7,8 @@ import type {
   ApiType,
 } from "./api-schema.ts";
 import { notIntrospection, showValue } from "./introspection-fault.ts";
-import { META_TYPES } from "./meta-types.ts";
 import { requireSize } from "./require-size.ts";
+import { isReserved } from "./standard-names.ts";
 import { validateSchema } from "./validate-schema.ts";
 
 /**
@@ -87,12 +87,9 @@ function parseType(value: unknown, place: string): ApiType {
 }
 
 function parseField(value: unknown, owner: string): ApiField {
-  const field = record(value, `a field of ${owner}`);
-  const fieldName = name(field["name"], `a field of ${owner}`);
-  const place = `${owner}.${fieldName}`;
+  const [field, named, place] = parseNamed(value, owner, "a field");
   return {
-    name: fieldName,
-    description: text(field["description"], place),
+    ...named,
     args: list(field["args"], `${place}.args`).map((item) => parseInputValue(item, place)),
     type: typeExpression(field["type"], place),
     deprecationReason: deprecation(field, place),
@@ -100,26 +97,25 @@ function parseField(value: unknown, owner: string): ApiField {
 }
 
 function parseInputValue(value: unknown, owner: string): ApiInputValue {
-  const input = record(value, `an input of ${owner}`);
-  const inputName = name(input["name"], `an input of ${owner}`);
-  const place = `${owner}.${inputName}`;
+  const [input, named, place] = parseNamed(value, owner, "an input");
   return {
-    name: inputName,
-    description: text(input["description"], place),
+    ...named,
     type: typeExpression(input["type"], place),
     defaultValue: text(input["defaultValue"], `${place}.defaultValue`),
   };
 }
 
 function parseEnumValue(value: unknown, owner: string): ApiEnumValue {
-  const member = record(value, `a value of ${owner}`);
-  const memberName = name(member["name"], `a value of ${owner}`);
-  const place = `${owner}.${memberName}`;
-  return {
-    name: memberName,
-    description: text(member["description"], place),
-    deprecationReason: deprecation(member, place),
-  };
+  const [member, named, place] = parseNamed(value, owner, "a value");
+  return { ...named, deprecationReason: deprecation(member, place) };
+}
+
+/** A member of a type, what all members have, and its place. */
+function parseNamed(value: unknown, owner: string, what: string) {
+  const member = record(value, `${what} of ${owner}`);
+  const own = name(member["name"], `${what} of ${owner}`);
+  const place = `${owner}.${own}`;
+  return [member, { name: own, description: text(member["description"], place) }, place] as const;
 }
 
 function parseDirective(value: unknown, place: string): ApiDirective {
@@ -160,10 +156,9 @@ function typeExpression(value: unknown, place: string, depth = 0): string {
   return name(type["name"], `the type of ${place}`);
 }
 
-/** Two leading underscores are reserved; a type that takes them would be dropped with the meta-types. */
 function typeName(value: unknown, place: string): string {
   const checked = name(value, place);
-  if (!checked.startsWith("__") || META_TYPES.has(checked)) return checked;
+  if (!isReserved(checked)) return checked;
   throw notIntrospection(`${place} is "${checked}", a name that GraphQL reserves`);
 }
 

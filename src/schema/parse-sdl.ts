@@ -10,8 +10,8 @@ import {
 } from "graphql";
 import { SchemaError } from "../base/errors/schema-error.ts";
 import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
-import { META_TYPES } from "./meta-types.ts";
 import { parseDefinitions } from "./parse-definitions.ts";
+import { isReserved } from "./standard-names.ts";
 
 /**
  * Parses an API schema written as SDL, such as a snapshot. What extends or applies (type extensions,
@@ -77,7 +77,8 @@ export function parseSdl(text: string, place: string, { reserved = false } = {})
         break;
     }
   }
-  if (!reserved) for (const { name } of types) refuseReserved(name, place);
+  const taken = reserved ? undefined : types.find(({ name }) => isReserved(name));
+  if (taken) throw reservedName(taken.name, place);
   const { query, mutation, subscription } = roots ?? rootsByName(types);
   return {
     queryType: query,
@@ -88,10 +89,8 @@ export function parseSdl(text: string, place: string, { reserved = false } = {})
   };
 }
 
-/** Two leading underscores are reserved; a type that takes them would be dropped with the meta-types. */
-function refuseReserved(name: string, place: string): void {
-  if (!name.startsWith("__") || META_TYPES.has(name)) return;
-  throw new SchemaError({
+function reservedName(name: string, place: string): SchemaError {
+  return new SchemaError({
     code: "SCHEMA_SDL_SYNTAX",
     sentence: `${place} defines the type "${name}", a name that GraphQL reserves.`,
     hint: "give the type a name that does not start with two underscores.",

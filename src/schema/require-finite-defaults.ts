@@ -19,9 +19,9 @@ export function requireFiniteDefaults(schema: ApiSchema): void {
 
   for (const [name, fields] of inputs) for (const field of fields) sizeOf(field, `${name}.${field.name}`, 0);
   for (const type of schema.types) {
-    if (type.kind !== "OBJECT" && type.kind !== "INTERFACE") continue;
-    for (const field of type.fields) {
-      for (const arg of field.args) sizeOf(arg, `${type.name}.${field.name}(${arg.name}:)`, 0);
+    if (!("interfaces" in type)) continue;
+    for (const { name, args } of type.fields) {
+      for (const arg of args) sizeOf(arg, `${type.name}.${name}(${arg.name}:)`, 0);
     }
   }
   for (const { name, args } of schema.directives) {

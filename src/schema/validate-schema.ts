@@ -1,12 +1,10 @@
 import { baseTypeName } from "../base/type-expression.ts";
 import type { ApiDirective, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
-import { DIRECTIVE_LOCATIONS } from "./directive-locations.ts";
 import { incomplete, notIntrospection, showValue } from "./introspection-fault.ts";
-import { META_TYPES } from "./meta-types.ts";
 import { parseValue } from "./parse-value.ts";
 import { requireFiniteDefaults } from "./require-finite-defaults.ts";
 import { ROOTS } from "./roots.ts";
-import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-scalars.ts";
+import { DIRECTIVE_LOCATIONS, META_TYPES, STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-names.ts";
 
 /**
  * Validates a schema from a server as far as its SDL could not be read back otherwise: whatever it refers to is there

@@ -47,38 +47,30 @@ export function compareAnswers(
       ),
     );
   }
+  const reach = (change: Reach, coordinates: readonly string[], what: string, severity: Severity) => {
+    const isNew = change.came;
+    return retyped(
+      severity,
+      coordinates,
+      `${coordinate} ${isNew ? "can be" : "is never"} ${what}${change.name} now (${name}).`,
+      isNew
+        ? `handle ${change.name} where \`${path}\` is used, and run \`lockflow generate\`.`
+        : `run \`lockflow generate\`; nothing needs to handle ${change.name} where \`${path}\` is used.`,
+    );
+  };
   if (typeBefore.kind === "ENUM" && typeAfter.kind === "ENUM") {
-    const values = [typeBefore, typeAfter].map(({ values }) => new Set(values.map((value) => value.name)));
-    for (const [value, came] of difference(values[0], values[1])) {
-      effects.push(
-        retyped(
-          // Of a value that is gone no answer can be wrong: the case stops to occur.
-          came && exhaustiveEnums ? "breaking" : "risky",
-          [`${name}.${value}`],
-          came
-            ? `${coordinate} can be ${value} now (${name}).`
-            : `${coordinate} is never ${value} now (${name}).`,
-          came
-            ? `handle ${value} where \`${path}\` is used, and run \`lockflow generate\`.`
-            : `run \`lockflow generate\`; nothing needs to handle ${value} where \`${path}\` is used.`,
-        ),
-      );
+    const [old, now] = [typeBefore, typeAfter].map(
+      ({ values }) => new Set(values.map((value) => value.name)),
+    );
+    for (const value of difference(old, now)) {
+      // Of a value that is gone no answer can be wrong: the case stops to occur.
+      const severity = value.came && exhaustiveEnums ? "breaking" : "risky";
+      effects.push(reach(value, [`${name}.${value.name}`], "", severity));
     }
   }
   if (isAbstract(typeBefore) || isAbstract(typeAfter)) {
-    for (const [object, came] of difference(before.possibleTypes(name), after.possibleTypes(name))) {
-      effects.push(
-        retyped(
-          "risky",
-          [name, object],
-          came
-            ? `${coordinate} can be of type ${object} now (${name}).`
-            : `${coordinate} is never of type ${object} now (${name}).`,
-          came
-            ? `handle ${object} where \`${path}\` is used, and run \`lockflow generate\`.`
-            : `run \`lockflow generate\`; nothing needs to handle ${object} where \`${path}\` is used.`,
-        ),
-      );
+    for (const object of difference(before.possibleTypes(name), after.possibleTypes(name))) {
+      effects.push(reach(object, [name, object.name], "of type ", "risky"));
     }
   }
   return effects;
@@ -101,17 +93,14 @@ function isAbstract({ kind }: ApiType): boolean {
   return kind === "INTERFACE" || kind === "UNION";
 }
 
-/** The names that came (true) or went. */
+/** A name that an answer can be now, or no longer. */
+type Reach = { readonly name: string; readonly came: boolean };
+
 function difference(
   before: ReadonlySet<string> = new Set(),
   after: ReadonlySet<string> = new Set(),
-): [string, boolean][] {
-  return [
-    ...missingIn(before, after).map((name): [string, boolean] => [name, true]),
-    ...missingIn(after, before).map((name): [string, boolean] => [name, false]),
-  ];
-}
-
-function missingIn(names: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
-  return [...others].filter((name) => !names.has(name)).slice(0, MOST_EFFECTS);
+): Reach[] {
+  const missingIn = (names: ReadonlySet<string>, others: ReadonlySet<string>, came: boolean) =>
+    [...others].flatMap((name) => (names.has(name) ? [] : [{ name, came }])).slice(0, MOST_EFFECTS);
+  return [...missingIn(before, after, true), ...missingIn(after, before, false)];
 }

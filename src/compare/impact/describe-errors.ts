@@ -1,12 +1,24 @@
-import type { ASTNode, DocumentNode, GraphQLError, OperationDefinitionNode } from "graphql";
+import {
+  type ASTNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLError,
+  Kind,
+  type ObjectValueNode,
+  type OperationDefinitionNode,
+} from "graphql";
+import { isRequired } from "../../base/type-expression.ts";
+import type { ApiInputValue } from "../../schema/api-schema.ts";
 import type { IndexedSchema } from "../indexed-schema.ts";
 import { type Effect, effectAt } from "./effect.ts";
-import { type ErrorCause, findErrorCauses } from "./find-error-causes.ts";
+import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";
 
 /**
- * Says what makes an operation invalid against a schema, and what of the schema it comes from.
+ * Describes what makes an operation invalid against a schema, and what of the schema it comes from.
  *
- * @param other the schema it is compared with, which knows what is missing.
+ * @param other the schema it is compared with, in which the nodes of the document mean something.
+ * @param schema the schema that the errors are of.
  */
 export function describeErrors(
   errors: readonly GraphQLError[],
@@ -18,34 +30,205 @@ export function describeErrors(
   const kind = operation.operation;
   // Validation passes over what has no type to be judged by.
   if (schema.root(kind) === null) {
-    return [
-      effectAt(operation, {
-        impact: "broken",
-        coordinates: [kind],
-        path: "",
-        message: `The schema has no ${kind}s.`,
-        fix:
-          kind === "subscription"
-            ? "ask again in intervals with a query instead."
-            : "leave the operation out: nothing can answer it.",
-      }),
-    ];
+    const fix =
+      kind === "subscription"
+        ? "ask again in intervals with a query instead."
+        : "leave the operation out: nothing can answer it.";
+    const message = `The schema has no ${kind}s.`;
+    return [effectAt(operation, { impact: "broken", coordinates: [kind], path: "", message, fix })];
   }
   if (errors.length === 0) return [];
-  const causes = findErrorCauses(errors, document, other, schema);
-  return errors.map((error, index) => toEffect(error, causes[index] ?? NO_CAUSE, operation));
+  const places = findPlaces(document, new Set(errors.flatMap(({ nodes = [] }) => nodes)), other);
+  return errors.map((error) => {
+    const { node, coordinates, path, fix } = causeOf(error, places, schema);
+    return effectAt(node ?? error.nodes?.[0] ?? operation, {
+      impact: "broken",
+      // What no coordinate can be given for is about the whole of the operation.
+      coordinates: coordinates.length > 0 ? coordinates : [kind],
+      path,
+      message: error.message,
+      fix,
+    });
+  });
 }
 
-const NO_CAUSE: ErrorCause = { node: null, coordinates: [], path: "", fix: "correct the operation." };
+/** What an error of validation comes from. */
+type ErrorCause = {
+  /** The node to point at; null for the first one of the error. */
+  readonly node: ASTNode | null;
+  readonly coordinates: readonly string[];
+  readonly path: string;
+  readonly fix: string;
+};
 
-function toEffect(error: GraphQLError, cause: ErrorCause, operation: OperationDefinitionNode): Effect {
-  const node: ASTNode = cause.node ?? error.nodes?.[0] ?? operation;
-  return effectAt(node, {
-    impact: "broken",
-    // What no coordinate can be given for is about the whole of the operation.
-    coordinates: cause.coordinates.length > 0 ? cause.coordinates : [operation.operation],
-    path: cause.path,
-    message: error.message,
-    fix: cause.fix,
+type Places = ReadonlyMap<ASTNode, NodePlace>;
+
+/** An error does not say which rule it breaks, but the node it stands at and the two schemas do. */
+function causeOf({ nodes = [] }: GraphQLError, places: Places, schema: IndexedSchema): ErrorCause {
+  const [node = null, second] = nodes;
+  const fields = nodes.filter((one) => one.kind === Kind.FIELD);
+  if (fields.length > 1) return causeOfConflict(fields, places, schema);
+  // A variable that does not fit is reported at its definition, and its place is where it is used.
+  const at = node && places.get(second?.kind === Kind.VARIABLE ? second : node);
+  if (!node || !at) return { node, coordinates: [], path: "", fix: "correct the operation." };
+  return { node, path: at.path, ...causeAt(node, at, schema) };
+}
+
+type Cause = Pick<ErrorCause, "coordinates" | "fix">;
+
+function causeAt(node: ASTNode, at: NodePlace, schema: IndexedSchema): Cause {
+  switch (node.kind) {
+    case Kind.FIELD:
+      return causeAtField(node, at, schema);
+    case Kind.DIRECTIVE:
+      return causeAtDirective(node, schema);
+    case Kind.INLINE_FRAGMENT:
+    case Kind.FRAGMENT_SPREAD:
+      return causeAtSpread(
+        node.kind === Kind.INLINE_FRAGMENT ? node.typeCondition?.name.value : null,
+        at,
+        schema,
+      );
+    case Kind.NAMED_TYPE:
+      return {
+        coordinates: [node.name.value],
+        fix: `leave out what is about ${node.name.value}, or use another type.`,
+      };
+    case Kind.VARIABLE_DEFINITION: {
+      const position = at.inputs.at(-1);
+      const type = position?.find(schema)?.type;
+      const name = node.variable.name.value;
+      return {
+        coordinates: position ? [position.coordinate] : [],
+        fix: type === undefined ? `leave $${name} out.` : `declare $${name} as ${type}.`,
+      };
+    }
+    case Kind.ARGUMENT:
+    case Kind.OBJECT_FIELD:
+      return causeAtInput(node.name.value, at, schema);
+    case Kind.OBJECT:
+      return causeAtObject(node, at, schema);
+    case Kind.ENUM:
+      return causeAtValue(at, schema, node.value);
+    default:
+      return causeAtValue(at, schema, null);
+  }
+}
+
+function causeAtField(node: FieldNode, at: NodePlace, schema: IndexedSchema): Cause {
+  const own = at.fields.at(-1);
+  const found = own?.find(schema);
+  const around = findRetyped(at.fields.slice(0, -1), schema);
+  const name = node.name.value;
+  const coordinate = own?.coordinate ?? name;
+  // Around it is another type, which may not have the field.
+  const parentIsGone = at.parent !== null && schema.types.get(at.parent) === undefined;
+  const moved = around !== undefined && (parentIsGone || found?.type === own?.type);
+  if (moved) {
+    return {
+      coordinates: [around.coordinate],
+      fix: `select what ${around.coordinate} has now: it is of another type.`,
+    };
+  }
+  if (found === undefined) {
+    return {
+      coordinates: [coordinate],
+      fix: `take "${name}" out of the selection, or select what stands for it now.`,
+    };
+  }
+  const missing = missingInputs(found.args, node.arguments ?? []);
+  if (missing.length > 0) return requiredNow(missing, (argument) => `${coordinate}(${argument}:)`);
+  return {
+    coordinates: [coordinate],
+    fix: node.selectionSet
+      ? `take the selection of "${name}" away: it has no fields any more.`
+      : `select fields of "${name}": it has some now.`,
+  };
+}
+
+function causeAtDirective(node: DirectiveNode, schema: IndexedSchema): Cause {
+  const coordinate = `@${node.name.value}`;
+  const missing = missingInputs(schema.directive(node.name.value)?.args ?? [], node.arguments ?? []);
+  if (missing.length > 0) return requiredNow(missing, (argument) => `${coordinate}(${argument}:)`);
+  return { coordinates: [coordinate], fix: `take ${coordinate} away from here.` };
+}
+
+function causeAtSpread(condition: string | null | undefined, at: NodePlace, schema: IndexedSchema): Cause {
+  const around = findRetyped(at.fields, schema);
+  const types = [at.parent, condition].filter((name) => name != null);
+  return {
+    coordinates: around ? [around.coordinate] : types,
+    fix: `take the fragment out: nothing is found by it where ${at.parent} is.`,
+  };
+}
+
+function causeAtInput(name: string, at: NodePlace, schema: IndexedSchema): Cause {
+  const own = at.inputs.at(-1);
+  const around = own?.find(schema) ? findRetyped(at.inputs.slice(0, -1), schema) : undefined;
+  return {
+    coordinates: around || own ? [(around ?? own)?.coordinate ?? ""] : [],
+    fix: `leave "${name}" out, or send what stands for it now.`,
+  };
+}
+
+function causeAtObject(node: ObjectValueNode, at: NodePlace, schema: IndexedSchema): Cause {
+  const type = at.inputType === null ? undefined : schema.types.get(at.inputType);
+  if (findRetyped(at.inputs, schema) || type?.kind !== "INPUT_OBJECT") return causeAtValue(at, schema, null);
+  const missing = missingInputs(type.fields, node.fields);
+  if (missing.length > 0) return requiredNow(missing, (member) => `${type.name}.${member}`);
+  return { coordinates: [type.name], fix: "send exactly one member, and no null." };
+}
+
+function causeAtValue(at: NodePlace, schema: IndexedSchema, enumValue: string | null): Cause {
+  const type = at.inputType === null ? undefined : schema.types.get(at.inputType);
+  const gone = type?.kind === "ENUM" && !type.values.some(({ name }) => name === enumValue);
+  const retyped = findRetyped(at.inputs, schema);
+  if (enumValue !== null && type && gone && !retyped) {
+    return {
+      coordinates: [`${type.name}.${enumValue}`],
+      fix: `send another value of ${type.name} than ${enumValue}.`,
+    };
+  }
+  const position: InputPlace | undefined = retyped ?? at.inputs.at(-1);
+  const coordinate = position?.coordinate ?? at.inputType;
+  const expected = position?.find(schema)?.type;
+  return {
+    coordinates: coordinate === null ? [] : [coordinate],
+    fix: expected === undefined ? "send another value." : `send a value of type ${expected}.`,
+  };
+}
+
+/** Two selections that do not go together: the ones that changed are the cause. */
+function causeOfConflict(fields: readonly FieldNode[], places: Places, schema: IndexedSchema): ErrorCause {
+  const all = fields.flatMap((node) => {
+    const at = places.get(node);
+    const own = at?.fields.at(-1);
+    return at && own ? [{ node, at, own }] : [];
   });
+  const changed = all.filter(({ own }) => own.find(schema)?.type !== own.type);
+  const reported = changed.length > 0 ? changed : all;
+  const [first] = reported;
+  return {
+    node: first?.node ?? null,
+    path: first?.at.path ?? "",
+    coordinates: [...new Set(reported.map(({ own }) => own.coordinate))],
+    fix: "give one of the two selections an alias: they are of different types now.",
+  };
+}
+
+type Sent = { readonly name: { readonly value: string } };
+
+/** What has to be sent and is not. */
+function missingInputs(inputs: readonly ApiInputValue[], sent: readonly Sent[]): ApiInputValue[] {
+  return inputs.filter(
+    ({ name, type, defaultValue }) =>
+      isRequired(type) && defaultValue === null && !sent.some((one) => one.name.value === name),
+  );
+}
+
+function requiredNow(missing: readonly ApiInputValue[], coordinateOf: (name: string) => string): Cause {
+  return {
+    coordinates: missing.map(({ name }) => coordinateOf(name)),
+    fix: `send ${missing.map(({ name, type }) => `"${name}" (${type})`).join(", ")}.`,
+  };
 }

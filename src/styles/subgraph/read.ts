@@ -14,7 +14,7 @@ import type {
 } from "../../schema/entity-model.ts";
 import { normalizeDescription } from "../../schema/normalize-description.ts";
 import { normalizeValue } from "../../schema/normalize-value.ts";
-import { STANDARD_DIRECTIVES } from "../../schema/standard-scalars.ts";
+import { STANDARD_DIRECTIVES } from "../../schema/standard-names.ts";
 import { PLATFORM_DIRECTIVE_NAMES } from "./derive/platform-types.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read/recognize-types.ts";
 
