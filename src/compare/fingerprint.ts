@@ -12,7 +12,7 @@ export function fingerprint(finding: Finding): string {
   return digest(factsOf(finding));
 }
 
-/** The fingerprints of findings of one run. Faults of a file that are the same in all but their place are numbered. */
+/** The fingerprints of findings of one run. Findings about a file that differ in their place only are numbered. */
 export function fingerprintAll(findings: readonly Finding[]): string[] {
   const numbers = new Map<Finding, number>();
   for (const same of groupBy(findings.filter(isMended), factsOf).values()) {

@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { surfaceId } from "../project/surface.ts";
@@ -47,11 +48,9 @@ export function findUnmet(
   const counts = new Map<string, { asked: number; answered: number }>();
   for (const endpoint of endpoints) {
     if (endpoint.status === "skipped") continue;
-    const name = surfaceId(endpoint);
-    const count = counts.get(name) ?? { asked: 0, answered: 0 };
+    const count = cached(counts, surfaceId(endpoint), () => ({ asked: 0, answered: 0 }));
     count.asked++;
     if (hasAnswered(endpoint)) count.answered++;
-    counts.set(name, count);
   }
   return [...counts]
     .map(([name, count]) => ({ name, ...count, needed: neededOf(count.asked, requirement) }))

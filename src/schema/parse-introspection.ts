@@ -6,7 +6,7 @@ import type {
   ApiSchema,
   ApiType,
 } from "./api-schema.ts";
-import { notIntrospection, showValue } from "./introspection-fault.ts";
+import { notIntrospection, showValue } from "./introspection-error.ts";
 import { requireSize } from "./require-size.ts";
 import { isReserved } from "./standard-names.ts";
 import { validateSchema } from "./validate-schema.ts";

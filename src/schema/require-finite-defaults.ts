@@ -1,6 +1,6 @@
 import { baseTypeName } from "../base/type-expression.ts";
 import type { ApiInputValue, ApiSchema } from "./api-schema.ts";
-import { notIntrospection } from "./introspection-fault.ts";
+import { notIntrospection } from "./introspection-error.ts";
 import { parseValue, type Value } from "./parse-value.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { baseTypeName } from "../base/type-expression.ts";
 import type { ApiDirective, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
-import { incomplete, notIntrospection, showValue } from "./introspection-fault.ts";
+import { incomplete, notIntrospection, showValue } from "./introspection-error.ts";
 import { parseValue } from "./parse-value.ts";
 import { requireFiniteDefaults } from "./require-finite-defaults.ts";
 import { ROOTS } from "./roots.ts";

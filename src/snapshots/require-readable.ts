@@ -1,6 +1,6 @@
 import { canonicalize } from "../schema/canonicalize.ts";
 import { flattenSchema, hashSchema } from "../schema/hash-schema.ts";
-import { notIntrospection } from "../schema/introspection-fault.ts";
+import { notIntrospection } from "../schema/introspection-error.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { renderSdl } from "../schema/render-sdl.ts";
 import type { HashedSchema } from "./snapshot.ts";

@@ -2,7 +2,7 @@ import type { DefinitionNode } from "graphql";
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import { parseDocument } from "../../../src/schema/parse-definitions.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { entityFaults } from "../../../src/styles/multichain/derive/validate-entities.ts";
+import { findEntityProblems } from "../../../src/styles/multichain/derive/validate-entities.ts";
 import type { ReleaseFeatures } from "../../../src/styles/multichain/release.ts";
 
 /**
@@ -18,7 +18,7 @@ export function validateText(
   features: ReleaseFeatures,
   perChain: boolean,
 ): void {
-  const reasons = entityFaults(parseEntities(text, place), features, perChain);
+  const reasons = findEntityProblems(parseEntities(text, place), features, perChain);
   if (reasons.length === 0) return;
   const lines = linesOf(parseDocument(text, place, { locations: true }).definitions);
   throw new SchemaError({

@@ -19,16 +19,16 @@ describe("buildTables", () => {
     false,
   );
 
-  it("joins a list by the column that stores the field it is derived from", () => {
+  it("has a relation for a list and for a reference", () => {
     expect(tables.find(({ name }) => name === "House")?.arrayRelations).toEqual([
-      { name: "cats", table: "Cat", column: "home_id" },
-      { name: "notes", table: "Note", column: "houseId" },
+      { name: "cats", table: "Cat" },
+      { name: "notes", table: "Note" },
     ]);
   });
 
   it("stores a reference in a column of the type of the target's id", () => {
     const cat = tables.find(({ name }) => name === "Cat");
-    expect(cat?.objectRelations).toEqual([{ name: "home", table: "House", column: "home_id" }]);
+    expect(cat?.objectRelations).toEqual([{ name: "home", table: "House" }]);
     expect(cat?.columns.find(({ name }) => name === "home_id")).toEqual({
       name: "home_id",
       description: null,

@@ -13,8 +13,8 @@ export type Table = {
   readonly columns: readonly Column[];
   /** Names of the primary key's columns; none for a view. */
   readonly primaryKey: readonly string[];
-  readonly objectRelations: readonly ObjectRelation[];
-  readonly arrayRelations: readonly ArrayRelation[];
+  readonly objectRelations: readonly Relation[];
+  readonly arrayRelations: readonly Relation[];
 };
 
 export type Column = {
@@ -27,11 +27,8 @@ export type Column = {
   readonly nullable: boolean;
 };
 
-/** Leads from a row to the one row of `table` whose `id` is in `column`. */
-export type ObjectRelation = { readonly name: string; readonly table: string; readonly column: string };
-
-/** Leads from a row to the rows of `table` that hold its `id` in `column`. */
-export type ArrayRelation = { readonly name: string; readonly table: string; readonly column: string };
+/** Leads from a row to a row of `table`, or to a list of them. */
+export type Relation = { readonly name: string; readonly table: string };
 
 /** The API scalars of the scalars an entity SDL may use. */
 export const COLUMN_SCALARS: ReadonlyMap<string, string> = new Map([
@@ -71,10 +68,9 @@ export const CHAIN_COLUMN: Column = {
  * @param perChain whether entities are kept per chain that are not `@crossChain`.
  */
 export function buildTables(model: EntityModel, features: ReleaseFeatures, perChain: boolean): Table[] {
-  const entities = new Map<string, Entity>();
-  for (const definition of model.definitions) {
-    if (definition.kind === "entity") entities.set(definition.name, definition);
-  }
+  const entities = new Map(
+    model.definitions.flatMap((one) => (one.kind === "entity" ? [[one.name, one] as const] : [])),
+  );
   const hidden = new Set(
     features.internalEntities
       ? [...entities.values()].filter(({ internal }) => internal).map(({ name }) => name)
@@ -103,32 +99,17 @@ export function columnType({ scalar, list }: Column): string {
 
 function buildTable(entity: Entity, entities: ReadonlyMap<string, Entity>, features: ReleaseFeatures): Table {
   const columns: Column[] = [];
-  const objectRelations: ObjectRelation[] = [];
-  const arrayRelations: ArrayRelation[] = [];
+  const [objectRelations, arrayRelations]: [Relation[], Relation[]] = [[], []];
   for (const field of entity.fields) {
     const target = entities.get(baseTypeName(field.type));
+    const shared = { description: describe(field.description, features), nullable: !isRequired(field.type) };
     if (target === undefined) {
-      columns.push({
-        name: field.name,
-        ...columnFacts(field, features),
-        nullable: !isRequired(field.type),
-      });
+      columns.push({ name: field.name, ...shared, ...columnKind(field, features) });
     } else if (field.derived) {
-      arrayRelations.push({
-        name: field.name,
-        table: target.name,
-        column: joinColumn(target, field.derivedFrom ?? "", entities),
-      });
+      arrayRelations.push({ name: field.name, table: target.name });
     } else {
-      const column = referenceColumn(field.name);
-      columns.push({
-        name: column,
-        description: describe(field.description, features),
-        scalar: idScalar(target),
-        list: false,
-        nullable: !isRequired(field.type),
-      });
-      objectRelations.push({ name: field.name, table: target.name, column });
+      columns.push({ name: referenceColumn(field.name), ...shared, scalar: idScalar(target), list: false });
+      objectRelations.push({ name: field.name, table: target.name });
     }
   }
   if (features.writeTimestamps) columns.push(WRITE_TIMESTAMP);
@@ -142,32 +123,22 @@ function buildTable(entity: Entity, entities: ReadonlyMap<string, Entity>, featu
   };
 }
 
-function columnFacts(
-  field: EntityField,
+function columnKind(
+  { type, precise }: EntityField,
   features: ReleaseFeatures,
-): Pick<Column, "description" | "scalar" | "list"> {
-  const name = baseTypeName(field.type);
+): Pick<Column, "scalar" | "list"> {
+  const name = baseTypeName(type);
   // An enum is a Postgres type whose name nobody quoted, so Postgres folded it.
   const scalar = COLUMN_SCALARS.get(name) ?? name.toLowerCase();
-  const list = isList(field.type);
-  return {
-    description: describe(field.description, features),
-    // An API that shows `numeric` has a precision configured, which is not to be seen.
-    scalar:
-      list && scalar === "numeric" && name !== scalar && !field.precise ? features.bigNumberItems : scalar,
-    list,
-  };
+  const list = isList(type);
+  // An API that shows `numeric` has a precision configured, which is not to be seen.
+  const isBigNumberList = list && scalar === "numeric" && name !== scalar && !precise;
+  return { scalar: isBigNumberList ? features.bigNumberItems : scalar, list };
 }
 
 /** The column that stores a reference. */
 export function referenceColumn(field: string): string {
   return `${field}_id`;
-}
-
-function joinColumn(target: Entity, fieldName: string, entities: ReadonlyMap<string, Entity>): string {
-  const field = findNamed(target.fields, fieldName);
-  const reference = field !== undefined && entities.has(baseTypeName(field.type));
-  return reference ? referenceColumn(fieldName) : fieldName;
 }
 
 function idScalar(target: Entity): string {

@@ -20,11 +20,15 @@ import { CHAIN_COLUMN, COLUMN_SCALARS, referenceColumn, WRITE_TIMESTAMP } from "
  * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with every reason why it does not.
  */
 export function validateEntities(model: EntityModel, features: ReleaseFeatures, perChain: boolean): void {
-  refuseEntities(entityFaults(model, features, perChain));
+  refuseEntities(findEntityProblems(model, features, perChain));
 }
 
 /** Every reason why the platform does not take these entities, each beginning with what it is about and a colon. */
-export function entityFaults(model: EntityModel, features: ReleaseFeatures, perChain: boolean): string[] {
+export function findEntityProblems(
+  model: EntityModel,
+  features: ReleaseFeatures,
+  perChain: boolean,
+): string[] {
   const known = new Map<string, Entity | EntityEnum>();
   for (const definition of model.definitions) {
     if (definition.kind === "entity" || definition.kind === "enum") known.set(definition.name, definition);

@@ -1,19 +1,19 @@
 import { SchemaError } from "../base/errors/schema-error.ts";
 
-/** The error for an answer that breaks the rules of introspection or of GraphQL; `fault` names the place. */
-export function notIntrospection(fault: string): SchemaError {
+/** The error for an answer that breaks the rules of introspection or of GraphQL; `problem` names the place. */
+export function notIntrospection(problem: string): SchemaError {
   return new SchemaError({
     code: "SCHEMA_NOT_INTROSPECTION",
-    sentence: `The answer is not an introspection result: ${fault}.`,
+    sentence: `The answer is not an introspection result: ${problem}.`,
     hint: "check that the URL is a GraphQL endpoint of this deployment.",
   });
 }
 
-/** The error for an answer that lacks a part; `fault` names the place. */
-export function incomplete(fault: string): SchemaError {
+/** The error for an answer that lacks a part; `problem` names the place. */
+export function incomplete(problem: string): SchemaError {
   return new SchemaError({
     code: "SCHEMA_INCOMPLETE",
-    sentence: `The schema is incomplete: ${fault}.`,
+    sentence: `The schema is incomplete: ${problem}.`,
     hint: "the server sent part of its schema; try again later, and report it to its operator if it stays so.",
   });
 }
