@@ -3,7 +3,7 @@ import { baseTypeName, isList, itemType } from "../../../../src/base/type-expres
 import type { RowValue } from "../../read-view.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./coerce.ts";
 import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
-import { type Key, keyText } from "./keys.ts";
+import { compareKeys, type Key, keyText } from "./keys.ts";
 import type { ColumnKind, Stored } from "./kinds.ts";
 import { compileLike } from "./like.ts";
 import { databaseFailed, jsonSyntax } from "./messages.ts";
@@ -124,7 +124,7 @@ const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [], cost: 1, 
 
 function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclusive }: Order): Comparison {
   if (operand === null) return { ...ANYWHERE, test: () => null };
-  const orderOf = kind.against(operand);
+  const orderOf = (value: Stored) => compareKeys(kind.key(value), operand);
   const only = sides.length === 2 ? kind.stored(operand) : undefined;
   return {
     test: (value) => (value === null ? null : holds(orderOf(value))),

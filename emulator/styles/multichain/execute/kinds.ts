@@ -13,10 +13,6 @@ export type ColumnKind = {
   readonly key: (value: Stored) => Key;
   /** The order of two stored values. */
   readonly compare: (a: Stored, b: Stored) => number;
-  /** The same order for just these values, which a quicker comparison may do for. */
-  readonly comparatorOf: (values: readonly (Stored | null)[]) => (a: Stored, b: Stored) => number;
-  /** The order of a stored value and an operand: made once, asked for every row. */
-  readonly against: (operand: Key) => (value: Stored) => number;
   /**
    * Reads an operand. Null when the database refuses it: that error is postponed, and the result does not
    * matter any more.
@@ -39,8 +35,6 @@ export function defineKind(own: Pick<ColumnKind, "key" | "operand"> & Partial<Co
     arithmetic: null,
     stringified: false,
     compare,
-    comparatorOf: () => compare,
-    against: (operand) => (value) => compareKeys(key(value), operand),
     stored: () => undefined,
     serialize: (value) => value,
     ...own,

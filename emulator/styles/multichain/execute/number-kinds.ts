@@ -20,7 +20,6 @@ export function integerKind(): ColumnKind {
     arithmetic: "exact",
     key: Number,
     compare: (a, b) => Number(a) - Number(b),
-    against: (operand) => (value) => Number(value) - Number(operand),
     operand: (reading, input, type, path) => {
       refuseNull(input, type, path);
       const text = textOf(input);
@@ -49,8 +48,6 @@ export function decimalKind(name: "numeric" | "bigint"): ColumnKind {
     stringified: true,
     key: (value) => decimalOf(String(value)),
     compare: compareNumerals,
-    comparatorOf: numeralComparator,
-    against: numeralsAgainst,
     operand: (reading, input, type, path) => {
       refuseNull(input, type, path);
       const text = textOf(input);
@@ -76,7 +73,6 @@ export function scaledKind(scale: number): ColumnKind {
     stringified: true,
     key,
     compare: (a, b) => compareDecimals(key(a), key(b)),
-    against: (wanted) => (value) => compareDecimals(key(value), wanted as Decimal),
     operand,
     serialize: (value) => formatDecimal(key(value)),
   });
@@ -98,7 +94,6 @@ export function floatKind(arithmetic: "float4" | "float8"): ColumnKind {
     stringified: double,
     key: read,
     compare: (a, b) => compareNumbers(read(a), read(b)),
-    against: (operand) => (value) => compareNumbers(read(value), Number(operand)),
     operand: (reading, input, type, path) => {
       refuseNull(input, type, path);
       const text = textOf(input);
@@ -138,23 +133,6 @@ function finite(value: number): number | string {
 export function compareNumerals(a: Stored, b: Stored): number {
   const [x, y] = [String(a), String(b)];
   return isWhole(x) && isWhole(y) ? compareWhole(x, y) : compareDecimals(decimalOf(x), decimalOf(y));
-}
-
-/** Where all are whole, nothing but their texts need be looked at. */
-export function numeralComparator(values: readonly (Stored | null)[]): (a: Stored, b: Stored) => number {
-  const whole = values.every((value) => value === null || (typeof value === "string" && isWhole(value)));
-  return whole ? (compareWhole as typeof compareNumerals) : compareNumerals;
-}
-
-export function numeralsAgainst(operand: Key): (value: Stored) => number {
-  const decimal = operand as Decimal;
-  const whole = wholeUnits(decimal)?.toString();
-  return (value) => {
-    const text = String(value);
-    return whole !== undefined && isWhole(text)
-      ? compareWhole(text, whole)
-      : compareDecimals(decimalOf(text), decimal);
-  };
 }
 
 export function decimalOf(text: string): Decimal {

@@ -1,9 +1,8 @@
-import { compareCodeUnits } from "../../../../src/base/compare-code-units.ts";
 import { JsonNumber } from "../../json-number.ts";
 import { compareText } from "./compare-text.ts";
 import type { Decimal } from "./decimal.ts";
 import { type Json, orderKeys, plainJson, storedJson } from "./jsonb.ts";
-import { type ColumnKind, defineKind, type Stored } from "./kinds.ts";
+import { type ColumnKind, defineKind } from "./kinds.ts";
 import {
   boolExpected,
   enumMemberUnknown,
@@ -13,33 +12,16 @@ import {
   timestampOutOfRange,
   zoneOutOfRange,
 } from "./messages.ts";
-import {
-  compareNumerals,
-  decimalKind,
-  decimalOf,
-  floatKind,
-  integerKind,
-  numeralComparator,
-  numeralsAgainst,
-} from "./number-kinds.ts";
+import { compareNumerals, decimalKind, decimalOf, floatKind, integerKind } from "./number-kinds.ts";
 import { refuseNull, textOf, textOperand } from "./operands.ts";
 import { jsonTypeName, type QueryValue } from "./query-value.ts";
 import { fillVariables } from "./reading.ts";
 import { formatTimestamp, parseTimestamp } from "./timestamp.ts";
 
-type CompareStored = (a: Stored, b: Stored) => number;
-
-function hasSurrogates(value: Stored | null): boolean {
-  return /[\ud800-\udfff]/.test(String(value));
-}
-
 /** Any text, by bytes. */
 export const TEXT_KIND: ColumnKind = defineKind({
   key: String,
   compare: (a, b) => compareText(String(a), String(b)),
-  // Without surrogates JavaScript's own order is that of bytes.
-  comparatorOf: (values) => (values.some(hasSurrogates) ? compareText : compareCodeUnits) as CompareStored,
-  against: (operand) => (value) => compareText(String(value), String(operand)),
   operand: (_reading, input, type, path) => textOperand(input, type, path),
   stored: String,
 });
@@ -112,8 +94,6 @@ function timestampKind(withZone: boolean): ColumnKind {
   return defineKind({
     key: (value) => decimalOf(String(value)),
     compare: compareNumerals,
-    comparatorOf: numeralComparator,
-    against: numeralsAgainst,
     operand: (reading, input, type, path) => {
       const text = textOperand(input, type, path, withZone ? "UTCTime" : "LocalTime");
       const parsed = parseTimestamp(text, withZone);

@@ -32,8 +32,8 @@ function sortByColumns(rows: readonly Row[], terms: readonly ColumnTerm[]): read
   const comparators = terms.map((term) => {
     const { field, kind } = term.column;
     const values = rows.map((row) => row[field] ?? null);
-    const compare = kind.comparatorOf(values);
-    return (a: number, b: number) => compareNullable(term, values[a] ?? null, values[b] ?? null, compare);
+    return (a: number, b: number) =>
+      compareNullable(term, values[a] ?? null, values[b] ?? null, kind.compare);
   });
   const places = Uint32Array.from({ length: rows.length }, (_, index) => index);
   places.sort((a, b) => {
