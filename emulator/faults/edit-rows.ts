@@ -1,89 +1,51 @@
 import { baseTypeName, isList } from "../../src/base/type-expression.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { type IndexedTable, indexTable } from "../dataset/rows/index-table.ts";
-import type { Row, RowStore, RowValue } from "../styles/read-view.ts";
+import type { Row, RowStore } from "../styles/read-view.ts";
 import { convertValue } from "./convert-value.ts";
 import { holdersOf, type ModelEdit, membersOf } from "./edit-model.ts";
 
-/** What an edit does to the rows of one entity. */
-type RowChange = {
-  /** Fields whose values are other ones now. */
-  readonly touched: readonly string[];
-  /** A field that keeps its values under another name. */
-  readonly renamed: { readonly from: string; readonly to: string } | null;
-  readonly change: (row: Row, store: RowStore) => Row;
-};
+/** What an edit makes of a row of one entity. */
+type RowChange = (row: Row, store: RowStore) => Row;
 
 /**
- * Creates what makes rows follow an edit of their model. Rows are changed when they are read, each once, and a
- * table of which nothing changed stays the same array.
+ * Creates what makes rows follow an edit of their model. A table is changed when it is first read, and one of which
+ * nothing changed stays the same array.
  *
  * @param model the entities before the edit.
  */
 export function createRowEditor(model: EntityModel, edit: ModelEdit): (store: RowStore) => RowStore {
-  const changes = new Map<string, Editor>();
+  const changes = new Map<string, RowChange>();
   for (const entity of model.definitions) {
     const change = entity.kind === "entity" ? changeOf(model, edit, entity.name) : null;
-    if (change) changes.set(entity.name, createEditor(entity.name, change));
+    if (change) changes.set(entity.name, change);
   }
-  const edited = new WeakMap<RowStore, RowStore>();
-  return function editStore(store) {
-    if (changes.size === 0) return store;
-    let known = edited.get(store);
-    if (known === undefined) {
-      known = {
-        rows: (entity) => changes.get(entity)?.table(store).rows() ?? store.rows(entity),
-        find: (entity, id) => {
-          const row = store.find(entity, id);
-          return row && (changes.get(entity)?.row(row, store) ?? row);
-        },
-        matching: (entity, field, value) =>
-          changes.get(entity)?.matching(store, field, value) ?? store.matching(entity, field, value),
-        writtenAt: store.writtenAt,
-      };
-      edited.set(store, known);
-    }
-    return known;
-  };
-}
-
-type Editor = {
-  readonly row: (row: Row, store: RowStore) => Row;
-  readonly table: (store: RowStore) => IndexedTable;
-  readonly matching: (store: RowStore, field: string, value: RowValue) => readonly Row[];
-};
-
-function createEditor(entity: string, { touched, renamed, change }: RowChange): Editor {
-  const rows = new WeakMap<Row, Row>();
   const tables = new WeakMap<readonly Row[], IndexedTable>();
+  const edited = new WeakMap<RowStore, RowStore>();
 
-  function row(before: Row, store: RowStore): Row {
-    let after = rows.get(before);
-    if (after === undefined) {
-      after = change(before, store);
-      rows.set(before, after);
-    }
-    return after;
-  }
-
-  function table(store: RowStore): IndexedTable {
+  function tableOf(entity: string, store: RowStore): IndexedTable | null {
+    const change = changes.get(entity);
+    if (change === undefined) return null;
     const before = store.rows(entity);
-    let after = tables.get(before);
-    if (after === undefined) {
-      after = indexTable(() => before.map((one) => row(one, store)));
-      tables.set(before, after);
-    }
-    return after;
+    const table = tables.get(before) ?? indexTable(() => before.map((row) => change(row, store)));
+    tables.set(before, table);
+    return table;
   }
 
-  return {
-    row,
-    table,
-    matching: (store, field, value) => {
-      if (touched.includes(field)) return table(store).matching(field, value);
-      const stored = field === renamed?.to ? renamed.from : field;
-      return store.matching(entity, stored, value).map((one) => row(one, store));
-    },
+  return (store) => {
+    if (changes.size === 0) return store;
+    const known = edited.get(store) ?? {
+      rows: (entity) => tableOf(entity, store)?.rows() ?? store.rows(entity),
+      find: (entity, id) => {
+        const table = tableOf(entity, store);
+        return table === null ? store.find(entity, id) : table.find(id);
+      },
+      matching: (entity, field, value) =>
+        tableOf(entity, store)?.matching(field, value) ?? store.matching(entity, field, value),
+      writtenAt: store.writtenAt,
+    };
+    edited.set(store, known);
+    return known;
   };
 }
 
@@ -98,20 +60,15 @@ function changeOf(model: EntityModel, edit: ModelEdit, entity: string): RowChang
     case "rename-field": {
       const { to } = edit;
       if (fieldsOf(model, entity).some((one) => one.name === field && one.derived)) return null;
-      const change = ({ [field]: value = null, ...rest }: Row) => ({ ...rest, [to]: value });
-      return { touched: [], renamed: { from: field, to }, change };
+      return ({ [field]: value = null, ...rest }) => ({ ...rest, [to]: value });
     }
     case "retype-field":
     case "add-field": {
       const { type } = edit;
       const isNew = edit.kind === "add-field";
-      return {
-        touched: [field],
-        renamed: null,
-        change: (row, store) => {
-          const value = isNew ? null : (row[field] ?? null);
-          return { ...row, [field]: convertValue(value, type, model, store) };
-        },
+      return (row, store) => {
+        const value = isNew ? null : (row[field] ?? null);
+        return { ...row, [field]: convertValue(value, type, model, store) };
       };
     }
   }
@@ -125,12 +82,8 @@ function memberChange(model: EntityModel, path: string, entity: string): RowChan
   );
   if (fields.length === 0) return null;
   const values = fields.map((field) => [field.name, isList(field.type) ? [member] : member] as const);
-  return {
-    touched: fields.map((field) => field.name),
-    renamed: null,
-    change: (row, store) =>
-      row["id"] === store.rows(entity)[0]?.["id"] ? { ...row, ...Object.fromEntries(values) } : row,
-  };
+  return (row, store) =>
+    row["id"] === store.rows(entity)[0]?.["id"] ? { ...row, ...Object.fromEntries(values) } : row;
 }
 
 function fieldsOf(model: EntityModel, entity: string) {
