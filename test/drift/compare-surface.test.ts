@@ -167,4 +167,28 @@ describe("compareSurface, of answers and of the snapshots", () => {
       expect.stringMatching(/^fleet\/flapping breaking two schemas of .* @ linea; broken Alias$/),
     ]);
   });
+
+  it("tells once what two deployments have in common that are compared with different schemas", async () => {
+    const neither = servedWith([
+      ["alias: String!", ""],
+      ["sender: Bytes!", ""],
+    ]);
+    const noSender = servedWith([["sender: Bytes!", ""]]);
+    const { findings } = await live({ linea: noSender, zksync: neither }, { zksync: NO_ALIAS });
+    expect(findings).toEqual(["drift/field-removed breaking Stream.sender @ linea,zksync"]);
+  });
+
+  it("takes a new member of an enum for what breaks types, on request", async () => {
+    const news = servedWith([["Linear Dynamic", "Linear Dynamic Tranched"]]);
+    const { snapshot, rows } = recordOf({ linea: KNOWN });
+    const observations = observeAnswers([answerOf("linea", news)], snapshot, rows);
+    const input = { ...RULES, snapshot, observations, isFleet: false };
+    const severities = async (exhaustiveEnums: boolean) =>
+      (await compareSurface({ ...input, exhaustiveEnums })).findings.map(({ code, severity }) => [
+        code,
+        severity,
+      ]);
+    expect(await severities(false)).toEqual([["drift/enum-value-added", "risky"]]);
+    expect(await severities(true)).toEqual([["drift/enum-value-added", "breaking"]]);
+  });
 });
