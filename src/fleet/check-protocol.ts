@@ -96,30 +96,31 @@ function hasMarkedEntity(protocol: Protocol, { definitions }: EntityModel): bool
 }
 
 function servesOther(protocol: Protocol, others: readonly Protocol[]): EndpointError {
-  return new EndpointError({
-    code: "ENDPOINT_WRONG_PROTOCOL",
-    sentence: `It serves ${others.join(" and ")} instead of ${protocol}.`,
-    hint: "correct its URL: whoever reads this endpoint gets another protocol's data.",
-  });
+  return wrongProtocol(`It serves ${others.join(" and ")} instead of ${protocol}.`, "another protocol's");
 }
 
 function servesNothingOf(protocol: Protocol): EndpointError {
   const { entity, field } = PROTOCOL_MARKS[protocol];
-  return new EndpointError({
-    code: "ENDPOINT_WRONG_PROTOCOL",
-    sentence: `It does not serve ${protocol}: it has neither ${field} nor an entity called ${entity}.`,
-    hint: "correct its URL: whoever reads this endpoint gets another project's data.",
-  });
+  return wrongProtocol(
+    `It does not serve ${protocol}: it has neither ${field} nor an entity called ${entity}.`,
+    "another project's",
+  );
 }
 
-function servesAnotherProject(
-  protocol: Protocol,
-  { entities, keptEntities, fields, keptFields }: Likeness,
-): EndpointError {
+function servesAnotherProject(protocol: Protocol, likeness: Likeness): EndpointError {
+  const { entities, keptEntities, fields, keptFields } = likeness;
+  return wrongProtocol(
+    `It does not serve ${protocol}: of the snapshot's ${entities} entities it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`,
+    "another project's",
+    ` If ${protocol} really became this, delete its snapshot and introspect again.`,
+  );
+}
+
+function wrongProtocol(sentence: string, whose: string, more = ""): EndpointError {
   return new EndpointError({
     code: "ENDPOINT_WRONG_PROTOCOL",
-    sentence: `It does not serve ${protocol}: of the snapshot's ${entities} entities it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`,
-    hint: `correct its URL: whoever reads this endpoint gets another project's data. If ${protocol} really became this, delete its snapshot and introspect again.`,
+    sentence,
+    hint: `correct its URL: whoever reads this endpoint gets ${whose} data.${more}`,
   });
 }
 

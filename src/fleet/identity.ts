@@ -49,7 +49,7 @@ function describeChain(chainId: number, chains: readonly Chain[]): string {
   return chain ? `${chain.key} (chain id ${chainId})` : `chain id ${chainId}`;
 }
 
-/** Finds deployments that are not who the manifest says, or of which that cannot be told. */
+/** Finds deployments that are not who the manifest says, or of which that is unknown. */
 export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chain[]): Finding[] {
   const keys = new Map(chains.map((chain) => [chain.chainId, chain.key]));
   const ids = new Map(chains.map((chain) => [chain.key, chain.chainId]));
@@ -163,7 +163,7 @@ function findUnknown(outcomes: readonly Outcome[]): Finding[] {
 
 /**
  * Two that serve one chain, or go by one name on their platform, are one deployment behind two URLs. Where all but one
- * are of another chain than they should be, that is told of each already.
+ * are of another chain than they should be, that is reported of each already.
  */
 function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => string): Finding[] {
   const single = outcomes.filter(({ deployment }) => IS_PER_CHAIN[deployment.style]);

@@ -100,9 +100,9 @@ function noData(messages: readonly string[]): EndpointError {
 
 /** Some servers say so; of others the root of all introspection is gone, and they say that. */
 function isRefusedIntrospection(message: string): boolean {
-  const isTold =
+  const isSaid =
     /introspection/i.test(message) && /disabled|not allowed|forbidden|not permitted/i.test(message);
-  return isTold || /^field '__schema' not found in type/.test(message);
+  return isSaid || /^field '__schema' not found in type/.test(message);
 }
 
 /** What is worth a line of each: a server may send as many errors as an answer has room for. */
@@ -111,15 +111,15 @@ const MOST_MESSAGES = 3;
 function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
   if (!Array.isArray(errors)) return [];
   const messages = new Set<string>();
-  for (const error of errors.slice(0, MOST_LOOKED_AT)) {
+  for (const error of errors.slice(0, MOST_SEARCHED)) {
     if (messages.size < MOST_MESSAGES) messages.add(messageOf(error, secrets));
   }
   const left = errors.length - messages.size;
   return left > 0 ? [...messages, `${left} more ${left === 1 ? "error" : "errors"}`] : [...messages];
 }
 
-/** Among these, different ones are looked for. */
-const MOST_LOOKED_AT = 100;
+/** Different errors are searched among these. */
+const MOST_SEARCHED = 100;
 
 function messageOf(error: unknown, secrets: readonly string[]): string {
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;

@@ -1,12 +1,14 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { groupBySurface, isOf, type OfSurface } from "../project/surface.ts";
 import { IS_PER_CHAIN, type Protocol } from "../project/vocabulary.ts";
 import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
 import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
 import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
-import type { Introspected, Outcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import type { SchemaReading } from "./read-schema.ts";
 
 /** What the snapshots become, before anything is written. */
 export type SnapshotPlan = {
@@ -56,16 +58,16 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
   const { protocol, style } = deployments[0] as Deployment;
   const surface = { protocol, style };
   const previous = inputs.snapshots.find(isOf(surface));
-  const answered = new Map<string, Introspected>();
-  for (const outcome of inputs.outcomes) {
-    if (outcome.kind === "introspected") answered.set(outcome.deployment.name, outcome);
-  }
+  const answered = new Map(
+    inputs.outcomes.flatMap((outcome): [string, SchemaReading][] =>
+      outcome.kind === "introspected" ? [[outcome.deployment.name, outcome.reading]] : [],
+    ),
+  );
   const lastRows = new Map(inputs.rows.map((row) => [row.name, row]));
   const served: Served[] = deployments.flatMap((deployment) => {
-    const outcome = answered.get(deployment.name);
-    if (outcome) return [{ deployment, ...outcome.reading.hashes, entities: outcome.reading.entities }];
-    const row = lastRows.get(deployment.name);
-    return row ? [{ deployment, schema: row.schema, docs: row.docs, entities: row.entities }] : [];
+    const reading = answered.get(deployment.name);
+    const known = reading ? { ...reading.hashes, entities: reading.entities } : lastRows.get(deployment.name);
+    return known ? [{ deployment, schema: known.schema, docs: known.docs, entities: known.entities }] : [];
   });
   if (served.length === 0) return { files: [], removals: [], rows: [] };
 
@@ -74,10 +76,10 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
   const base = chooseBase(candidates, IS_PER_CHAIN[style] ? followed?.schema : undefined);
   const pathOf = (hash: string) => (hash === base.hash ? snapshotPath(surface) : variantPath(surface, hash));
   const files = candidates.map(({ hash, text }) => ({ path: pathOf(hash), content: text }));
-  const kept = new Set(files.map((file) => file.path));
+  const paths = new Set(files.map((file) => file.path));
   return {
     files,
-    removals: (previous?.variants ?? []).map((variant) => variant.path).filter((path) => !kept.has(path)),
+    removals: (previous?.variants ?? []).map((variant) => variant.path).filter((path) => !paths.has(path)),
     rows: served
       .filter(({ schema }) => candidates.some((candidate) => candidate.hash === schema))
       .map(({ deployment, schema, docs, entities }) => ({
@@ -101,18 +103,18 @@ type Served = {
 
 function buildCandidates(
   served: readonly Served[],
-  answered: ReadonlyMap<string, Introspected>,
+  answered: ReadonlyMap<string, SchemaReading>,
   previous: Snapshot | undefined,
   surface: OfSurface,
 ): Candidate[] {
   const texts = new Map<string, string>();
   for (const { deployment } of served) {
-    const reading = answered.get(deployment.name)?.reading;
+    const reading = answered.get(deployment.name);
     if (!reading) continue;
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
     if (!texts.has(key)) texts.set(key, renderSnapshot(reading, surface));
   }
-  // What nobody served this time is kept as it is; what somebody did is written anew, mending what was edited.
+  // A schema that nobody served this time stays as it is; one that was served is written anew, which mends edits.
   for (const file of previous ? [previous.base, ...previous.variants] : []) {
     const header = readSnapshotHeader(file.text);
     const key = `${header?.schema} ${header?.docs}`;
@@ -138,8 +140,7 @@ function chooseBase(candidates: readonly Candidate[], followed: string | undefin
 }
 
 function mostFrequent(values: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const ranked = [...counts].sort(([a, m], [b, n]) => n - m || compareCodeUnits(a, b));
+  const groups = [...groupBy(values, (value) => value)];
+  const ranked = groups.sort(([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b));
   return ranked[0]?.[0] ?? null;
 }

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { displayText } from "../base/display-text.ts";
-import { EndpointError } from "../base/errors/endpoint-error.ts";
+import { EndpointError, type EndpointErrorCode } from "../base/errors/endpoint-error.ts";
 import { redactUrl } from "../base/redact-url.ts";
 import { describeTlsFault } from "./describe-tls-fault.ts";
 
@@ -51,23 +51,16 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
     return await readBody(response, options.url);
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
+    const context = [`URL: ${redactUrl(options.url)}`];
     if (isLate) {
-      throw new EndpointError({
-        code: "ENDPOINT_TIMEOUT",
-        sentence: `No complete answer came within ${options.timeout / 1000} s.`,
-        context: [`URL: ${redactUrl(options.url)}`],
-        hint: "try again, or raise the configuration's timeout.",
-        cause,
-      });
+      const sentence = `No complete answer came within ${options.timeout / 1000} s.`;
+      const hint = "try again, or raise the configuration's timeout.";
+      throw new EndpointError({ code: "ENDPOINT_TIMEOUT", sentence, context, hint, cause });
     }
     const tls = describeTlsFault(cause, new URL(options.url).host);
-    throw new EndpointError({
-      code: "ENDPOINT_UNREACHABLE",
-      sentence: `The endpoint could not be reached: ${tls?.reason ?? networkReason(cause)}.`,
-      context: [`URL: ${redactUrl(options.url)}`],
-      hint: tls?.hint ?? "check the URL and your network.",
-      cause,
-    });
+    const sentence = `The endpoint could not be reached: ${tls?.reason ?? networkReason(cause)}.`;
+    const hint = tls?.hint ?? "check the URL and your network.";
+    throw new EndpointError({ code: "ENDPOINT_UNREACHABLE", sentence, context, hint, cause });
   } finally {
     clearTimeout(timer);
   }
@@ -163,43 +156,34 @@ function bodyTooLarge(url: string): EndpointError {
 
 function statusError(response: IncomingMessage, { url, headers }: PostOptions): EndpointError {
   const status = response.statusCode ?? 0;
-  const context = [`URL: ${redactUrl(url)}`];
+  const error = (code: EndpointErrorCode, sentence: string, hint: string, more: readonly string[] = []) =>
+    new EndpointError({ code, status, sentence, context: [`URL: ${redactUrl(url)}`, ...more], hint });
   if (status >= 300 && status < 400) {
     const { location } = response.headers;
-    return new EndpointError({
-      code: "ENDPOINT_REDIRECT",
-      sentence: `The endpoint redirects (HTTP ${status}), which is not followed so that no key reaches another host.`,
-      context:
-        location === undefined
-          ? context
-          : [...context, `to: ${displayText(redactUrl(location), valuesOf(headers))}`],
-      hint: "configure the URL it redirects to, if that is where the deployment lives now.",
-    });
+    return error(
+      "ENDPOINT_REDIRECT",
+      `The endpoint redirects (HTTP ${status}), which is not followed so that no key reaches another host.`,
+      "configure the URL it redirects to, if that is where the deployment lives now.",
+      location === undefined ? [] : [`to: ${displayText(redactUrl(location), valuesOf(headers))}`],
+    );
   }
   if (status === 401 || status === 403) {
-    return new EndpointError({
-      code: "ENDPOINT_UNAUTHORIZED",
-      sentence: `The endpoint refused access (HTTP ${status}).`,
-      context,
-      hint: "check the key in the variable that its apiKey names, and what the key is allowed to query.",
-    });
+    return error(
+      "ENDPOINT_UNAUTHORIZED",
+      `The endpoint refused access (HTTP ${status}).`,
+      "check the key in the variable that its apiKey names, and what the key is allowed to query.",
+    );
   }
   if (status === 429) {
     const wait = retryAfter(response.headers["retry-after"]);
-    return new EndpointError({
-      code: "ENDPOINT_RATE_LIMITED",
-      sentence: `The endpoint's quota is used up (HTTP 429)${wait === null ? "" : `; it asks to wait ${wait}`}.`,
-      context,
-      hint: "try again later, or ask the other environment with --environment.",
-    });
+    return error(
+      "ENDPOINT_RATE_LIMITED",
+      `The endpoint's quota is used up (HTTP 429)${wait === null ? "" : `; it asks to wait ${wait}`}.`,
+      "try again later, or ask the other environment with --environment.",
+    );
   }
-  return new EndpointError({
-    code: "ENDPOINT_STATUS",
-    status,
-    sentence: `The endpoint answered HTTP ${status}.`,
-    context,
-    hint: STATUS_HINTS.get(status) ?? "try again later.",
-  });
+  const hint = STATUS_HINTS.get(status) ?? "try again later.";
+  return error("ENDPOINT_STATUS", `The endpoint answered HTTP ${status}.`, hint);
 }
 
 const STATUS_HINTS: ReadonlyMap<number, string> = new Map([

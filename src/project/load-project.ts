@@ -11,7 +11,7 @@ import { type Project, resolveProject } from "./project.ts";
 import { requireOutputInside } from "./require-output-inside.ts";
 import type { Protocol } from "./vocabulary.ts";
 
-/** The names a configuration is looked for under, in this order. */
+/** The file names of a configuration, in order of precedence. */
 export const CONFIG_NAMES = [
   "lockflow.config.ts",
   "lockflow.config.js",

@@ -1,7 +1,14 @@
 import * as v from "valibot";
 import { ConfigError, type ConfigErrorCode } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
-import type { Config } from "./config.ts";
+import type {
+  ChainConfig,
+  Config,
+  DeploymentConfig,
+  EndpointConfig,
+  MultichainConfig,
+  SubgraphConfig,
+} from "./config.ts";
 import { PROTOCOLS } from "./vocabulary.ts";
 
 /**
@@ -13,7 +20,7 @@ import { PROTOCOLS } from "./vocabulary.ts";
 export function parseConfig(value: unknown, place: string): Config {
   // To the schema a list would be an object without keys.
   const result = v.safeParse(CONFIG, Array.isArray(value) ? null : value);
-  if (result.success) return result.output as Config;
+  if (result.success) return result.output;
   const [issue] = result.issues;
   const path = v.getDotPath(issue) ?? "";
   const unknownKey = issue.type === "strict_object" && issue.expected === "never";
@@ -52,7 +59,7 @@ const status = v.picklist(
   ["active", "retired"],
   (issue) => `must be "active" or "retired", but is ${issue.received}`,
 );
-const env = section({
+const env = section<{ readonly env: string }>({
   env: v.pipe(
     text,
     v.regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable"),
@@ -79,10 +86,8 @@ const apiKey = v.lazy((input) =>
         'must be { env: "NAME_OF_A_VARIABLE" } or false; a key itself never belongs in a configuration',
       ),
 );
-const brand = v.pipe(
-  text,
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and dashes"),
-);
+const DASHED = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const dashed = v.pipe(text, v.regex(DASHED, "must be lower-case letters, digits and dashes"));
 const headers = v.pipe(
   v.record(
     v.pipe(
@@ -108,23 +113,23 @@ const headers = v.pipe(
     'hold a secret in the open; name the variable that holds it: { env: "NAME_OF_A_VARIABLE" }',
   ),
 );
-const endpoint = section({
+const endpoint = section<EndpointConfig>({
   url: textOrEnv,
   apiKey: v.optional(apiKey),
   headers: v.optional(headers),
   dailyQueries: v.optional(count),
 });
 
-const CONFIG = section({
-  brand: v.optional(v.lazy((input) => (typeof input === "object" && input !== null ? env : brand))),
+const CONFIG = section<Config>({
+  brand: v.optional(v.lazy((input) => (typeof input === "object" && input !== null ? env : dashed))),
   protocols: v.optional(
     v.pipe(v.array(protocol, "must be a list of protocols"), v.minLength(1, "must not be empty")),
   ),
   multichain: v.optional(
-    section({
+    section<MultichainConfig>({
       url: textOrEnv,
       host: v.optional(textOrEnv),
-      ids: section({ lockup: v.optional(textOrEnv), flow: v.optional(textOrEnv) }),
+      ids: section<MultichainConfig["ids"]>({ lockup: v.optional(textOrEnv), flow: v.optional(textOrEnv) }),
       headers: v.optional(headers),
       apiKey: v.optional(apiKey),
       playground: v.optional(textOrEnv),
@@ -132,7 +137,7 @@ const CONFIG = section({
     }),
   ),
   subgraph: v.optional(
-    section({
+    section<SubgraphConfig>({
       production: v.optional(endpoint),
       testing: v.optional(endpoint),
       explorer: v.optional(textOrEnv),
@@ -141,7 +146,7 @@ const CONFIG = section({
   deployments: v.optional(
     v.record(
       v.string(),
-      section({
+      section<DeploymentConfig>({
         production: v.optional(endpoint),
         testing: v.optional(
           v.lazy((input) =>
@@ -157,22 +162,12 @@ const CONFIG = section({
   ),
   chains: v.optional(
     v.record(
-      v.pipe(
-        v.string(),
-        v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "is not a chain key: use lower-case letters, digits and dashes"),
-      ),
-      section({
+      v.pipe(v.string(), v.regex(DASHED, "is not a chain key: use lower-case letters, digits and dashes")),
+      section<ChainConfig>({
         chainId: v.optional(count),
         name: v.optional(text),
         multichainName: v.optional(v.nullable(text)),
-        subgraphSuffix: v.optional(
-          v.nullable(
-            v.pipe(
-              text,
-              v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and dashes"),
-            ),
-          ),
-        ),
+        subgraphSuffix: v.optional(v.nullable(dashed)),
         testing: v.optional(flag),
         testnet: v.optional(flag),
         blockExplorer: v.optional(text),
@@ -185,7 +180,9 @@ const CONFIG = section({
   operations: v.optional(text),
   output: v.optional(text),
   scalars: v.optional(v.record(v.string(), text, "must be an object of scalar names and TypeScript types")),
-  follow: v.optional(section({ lockup: v.optional(text), flow: v.optional(text) })),
+  follow: v.optional(
+    section<NonNullable<Config["follow"]>>({ lockup: v.optional(text), flow: v.optional(text) }),
+  ),
   concurrency: v.optional(v.pipe(count, v.maxValue(64, "must be at most 64"))),
   timeout: v.optional(v.pipe(count, v.maxValue(600_000, "must be at most 600000 (ten minutes)"))),
 });
@@ -198,9 +195,12 @@ function isWrittenSecret([name, value]: [string, unknown]): boolean {
   );
 }
 
+/** A schema for every key of a documented type: neither has a key, nor a type of one, that the other has not. */
+type EntriesOf<T> = { readonly [K in keyof T]-?: v.GenericSchema<unknown, T[K]> };
+
 /** An object that refuses keys it does not know and offers the nearest one it does. */
-function section<const T extends v.ObjectEntries>(entries: T) {
-  return v.strictObject(entries, (issue) => {
+function section<T>(entries: EntriesOf<T>): v.GenericSchema<unknown, T> {
+  const schema = v.strictObject(entries, (issue) => {
     if (issue.expected !== "never") {
       return issue.received === "undefined" ? "is missing" : `must be an object, but is ${issue.received}`;
     }
@@ -208,4 +208,5 @@ function section<const T extends v.ObjectEntries>(entries: T) {
     const nearest = nearestName(key, Object.keys(entries));
     return nearest ? `did you mean "${nearest}"?` : `known keys: ${Object.keys(entries).join(", ")}.`;
   });
+  return schema as unknown as v.GenericSchema<unknown, T>;
 }

@@ -1,5 +1,6 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
+import { groupBy } from "../base/group-by.ts";
 import { normalizeChainName } from "../runtime/chain-name.ts";
 import type { Chain } from "./chain.ts";
 import { CHAINS } from "./chains.ts";
@@ -18,9 +19,7 @@ export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>):
     chains.set(key, mergeChain(key, chains.get(key), override));
   }
   const resolved = [...chains.values()].sort((a, b) => compareCodeUnits(a.key, b.key));
-  requireUnique(resolved, "chainId");
-  requireUnique(resolved, "multichainName");
-  requireUnique(resolved, "subgraphSuffix");
+  requireUniqueIds(resolved);
   requireUnambiguous(resolved);
   return resolved;
 }
@@ -57,23 +56,14 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
   };
 }
 
-function requireUnique(
-  chains: readonly Chain[],
-  field: "chainId" | "multichainName" | "subgraphSuffix",
-): void {
-  const seen = new Map<string | number, string>();
-  for (const chain of chains) {
-    const value = chain[field];
-    if (value === null) continue;
-    const other = seen.get(value);
-    if (other !== undefined) {
-      throw new ConfigError({
-        code: "CONFIG_INVALID_VALUE",
-        sentence: `Chains "${other}" and "${chain.key}" have the same ${field}, ${JSON.stringify(value)}.`,
-        hint: `correct one of them under "chains".`,
-      });
-    }
-    seen.set(value, chain.key);
+function requireUniqueIds(chains: readonly Chain[]): void {
+  for (const [chainId, [one, other]] of groupBy(chains, (chain) => chain.chainId)) {
+    if (one === undefined || other === undefined) continue;
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `Chains "${one.key}" and "${other.key}" have the same chainId, ${chainId}.`,
+      hint: `correct one of them under "chains".`,
+    });
   }
 }
 

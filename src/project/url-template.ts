@@ -123,7 +123,7 @@ function misfit(name: string, value: Text, place: string): ConfigError {
   });
 }
 
-/** Expands a template by the rules of the manifest. When these refuse the URL, it is told why in our words. */
+/** Expands a template by the rules of the manifest. When these refuse the URL, the error says why in the words of a configuration. */
 function expand(
   template: UrlTemplate,
   env: Variables,

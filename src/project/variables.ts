@@ -45,8 +45,8 @@ export type Environ = Readonly<Record<string, string | undefined>>;
 type Deployed = { readonly deployments: readonly Deployment[] };
 
 /**
- * Whether somebody has said where an endpoint is: the configuration, or the variables that are read where it says
- * nothing. One of them is enough; whoever asks the endpoint is told which others it lacks.
+ * Whether the configuration says where an endpoint is, or a variable that is read where it says nothing. One variable
+ * is enough; when the endpoint is asked, the error names the others that it lacks.
  */
 export function isConfigured({ url: { defaults } }: Endpoint, env: Environ): boolean {
   return defaults.length === 0 || defaults.some((name) => readText({ env: name }, env) !== undefined);
