@@ -67,7 +67,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["emulator/styles/subgraph", "emulator/styles styles/subgraph schema base"],
   ["emulator/styles", "styles/style.ts schema"],
   ["snapshots", "report schema project base"],
-  ["report", "styles/style.ts schema project base"],
+  ["report", "styles/style.ts project base"],
   ["styles/index.ts", "styles/multichain styles/subgraph styles/style.ts project"],
   ["styles/multichain", "styles/style.ts schema base"],
   ["styles/subgraph", "styles/style.ts schema base"],

@@ -1,7 +1,7 @@
 import { displayText } from "../base/display-text.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
-import { CODES, renderExplanation } from "../report/codes/index.ts";
+import { readExplanations, renderExplanation } from "../report/explanations.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 
 /** `lockflow explain`: what a code means, why it matters and what to do. Needs no project. */
@@ -14,7 +14,7 @@ export async function runExplain(context: CommandContext): Promise<ExitCode> {
 }
 
 function unknownCode(code: string): UsageError {
-  const codes = [...CODES.keys()];
+  const codes = [...readExplanations().keys()];
   const nearest = nearestName(code, codes);
   return new UsageError({
     sentence: `No finding has the code "${displayText(code, [])}".`,

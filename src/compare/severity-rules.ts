@@ -46,7 +46,8 @@ const always =
   () =>
     severity;
 
-const RULES: Readonly<Record<ChangeKind, Rule>> = {
+/** The rule of every kind of change. */
+export const RULES: Readonly<Record<ChangeKind, Rule>> = {
   "root-added": always("additive"),
   "root-removed": always("breaking"),
   // Documents say `query`, not the name of the type.

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { CODES, renderExplanation } from "../../src/report/codes/index.ts";
+import { readExplanations, renderExplanation } from "../../src/report/explanations.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("explain", () => {
-  it.each([...CODES.keys()])("%s, without a project", async (code) => {
+  it.each([...readExplanations().keys()])("%s, without a project", async (code) => {
     const project = tempProject();
     expect(await run(project.root, ["explain", code])).toEqual({
       code: 0,

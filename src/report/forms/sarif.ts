@@ -1,8 +1,8 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { displayText } from "../../base/display-text.ts";
 import { jsonWithoutCommands } from "../../base/without-commands.ts";
-import { actOn, CODES } from "../codes/index.ts";
 import { anchorOf, changeOf, impactOf, whereOf } from "../describe-finding.ts";
+import { readExplanations } from "../explanations.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";
@@ -44,13 +44,13 @@ function toSarif(report: Report, options: RenderOptions): unknown {
 }
 
 function toRule(id: string): unknown {
-  const code = CODES.get(id);
+  const code = readExplanations().get(id);
   if (code === undefined) return { id };
   return {
     id,
     shortDescription: { text: code.means },
     fullDescription: { text: code.matters },
-    help: { text: actOn(code) },
+    help: { text: code.act },
   };
 }
 

@@ -1,0 +1,67 @@
+import { readOwnFile } from "../base/disk/read-own-file.ts";
+import { once } from "../base/once.ts";
+import { SEVERITIES, type Severity } from "./finding.ts";
+
+/** What a code stands for, at the length that a report has no room for. */
+export type Explanation = {
+  /** What was found. */
+  readonly means: string;
+  /** Why anybody should care. */
+  readonly matters: string;
+  /** What each severity that a finding of it can have says; none where it has one only, and the rest says that. */
+  readonly severities: ReadonlyMap<Severity, string>;
+  /** What to do about it. */
+  readonly act: string;
+};
+
+/** The explanations of all codes, which are the sections of `docs/findings.md`. */
+export const readExplanations = once((): ReadonlyMap<string, Explanation> => {
+  const [, ...sections] = readOwnFile("docs/findings.md").split(/^### /m);
+  return new Map(
+    sections.map((section) => {
+      const [code = "", means = "", matters = "", ...others] = section.split("\n\n").map(joinLines);
+      const act = others.find((text) => text.startsWith("**")) ?? "";
+      const severities = others.join("\n").matchAll(/^- (\w+): (.*)$/gm);
+      const explanation = {
+        means,
+        matters: withoutTitle(matters),
+        severities: new Map([...severities].map(([, name, text = ""]) => [name as Severity, text])),
+        act: withoutTitle(act),
+      };
+      return [code, explanation] as const;
+    }),
+  );
+});
+
+/** The lines of a paragraph or of the items of a list, which are wrapped in the file. */
+function joinLines(block: string): string {
+  return block.trim().replaceAll(/\n(?!- )\s*/g, " ");
+}
+
+function withoutTitle(text: string): string {
+  return text.replace(/^\*\*.*?\*\* /, "");
+}
+
+/** Renders the explanation of a code for people; null when it is none. */
+export function renderExplanation(code: string): string | null {
+  const explanation = readExplanations().get(code);
+  if (explanation === undefined) return null;
+  return [
+    ...[code, `  ${explanation.means}`, "", "Why it matters", `  ${explanation.matters}`, ""],
+    ...renderSeverities(code, explanation),
+    ...["What to do", `  ${explanation.act}`],
+  ].join("\n");
+}
+
+function renderSeverities(code: string, { severities }: Explanation): string[] {
+  if (severities.size === 0) return [];
+  const said = [...severities].map(([severity, text]) => `  ${severity.padEnd(WIDTH)}  ${text}`);
+  // What a change is by itself says nothing of what follows from it.
+  const worse = code.startsWith("drift/") && !severities.has("breaking") ? [`  ${WORSE}`] : [];
+  return ["What its severity says", ...said, ...worse, ""];
+}
+
+const WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
+
+const WORSE =
+  "A worse one comes from what is derived of it: the finding names what that is, and --verbose all of it.";
