@@ -26,6 +26,8 @@ import {
   specifiedScalarTypes,
   valueFromASTUntyped,
 } from "graphql";
+import { cached } from "../base/cached.ts";
+import { once } from "../base/once.ts";
 import { isList, isRequired, itemType, nullableType } from "../base/type-expression.ts";
 import type { ApiEnum, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
@@ -54,12 +56,8 @@ class LazySchema extends GraphQLSchema {
   readonly #expressions = new Map<string, GraphQLType>();
   /** A value for each text: every list of a platform has the same few defaults. */
   readonly #defaults = new Map<string, unknown>();
-  readonly #implementations = new Map<
-    string,
-    { objects: GraphQLObjectType[]; interfaces: GraphQLInterfaceType[] }
-  >();
+  readonly #implementations = once(() => this.#findImplementations());
   #directives: readonly GraphQLDirective[] | undefined;
-  #implementationsKnown = false;
 
   constructor(api: ApiSchema, repeatable: boolean) {
     super({ assumeValid: true });
@@ -81,13 +79,9 @@ class LazySchema extends GraphQLSchema {
   }
 
   override getType(name: string): GraphQLNamedType | undefined {
-    const known = this.#types[name];
-    if (known !== undefined) return known;
     const type = this.#apiTypes.get(name);
-    if (type === undefined) return undefined;
-    const made = this.#makeType(type);
-    this.#types[name] = made;
-    return made;
+    if (type !== undefined) this.#types[name] ??= this.#makeType(type);
+    return this.#types[name];
   }
 
   override getQueryType(): GraphQLObjectType | undefined {
@@ -107,8 +101,7 @@ class LazySchema extends GraphQLSchema {
   }
 
   override getImplementations(type: GraphQLInterfaceType): Implementations {
-    if (!this.#implementationsKnown) this.#findImplementations();
-    return this.#implementations.get(type.name) ?? { objects: [], interfaces: [] };
+    return this.#implementations().get(type.name) ?? { objects: [], interfaces: [] };
   }
 
   override getDirectives(): readonly GraphQLDirective[] {
@@ -138,19 +131,17 @@ class LazySchema extends GraphQLSchema {
     return isObjectType(type) ? type : undefined;
   }
 
-  #findImplementations(): void {
-    this.#implementationsKnown = true;
-    for (const { kind, name, ...rest } of this.#api.types) {
-      if (!("interfaces" in rest)) continue;
-      if (rest.interfaces.length === 0) continue;
-      const type = this.getType(name);
-      for (const parent of rest.interfaces) {
-        const found = this.#implementations.get(parent) ?? { objects: [], interfaces: [] };
-        this.#implementations.set(parent, found);
-        if (type instanceof GraphQLObjectType) found.objects.push(type);
-        else if (type instanceof GraphQLInterfaceType) found.interfaces.push(type);
+  #findImplementations(): ReadonlyMap<string, Implementations> {
+    const found = new Map<string, { objects: GraphQLObjectType[]; interfaces: GraphQLInterfaceType[] }>();
+    for (const type of this.#api.types) {
+      if (!("interfaces" in type)) continue;
+      for (const parent of type.interfaces) {
+        const known = cached(found, parent, () => ({ objects: [], interfaces: [] }));
+        if (type.kind === "OBJECT") known.objects.push(this.#named(type.name));
+        else known.interfaces.push(this.#named(type.name));
       }
     }
+    return found;
   }
 
   #makeType(type: ApiType): GraphQLNamedType {
@@ -218,16 +209,13 @@ class LazySchema extends GraphQLSchema {
 
   /** The type of an expression; one object for each expression, since there are far fewer than members. */
   #typeOf<T extends GraphQLType>(expression: string): T {
-    let type = this.#expressions.get(expression);
-    if (type === undefined) {
-      type = isRequired(expression)
-        ? new GraphQLNonNull(this.#typeOf<GraphQLNullableType>(nullableType(expression)))
-        : isList(expression)
-          ? new GraphQLList(this.#typeOf(itemType(expression)))
-          : this.#named(expression);
-      this.#expressions.set(expression, type);
-    }
-    return type as T;
+    return cached(this.#expressions, expression, () => {
+      if (isRequired(expression)) {
+        return new GraphQLNonNull(this.#typeOf<GraphQLNullableType>(nullableType(expression)));
+      }
+      if (isList(expression)) return new GraphQLList(this.#typeOf(itemType(expression)));
+      return this.#named(expression);
+    }) as T;
   }
 
   #named<T extends GraphQLNamedType>(name: string): T {

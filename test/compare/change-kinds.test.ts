@@ -30,7 +30,7 @@ describe("a change, and how it is judged (3.2)", () => {
     ]);
   });
 
-  it("tells two changes of one place both", () => {
+  it("reports both changes of one place", () => {
     expect(judged(SDL.replace("(x: E)", "(x: E! = A)"), SDL.replace("(x: E)", "(x: E = B)"))).toEqual([
       "Query.b(x:) argument-type-changed additive",
       "Query.b(x:) argument-default-changed risky",

@@ -59,7 +59,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     5,
-    "a type comes, told once",
+    "a type comes, reported once",
     SDL,
     `${SDL} type New { a: Int b(c: Int): Int }`,
     ["New type-added additive"],

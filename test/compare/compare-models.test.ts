@@ -185,7 +185,7 @@ describe("parityFindings (3.6)", () => {
       ["parity/nullability risky Stream.amount numeric BigInt! 0"],
     ],
     [
-      "an entity of one style, told once",
+      "an entity of one style, reported once",
       `${BASE} type User @entity { id: String! name: String }`,
       ["parity/only-multichain additive User entity null 2"],
     ],
@@ -234,7 +234,7 @@ describe("capabilities (3.6)", () => {
     expect(rows.get("live updates")).toMatchObject({ multichain: "subscription, …_stream", subgraph: null });
   });
 
-  it("are told from the schema, not from the style", () => {
+  it("are found in the schema, not from the style", () => {
     const { derive, capabilities } = styles.subgraph;
     const schema = derive(parseEntities(BASE, "entities.graphql"), {
       boolFilters: false,

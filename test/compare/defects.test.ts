@@ -100,7 +100,7 @@ describe("what other tools get wrong (section 7)", () => {
     );
   });
 
-  it("10: what introspection can tell is looked at: oneOf and where a scalar is specified", () => {
+  it("10: what introspection can show is compared: oneOf and where a scalar is specified", () => {
     const asked = (sdl: string) =>
       canonicalize(
         parseIntrospection(introspectionFromSchema(buildSchema(sdl), { oneOf: true, specifiedByUrl: true })),
@@ -140,7 +140,7 @@ describe("what other tools get wrong (section 7)", () => {
     expect(judged(fromSdl(before), fromSdl(after))).toEqual(["T.x field-type-changed risky: Int → Int!"]);
   });
 
-  it("tells the same from both ways to get a schema", () => {
+  it("reports the same for both ways to get a schema", () => {
     const sdl = "type Query { a(p: [Int!] = [1, 2]): E } enum E { B A }";
     expect(buildClientSchema(introspectionFromSchema(buildSchema(sdl))).getType("E")).toBeDefined();
     expect(compareSchemas(fromSdl(sdl), fromServer(sdl))).toEqual([]);

@@ -99,7 +99,7 @@ describe("a change of an entity model is one root cause (3.5)", () => {
       ["entity breaking field-removed Stream.batch: Batch → null +25"],
     ],
     [
-      // The relation of the multichain style is nullable always: the column of its id tells.
+      // The relation of the multichain style is nullable always: the column of its id shows it.
       "a reference becomes nullable",
       "id: ID! asset: Asset! batch",
       "id: ID! asset: Asset batch",
@@ -199,7 +199,7 @@ describe("a change of an entity model is one root cause (3.5)", () => {
     ]);
   });
 
-  it("tells nothing of the same schema", () => {
+  it("reports nothing of the same schema", () => {
     for (const style of ["multichain", "subgraph"] as const) {
       expect(diff(style, schemaOf(style, MODEL), schemaOf(style, MODEL))).toEqual([]);
     }
@@ -210,7 +210,7 @@ describe("a roll-up is checked, not assumed (3.5)", () => {
   const before = schemaOf("subgraph", MODEL);
   const gone = schemaOf("subgraph", MODEL.replace("symbol: String! ", ""));
 
-  it("tells what should have gone with its field and did not", () => {
+  it("reports what should have gone with its field and did not", () => {
     const after = {
       ...gone,
       types: gone.types.map((type) =>
@@ -223,7 +223,7 @@ describe("a roll-up is checked, not assumed (3.5)", () => {
     ]);
   });
 
-  it("tells what should have come with its field and did not", () => {
+  it("reports what should have come with its field and did not", () => {
     const after = edit(before, "Asset_filter", without("symbol_contains"));
     expect(diff("subgraph", gone, after).map(show)).toEqual([
       "entity additive field-added Asset.symbol: null → String! +22",
@@ -231,14 +231,14 @@ describe("a roll-up is checked, not assumed (3.5)", () => {
     ]);
   });
 
-  it("tells what changed though no part did", () => {
+  it("reports what changed though no part did", () => {
     const after = edit(before, "Asset_filter", without("symbol_contains"));
     expect(diff("subgraph", before, after).map(show)).toEqual([
       "platform breaking input-field-removed Asset_filter.symbol_contains: String → null +0",
     ]);
   });
 
-  it("tells what changed and does not follow from the part that did", () => {
+  it("reports what changed and does not follow from the part that did", () => {
     const nullable = schemaOf("subgraph", MODEL.replace("symbol: String!", "symbol: String"));
     const after = edit(nullable, "Asset_filter", without("symbol_contains"));
     expect(diff("subgraph", before, after).map(show)).toEqual([
@@ -247,7 +247,7 @@ describe("a roll-up is checked, not assumed (3.5)", () => {
     ]);
   });
 
-  it("tells what nothing known derives", () => {
+  it("reports what nothing known derives", () => {
     const after = {
       ...before,
       types: [...before.types, { kind: "SCALAR", name: "Zebra", description: null } as const],
@@ -257,7 +257,7 @@ describe("a roll-up is checked, not assumed (3.5)", () => {
     expect(causes[0]?.origin).toBeNull();
   });
 
-  it("tells a feature that goes from one type only as the change it is", () => {
+  it("reports a feature that goes from one type only as the change it is", () => {
     expect(diff("subgraph", before, edit(before, "Batch_filter", without("and"))).map(show)).toEqual([
       "platform breaking input-field-removed Batch_filter.and: [Batch_filter] → null +0",
     ]);
@@ -282,7 +282,7 @@ describe("a change of the platform is one root cause (3.5)", () => {
     expect(diff("subgraph", before, schemaOf("subgraph", MODEL, options)).map(show)).toEqual(want);
   });
 
-  it("is told apart from a change of an entity that meets it", () => {
+  it("is distinguished from a change of an entity that meets it", () => {
     const after = schemaOf("subgraph", MODEL.replace("symbol: String! ", ""), { childSorting: false });
     expect(diff("subgraph", before, after).map(show)).toEqual([
       "entity breaking field-removed Asset.symbol: String! → null +23",
@@ -319,7 +319,7 @@ describe("a change of the platform is one root cause (3.5)", () => {
       "type Fresh @entity { id: ID! a: BigInt! } type Asset @entity { supply: BigInt! share: Float",
       ["field-added Asset.share", "field-added Asset.supply", "type-added Fresh"],
     ],
-  ])("aggregates that are switched at the same time are told apart: %s", (_, from, to, causes) => {
+  ])("aggregates that are switched at the same time are distinguished: %s", (_, from, to, causes) => {
     const one = MODEL.replace("note: String", "note: String startTime: BigInt! ratio: Float");
     const other = one.replace(from, to);
     expect(other).not.toBe(one);

@@ -250,7 +250,7 @@ describe.each(STYLES)("an entity with another name is one root cause: %s", (styl
     expect(diff(style, b, a)).toHaveLength(causes.length);
   });
 
-  it("is told apart from what happens to the platform and to the roots", () => {
+  it("is distinguished from what happens to the platform and to the roots", () => {
     const [off, on]: DeriveOptions[] =
       style === "multichain" ? [{}, { aggregates: ["LockupStream"] }] : [{ childSorting: false }, {}];
     const after = schemaOf(

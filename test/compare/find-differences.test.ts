@@ -141,7 +141,7 @@ describe("what callers may send is risky at any depth", () => {
 });
 
 describe("a long way to what callers may send", () => {
-  it("is told by where it begins and ends", () => {
+  it("shows where it begins and ends", () => {
     const types = ["A", "B", "C", "D", "E", "F", "G"];
     const sdl = (last: string) =>
       `${types.map((name, index) => `input ${name} { to${name}: ${types[index + 1] ?? "Last"} }`).join("\n")}

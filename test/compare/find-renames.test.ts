@@ -21,16 +21,16 @@ const pairs = (gone: Field[], come: Field[], stayed: Field[] = OTHERS) =>
 
 describe("findRenames", () => {
   it.each<[string, string[], string[]]>([
-    ["the type alone tells nothing", pairs([field("alias", "String!")], [field("version", "String!")]), []],
+    ["the type alone is not enough", pairs([field("alias", "String!")], [field("version", "String!")]), []],
     ["nor does the only pair of a type", pairs([field("a")], [field("b")]), []],
     [
-      "a word in common tells",
+      "a word in common is enough",
       pairs([field("depositAmount")], [field("amount")]),
       ["depositAmount → amount"],
     ],
     ["not of another type", pairs([field("depositAmount")], [field("amount", "Int!")]), []],
     [
-      "a description tells",
+      "a description is enough",
       pairs([field("a", "Int", "What.")], [field("b"), field("c", "Int", "What.")]),
       ["a → c"],
     ],
@@ -43,13 +43,17 @@ describe("findRenames", () => {
       ),
       [],
     ],
-    ["a reference tells", pairs([field("asset", "Asset!")], [field("token", "Asset!")]), ["asset → token"]],
     [
-      "a list of what refers here tells",
+      "a reference is enough",
+      pairs([field("asset", "Asset!")], [field("token", "Asset!")]),
+      ["asset → token"],
+    ],
+    [
+      "a list of what refers here is enough",
       pairs([field("streams", "[Stream!]!")], [field("flows", "[Stream!]!")]),
       ["streams → flows"],
     ],
-    ["an enum tells", pairs([field("kind", "Kind!")], [field("category", "Kind!")]), ["kind → category"]],
+    ["an enum is enough", pairs([field("kind", "Kind!")], [field("category", "Kind!")]), ["kind → category"]],
     [
       "not where another field refers there, too",
       pairs([field("asset", "Asset!")], [field("token", "Asset!")], [...OTHERS, field("fee", "Asset")]),
@@ -62,7 +66,7 @@ describe("findRenames", () => {
       ["depositAmount → depositedAmount"],
     ],
     [
-      "what is told leaves the rest to be told",
+      "a pair that is found leaves the rest to be found",
       pairs([field("depositAmount"), field("cliffAmount")], [field("depositedAmount"), field("cliffUnlock")]),
       ["depositAmount → depositedAmount", "cliffAmount → cliffUnlock"],
     ],

@@ -35,7 +35,7 @@ describe("the fingerprint (drift 4.5)", () => {
     expect(fingerprint({ ...GONE, ...change })).not.toBe(fingerprint(GONE));
   });
 
-  it("tells findings about files by their subject", () => {
+  it("distinguishes findings about files by their subject", () => {
     const inFile = (subject: string) =>
       fingerprint({ ...GONE, where: null, coordinate: null, before: null, subject });
     expect(inFile("a.graphql")).not.toBe(inFile("b.graphql"));

@@ -70,7 +70,7 @@ describe("groupFleet (3.4)", () => {
     expect(shown(members.toReversed())).toEqual(want);
   });
 
-  it("keeps what is told of the platform", () => {
+  it("has the release of the platform", () => {
     const { groups } = groupFleet([member("a", "e", "s", "d", "graph-node-0.44")]);
     expect(groups[0]?.release).toBe("graph-node-0.44");
   });

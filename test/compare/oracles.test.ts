@@ -20,7 +20,7 @@ const LEVELS: readonly Level[] = ["breaking", "dangerous", "safe", "nothing"];
 const worst = (levels: readonly Level[]): Level =>
   LEVELS.find((level) => levels.includes(level)) ?? "nothing";
 
-/** As a server shows it, so that nothing is told from what introspection does not. */
+/** As a server shows it, so that nothing is concluded from what introspection does not show. */
 const shown = (sdl: string) =>
   buildClientSchema(introspectionFromSchema(buildSchema(sdl, { assumeValid: true })));
 
@@ -125,7 +125,7 @@ describe("peers judge as we do, but for what is listed (3.2)", () => {
     expect(found).toEqual(levelsOf(DISAGREEMENTS.inspector));
   });
 
-  it("graphql-js, which tells nothing of what is safe", () => {
+  it("graphql-js, which says nothing of what is safe", () => {
     const found: Record<string, string> = {};
     for (const [row, name, before, after] of ROWS) {
       const own = ours(before, after);

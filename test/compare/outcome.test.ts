@@ -108,7 +108,7 @@ describe("which findings make a run red (drift 3.1)", () => {
     expect(exits).toEqual([byDefault ? 1 : 0, ...want]);
   });
 
-  it("tells each why, worst first, and marks those that fail", () => {
+  it("says why, worst first, and marks those that fail", () => {
     const { outcome, findings } = decide({
       findings: [
         hit("risky", null),

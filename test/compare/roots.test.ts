@@ -160,7 +160,7 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
     expect(counts(OTHER[style])).toEqual(counts(OWN[style]));
   });
 
-  it("tells people of queries and subscriptions, and hits who names the type or asks for what is gone", () => {
+  it("names queries and subscriptions, and hits who names the type or asks for what is gone", () => {
     const field = style === "multichain" ? "Asset" : "assets";
     const find = (to: Roots) =>
       findDifferences({

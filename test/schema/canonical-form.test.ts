@@ -118,7 +118,7 @@ describe("hashSchema", () => {
     expect(sdl(text).schema).not.toBe(base.schema);
   });
 
-  it("tells a change of wording from a change of shape", () => {
+  it("distinguishes a change of wording from a change of shape", () => {
     const reworded = sdl('type Query { "b" x(y: Int = 1): String! } enum E { A } input I { f: Int }');
     expect(reworded.schema).toBe(base.schema);
     expect(reworded.docs).not.toBe(base.docs);

@@ -26,7 +26,7 @@ const SNAPSHOTS = Object.entries(readRepositoryTree("generated/schemas")).filter
   path.endsWith(".graphql"),
 );
 
-/** As graphql-js prints it, without what introspection does not tell. */
+/** As graphql-js prints it, without what introspection does not show. */
 function facts(schema: GraphQLSchema): string {
   return printSchema(lexicographicSortSchema(schema)).replaceAll(" repeatable on ", " on ");
 }

@@ -75,7 +75,7 @@ describe("joinImpacts", () => {
     expect(unexplained).toEqual([]);
   });
 
-  it("finds the cause of a member in what happened to its type, and tells what has none", () => {
+  it("finds the cause of a member in what happened to its type, and reports what has none", () => {
     const before = schemaOf("type Asset { id: Int } type Query { asset: Asset }");
     const after = schemaOf("type Other { id: Int } type Query { asset: Other }");
     const operation = operationOf(["a.graphql", "query A { asset { ...F } }\nfragment F on Asset { id }"]);

@@ -19,7 +19,7 @@ const assess = (operation: string, after: ReturnType<typeof schema>) =>
     exhaustiveEnums: false,
   }).map(({ verdict, effects }) => [verdict, effects.length]);
 
-describe("what one place of an operation is told of", () => {
+describe("the effects at one place of an operation", () => {
   it.each([
     [
       "new values of an enum it selects",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { operationsOnVariants } from "../../../src/compare/impact/operations-on-variants.ts";
 import { operationOf, schemaOf } from "./fixtures.ts";
 
-it("tells on which variants, and so where, an operation is valid", () => {
+it("finds on which variants, and so where, an operation is valid", () => {
   const whole = schemaOf("type Query { a: Int b: Int } type Subscription { a: Int }");
   const part = schemaOf("type Query { a: Int }");
   const operations = [

@@ -147,7 +147,7 @@ describe("origins", () => {
     ]);
   });
 
-  it("tell tables from what is named after them", () => {
+  it("distinguish tables from what is named after them", () => {
     const both = keysOf(parseEntities("type Foo { id: ID! } type Foo_aggregate { id: ID! }", "test.graphql"));
     expect(both("Foo_aggregate")).toEqual(["Foo_aggregate", "platform aggregates of Foo", "Foo"]);
     expect(both("Foo_aggregate_bool_exp.id").slice(0, 2)).toEqual(["Foo_aggregate.id", "Foo_aggregate"]);

@@ -83,7 +83,7 @@ describe("readMultichain", () => {
     ]);
   });
 
-  it("tells an author's field from the write timestamp by its type", () => {
+  it("distinguishes an author's field from the write timestamp by its type", () => {
     const schema = derive("type A { id: ID!  db_write_timestamp: Timestamp }", { release: "3.8" });
     expect(outline(readMultichain(schema))).toEqual([
       "entity A",
@@ -155,7 +155,7 @@ describe("readMultichain", () => {
 });
 
 describe("the round trip", () => {
-  it("A.7: tells entities per chain by their key, and marks the others", () => {
+  it("A.7: recognizes entities per chain by their key, and marks the others", () => {
     const model = parseEntities(
       `type A { id: ID!  b: B! }  type B @crossChain { id: ID!  chainId: Int  list: [A!]! @derivedFrom(field: "b") }`,
       "entities.graphql",

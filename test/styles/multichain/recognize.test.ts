@@ -119,7 +119,7 @@ describe("features", () => {
     ]);
   });
 
-  it("tell aggregates from a table of that name", () => {
+  it("distinguish aggregates from a table of that name", () => {
     const schema = derive("type Foo { id: ID! } type Foo_aggregate { id: ID! }");
     expect(recognizeMultichain(schema).features.join()).not.toContain("aggregates of");
   });
