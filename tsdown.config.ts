@@ -4,11 +4,15 @@ import { join, resolve } from "node:path";
 import { defineConfig } from "tsdown";
 
 /** What nearly every command loads is one file: each costs a millisecond to find. What tells an old Node stays alone. */
-const COMMON = /\/src\/(base|project|runtime)\/(?!describe-old-node|disk\/(ask-git|read-at-ref))/;
+const COMMON =
+  /\/src\/(load-emulator\.ts|(base|project|runtime)\/(?!describe-old-node|disk\/(ask-git|read-at-ref)))/;
+
+/** What is wrong with files is told without what asks. */
+const FILES = /\/src\/report\/(build-file-finding|codes\/(code|files))\.ts$/;
 
 /** So is what reads the snapshots, and what introspection loads besides. */
 const SNAPSHOTS = /\/src\/snapshots\/(read-snapshots|render-snapshot)\.ts$/;
-const ASKING = /\/src\/fleet\/(run-introspection|open-targets)\.ts$/;
+const ASKING = /\/src\/fleet\/(introspect-project|open-targets|with-targets)\.ts$/;
 
 /** GraphQL Code Generator loads half a megabyte of it for an option that is never set here. */
 const withoutRelay = {
@@ -50,6 +54,7 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         { name: "common", test: COMMON },
+        { name: "files", test: FILES },
         { name: "snapshots", test: SNAPSHOTS },
         { name: "asking", test: ASKING },
       ],
