@@ -1,18 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { divergingProject, NOTED_ENTITIES, REVENUE, setEntities } from "../support/diverging-project.ts";
+import {
+  divergingProject,
+  NOTED_ENTITIES,
+  projectWith,
+  REVENUE,
+  setEntities,
+} from "../support/diverging-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
-import type { TempProject } from "../support/temp-project.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const QUERY = "query Recent($first: Int! = 5) {\n  streams(first: $first) { id alias sender }\n}\n";
 
 /** A project in git, with a branch `base` that has all that is there, and styles that agree. */
 async function committed(): Promise<TempProject> {
-  const project = await divergingProject(QUERY);
-  setEntities(project, "multichain", SMALL_ENTITIES);
-  await run(project.root, ["generate"]);
+  const project = await projectWith(QUERY, SMALL_ENTITIES);
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
       cwd: project.root,
@@ -155,12 +159,14 @@ describe("check, of what it leaves alone", () => {
 });
 
 describe("check: reports", () => {
-  it.each(["json", "github", "markdown", "sarif", "junit"])("%s beside text", async (form) => {
+  it("come in every form beside text, of one run", async () => {
     const project = await divergingProject();
-    const { code, out } = await run(project.root, ["check", "--report", `text,${form}=out.txt`]);
+    const forms = ["json", "github", "markdown", "sarif", "junit"];
+    const report = ["text", ...forms.map((form) => `${form}=${form}.txt`)].join(",");
+    const { code, out } = await run(project.root, ["check", "--report", report]);
     expect(code).toBe(1);
     expect(out).toContain("[parity/only-multichain ");
-    expect(project.read("out.txt")).not.toBe("");
+    for (const form of forms) expect(project.read(`${form}.txt`), form).toContain("parity/only-multichain");
   });
 
   it.each<[given: string, checkout: (root: string) => string, want: (root: string) => string]>([
@@ -182,8 +188,7 @@ describe("check: reports", () => {
     [["--report", "yaml"], /knows no form "yaml"/],
     [["--fail-on", "all"], /--fail-on takes/],
   ])("error: %j", async (args, want) => {
-    const project = await divergingProject();
-    const { code, err } = await run(project.root, ["check", ...args]);
+    const { code, err } = await run(tempProject().root, ["check", ...args]);
     expect(code).toBe(2);
     expect(err).toMatch(want);
   });

@@ -2,7 +2,7 @@ import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
 import { fleetRows, generatedProject, snapshotText } from "./generated-project.ts";
 import { SMALL_ENTITIES } from "./indexer-answers.ts";
 import { run } from "./run.ts";
-import type { TempProject } from "./temp-project.ts";
+import { type TempProject, tempProject } from "./temp-project.ts";
 
 /** An entity more. */
 export const REVENUE = "type Revenue @entity { id: String! amount: BigInt! }";
@@ -14,9 +14,25 @@ export const NOTED_ENTITIES = SMALL_ENTITIES.replace("chainId: BigInt!", "chainI
 export async function divergingProject(
   query = "query Recent { streams { id sender } }",
 ): Promise<TempProject> {
-  const project = generatedProject({ "subgraph/recent.graphql": query });
-  setEntities(project, "multichain", NOTED_ENTITIES);
-  await run(project.root, ["generate"]);
+  return projectWith(query, NOTED_ENTITIES);
+}
+
+const generated = new Map<string, Readonly<Record<string, string>>>();
+
+/**
+ * A project, generated, whose multichain style has entities of its own. What generating gives is the same every time, so
+ * it is done once in a test file.
+ */
+export async function projectWith(query: string, multichain: string): Promise<TempProject> {
+  const key = `${query}\n${multichain}`;
+  const known = generated.get(key);
+  const project =
+    known === undefined ? generatedProject({ "subgraph/recent.graphql": query }) : tempProject(known);
+  setEntities(project, "multichain", multichain);
+  if (known === undefined) {
+    await run(project.root, ["generate"]);
+    generated.set(key, project.files());
+  }
   return project;
 }
 
