@@ -30,7 +30,7 @@ export type Exchange = {
   readonly body: string;
   /** Null when nothing is deployed at the path. */
   readonly endpoint: EmulatedEndpoint | null;
-  /** Brings the indexer of a deployment to life. */
+  /** Gives the indexer of a deployment, which is created by the first call. */
   readonly indexerOf: (deployment: EmulatedDeployment) => Promise<Indexer>;
   readonly quota: Quota;
   readonly keys: ApiKeys;

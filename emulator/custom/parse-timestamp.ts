@@ -1,5 +1,5 @@
 /**
- * Parses a moment: a whole number of microseconds since the epoch, or an ISO 8601 time, which is in UTC where it
+ * Parses a time: a whole number of microseconds since the epoch, or an ISO 8601 time, which is in UTC where it
  * names no zone.
  *
  * @returns the microseconds in decimal; null for anything else.

@@ -32,7 +32,7 @@ export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoi
   throw invalidFault(`Nothing that is served is all of ${asked.map((part) => `"${part}"`).join(", ")}.`);
 }
 
-/** The id of a chain by any of its names, or by the id itself when it is served; null for a stranger. */
+/** The id of a chain by any of its names, or by the id itself when it is served; null for an unknown one. */
 export function findChainId(name: string, { endpoints, chains }: Places): number | null {
   const chain = chains.find((candidate) => chainNames(candidate).includes(name));
   if (chain) return chain.chainId;
@@ -43,7 +43,7 @@ export function findChainId(name: string, { endpoints, chains }: Places): number
 /**
  * The id of a chain by any of its names.
  *
- * @throws EmulatorError `EMULATOR_INVALID_FAULT` for a stranger.
+ * @throws EmulatorError `EMULATOR_INVALID_FAULT` for an unknown name.
  */
 export function requireChainId(name: string, places: Places): number {
   const chainId = findChainId(name, places);

@@ -78,7 +78,7 @@ const MOST_CHANGED = 100;
 const MOST_INTROSPECTIONS = 20;
 
 /**
- * Creates the indexers behind the endpoints. Each comes to life when it is first asked: its schema is derived
+ * Creates the indexers behind the endpoints. Each is created when it is first asked: its schema is derived
  * once for all deployments that have the same, and its rows are made up when a query first reads them.
  */
 export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions): Promise<Indexers> {

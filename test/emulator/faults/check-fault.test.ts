@@ -45,7 +45,7 @@ describe("checkFault", () => {
       null,
     ],
     [
-      "a stranger",
+      "an unknown field",
       { kind: "500", chance: 0.5 },
       'A fault "500" has no "chance".',
       "there are deployment, environment, style, protocol, probability, next.",

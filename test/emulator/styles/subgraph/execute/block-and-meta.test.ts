@@ -241,7 +241,7 @@ describe("B.6 time travel", () => {
     const served = serve(HOMES, HISTORY);
     const head = served.now();
     let calls = 0;
-    const moments = [
+    const views = [
       head,
       {
         ...head,
@@ -249,7 +249,7 @@ describe("B.6 time travel", () => {
         chains: head.chains.map((chain) => ({ ...chain, head: blockAt(8) })),
       },
     ];
-    const moving = askerOf({ ...served, now: () => moments[calls++ % 2] ?? head });
+    const moving = askerOf({ ...served, now: () => views[calls++ % 2] ?? head });
     const asked = "{ cats { id } _meta { block { number } } homes(block: { number_gte: 8 }) { id } }";
     expect(moving(asked).data).toMatchObject({ cats: [{ id: "c2" }], _meta: { block: { number: 10 } } });
     expect(moving(asked).data).toMatchObject({
