@@ -8,7 +8,7 @@ import type { Finding } from "../report/finding.ts";
 import type { ParseSnapshot } from "../snapshots/check-snapshots.ts";
 import { readSchemaFiles, readSnapshots } from "../snapshots/read-snapshots.ts";
 
-/** What was found wrong in a repository, and what it was held against. */
+/** What was found wrong in a repository, and what it was compared with. */
 export type CheckedRepository = {
   readonly findings: readonly Finding[];
   /** What was generated for comparison; empty when an earlier generation is known to be current. */

@@ -11,7 +11,7 @@ import { styles } from "../styles/index.ts";
 import { flappingFinding } from "./flapping-finding.ts";
 import { inconsistentFinding } from "./inconsistent-finding.ts";
 import { namesOf, type Observation } from "./observation.ts";
-import { isExplained, tellPlatformVariant } from "./platform-variant.ts";
+import { isExplained, reportPlatformVariant } from "./platform-variant.ts";
 import type { PlacedOperation } from "./read-operations.ts";
 
 /** How the deployments of one surface are compared with its snapshot. */
@@ -71,7 +71,7 @@ export function compareGroup(group: Group, rules: ComparisonRules): ComparedGrou
   if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found };
   return {
     status: found.every(isExplained) ? "platform-variant" : "drifted",
-    found: tellPlatformVariant({
+    found: reportPlatformVariant({
       found,
       before: was.recognized,
       after: is.recognized,

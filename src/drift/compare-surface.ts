@@ -9,7 +9,7 @@ import { reportOperations } from "./report-operations.ts";
 /** The deployments of one surface: what they serve, and how to tell of what differs. */
 export type SurfaceInput = ComparisonRules & {
   readonly observations: readonly Observation[];
-  /** What those served last who did not answer: operations are told to be valid by it. */
+  /** What deployments that did not answer served last: it still decides where operations are valid. */
   readonly absent: readonly Observation[];
 };
 
@@ -29,7 +29,7 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   const findings: Finding[] = [];
   const statuses = new Map<string, UnexpectedStatus>();
   for (const group of groupUnexpected(observations)) {
-    // Most nights nobody serves anything new, and then nothing of what compares is loaded.
+    // The engine that compares is large, and most nights no deployment serves anything new.
     const { compareGroup } = await import("./compare-group.ts");
     const { status, found } = compareGroup(group, input);
     // One by one: there may be more of them than a call can have arguments.

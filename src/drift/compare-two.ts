@@ -112,7 +112,7 @@ function emptyBeside(other: ApiSchema | null): ApiSchema {
   };
 }
 
-/** For a schema of no platform we know: nothing of it is derived from anything, every change is told by itself. */
+/** For a schema of an unknown platform: nothing in it is derived, so every change is a finding of its own. */
 const NO_PLATFORM: Style = {
   ...styles.subgraph,
   provenance: () => () => [],

@@ -45,7 +45,7 @@ export async function compareWithRef(
     const snapshot = snapshots.find(isOf(surface));
     if (snapshot === undefined) continue;
     const operations = allOperations.get(surface.id) ?? [];
-    // What the findings do to them is told from the findings.
+    // Their impact follows from the findings.
     reports.push(...reportOperations(operations, observeRows(rows, snapshot), surface));
     const { text } = snapshot.base;
     if (before === null || before === text) continue;

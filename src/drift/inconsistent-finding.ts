@@ -20,7 +20,7 @@ export function inconsistentFinding(
     ...(lacking.length === 0 ? [] : [`missing there: ${some(lacking.map(({ subject }) => subject))}`]),
     ...(names.length === 0 ? [] : [`cannot run there: ${some(names)}`]),
   ];
-  // Who serves them is no part of it: groups are told apart by the hash of what they serve.
+  // The hash identifies the finding, whichever deployments serve it.
   const entities = shortHash(first?.entities ?? "");
   return {
     code: "fleet/inconsistent",

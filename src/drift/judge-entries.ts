@@ -3,13 +3,13 @@ import type { AcceptedEntry } from "./baseline/accepted-entry.ts";
 import type { BaselineContext } from "./baseline/apply-baseline.ts";
 
 /**
- * Creates what tells of which accepted findings a run knows that they are not there any more.
+ * Creates the predicate of accepted findings that a run would have found again if they still existed.
  *
- * What deployments serve is in two places, in what they answer and in the snapshots, and findings are accepted from
- * both. So a run that asked nobody tells nothing of them, and one that asked has to know what the snapshots show.
+ * Findings about what deployments serve are accepted from two sources: their answers and the snapshots. So a run that
+ * asks no deployment cannot judge them, and one that asks has to know what the snapshots show.
  *
  * @param looked categories that the run looked at.
- * @param shown fingerprints of what the snapshots show; null for a run that asked nobody.
+ * @param shown fingerprints of what the snapshots show; null for a run that asks no deployment.
  */
 export function judgeEntries(
   looked: readonly string[],

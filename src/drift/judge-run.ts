@@ -13,7 +13,7 @@ import type { GroupReport, MovedFile, OperationReport, Report } from "../report/
 import type { AcceptedEntry } from "./baseline/accepted-entry.ts";
 import { applyBaseline, type BaselineContext } from "./baseline/apply-baseline.ts";
 
-/** What a run found, before it is held against the baseline and judged. */
+/** What a run found, before the baseline is applied and it is judged. */
 export type FinishedRun = {
   readonly command: string;
   /** In milliseconds since the epoch. */
@@ -64,7 +64,7 @@ export function judgeRun(run: FinishedRun, entries: readonly AcceptedEntry[], ru
     endpoints,
     groups: run.groups,
     findings,
-    operations: tellImpacts(run.operations, held),
+    operations: reportImpacts(run.operations, held),
     ...(run.moved === undefined ? {} : { moved: run.moved }),
     run: {
       command: run.command,
@@ -76,7 +76,7 @@ export function judgeRun(run: FinishedRun, entries: readonly AcceptedEntry[], ru
 }
 
 /** Gives every operation the worst that what is not accepted does to it. */
-function tellImpacts(
+function reportImpacts(
   operations: readonly OperationReport[],
   findings: readonly AcceptedFinding[],
 ): OperationReport[] {

@@ -3,7 +3,7 @@ import { shortHash } from "../base/hash.ts";
 import type { Finding, Where } from "../report/finding.ts";
 import type { Recognized } from "../styles/style.ts";
 
-/** A schema that has the entities of the one it is held against, on another platform. */
+/** A schema with the same entities as the one it is compared with, on another platform. */
 export type PlatformVariant = {
   /** What differs. */
   readonly found: readonly Finding[];
@@ -19,11 +19,11 @@ export type PlatformVariant = {
  * Tells of a variant what is worth telling: in a line what the platform is known to bring along, and by itself what
  * operations feel of it and what no release or setting explains.
  */
-export function tellPlatformVariant(variant: PlatformVariant): Finding[] {
+export function reportPlatformVariant(variant: PlatformVariant): Finding[] {
   const { found } = variant;
   const explained = found.filter(isExplained);
-  const told = found.filter((finding) => !isExplained(finding) || finding.operations.length > 0);
-  return explained.length === 0 ? told : [platformFinding(variant, explained), ...told];
+  const reported = found.filter((finding) => !isExplained(finding) || finding.operations.length > 0);
+  return explained.length === 0 ? reported : [platformFinding(variant, explained), ...reported];
 }
 
 /** Whether a release or a setting of the platform brings a difference along, as releases do with descriptions. */
@@ -38,7 +38,7 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   "drift/platform-release-changed",
 ]);
 
-/** What findings that are told as one are about, and what was derived of each. */
+/** The coordinates of findings that are reported as one, with what was derived from each. */
 export function listSubjects(findings: readonly Finding[]): string[] {
   const all = findings.flatMap(({ coordinate, derivedCoordinates = [] }) => [
     ...(coordinate === null ? [] : [coordinate]),

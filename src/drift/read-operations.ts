@@ -6,7 +6,7 @@ import { parseOperations } from "../generate/parse-operations.ts";
 import type { Project } from "../project/project.ts";
 import { type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
 
-/** An operation as impact is told for, and where it is written. */
+/** An operation whose impact is assessed, and where it is written. */
 export type PlacedOperation = AssessedOperation & { readonly place: Place & { readonly line: number } };
 
 /** The operations of surfaces, by the ids of those. */

@@ -6,10 +6,10 @@ import type { Observation } from "./observation.ts";
 import type { PlacedOperation } from "./read-operations.ts";
 
 /**
- * Builds what a report says of the operations of one surface: on which chains they are valid. What findings do to them
- * is told when these are judged.
+ * Builds what a report says of the operations of one surface: on which chains they are valid. What findings do to
+ * them is added when these are judged.
  *
- * @param observations what deployments serve; none where nobody is known to serve what is compared.
+ * @param observations what deployments serve; none where no deployment is known to serve what is compared.
  */
 export function reportOperations(
   operations: readonly PlacedOperation[],

@@ -52,14 +52,14 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
   const entries = await readBaseline(project);
   const today = new Date(rules.startedAt).toISOString().slice(0, 10);
   const run = from === null ? await readOffline(project) : await readReport(project, from, rules.cwd);
-  // Who asked nobody tells nothing of what is served; a report of nobody who was asked has no endpoints.
+  // A run that asked no deployment knows nothing of what they serve, and its report has no endpoints.
   const shown = request === null && run.answered.size > 0 && from !== null ? await readShown(project) : null;
   const applied = hold(run, shown, entries, today);
   if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
   const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
-  const isFault = from === null && request.fingerprints.some((id) => !known.has(id));
-  const faults = isFault ? await findFaults(project) : [];
-  const unaccepted = hold({ findings: faults, answered: new Set(), categories: [] }, null, [], "").findings;
+  const isElsewhere = from === null && request.fingerprints.some((id) => !known.has(id));
+  const errors = isElsewhere ? await findFileErrors(project) : [];
+  const unaccepted = hold({ findings: errors, answered: new Set(), categories: [] }, null, [], "").findings;
   const found = [...applied.findings, ...unaccepted];
   return write(project, entries, acceptFindings(entries, found, { ...request, today }));
 }
@@ -70,10 +70,10 @@ async function readOffline(project: Project): Promise<ReportedRun> {
 }
 
 /**
- * What `lockflow check` finds wrong with files. It is never accepted, and whoever tries is told so by its name. What
- * cannot be checked shows no finding; `lockflow check` tells why.
+ * What `lockflow check` finds wrong with files. Such a finding cannot be accepted, and the
+ * error names it. Where the check cannot run, there are none: `lockflow check` tells why.
  */
-async function findFaults(project: Project): Promise<readonly Finding[]> {
+async function findFileErrors(project: Project): Promise<readonly Finding[]> {
   try {
     const { findings } = await checkRepository(project, await readGenerationInputs(project), null);
     return findings.filter(isMended);

@@ -68,7 +68,7 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
 }
 
 /**
- * Compares two schemas that somebody named.
+ * Compares any two schemas.
  *
  * @throws UsageError, or what went wrong with one of them.
  */
@@ -88,7 +88,7 @@ export async function diffTwo(
     operations,
     categories: [],
     answered: new Set(),
-    // Nothing of two schemas that somebody named stays to be tolerated.
+    // No later run repeats the comparison of two named schemas, so nothing of it is accepted.
     judges: () => false,
   });
   return {

@@ -12,7 +12,7 @@ import type { DriftRules, DriftRun } from "./judge-answers.ts";
  * Asks deployments what they serve, and compares it with the snapshots. What compares and judges is loaded while the
  * network is waited for, and operations are judged by every schema as it comes.
  *
- * @throws SchemaError when there is nothing to compare an answer with; nobody was asked then.
+ * @throws SchemaError when a snapshot is missing, before anything is asked.
  */
 export async function runDrift(
   project: Project,

@@ -23,7 +23,7 @@ import type { Style } from "../styles/style.ts";
 
 /** A schema that a command line names, and what is known of it. */
 export type SourcedSchema = {
-  /** As people are told of it, without secrets. */
+  /** As reports name it, without secrets. */
   readonly name: string;
   /** Canonical; null for a file that did not exist at its git ref. */
   readonly schema: ApiSchema | null;
@@ -99,7 +99,7 @@ function findTarget(url: string, { deployments }: Project, env: SourceContext["e
   return null;
 }
 
-/** A variable that nobody set is missed by who needs it: here it only means that the URL is another's. */
+/** Reads the URL of an endpoint. A variable that is not set is no error here: the URL is another's then. */
 function addressOf(
   deployment: Deployment,
   endpoint: Endpoint,

@@ -3,7 +3,7 @@ import { compareCodeUnits } from "../../base/compare-code-units.ts";
 /** Where the baseline is, from the project's root. */
 export const BASELINE_PATH = "drift-accepted.json";
 
-/** One finding that somebody knows and tolerates: its identity, its facts for people, and their reason. */
+/** One accepted finding: its identity, its facts for people, and the reason. */
 export type AcceptedEntry = {
   /** Twelve hex digits, as `fingerprint` gives them. */
   readonly fingerprint: string;

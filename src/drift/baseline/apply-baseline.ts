@@ -14,7 +14,7 @@ export type BaselineContext = {
   readonly judges: (entry: AcceptedEntry) => boolean;
 };
 
-/** Findings held against what was accepted. */
+/** Findings with what was accepted of them. */
 export type AppliedBaseline = {
   /** All that were given, and what the baseline itself has come to. */
   readonly findings: readonly AcceptedFinding[];

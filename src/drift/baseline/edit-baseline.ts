@@ -8,7 +8,7 @@ import type { AcceptedFinding } from "../../report/outcome.ts";
 import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
 import type { StaleEntry } from "./apply-baseline.ts";
 
-/** What somebody wants to tolerate, and why. */
+/** Which findings to accept, and why. */
 export type AcceptRequest = {
   readonly fingerprints: readonly string[];
   readonly reason: string;

@@ -5,7 +5,7 @@ import { parseJson } from "../../base/parse-json.ts";
 import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
 
 /**
- * Parses a baseline. People edit it and merge it by hand, so every fault is told with the entry it is in.
+ * Parses a baseline. People edit it and merge it by hand, so every error names the entry it is in.
  *
  * @param place the file's path, for messages.
  * @throws BaselineError `BASELINE_INVALID`
@@ -13,16 +13,16 @@ import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
 export function parseBaseline(text: string, place: string): AcceptedEntry[] {
   try {
     const value = parseJson(text);
-    if (value === undefined) throw new Fault("it is no JSON");
+    if (value === undefined) throw new Invalid("it is no JSON");
     const root = objectOf(value, ["version", "accepted"], "the file");
-    if (root["version"] !== 1) throw new Fault('"version" is not 1, the only one there is');
+    if (root["version"] !== 1) throw new Invalid('"version" is not 1, the only one there is');
     const list = root["accepted"];
-    if (!Array.isArray(list)) throw new Fault('"accepted" is not a list');
+    if (!Array.isArray(list)) throw new Invalid('"accepted" is not a list');
     const entries = list.map((value: unknown, index) => parseEntry(value, `entry ${index + 1}`));
     refuseOverlaps(entries);
     return sortEntries(entries);
   } catch (cause) {
-    if (!(cause instanceof Fault)) throw cause;
+    if (!(cause instanceof Invalid)) throw cause;
     throw new BaselineError({
       code: "BASELINE_INVALID",
       sentence: `${place} is not a list of accepted findings: ${cause.message}.`,
@@ -32,7 +32,7 @@ export function parseBaseline(text: string, place: string): AcceptedEntry[] {
   }
 }
 
-class Fault extends Error {}
+class Invalid extends Error {}
 
 const KEYS = ["fingerprint", "code", "coordinate", "before", "after", "scope", "reason", "until"];
 
@@ -41,10 +41,10 @@ function parseEntry(value: unknown, where: string): AcceptedEntry {
   const text = (key: string, form: RegExp, want: string): string => {
     const member = Object.hasOwn(entry, key) ? entry[key] : undefined;
     if (typeof member === "string" && form.test(member)) return member;
-    throw new Fault(`in ${where}, "${key}" is not ${want}`);
+    throw new Invalid(`in ${where}, "${key}" is not ${want}`);
   };
   const textOrNull = (key: string): string | null => {
-    if (!Object.hasOwn(entry, key)) throw new Fault(`${where} has no "${key}"`);
+    if (!Object.hasOwn(entry, key)) throw new Invalid(`${where} has no "${key}"`);
     return entry[key] === null ? null : text(key, /^/, "a text or null");
   };
   return {
@@ -62,9 +62,9 @@ function parseEntry(value: unknown, where: string): AcceptedEntry {
 function parseScope(value: unknown, where: string): string[] {
   const isName = (name: unknown): name is string => typeof name === "string" && DEPLOYMENT.test(name);
   if (!Array.isArray(value) || !value.every(isName)) {
-    throw new Fault(`in ${where}, "scope" is not a list of deployments' names`);
+    throw new Invalid(`in ${where}, "scope" is not a list of deployments' names`);
   }
-  if (new Set(value).size < value.length) throw new Fault(`in ${where}, "scope" names a deployment twice`);
+  if (new Set(value).size < value.length) throw new Invalid(`in ${where}, "scope" names a deployment twice`);
   return [...value].sort(compareCodeUnits);
 }
 
@@ -74,15 +74,15 @@ function parseUntil(entry: Readonly<Record<string, unknown>>, where: string): st
   if (!Object.hasOwn(entry, "until")) return null;
   const { until } = entry;
   if (typeof until === "string" && isDay(until)) return until;
-  throw new Fault(`in ${where}, "until" is not a day such as "2027-01-31"`);
+  throw new Invalid(`in ${where}, "until" is not a day such as "2027-01-31"`);
 }
 
 function objectOf(value: unknown, keys: readonly string[], where: string): Record<string, unknown> {
   if (!isObject(value)) {
-    throw new Fault(`${where} is not an object`);
+    throw new Invalid(`${where} is not an object`);
   }
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw new Fault(`${where} has an unknown key ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new Invalid(`${where} has an unknown key ${JSON.stringify(unknown)}`);
   return value as Record<string, unknown>;
 }
 
@@ -95,7 +95,7 @@ function refuseOverlaps(entries: readonly AcceptedEntry[]): void {
       const first = seen.get(key);
       if (first !== undefined) {
         const of = deployment === "" ? "" : ` of ${deployment}`;
-        throw new Fault(`entries ${first + 1} and ${index + 1} both accept ${fingerprint}${of}`);
+        throw new Invalid(`entries ${first + 1} and ${index + 1} both accept ${fingerprint}${of}`);
       }
       seen.set(key, index);
     }

@@ -11,7 +11,7 @@ import { ENDPOINT_STATUSES, hasSchema } from "../../report/outcome.ts";
 
 /** What a saved report tells of a run: as much as accepting needs. */
 export type ReportedRun = {
-  /** Without what the run said of the baseline, which is held against the findings anew. */
+  /** Without what the run said of the baseline, which is applied to the findings anew. */
   readonly findings: readonly Finding[];
   /** Names of the deployments that gave a schema. */
   readonly answered: ReadonlySet<string>;
@@ -30,13 +30,13 @@ export type ReportedRun = {
 export function parseReportedRun(text: string, place: string, deployments: ReadonlySet<string>): ReportedRun {
   try {
     const value = parseJson(text);
-    if (value === undefined) throw new Fault("it is no JSON");
+    if (value === undefined) throw new Invalid("it is no JSON");
     const report = objectOf(value, "the file");
-    if (own(report, "version") !== 1) throw new Fault('its "version" is not 1');
+    if (own(report, "version") !== 1) throw new Invalid('its "version" is not 1');
     const command = textOf(objectOf(own(report, "run"), '"run"'), "command", /^/, '"run"');
     if (command.startsWith(TWO_SCHEMAS)) throw ofTwoSchemas(place);
     const outcome = objectOf(own(report, "outcome"), '"outcome"');
-    if (own(outcome, "exit") === 2) throw new Fault("its run could not be done, so it tells nothing");
+    if (own(outcome, "exit") === 2) throw new Invalid("its run could not be done, so it tells nothing");
     return {
       findings: listOf(own(report, "findings"), '"findings"').flatMap((value, index) =>
         parseFinding(value, `finding ${index + 1}`, deployments),
@@ -51,7 +51,7 @@ export function parseReportedRun(text: string, place: string, deployments: Reado
       ),
     };
   } catch (cause) {
-    if (!(cause instanceof Fault)) throw cause;
+    if (!(cause instanceof Invalid)) throw cause;
     throw new BaselineError({
       code: "BASELINE_REPORT_INVALID",
       sentence: `${place} is not a report of this project: ${cause.message}.`,
@@ -61,9 +61,9 @@ export function parseReportedRun(text: string, place: string, deployments: Reado
   }
 }
 
-class Fault extends Error {}
+class Invalid extends Error {}
 
-/** What the command of a report starts with that compares two schemas somebody named. */
+/** How the command of a report starts that compares two named schemas. */
 const TWO_SCHEMAS = "diff ";
 
 function ofTwoSchemas(place: string): BaselineError {
@@ -89,9 +89,9 @@ const LAYERS: Readonly<Record<Layer, true>> = {
 function parseFinding(value: unknown, what: string, deployments: ReadonlySet<string>): Finding[] {
   const item = objectOf(value, what);
   const layer = textOf(item, "layer", /^/, what);
-  if (!isLayer(layer)) throw new Fault(`${what} has an unknown layer ${shown(layer)}`);
+  if (!isLayer(layer)) throw new Invalid(`${what} has an unknown layer ${shown(layer)}`);
   const severity = SEVERITIES.find((known) => known === own(item, "severity"));
-  if (severity === undefined) throw new Fault(`${what} has an unknown severity`);
+  if (severity === undefined) throw new Invalid(`${what} has an unknown severity`);
   const { derived } = item;
   const finding: Finding = {
     code: textOf(item, "code", /^[a-z]+\/[a-z][a-z-]*$/, what),
@@ -137,9 +137,9 @@ function parseElsewhere(
 
 function checkFingerprint(item: Readonly<Record<string, unknown>>, finding: Finding, what: string): void {
   const id = textOf(item, "fingerprint", /^[0-9a-f]{12}$/, what);
-  // What is mended is never accepted, and its fingerprint depends on what else there is.
+  // A finding about a file is corrected, not accepted, and its fingerprint depends on the others.
   if (!isMended(finding) && id !== fingerprint(finding)) {
-    throw new Fault(`the fingerprint of ${what} is not that of its facts`);
+    throw new Invalid(`the fingerprint of ${what} is not that of its facts`);
   }
 }
 
@@ -148,7 +148,7 @@ function parseWhere(value: unknown, what: string, deployments: ReadonlySet<strin
   const item = objectOf(value, `"where" of ${what}`);
   const protocol = PROTOCOLS.find((known) => known === own(item, "protocol"));
   const style = STYLE_NAMES.find((known) => known === own(item, "style"));
-  if (protocol === undefined || style === undefined) throw new Fault(`${what} is of no protocol and style`);
+  if (protocol === undefined || style === undefined) throw new Invalid(`${what} is of no protocol and style`);
   const names = listOf(own(item, "deployments"), `"deployments" of ${what}`);
   return { protocol, style, deployments: names.map((name) => deploymentOf(name, what, deployments)) };
 }
@@ -166,14 +166,14 @@ function parsePlace(value: unknown, what: string): Place | null {
 function parseEndpoint(value: unknown, what: string, deployments: ReadonlySet<string>): string[] {
   const item = objectOf(value, what);
   const status = ENDPOINT_STATUSES.find((known) => known === own(item, "status"));
-  if (status === undefined) throw new Fault(`${what} has an unknown status`);
+  if (status === undefined) throw new Invalid(`${what} has an unknown status`);
   const name = deploymentOf(own(item, "deployment"), what, deployments);
   return hasSchema({ status }) ? [name] : [];
 }
 
 function deploymentOf(name: unknown, what: string, deployments: ReadonlySet<string>): string {
   if (typeof name === "string" && deployments.has(name)) return name;
-  throw new Fault(`${what} names ${shown(name)}, which is no deployment of this project`);
+  throw new Invalid(`${what} names ${shown(name)}, which is no deployment of this project`);
 }
 
 function isLayer(name: string): name is Layer {
@@ -182,13 +182,13 @@ function isLayer(name: string): name is Layer {
 
 function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
   if (!isObject(value)) {
-    throw new Fault(`${what} is not an object`);
+    throw new Invalid(`${what} is not an object`);
   }
   return value as Readonly<Record<string, unknown>>;
 }
 
 function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Fault(`${what} is not a list`);
+  if (!Array.isArray(value)) throw new Invalid(`${what} is not a list`);
   return value;
 }
 
@@ -200,7 +200,7 @@ function own(item: Readonly<Record<string, unknown>>, key: string): unknown {
 function textOf(item: Readonly<Record<string, unknown>>, key: string, form: RegExp, what: string): string {
   const value = own(item, key);
   if (typeof value === "string" && form.test(value)) return value;
-  throw new Fault(`"${key}" of ${what} is not what it has to be`);
+  throw new Invalid(`"${key}" of ${what} is not what it has to be`);
 }
 
 function textOrNull(item: Readonly<Record<string, unknown>>, key: string, what: string): string | null {
