@@ -78,9 +78,9 @@ async function benchGenerate() {
     if (round === 0) continue;
     for (const [key, run] of Object.entries({ stock, cold, warm, check })) runs[key].push(run);
   }
-  report("generate, cold, against the stock CLI", runs.cold, runs.stock, 0.45);
-  report("generate, nothing changed, against the stock CLI", runs.warm, runs.stock, 0.12);
-  report("check, clean, against the stock CLI", runs.check, runs.stock, 0.2);
+  report("generate, cold, against the stock CLI", runs.cold, runs.stock, 0.33);
+  report("generate, nothing changed, against the stock CLI", runs.warm, runs.stock, 0.07);
+  report("check, clean, against the stock CLI", runs.check, runs.stock, 0.12);
 }
 
 /** And `drift`, which asks the same deployments, compares and judges; its snapshots are what was served just before. */
