@@ -67,24 +67,21 @@ export function inputObjectType(type: GraphQLInputObjectType, docs: SchemaDocs, 
     type: isOptional ? unionType([value, UNDEFINED]) : value,
     doc: docs.docOf(type.name, field.name),
   });
+  const objectOf = (members: readonly TypeMember[]): TypeTree => ({ kind: "object", members });
   if (!type.isOneOf) {
-    return {
-      kind: "object",
-      members: fields.map((field) =>
-        memberOf(field, inputType(field.type, leaves), !isRequiredInputField(field)),
-      ),
-    };
+    return objectOf(
+      fields.map((field) => memberOf(field, inputType(field.type, leaves), !isRequiredInputField(field))),
+    );
   }
   return unionType(
-    fields.map(
-      (given): TypeTree => ({
-        kind: "object",
-        members: fields.map((field) =>
+    fields.map((given) =>
+      objectOf(
+        fields.map((field) =>
           field === given
             ? memberOf(field, inputValue(field.type, leaves), false)
             : memberOf(field, textType("never"), true),
         ),
-      }),
+      ),
     ),
   );
 }

@@ -21,17 +21,18 @@ export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: Ty
   const imports = new Map<string, { readonly line: string; readonly local: string }>();
   const texts = new Map<string, string>();
   for (const [scalar, type] of types) {
-    const from = parseScalarImport(type, scalar);
-    if (!from) {
+    const [, module, imported, inner, alias] = IMPORT.exec(type) ?? [];
+    if (module === undefined || imported === undefined) {
       // A function or a condition would take what stands behind it for its own.
       texts.set(scalar, /=>|\?/.test(type) ? `(${type})` : type);
       continue;
     }
-    const { module, imported, local, member } = from;
+    // A default export is called after the scalar.
+    const local = alias ?? (imported === "default" ? scalar : imported);
     const key = JSON.stringify([module, imported, local]);
     const known = imports.get(key) ?? importLine(module, imported, names.take(local));
     imports.set(key, known);
-    texts.set(scalar, `${known.local}${member}`);
+    texts.set(scalar, inner === undefined ? known.local : `${known.local}.${inner}`);
   }
   for (const [scalar, name] of enumOf) texts.set(scalar, enumNames.get(name) ?? name);
   const declared = new Map<string, GraphQLNamedType>();
@@ -57,33 +58,11 @@ function importLine(module: string, imported: string, local: string): { line: st
   return { line: `import type ${what} from ${JSON.stringify(module)};`, local };
 }
 
-/** A type that a configuration takes from a module: `"module#Type"`. */
-export type ScalarImport = {
-  readonly module: string;
-  /** What the module exports under this name; `default` for its default export. */
-  readonly imported: string;
-  /** What it is to be called. */
-  readonly local: string;
-  /** What is used of it, behind its name: nothing, or a type in a namespace. */
-  readonly member: string;
-};
-
 /** Whether a configured type is taken from a module: `"module#Type"`, in the forms that GraphQL Code Generator knows. */
 export function isScalarImport(type: string): boolean {
   return IMPORT.test(type);
 }
 
-/**
- * Parses `module#Type`, `module#Type as Alias`, `module#default` and `module#Namespace#Type`; null for any other type.
- *
- * @param scalar what a default export is called after.
- */
-export function parseScalarImport(type: string, scalar: string): ScalarImport | null {
-  const [, module, imported, inner, alias] = IMPORT.exec(type) ?? [];
-  if (module === undefined || imported === undefined) return null;
-  const local = alias ?? (imported === "default" ? scalar : imported);
-  return { module, imported, local, member: inner === undefined ? "" : `.${inner}` };
-}
-
+/** `module#Type`, `module#Type as Alias`, `module#default` or `module#Namespace#Type`. */
 const IMPORT =
   /^(#?[^\s#"'`|&<>(){}\\]+)#([A-Za-z_$][\w$]*)(?:#([A-Za-z_$][\w$]*)|\s+as\s+([A-Za-z_$][\w$]*))?$/;

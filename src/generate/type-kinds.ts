@@ -95,62 +95,44 @@ function kindsOfWord(word: string): readonly TypeKind[] {
   return WORDS.get(word) ?? ["unclear"];
 }
 
-const WORDS: ReadonlyMap<string, readonly TypeKind[]> = new Map<string, readonly TypeKind[]>([
-  ["string", ["string"]],
-  ["Capitalize", ["string"]],
-  ["Lowercase", ["string"]],
-  ["Uncapitalize", ["string"]],
-  ["Uppercase", ["string"]],
-  ["number", ["number"]],
-  ["boolean", ["boolean"]],
-  ["true", ["boolean"]],
-  ["false", ["boolean"]],
-  ["null", ["null"]],
-  ["object", ["object"]],
-  ["Array", ["object"]],
-  ["ReadonlyArray", ["object"]],
-  ["Record", ["object"]],
-  ["never", []],
-  ["undefined", []],
-  ["void", []],
-  ...[
-    "bigint",
-    "symbol",
-    "BigInt",
-    "Buffer",
-    "Date",
-    "Function",
-    "Map",
-    "Number",
-    "Promise",
-    "RegExp",
-    "Set",
-  ].map((name): [string, readonly TypeKind[]] => [name, ["foreign"]]),
-  ...["Symbol", "URL", "Uint8Array", "Temporal.Instant"].map((name): [string, readonly TypeKind[]] => [
-    name,
-    ["foreign"],
-  ]),
+const WORDS: ReadonlyMap<string, readonly TypeKind[]> = new Map([
+  ...wordsOf("string Capitalize Lowercase Uncapitalize Uppercase", "string"),
+  ...wordsOf("number", "number"),
+  ...wordsOf("boolean true false", "boolean"),
+  ...wordsOf("null", "null"),
+  ...wordsOf("object Array ReadonlyArray Record", "object"),
+  ...wordsOf("never undefined void"),
+  ...wordsOf("bigint symbol BigInt Buffer Date Function Map Number Promise RegExp Set", "foreign"),
+  ...wordsOf("Symbol URL Uint8Array Temporal.Instant", "foreign"),
 ]);
+
+function wordsOf(words: string, ...kinds: TypeKind[]): [string, readonly TypeKind[]][] {
+  return words.split(" ").map((word) => [word, kinds]);
+}
 
 /** The tokens outside all brackets. */
 function topLevel(tokens: readonly string[]): string[] {
-  let depth = 0;
-  return tokens.filter((token) => {
-    if (CLOSING[token] !== undefined) depth++;
-    else if (/^[)\]}>]$/.test(token)) depth--;
-    return depth === 0;
-  });
+  const depths = depthsOf(tokens);
+  return tokens.filter((_, at) => depths[at] === 0);
 }
 
 /** The parts between separators that stand outside all brackets; a separator may lead. */
 function split(tokens: readonly string[], separator: string): string[][] {
+  const depths = depthsOf(tokens);
   const parts: string[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    if (CLOSING[token] !== undefined) depth++;
-    else if (/^[)\]}>]$/.test(token)) depth--;
-    if (depth === 0 && token === separator) parts.push([]);
+  for (const [at, token] of tokens.entries()) {
+    if (token === separator && depths[at] === 0) parts.push([]);
     else parts.at(-1)?.push(token);
   }
   return parts.filter((part) => part.length > 0);
+}
+
+/** How many brackets are open behind each token. */
+function depthsOf(tokens: readonly string[]): number[] {
+  let depth = 0;
+  return tokens.map((token) => {
+    if (CLOSING[token] !== undefined) depth++;
+    else if (/^[)\]}>]$/.test(token)) depth--;
+    return depth;
+  });
 }

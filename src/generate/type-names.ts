@@ -62,28 +62,18 @@ export function resultName({ name, node }: Operation): string {
   return `${name}${capitalize(node.operation)}`;
 }
 
-/** What no type can be called, or what generated types are made of. */
-const RESERVED: readonly string[] = [
-  // Types of TypeScript's own.
-  ..."any bigint boolean never null number object string symbol undefined unknown void".split(" "),
-  // Its keywords, and words that mean something else where a type may stand.
-  ..."abstract asserts async await break case catch class const continue debugger declare default delete do".split(
-    " ",
-  ),
-  ..."else enum export extends false finally for from function global if implements import in infer".split(
-    " ",
-  ),
-  ..."instanceof interface intrinsic is keyof let module namespace new of out package private".split(" "),
-  ..."protected public readonly require return satisfies static super switch this throw true try".split(" "),
-  ..."type typeof unique using var while with yield as exports".split(" "),
-  // What stands in every module.
-  "Array",
-  "OptionalVariables",
-  "PropertyKey",
-  "Record",
-  "TypedDocumentNode",
-  "TypedString",
-];
+/** What no type can be called: TypeScript's own types, its words, and what stands in every module. */
+const RESERVED: readonly string[] = `
+  any bigint boolean never null number object string symbol undefined unknown void
+  abstract asserts async await break case catch class const continue debugger declare default delete do
+  else enum export exports extends false finally for from function global if implements import in infer
+  instanceof interface intrinsic is keyof let module namespace new of out package private
+  protected public readonly require return satisfies static super switch this throw true try
+  type typeof unique using var while with yield as
+  Array OptionalVariables PropertyKey Record TypedDocumentNode TypedString
+`
+  .trim()
+  .split(/\s+/);
 
 /**
  * Names the rows of every operation: the objects of its lists or, where it has no list, the objects it asks for. Of the
@@ -109,17 +99,15 @@ export function nameRows(
     });
     const lists = fields.filter(({ type }) => isListType(type));
     // What begins with an underscore tells of the indexer, or of the schema.
-    return (lists.length > 0 ? lists : fields.filter(({ name }) => !name.startsWith("_"))).map(
-      ({ key }) => key,
-    );
+    const rows = lists.length > 0 ? lists : fields.filter(({ name }) => !name.startsWith("_"));
+    return rows.map(({ key }) => key);
   };
   const keys = new Map(operations.map((operation) => [operation.name, keysOf(operation)]));
   const rows = new Map(operations.map(({ name }) => [name, new Map<string, string>()]));
-  const isOnly = (of: readonly string[]) => of.length === 1;
   // Those first that are called after their operation alone: what else there is must not take their names.
   for (const wanted of [true, false]) {
     for (const [operation, own] of keys) {
-      if (isOnly(own) !== wanted) continue;
+      if ((own.length === 1) !== wanted) continue;
       for (const key of own) {
         const wish = wanted ? `${operation}Row` : `${operation}${capitalize(key)}Row`;
         rows.get(operation)?.set(key, names.take(wish));
