@@ -17,58 +17,46 @@ export type RootNames = Pick<ApiSchema, "queryType" | "mutationType" | "subscrip
 
 export type ApiType = ApiScalar | ApiObject | ApiInterface | ApiUnion | ApiEnum | ApiInputObject;
 
-export type ApiScalar = {
+type Named = { readonly name: string; readonly description: string | null };
+
+export type ApiScalar = Named & {
   readonly kind: "SCALAR";
-  readonly name: string;
-  readonly description: string | null;
   /** Where its format is specified. Only files have it: the classic introspection query does not ask. */
   readonly specifiedBy?: string;
 };
 
-export type ApiObject = {
+export type ApiObject = Named & {
   readonly kind: "OBJECT";
-  readonly name: string;
-  readonly description: string | null;
   readonly interfaces: readonly string[];
   readonly fields: readonly ApiField[];
 };
 
-export type ApiInterface = {
+export type ApiInterface = Named & {
   readonly kind: "INTERFACE";
-  readonly name: string;
-  readonly description: string | null;
   readonly interfaces: readonly string[];
   /** The object types that implement it, in the server's order where that is known; what counts is what they say. */
   readonly possibleTypes?: readonly string[];
   readonly fields: readonly ApiField[];
 };
 
-export type ApiUnion = {
+export type ApiUnion = Named & {
   readonly kind: "UNION";
-  readonly name: string;
-  readonly description: string | null;
   readonly possibleTypes: readonly string[];
 };
 
-export type ApiEnum = {
+export type ApiEnum = Named & {
   readonly kind: "ENUM";
-  readonly name: string;
-  readonly description: string | null;
   readonly values: readonly ApiEnumValue[];
 };
 
-export type ApiInputObject = {
+export type ApiInputObject = Named & {
   readonly kind: "INPUT_OBJECT";
-  readonly name: string;
-  readonly description: string | null;
   readonly fields: readonly ApiInputValue[];
   /** Set when exactly one member has to be sent. Only files have it: the classic introspection query does not ask. */
   readonly oneOf?: true;
 };
 
-export type ApiField = {
-  readonly name: string;
-  readonly description: string | null;
+export type ApiField = Named & {
   readonly args: readonly ApiInputValue[];
   readonly type: string;
   /** Null when the field is not deprecated. */
