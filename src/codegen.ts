@@ -9,7 +9,7 @@ import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { parse } from "graphql";
 import { OperationError } from "./base/errors/operation-error.ts";
-import { prepareGroups } from "./generate/generate-files.ts";
+import { prepareSurfaces } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
 import { loadProject } from "./project/load-project.ts";
@@ -66,7 +66,7 @@ async function buildSections(output: string, surface: Surface): Promise<Types.Ge
   const inputs = await readGenerationInputs(project);
   const groups = inputs.groups.filter(isOf(surface));
   const sections: Types.GenerateOptions[] = [];
-  for (const { documents, findings } of prepareGroups(project, { ...inputs, groups })) {
+  for (const { documents, findings } of prepareSurfaces(project, { ...inputs, groups })) {
     if (!documents) {
       throw new OperationError({
         code: "OPERATIONS_INVALID",

@@ -1,12 +1,11 @@
 /**
- * Gives what was made under a name before, while what it is made of is the very same; else makes it anew. Of each
- * name the last is kept.
+ * Returns what was made under a name before while its ingredients are the same, and makes it anew otherwise. It holds
+ * the last value of each name.
  */
 export type Memo = <T>(name: string, ingredients: readonly unknown[], make: () => T) => T;
 
 /**
- * Creates what a generation keeps that is run again and again: what is made of unchanged texts is not made twice.
- * A single run starts with none.
+ * Creates a memo for a generation that runs again and again, so that nothing is made of unchanged texts twice.
  */
 export function createMemo(): Memo {
   const made = new Map<string, { readonly ingredients: readonly unknown[]; readonly value: unknown }>();

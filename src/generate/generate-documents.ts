@@ -9,7 +9,7 @@ import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
-import type { InputGroup, OperationSource } from "./generation-inputs.ts";
+import type { OperationSource, SurfaceInputs } from "./generation-inputs.ts";
 import { parseOperations } from "./parse-operations.ts";
 import type { DocumentsSource } from "./render-documents.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
@@ -51,7 +51,7 @@ export type PreparedDocuments = {
   readonly findings: readonly Finding[];
 };
 
-export type PreparedGroup = PreparedDocuments & { readonly group: InputGroup };
+export type PreparedSurface = PreparedDocuments & { readonly group: SurfaceInputs };
 
 /** Parses and validates the operations of one surface against its snapshot and every variant of it. */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {

@@ -13,8 +13,8 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
-import { type Coverage, type PreparedGroup, prepareDocuments } from "./generate-documents.ts";
-import type { GenerationInputs, InputGroup } from "./generation-inputs.ts";
+import { type Coverage, type PreparedSurface, prepareDocuments } from "./generate-documents.ts";
+import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
 import { renderDocuments } from "./render-documents.ts";
 
@@ -25,23 +25,23 @@ export type Generation = {
   /** The paths of files that cannot be generated before the errors are mended, in code-unit order. */
   readonly withheld: readonly string[];
   readonly findings: readonly Finding[];
-  readonly operations: readonly GroupCoverage[];
+  readonly operations: readonly SurfaceCoverage[];
 };
 
 /** Where the operations of one protocol and style are valid. */
-export type GroupCoverage = OfSurface & { readonly coverage: readonly Coverage[] };
+export type SurfaceCoverage = OfSurface & { readonly coverage: readonly Coverage[] };
 
 /**
  * Generates every file. Pure but for its imports: the same inputs give the same bytes.
  *
- * @param memo of an earlier run: what the protocols and styles that have not changed gave is taken from there.
+ * @param memo of an earlier run, which has the files of every surface that has not changed.
  */
 export async function generateFiles(
   project: Project,
   inputs: GenerationInputs,
   memo: Memo = createMemo(),
 ): Promise<Generation> {
-  const prepared = prepareGroups(project, inputs, memo);
+  const prepared = prepareSurfaces(project, inputs, memo);
   const operations = prepared.map(({ group: { protocol, style }, coverage }) => ({
     protocol,
     style,
@@ -84,7 +84,7 @@ export async function generateFiles(
 function withheldDocuments(
   project: Project,
   inputs: GenerationInputs,
-  prepared: readonly PreparedGroup[],
+  prepared: readonly PreparedSurface[],
 ): string[] {
   return project.surfaces.flatMap((surface) => {
     const item = prepared.find(({ group }) => isOf(surface)(group));
@@ -98,11 +98,11 @@ function withheldDocuments(
  *
  * @throws ConfigError when the configuration gives a scalar a type it cannot have.
  */
-export function prepareGroups(
+export function prepareSurfaces(
   project: Project,
   inputs: GenerationInputs,
   memo: Memo = createMemo(),
-): PreparedGroup[] {
+): PreparedSurface[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
   const schemaOf = ({ base }: Snapshot): ApiSchema =>
     memo(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
@@ -136,7 +136,7 @@ export function prepareGroups(
 }
 
 /** All that `prepareDocuments` is given, as texts: they are the same when nothing has changed, and objects are not. */
-function ingredientsOf({ scalars }: Project, { rows }: GenerationInputs, group: InputGroup): string[] {
+function ingredientsOf({ scalars }: Project, { rows }: GenerationInputs, group: SurfaceInputs): string[] {
   const files = group.siblings.flatMap(({ base, variants }) => [base, ...variants]);
   return [
     JSON.stringify({ scalars, rows: rows.filter(isOf(group)) }),
@@ -152,8 +152,8 @@ function enumsOf({ types }: ApiSchema): EntityEnum[] {
   });
 }
 
-/** An operation that some chains cannot answer is generated, and said aloud. */
-function warnings(groups: readonly GroupCoverage[]): Finding[] {
+/** An operation that some chains cannot answer is generated, with a warning. */
+function warnings(groups: readonly SurfaceCoverage[]): Finding[] {
   return groups.flatMap((group) =>
     group.coverage.flatMap(({ operation, missing }) => {
       const subject = `${surfaceId(group)} ${operation}`;

@@ -84,7 +84,7 @@ function cacheFile(root: string): string {
 
 /**
  * Whether an earlier generation from these very inputs is on disk, byte for byte and with nothing beside it.
- * Told by hashes alone, without loading what parses or generates.
+ * It compares hashes alone, and loads nothing that parses or generates.
  */
 export async function isCurrent(
   project: ProjectFolders,

@@ -13,7 +13,7 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 
 /** Everything generation depends on, read and not yet understood: reading costs a fiftieth of understanding. */
 export type GenerationInputs = {
-  readonly groups: readonly InputGroup[];
+  readonly groups: readonly SurfaceInputs[];
   readonly rows: readonly FleetRow[];
   /** Operation files that stand where no protocol and style is. */
   readonly findings: readonly Finding[];
@@ -21,11 +21,11 @@ export type GenerationInputs = {
   readonly digest: string;
 };
 
-/** What one protocol and style has. */
-export type InputGroup = OfSurface & {
+/** What one surface is generated from. */
+export type SurfaceInputs = OfSurface & {
   readonly snapshot: Snapshot;
   readonly sources: readonly OperationSource[];
-  /** The protocol's snapshots in every style that has one: enums are told across styles. */
+  /** The protocol's snapshots, which name the enums that this style may show as opaque scalars. */
   readonly siblings: readonly Snapshot[];
 };
 
@@ -41,10 +41,10 @@ export async function readGenerationInputs(
 ): Promise<GenerationInputs> {
   const outputRoot = join(project.root, project.output);
   const rows = await readFleetRecord(outputRoot, source);
-  const groups: InputGroup[] = [];
+  const groups: SurfaceInputs[] = [];
   for (const protocol of project.protocols) {
     const surfaces = surfacesOf([protocol]);
-    const written: (OfSurface & Pick<InputGroup, "sources">)[] = [];
+    const written: (OfSurface & Pick<SurfaceInputs, "sources">)[] = [];
     for (const surface of surfaces) {
       const sources = await readOperationSources(project, surface, source);
       if (sources.length > 0) written.push({ protocol, style: surface.style, sources });
@@ -81,7 +81,7 @@ async function misplacedFiles(project: Project, { readTree }: TextSource): Promi
     );
 }
 
-function digestOf(project: Project, groups: readonly InputGroup[], rows: readonly FleetRow[]): string {
+function digestOf(project: Project, groups: readonly SurfaceInputs[], rows: readonly FleetRow[]): string {
   const { scalars, brand, shared, chains, deployments, protocols } = project;
   const texts = groups.map(({ protocol, style, sources, siblings }) => {
     const files = siblings.flatMap(({ base, variants }) => [base, ...variants]);

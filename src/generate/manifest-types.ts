@@ -13,10 +13,10 @@ const KINDS = [
   ["subgraph", "testing", "TestingChain", "a subgraph with a testing URL"],
 ] as const;
 
-type Served = readonly { readonly protocol: Protocol; readonly deployments: readonly Deployment[] }[];
+type Parts = readonly { readonly protocol: Protocol; readonly deployments: readonly Deployment[] }[];
 
 /** Declares the types of the manifest. */
-export function manifestTypes(served: Served): string[] {
+export function manifestTypes(served: Parts): string[] {
   const types: ManifestType[] = [
     ["ChainKey", "keyof typeof chains", "Our key of a chain: `ethereum`."],
     ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
@@ -46,7 +46,7 @@ export function manifestTypes(served: Served): string[] {
  * The chains that can be asked, and what `endpoint` takes, as unions that are written out: the compiler has nothing
  * to work out.
  */
-function manifestUnions(served: Served): ManifestType[] {
+function manifestUnions(served: Parts): ManifestType[] {
   const types: ManifestType[] = [];
   const requests: string[] = [];
   const own = new Map<Protocol, string[]>(served.map(({ protocol }) => [protocol, []]));

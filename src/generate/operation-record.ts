@@ -3,7 +3,7 @@ import { hash } from "../base/hash.ts";
 import { isOf } from "../project/surface.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
-import type { PreparedGroup } from "./generate-documents.ts";
+import type { PreparedSurface } from "./generate-documents.ts";
 
 /** Where the operation record is, relative to the output folder: beside the snapshots it was made of. */
 export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
@@ -18,7 +18,7 @@ export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
 export function renderOperationRecord(
   folder: string,
   rows: readonly FleetRow[],
-  prepared: readonly PreparedGroup[],
+  prepared: readonly PreparedSurface[],
 ): string {
   const digests: string[] = [];
   const operations: string[] = [];

@@ -74,19 +74,22 @@ export function createSchemaDocs(
 }
 
 /** What a schema says of one of its parts. */
-export type Served = {
+type Described = {
   readonly description?: string | null | undefined;
   readonly deprecationReason?: string | null | undefined;
 };
 
 /** What a schema says as a doc, or what is said in its place; null when there is nothing. */
-export function servedDoc(served: Served | null | undefined, description = served?.description): Doc | null {
+export function servedDoc(
+  served: Described | null | undefined,
+  description = served?.description,
+): Doc | null {
   const text = description?.trim() ? description : null;
   const deprecation = served?.deprecationReason ?? null;
   return text === null && deprecation === null ? null : { description: text, deprecation };
 }
 
-function servedMember(schema: GraphQLSchema, type: string, member: string): Served | null {
+function servedMember(schema: GraphQLSchema, type: string, member: string): Described | null {
   const owner = schema.getType(type);
   if (isInputObjectType(owner)) return owner.getFields()[member] ?? null;
   return owner ? fieldDefinition(owner, member) : null;

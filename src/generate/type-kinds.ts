@@ -11,7 +11,7 @@ export type TypeKind =
   | "unclear";
 
 /**
- * The kinds of values that a TypeScript type has, told by its text: `string & { __brand: "x" }` is a string, and so is a
+ * The kinds of values that a TypeScript type has, as far as its text says: `string & { __brand: "x" }` is a string, and so is a
  * template literal. Null for a text that is no type, because a bracket or a quote has no counterpart or words stand
  * side by side, as in `0x${string}` without its backticks.
  */

@@ -15,8 +15,8 @@ import { collectResponseFields, fieldDefinition } from "./response-fields.ts";
 export type TypeNames = {
   /** Of an enum or input type of the schema. */
   readonly ofSchemaType: (name: string) => string;
-  /** Takes a name for something else. It is the wished one, or that with underscores behind it. */
-  readonly take: (wish: string) => string;
+  /** Takes a name for something else. The result is the requested name, with underscores behind it where that is taken. */
+  readonly take: (requested: string) => string;
 };
 
 /**
@@ -38,8 +38,8 @@ export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeN
   };
   return {
     ofSchemaType,
-    take: (wish) => {
-      let free = wish;
+    take: (requested) => {
+      let free = requested;
       while (!isFree(free)) free += "_";
       own.add(free);
       return free;
@@ -109,8 +109,8 @@ export function nameRows(
     for (const [operation, own] of keys) {
       if ((own.length === 1) !== wanted) continue;
       for (const key of own) {
-        const wish = wanted ? `${operation}Row` : `${operation}${capitalize(key)}Row`;
-        rows.get(operation)?.set(key, names.take(wish));
+        const requested = wanted ? `${operation}Row` : `${operation}${capitalize(key)}Row`;
+        rows.get(operation)?.set(key, names.take(requested));
       }
     }
   }

@@ -65,7 +65,7 @@ function toFinding(error: GraphQLError, set: OperationSet): Finding {
   });
 }
 
-/** The operation or fragment a node stands in, told by its place in the file. */
+/** The operation or fragment a node stands in, found by its place in the file. */
 function ownerName(node: ASTNode, set: OperationSet): string | null {
   const file = node.loc?.source.name;
   const start = node.loc?.start ?? -1;

@@ -45,7 +45,7 @@ export function checkFleetRecord(
   const rows = parseFleetRecord(text.replace(/^\uFEFF/, ""), FLEET_RECORD_PATH);
   const present = new Set(files.map(({ path }) => path));
   const findings = rows.flatMap((row) => {
-    const faults = [
+    const problems = [
       ...disagreements(row, deployments),
       ...(present.has(row.snapshot) ? [] : [`there is no ${row.snapshot}`]),
       ...contradictions(
@@ -53,7 +53,9 @@ export function checkFleetRecord(
         snapshots.find(({ path }) => path === row.snapshot),
       ),
     ];
-    return faults.length === 0 ? [] : [finding(`${row.name}: ${faults.join("; ")}.`, lineOf(row.name, text))];
+    return problems.length === 0
+      ? []
+      : [finding(`${row.name}: ${problems.join("; ")}.`, lineOf(row.name, text))];
   });
   if (findings.length === 0 && renderFleetRecord(rows) !== text) {
     findings.push(finding("It is not as introspection wrote it.", null));
@@ -71,18 +73,18 @@ export function checkFleetRecord(
 function disagreements(row: FleetRow, deployments: readonly Deployment[]): string[] {
   const deployment = deployments.find(({ name }) => name === row.name);
   if (deployment === undefined) return [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (!isOf(row)(deployment)) {
-    faults.push(
+    problems.push(
       `it is a deployment of ${deployment.protocol} in ${deployment.style} style, not of ${row.protocol} in ${row.style} style`,
     );
   }
   if (row.chains.join() !== deployment.chains.join()) {
-    faults.push(
+    problems.push(
       `its chains are not those of the configuration: ${difference(row.chains, deployment.chains)}`,
     );
   }
-  return faults;
+  return problems;
 }
 
 /** A multichain deployment has too many chains to list them all for the sake of one. */
@@ -95,18 +97,18 @@ function difference(before: readonly string[], after: readonly string[]): string
 /** What the row's snapshot file says otherwise. */
 function contradictions(row: FleetRow, snapshot: SnapshotFacts | undefined): string[] {
   if (snapshot === undefined) return [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (!row.snapshot.includes(`/${surfaceId(row)}.`)) {
-    faults.push(`${row.snapshot} is no snapshot of ${row.protocol} in ${row.style} style`);
+    problems.push(`${row.snapshot} is no snapshot of ${row.protocol} in ${row.style} style`);
   }
   // Null is for a file that somebody edited. It is said already, and no row can be right about such a file.
   if (snapshot.schema !== null && snapshot.schema !== row.schema) {
-    faults.push(`${row.snapshot} has another "schema" hash`);
+    problems.push(`${row.snapshot} has another "schema" hash`);
   }
   if (snapshot.entities !== null && snapshot.entities !== row.entities) {
-    faults.push(`${row.snapshot} has another "entities" hash`);
+    problems.push(`${row.snapshot} has another "entities" hash`);
   }
-  return faults;
+  return problems;
 }
 
 /** Rows are written one a line. */

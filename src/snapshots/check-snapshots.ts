@@ -40,9 +40,9 @@ export function checkSnapshots(checks: SnapshotChecks): Finding[] {
       findings.push(buildFileFinding("generated/orphaned", [true], { place }));
       continue;
     }
-    const { fault, ...facts } = examine(file, owner, checks);
+    const { problem, ...facts } = examine(file, owner, checks);
     snapshots.push(facts);
-    if (fault !== null) findings.push(buildFileFinding("snapshot/edited", [fault], { place }));
+    if (problem !== null) findings.push(buildFileFinding("snapshot/edited", [problem], { place }));
   }
   return [...findings, ...checkFleetRecord(snapshots, checks)];
 }
@@ -57,17 +57,17 @@ function examine(
   { path, content }: OutputFile,
   surface: OfSurface,
   { parse, readEntities }: SnapshotChecks,
-): SnapshotFacts & { readonly fault: string | null } {
+): SnapshotFacts & { readonly problem: string | null } {
   const facts = { path, schema: readSnapshotHeader(content)?.schema ?? null, entities: null };
   try {
     const schema = canonicalize(parse(content, path));
     const hashes = hashSchema(schema);
     const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
     return renderSnapshot({ schema, hashes }, surface) === content && path === name
-      ? { ...facts, entities: hashEntities(readEntities(surface.style, schema)), fault: null }
-      : { ...facts, fault: "It is not as introspection wrote it." };
+      ? { ...facts, entities: hashEntities(readEntities(surface.style, schema)), problem: null }
+      : { ...facts, problem: "It is not as introspection wrote it." };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
-    return { ...facts, fault: error.sentence };
+    return { ...facts, problem: error.sentence };
   }
 }
