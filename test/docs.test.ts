@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { once } from "../src/base/once.ts";
 import { checkDocs } from "./support/docs/check-docs.ts";
 import { parseMarkdown } from "./support/docs/parse-markdown.ts";
 import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
@@ -30,111 +31,123 @@ describe("the documentation", () => {
 
 const SH = (command: string) => ["```sh", command, "```"].join("\n");
 
+/** What is wrong in a page, and what is said of it. */
+const WRONG: readonly (readonly [name: string, lines: readonly string[], want: readonly RegExp[]])[] = [
+  [
+    "a type that does not fit",
+    ["# A", "```ts", "", 'const a: number = "";', "```"],
+    [/^A.md:4 Type 'string'/],
+  ],
+  [
+    "an export that is not there",
+    ["```ts", 'import { a } from "lockflow";', "```"],
+    [/^A.md:2 .*no exported member 'a'/],
+  ],
+  [
+    "an option that is not there",
+    ["```ts", 'import { defineConfig } from "lockflow";', "defineConfig({ brnd: 1 });", "```"],
+    [/^A.md:3 .*'brnd'/],
+  ],
+  [
+    "a module that is not generated",
+    ["```ts", 'import "./generated/none.js";', 'import { a } from "./generated/none.js";', "```"],
+    [/^A.md:3 Cannot find module/],
+  ],
+  ["TypeScript that is none", ["```ts", "const a = ;", "```"], [/^A.md:2 /]],
+  ["JavaScript that is none", ["```js", "", "const a = ;", "```"], [/^A.md:3 /]],
+  ["GraphQL that is none", ["```graphql", "{ a ", "```"], [/^A.md:2 Syntax Error/]],
+  [
+    "a field that is not there",
+    ["```graphql lockup/subgraph", "{", "  streams { moon }", "}", "```"],
+    [/^A.md:3 Cannot query field "moon"/],
+  ],
+  [
+    "a field of the other style",
+    ["```graphql lockup/multichain", "{ _meta { block { number } } }", "```"],
+    [/^A.md:2 Cannot query field "_meta"/],
+  ],
+  [
+    "a fragment that is nowhere",
+    ["```graphql flow/subgraph", "{ streams { ...Moon } }", "```"],
+    [/^A.md:2 Unknown fragment "Moon"/],
+  ],
+  [
+    "a snapshot that is not there",
+    ["```graphql lockup/moon", "{ a }", "```"],
+    [/no snapshot "lockup\/moon"/],
+  ],
+  ["JSON that is none", ["```json", "{ a: 1 }", "```"], [/^A.md:2 /]],
+  ["YAML that is none", ["```yaml", "a: b", "c: 'd", "```"], [/^A.md:3 /]],
+  ["a script that is not there", [SH("npm run chekc")], [/^A.md:2 package.json has no script "chekc"/]],
+  [
+    "a command that is not there",
+    [SH("npm ci\nnpx lockflow chekc")],
+    [/^A.md:3 There is no command "chekc"/],
+  ],
+  [
+    "a flag that is not there",
+    [SH("# first\nlockflow check --fix")],
+    [/^A.md:3 "lockflow check" has no option "--fix"/],
+  ],
+  [
+    "a flag of a script",
+    [SH("npm run introspect -- --speed 1")],
+    [/^A.md:2 "lockflow introspect" has no option "--speed"/],
+  ],
+  [
+    "a flag after a line break",
+    [SH("npx lockflow sync \\\n  --speed 1")],
+    [/^A.md:2 "lockflow sync" has no option "--speed"/],
+  ],
+  [
+    "a command in a pipe",
+    [SH("true && KEY=1 lockflow check | lockflow sink 2>&1")],
+    [/^A.md:2 There is no command "sink"/],
+  ],
+  [
+    "a command at a prompt",
+    ["```console", "$ lockflow none", "lockflow: none of this is run", "```"],
+    [/^A.md:2 There is no command "none"/],
+  ],
+  [
+    "a command of a workflow",
+    ["```yaml", "steps:", "  - run: npx lockflow none", "```"],
+    [/^A.md:3 There is no command "none"/],
+  ],
+  [
+    "a command in the text",
+    ["Run `npx lockflow none` now, or `npm run none`."],
+    [/^A.md:1 There is no command "none"/, /^A.md:1 package.json has no script "none"/],
+  ],
+  ["a program that is not installed", [SH("npx moonshot")], [/^A.md:2 npx has no "moonshot" here/]],
+  ["a file that is not there", [SH("node bench/none.mjs")], [/^A.md:2 There is no file "bench\/none.mjs"/]],
+  ["a link to nothing", ["", "[a](docs/none.md)"], [/^A.md:2 There is no file "docs\/none.md"/]],
+  ["a link defined below", ["[a]", "", "[a]: ./none.md"], [/^A.md:3 There is no file ".\/none.md"/]],
+  [
+    "a link to no heading",
+    ["# One two", "[a](#one-two) [b](#three)"],
+    [/^A.md:2 There is no heading "#three"/],
+  ],
+  ["a language nobody checks", ["```rust", "```"], [/^A.md:1 Nobody checks a block of "rust"/]],
+  ["a block without a language", ["```", "a", "```"], [/^A.md:1 Nobody checks a block of ""/]],
+  ["a block without an end", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
+];
+
 describe("the check of the documentation", () => {
-  it.each<[name: string, lines: string[], want: RegExp[]]>([
-    [
-      "a type that does not fit",
-      ["# A", "```ts", "", 'const a: number = "";', "```"],
-      [/^A.md:4 Type 'string'/],
-    ],
-    [
-      "an export that is not there",
-      ["```ts", 'import { a } from "lockflow";', "```"],
-      [/^A.md:2 .*no exported member 'a'/],
-    ],
-    [
-      "an option that is not there",
-      ["```ts", 'import { defineConfig } from "lockflow";', "defineConfig({ brnd: 1 });", "```"],
-      [/^A.md:3 .*'brnd'/],
-    ],
-    [
-      "a module that is not generated",
-      ["```ts", 'import "./generated/none.js";', 'import { a } from "./generated/none.js";', "```"],
-      [/^A.md:3 Cannot find module/],
-    ],
-    ["TypeScript that is none", ["```ts", "const a = ;", "```"], [/^A.md:2 /]],
-    ["JavaScript that is none", ["```js", "", "const a = ;", "```"], [/^A.md:3 /]],
-    ["GraphQL that is none", ["```graphql", "{ a ", "```"], [/^A.md:2 Syntax Error/]],
-    [
-      "a field that is not there",
-      ["```graphql lockup/subgraph", "{", "  streams { moon }", "}", "```"],
-      [/^A.md:3 Cannot query field "moon"/],
-    ],
-    [
-      "a field of the other style",
-      ["```graphql lockup/multichain", "{ _meta { block { number } } }", "```"],
-      [/^A.md:2 Cannot query field "_meta"/],
-    ],
-    [
-      "a fragment that is nowhere",
-      ["```graphql flow/subgraph", "{ streams { ...Moon } }", "```"],
-      [/^A.md:2 Unknown fragment "Moon"/],
-    ],
-    [
-      "a snapshot that is not there",
-      ["```graphql lockup/moon", "{ a }", "```"],
-      [/no snapshot "lockup\/moon"/],
-    ],
-    ["JSON that is none", ["```json", "{ a: 1 }", "```"], [/^A.md:2 /]],
-    ["YAML that is none", ["```yaml", "a: b", "c: 'd", "```"], [/^A.md:3 /]],
-    ["a script that is not there", [SH("npm run chekc")], [/^A.md:2 package.json has no script "chekc"/]],
-    [
-      "a command that is not there",
-      [SH("npm ci\nnpx lockflow chekc")],
-      [/^A.md:3 There is no command "chekc"/],
-    ],
-    [
-      "a flag that is not there",
-      [SH("# first\nlockflow check --fix")],
-      [/^A.md:3 "lockflow check" has no option "--fix"/],
-    ],
-    [
-      "a flag of a script",
-      [SH("npm run introspect -- --speed 1")],
-      [/^A.md:2 "lockflow introspect" has no option "--speed"/],
-    ],
-    [
-      "a flag after a line break",
-      [SH("npx lockflow sync \\\n  --speed 1")],
-      [/^A.md:2 "lockflow sync" has no option "--speed"/],
-    ],
-    [
-      "a command in a pipe",
-      [SH("true && KEY=1 lockflow check | lockflow sink 2>&1")],
-      [/^A.md:2 There is no command "sink"/],
-    ],
-    [
-      "a command at a prompt",
-      ["```console", "$ lockflow none", "lockflow: none of this is run", "```"],
-      [/^A.md:2 There is no command "none"/],
-    ],
-    [
-      "a command of a workflow",
-      ["```yaml", "steps:", "  - run: npx lockflow none", "```"],
-      [/^A.md:3 There is no command "none"/],
-    ],
-    [
-      "a command in the text",
-      ["Run `npx lockflow none` now, or `npm run none`."],
-      [/^A.md:1 There is no command "none"/, /^A.md:1 package.json has no script "none"/],
-    ],
-    ["a program that is not installed", [SH("npx moonshot")], [/^A.md:2 npx has no "moonshot" here/]],
-    ["a file that is not there", [SH("node bench/none.mjs")], [/^A.md:2 There is no file "bench\/none.mjs"/]],
-    ["a link to nothing", ["", "[a](docs/none.md)"], [/^A.md:2 There is no file "docs\/none.md"/]],
-    ["a link defined below", ["[a]", "", "[a]: ./none.md"], [/^A.md:3 There is no file ".\/none.md"/]],
-    [
-      "a link to no heading",
-      ["# One two", "[a](#one-two) [b](#three)"],
-      [/^A.md:2 There is no heading "#three"/],
-    ],
-    ["a language nobody checks", ["```rust", "```"], [/^A.md:1 Nobody checks a block of "rust"/]],
-    ["a block without a language", ["```", "a", "```"], [/^A.md:1 Nobody checks a block of ""/]],
-    ["a block without an end", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
-  ])("finds %s", (_, lines, want) => {
-    const problems = checkDocs({ "A.md": lines.join("\n") });
-    expect(problems).toHaveLength(want.length);
-    for (const [index, pattern] of want.entries()) expect(problems[index]).toMatch(pattern);
-  });
+  // All pages at once: a compiler takes as long for one block as for twenty.
+  const pages = WRONG.map(([, lines], at) => [`A${at}.md`, lines.join("\n")]);
+  const problems = once(() => checkDocs(Object.fromEntries(pages)));
+
+  it.each(WRONG.map(([name, , want], at) => [name, `A${at}.md:`, want] as const))(
+    "finds %s",
+    (_, page, want) => {
+      const found = problems().filter((problem) => problem.startsWith(page));
+      expect(found).toHaveLength(want.length);
+      for (const [index, pattern] of want.entries()) {
+        expect(found[index]?.replace(page, "A.md:")).toMatch(pattern);
+      }
+    },
+  );
 
   it.each<[name: string, lines: string[], want: RegExp[]]>([
     [
