@@ -32,11 +32,6 @@ const STATUSES: Readonly<Record<EndpointErrorCode, EndpointStatus>> = {
   ENDPOINT_WRONG_PROTOCOL: "wrong-protocol",
 };
 
-/** Whether an endpoint answered with another chain or protocol than the manifest says. */
-export function hasWrongIdentity({ code }: LockflowError): boolean {
-  return code === "ENDPOINT_WRONG_CHAIN" || code === "ENDPOINT_WRONG_PROTOCOL";
-}
-
 /** Whether a deployment did not answer, as a quorum counts it. One with a wrong identity did. */
 export function isSilent(outcome: Outcome): boolean {
   return outcome.kind === "failed" && !hasAnswered({ status: statusOfFailure(outcome.error) });
