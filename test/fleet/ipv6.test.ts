@@ -5,6 +5,7 @@ import { displayText } from "../../src/base/display-text.ts";
 import { redactText, redactUrl } from "../../src/base/redact-url.ts";
 import { postGraphql } from "../../src/fleet/post-graphql.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { literalUrl } from "../../src/project/url-template.ts";
 import { loadManifest } from "../support/load-manifest.ts";
 
 /** An HTTP server on the IPv6 address of this machine; null where it has none. */
@@ -47,7 +48,7 @@ it("takes an IPv6 address from the configuration into requests and manifest", as
   const multichain = "https://[2001:db8::1]:8443/abc/v1/graphql";
   const subgraph = "http://[::1]:8080/protocol-lockup-optimism";
   const urls = resolveProject(config, "/").deployments.flatMap(({ endpoints }) =>
-    endpoints.map(({ url }) => url),
+    endpoints.map(({ url }) => literalUrl(url)),
   );
   expect(urls).toEqual(expect.arrayContaining([multichain, subgraph]));
   const manifest = await loadManifest(config);
