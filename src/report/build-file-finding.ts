@@ -20,7 +20,7 @@ export type FileFacts = {
 /** The layers whose findings are about files and not about what is served. */
 const FILE_LAYERS: readonly Layer[] = ["operation", "generated", "snapshot", "baseline"];
 
-/** Whether a finding is about a file of this repository: such a thing is mended, and never accepted. */
+/** Whether a finding is about a file of this repository: such a thing is corrected, and never accepted. */
 export function isMended({ layer }: Pick<Finding, "layer">): boolean {
   return FILE_LAYERS.includes(layer);
 }

@@ -99,36 +99,42 @@ function placeOf(where: Where, report: Report): string {
   return siblings.length === 1 ? group : `${group}: ${listDeployments(where.deployments, siblings, report)}`;
 }
 
-/** Names some of many deployments in as few words as tell which: all 26, three names, all but three. */
+/** Names some of many deployments in few words, with their number: all 26, three names, all but three. */
 export function listDeployments(
   names: readonly string[],
   siblings: readonly string[],
   report: Report,
 ): string {
-  const own = new Set(names);
-  const others = siblings.filter((name) => !own.has(name));
+  const others = without(siblings, names);
   if (siblings.length > 1 && others.length === 0) return `all ${siblings.length}`;
   const shown = nameSome(names, siblings, report);
   if (names.length <= FEW) return shown;
   const all = siblings.length > names.length ? ` of ${siblings.length}` : "";
-  return `${names.length}${all}${shown.startsWith("not ") ? "," : ":"} ${shown}`;
+  return `${names.length}${all}${isFew(others) ? "," : ":"} ${shown}`;
 }
 
-/** Names deployments without their number, which is told beside: the three there are, all but three, or the first. */
+/** Names deployments without their number, which stands beside: the three there are, all but three, or the first. */
 export function nameSome(names: readonly string[], siblings: readonly string[], report: Report): string {
   const prefix = commonPrefix(siblings);
   const shortName = (name: string) => {
-    const chains = report.endpoints.find(({ deployment }) => deployment === name)?.chains ?? [];
-    return chains.length === 1 && chains[0] !== undefined ? chains[0] : name.slice(prefix.length);
+    const [chain, ...more] = report.endpoints.find(({ deployment }) => deployment === name)?.chains ?? [];
+    return chain !== undefined && more.length === 0 ? chain : name.slice(prefix.length);
   };
-  if (names.length <= FEW) return names.map(shortName).join(", ");
-  const own = new Set(names);
-  const others = siblings.filter((name) => !own.has(name));
-  if (others.length > 0 && others.length <= FEW) return `not ${others.map(shortName).join(", ")}`;
+  const others = without(siblings, names);
+  if (names.length > FEW && isFew(others)) return `not ${others.map(shortName).join(", ")}`;
   return listSome(names.map(shortName), FEW);
 }
 
-/** What deployments are all called before what tells them apart: `protocol-lockup-`. Of one alone nothing is. */
+function without(siblings: readonly string[], names: readonly string[]): string[] {
+  const own = new Set(names);
+  return siblings.filter((name) => !own.has(name));
+}
+
+function isFew(names: readonly string[]): boolean {
+  return names.length > 0 && names.length <= FEW;
+}
+
+/** What the names of several deployments begin with: `protocol-lockup-`. */
 function commonPrefix(names: readonly string[]): string {
   const [first = "", ...others] = names;
   if (others.length === 0) return "";

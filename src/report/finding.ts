@@ -19,7 +19,7 @@ export type Finding = {
   readonly after: string | null;
   /** How many more coordinates changed because of this one. */
   readonly derived: number;
-  /** These coordinates, each once, in code-unit order; absent where they are told as findings of their own, or none. */
+  /** These coordinates, each once, in code-unit order; absent where they are findings of their own, or none. */
   readonly derivedCoordinates?: readonly string[];
   /**
    * Of what is derived, the changes that make the finding as severe as it is, where the change itself is less; in

@@ -10,7 +10,7 @@ export type ProtocolParity = Parity & { readonly protocol: Protocol };
 /**
  * Renders parities as JSON, versioned for the programs that read it.
  *
- * @param beside what else to tell at the top level.
+ * @param beside what else to report at the top level.
  */
 export function renderParityJson(
   parities: readonly ProtocolParity[],
@@ -32,7 +32,7 @@ export function renderParityText(parities: readonly ProtocolParity[]): string {
   return parities.map((parity) => [...renderCounts(parity), ...renderRows(parity)].join("\n")).join("\n\n");
 }
 
-/** Renders in a line each what agrees, for people who are told of what does not elsewhere. */
+/** Renders in a line each what agrees, for people who see elsewhere what does not. */
 export function renderParityCounts(parities: readonly ProtocolParity[]): string {
   return parities
     .map((parity) => {

@@ -37,9 +37,9 @@ export type GroupReport = {
   readonly style: StyleName;
   /** The short hash of its entities: groups that share it differ in their platform only. */
   readonly entities: string;
-  /** The platform's release as far as the schema tells; null when unknown. */
+  /** The platform's release as far as the schema shows; null when unknown. */
   readonly release: string | null;
-  /** Names of operator settings and features that the schema tells of. */
+  /** Names of operator settings and features that the schema shows. */
   readonly features: readonly string[];
   /** How it stands to what the others are compared with: by its entities, its platform, its descriptions. */
   readonly kind: "reference" | "entities" | "platform" | "docs";

@@ -29,7 +29,7 @@ export function summarizeEndpoints(report: Report): EndpointSummary[] {
 
 /**
  * The schemas a protocol and style is served in, where there is more than one of them: who serves each, and how it
- * stands to the reference. What is the same everywhere is not told.
+ * stands to the reference. What is the same everywhere is left out.
  */
 export function summarizeGroups(report: Report): EndpointSummary[] {
   return [...groupBy(report.groups, surfaceId)].flatMap(([name, all]) => {

@@ -10,5 +10,5 @@ type EmulatorErrorCode =
   | "EMULATOR_UNKNOWN_DEPLOYMENT"
   | "EMULATOR_UNKNOWN_RELEASE";
 
-/** The emulator could not start, or not do what it was told. */
+/** The emulator could not start, or could not do what was asked. */
 export class EmulatorError extends LockflowError<EmulatorErrorCode> {}

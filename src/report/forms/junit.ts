@@ -70,7 +70,7 @@ function operationCases({ operations, findings }: Report): Case[] {
   const byOperation = new Map<string, Set<DecidedFinding>>();
   for (const finding of findings) {
     for (const { where, operations: hit } of operationsByPlace(finding)) {
-      // It is told by its name: what hits it may stand in the file of a fragment.
+      // The name identifies it: what hits it may stand in the file of a fragment.
       for (const { name } of hit) {
         const key = `${where?.protocol}/${where?.style} ${name}`;
         const known = byOperation.get(key);

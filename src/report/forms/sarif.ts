@@ -7,7 +7,7 @@ import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";
 
-/** SARIF 2.1.0, for code scanning: what was dismissed there stays dismissed, told by the fingerprint. */
+/** SARIF 2.1.0, for code scanning: the fingerprint keeps dismissed what was dismissed there. */
 export const sarif: Renderer = {
   isForPrograms: true,
   render: (report, options) => `${jsonWithoutCommands(JSON.stringify(toSarif(report, options), null, 2))}\n`,

@@ -10,7 +10,7 @@ export type EnvFile = {
   readonly isExample: boolean;
 };
 
-/** Reads the `.env` files among the files of a folder. One that cannot be read tells nothing. */
+/** Reads the `.env` files among the files of a folder. One that cannot be read counts as empty. */
 export async function readEnvFiles(root: string, names: readonly string[]): Promise<EnvFile[]> {
   return Promise.all(
     names

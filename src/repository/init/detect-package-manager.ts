@@ -8,7 +8,7 @@ export type Level = {
   readonly packageManagerField: string | null;
 };
 
-/** The package manager, and the lock file it was told by or has: its name, and the number of its level. */
+/** The package manager, and the lock file that it was detected by or has: its name, and the number of its level. */
 export type DetectedPackageManager = {
   readonly packageManager: PackageManager;
   readonly lockFile: { readonly name: string; readonly level: number } | null;

@@ -81,7 +81,7 @@ async function readAncestors(start: string, own: Package): Promise<Ancestor[]> {
   }
 }
 
-/** A package.json above that is broken is not what the user works on: it tells nothing, and is no error. */
+/** A package.json above that is broken is not what the user works on: it is ignored, and is no error. */
 async function readPackageAbove(folder: string, names: ReadonlySet<string>): Promise<Package | null> {
   if (!names.has("package.json")) return null;
   try {

@@ -50,7 +50,7 @@ const SETUPS: Readonly<Record<PackageManagerName, (settings: Settings) => string
   npm: (settings) => setupNode(settings, "npm"),
   pnpm: (settings) => [
     "      - uses: pnpm/action-setup@v4",
-    // The action reads the release from package.json, and wants to be told it when none is there.
+    // The action reads the release from package.json, and needs it as an input when none is there.
     ...(settings.isPinned ? [] : ["        with:", "          version: latest"]),
     ...setupNode(settings, "pnpm"),
   ],

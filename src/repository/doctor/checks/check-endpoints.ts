@@ -104,7 +104,7 @@ async function ask(
   }
 }
 
-/** Endpoints that fail alike are told of together: a network that is down is one problem and not fifty-four. */
+/** Endpoints that fail alike are reported together: a network that is down is one problem and not fifty-four. */
 function describeFailures(failed: readonly Answer[]): CheckResult[] {
   return [...groupBy(failed, ({ sentence }) => sentence)].map(([sentence, answers]) =>
     problem(

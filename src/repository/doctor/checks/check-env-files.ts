@@ -26,7 +26,7 @@ function checkTracked({ name, values, isExample }: EnvFile, keys: readonly strin
       : `git rm --cached ${name}, add it to .gitignore, and get a new key: it stays in git's history`;
     return [problem(`${name} is committed, and ${held.join(", ")} is set in it.`, fix)];
   }
-  // Others are meant to be shared: `.env.production` holds what a build is told.
+  // Others are meant to be shared: `.env.production` holds the settings of a build.
   if (isExample || !/^\.env(\.local|\..+\.local)?$/.test(name)) return [];
   const sentence = `${name} is committed. No key of the configuration is in it, and the next one may be.`;
   return [warning(sentence, `git rm --cached ${name}, and add it to .gitignore`)];

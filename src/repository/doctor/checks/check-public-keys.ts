@@ -3,7 +3,7 @@ import { type CheckResult, ok, warning } from "../check-result.ts";
 import { collectSecretVariables } from "../collect-variables.ts";
 import { isPlaceholder } from "../is-placeholder.ts";
 
-/** What bundlers put into the program that everybody downloads, told by how a variable's name begins. */
+/** How the names of variables begin that bundlers put into the program that everybody downloads. */
 const PUBLIC = /^(NEXT_PUBLIC|VITE|REACT_APP|PUBLIC|EXPO_PUBLIC|NUXT_PUBLIC|GATSBY|VUE_APP)_/;
 
 /** Whether a key is where a bundler publishes it. Variables and files are named, values never. */

@@ -4,7 +4,7 @@ import type { ProjectContext } from "../check-context.ts";
 import { type CheckResult, ok } from "../check-result.ts";
 
 /**
- * What may be asked of endpoints that count. None of them tells how much is left before nothing is: then it answers
+ * What may be asked of endpoints that count. None of them says how much is left until nothing is: then it answers
  * HTTP 429, which the check of the endpoints shows.
  */
 export function checkQuota({ project, environment, env }: ProjectContext): CheckResult[] {
