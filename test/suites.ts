@@ -11,17 +11,23 @@ export const ALONE: readonly string[] = [
 
 /** Suites that take seconds without starting anything: they ask whole fleets, or very much. */
 export const TAKES_LONG: readonly string[] = [
+  "test/api.test.ts",
   "test/cli/accept-live.test.ts",
+  "test/cli/accept.test.ts",
+  "test/cli/derive.test.ts",
+  "test/cli/diff-fleet.test.ts",
   "test/cli/drift-cases.test.ts",
   "test/cli/drift-identity.test.ts",
   "test/cli/drift-memory.test.ts",
   "test/cli/drift.test.ts",
   "test/cli/generate.test.ts",
   "test/cli/init.test.ts",
+  "test/cli/interrupted.test.ts",
   "test/cli/variables.test.ts",
   "test/compare/diff-schemas.test.ts",
   "test/compare/entity-renames.test.ts",
   "test/compare/linear-work.test.ts",
+  "test/compare/oracles.test.ts",
   "test/compare/roll-up.property.test.ts",
   "test/emulator/agreement/agreement.test.ts",
   "test/emulator/costly-requests.test.ts",
@@ -35,6 +41,8 @@ export const TAKES_LONG: readonly string[] = [
   "test/fleet/read-back.property.test.ts",
   "test/picture.test.ts",
   "test/report/forms/hostile.test.ts",
+  "test/styles/multichain/provenance.test.ts",
+  "test/styles/subgraph/provenance.test.ts",
   "test/styles/subgraph/read.test.ts",
 ];
 
