@@ -180,7 +180,7 @@ export type JudgingOptions = {
 
 /**
  * Tells whether everything generated is current and every operation is valid, as `lockflow check` does: it changes no
- * file of yours, and asks nobody.
+ * file of yours, and sends no request.
  *
  * @param options the project, and how to judge what is found.
  * @returns the report of `lockflow check`.

@@ -37,4 +37,4 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
 
 /** Said to whoever asks for a verdict that one run cannot give. */
 const FORGETFUL =
-  "Without --memory nobody is known to be dead, and to be stuck only where all are: --fail-on-health fails for no other.\n";
+  "Without --memory no deployment is known to be dead, and to be stuck only where all are: --fail-on-health fails for no other.\n";

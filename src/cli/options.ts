@@ -27,10 +27,10 @@ const JUDGING = {
   json: flag("the same as --report json"),
   failOn: choice(
     ["breaking", "risky", "any"],
-    "severity that fails by itself (default: only what hits operations)",
+    "severity that fails the run by itself (default: only what affects operations)",
   ),
-  exhaustiveEnums: flag("take a new enum member for breaking"),
-  verbose: flag("show everything, also what needs more than a screen"),
+  exhaustiveEnums: flag("treat a new enum member as breaking"),
+  verbose: flag("show everything, even what takes more than a screen"),
 };
 
 const RELEASE = {
@@ -64,11 +64,11 @@ export const OPTIONS = {
       "quorum:80%|quorum:n|all|any|none",
       "how many of each protocol and style have to answer (default: quorum:80%)",
     ),
-    failOnHealth: flag("let dead and stuck deployments fail the run; --memory is what tells most of them"),
-    update: flag("move the snapshots to what was answered"),
+    failOnHealth: flag("fail the run for dead and stuck deployments; most are found only with --memory"),
+    update: flag("update the snapshots to what the deployments serve"),
     memory: text(
       "file",
-      "what to keep from run to run: who has not answered since when, and whose blocks stand still",
+      "what one run keeps for the next: since when deployments do not answer, or have no new blocks",
     ),
   },
   generate: {
@@ -79,7 +79,7 @@ export const OPTIONS = {
     ...CONFIG,
     against: text(
       "git ref",
-      "tell as well what the snapshots mean to the operations beside those of that ref",
+      "also report what the change of the snapshots since that ref does to the operations",
     ),
     ...JUDGING,
   },
@@ -89,7 +89,7 @@ export const OPTIONS = {
     until: text("YYYY-MM-DD", "the last day it is tolerated on (default: no end)"),
     scope: names("a,b", "deployments it is tolerated for (default: all that show it)"),
     from: text("file", "report of `--report json=<file>` to take the findings from"),
-    prune: flag("take out what has ended or matches nothing any more"),
+    prune: flag("remove what has ended or matches nothing any more"),
   },
   explain: {},
   doctor: {
@@ -107,18 +107,18 @@ export const OPTIONS = {
     ...SCHEMA_SETTINGS,
     strictValidation: flag("validate queries as the specification says (subgraph)"),
     rowCap: numberOrNone(0, 1_000_000_000, "most rows of a list (multichain; default: 1000)"),
-    style: choice(STYLE_NAMES, "platform of your own indexer", STYLES),
-    entities: text("file", "entity schema of your own indexer"),
-    rows: text("file", "rows of your own indexer, in JSON (default: none)"),
-    name: text("text", "name of your own indexer (default: of the file)"),
-    chainId: number(1, 2 ** 31 - 1, "chain of your own indexer (default: 1)"),
-    live: flag("let the chains have new blocks by the clock"),
+    style: choice(STYLE_NAMES, "platform of a custom indexer", STYLES),
+    entities: text("file", "entity schema of a custom indexer"),
+    rows: text("file", "rows of a custom indexer, in JSON (default: none)"),
+    name: text("text", "name of a custom indexer (default: of the file)"),
+    chainId: number(1, 2 ** 31 - 1, "chain of a custom indexer (default: 1)"),
+    live: flag("add new blocks to the chains as time passes"),
     fault: texts(
       "[who=]kind[:value][ xN| N%]",
-      "let something go wrong, e.g. 'linea=429:30 x3'; may be given again",
+      "inject a fault, e.g. 'linea=429:30 x3'; may be given more than once",
     ),
     json: flag("print the endpoints as one line of JSON when ready"),
-    env: flag("print the variables that lead the manifest and commands to it, as KEY=value"),
+    env: flag("print the variables that point the manifest and the commands to it, as KEY=value"),
   },
   derive: {
     style: choice(STYLE_NAMES, "the platform", STYLES),
