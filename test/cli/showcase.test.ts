@@ -49,7 +49,7 @@ it("shows an operation that is there, and finds values for the filter that it ca
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
     "operations/lockup/subgraph/b.graphql": readRepositoryFile(
-      "templates/operations/lockup/subgraph/streams-by-recipient.graphql",
+      "src/repository/init/templates/operations/lockup/subgraph/streams-by-recipient.graphql",
     ),
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",

@@ -48,7 +48,6 @@ function digestOfSources(): string {
   for (const path of ["package.json", "package-lock.json", "tsdown.config.ts"]) {
     digest.update(readRepositoryFile(path));
   }
-  for (const tree of ["src", "emulator", "templates"])
-    digest.update(JSON.stringify(readRepositoryTree(tree)));
+  for (const tree of ["src", "emulator"]) digest.update(JSON.stringify(readRepositoryTree(tree)));
   return digest.digest("hex").slice(0, 16);
 }

@@ -18,11 +18,11 @@ export function parseSource(path: string, text: string): Source {
   return { path, text, tree: ts.createSourceFile(path, text, options, true) };
 }
 
-/** The files of both source trees. */
+/** The files of both source trees, without the files that others are made from. */
 export function readSources(): Source[] {
   return ["emulator", "src"].flatMap((tree) =>
     Object.entries(readRepositoryTree(tree))
-      .filter(([path]) => isFile(path))
+      .filter(([path]) => isFile(path) && !path.includes("/templates/"))
       .map(([path, text]) => parseSource(`${tree}/${path}`, text)),
   );
 }

@@ -25,7 +25,7 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
     if (layout.withOperations.has(id)) continue;
     files.push({
       path: `${layout.operations}/${id}/streams-by-recipient.graphql`,
-      content: readOwnFile(`templates/operations/${id}/streams-by-recipient.graphql`),
+      content: readOwnFile(`src/repository/init/templates/operations/${id}/streams-by-recipient.graphql`),
       why: "a first operation",
     });
   }

@@ -6,7 +6,10 @@ import { readOwnFile } from "../../base/disk/read-own-file.ts";
  * @param variables those that the configuration leaves to be read, of our own naming or not.
  */
 export function renderEnvExample(configName: string, variables: readonly string[]): string {
-  const template = readOwnFile("templates/env.example").replaceAll("lockflow.config.ts", configName);
+  const template = readOwnFile("src/repository/init/templates/env.example").replaceAll(
+    "lockflow.config.ts",
+    configName,
+  );
   const [head = "", ...sections] = template.trimEnd().split("\n\n");
   const others = variables.filter((name) => !new RegExp(`^(# )?${name}=$`, "m").test(template));
   const shown = [...sections, [`# Named by ${configName}.`, ...others.map((name) => `${name}=`)].join("\n")]

@@ -8,7 +8,7 @@ export function renderGraphqlConfig({
   output,
 }: Pick<Layout, "protocols" | "operations" | "output">): string {
   const known: readonly string[] = protocols;
-  return readOwnFile("templates/graphql.config.ts")
+  return readOwnFile("src/repository/init/templates/graphql.config.ts")
     .replaceAll(/ {4}"(\w+)-\w+": \{[^}]*\},\n/g, (project, protocol) =>
       known.includes(protocol) ? project : "",
     )

@@ -18,7 +18,7 @@ export function buildSnippet(repository: Repository, layout: Layout): Snippet {
   const file = typescript === null ? "streams.mjs" : own.isCommonJs ? "streams.mts" : "streams.ts";
   const path = posix.join(posix.dirname(layout.output), file);
   const protocol = layout.protocols[0] ?? "lockup";
-  const code = readOwnFile(`templates/snippets/${client.sends}.ts`)
+  const code = readOwnFile(`src/repository/init/templates/snippets/${client.sends}.ts`)
     .replace(/"lockflow-operations\/lockup\/(.*)"/, (_, module) =>
       JSON.stringify(`./${posix.basename(layout.output)}/${protocol}/${module}${extension}`),
     )

@@ -9,7 +9,7 @@ type Settings = Pick<Repository, "packageManager" | "lockFile" | "path" | "isPin
 export function renderWorkflow(settings: Settings, variables: readonly string[]): string {
   const { path, packageManager } = settings;
   const secrets = variables.map((name) => `          ${name}: \${{ secrets.${name} }}\n`).join("");
-  const workflow = readOwnFile("templates/workflow.yml")
+  const workflow = readOwnFile("src/repository/init/templates/workflow.yml")
     .replaceAll(/ {6}- uses: actions\/setup-node(?:.*\n)+? {6}- run: npm ci\n/g, () =>
       installSteps(settings).join(""),
     )
