@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { variablesMissing } from "../base/errors/variables-missing.ts";
 import type { Deployment } from "../project/deployment.ts";
@@ -17,17 +18,16 @@ export type Target = {
 /**
  * Reads the variables that endpoints need for their URLs and headers, before the first request is made.
  *
- * @throws ConfigError as `readUrls` does, and `CONFIG_KEY_MISSING` naming every variable of a secret that is missing
- *   and who needs it.
+ * @throws ConfigError naming every variable that is missing and who needs it.
  */
 export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: Environ): Target[] {
-  const missing = new Map<string, string[]>();
+  const missing = new Map<string, Set<string>>();
   const targets = readUrls(endpoints, env).map(({ deployment, endpoint, url }) => {
     const headers: Record<string, string> = {};
     const secrets: string[] = [];
     const readSecret = (variable: string): string => {
       const value = env[variable]?.trim() ?? "";
-      if (value === "") missing.set(variable, [...(missing.get(variable) ?? []), deployment.name]);
+      if (value === "") cached(missing, variable, () => new Set<string>()).add(deployment.name);
       // A line break in a key would end the header, and its rest would be read as another.
       if (!/^[\x20-\x7e]*$/.test(value)) {
         throw new ConfigError({

@@ -3,19 +3,18 @@ import { ConfigError } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
-import type { ApiKeyConfig, Config, DeploymentConfig, EndpointConfig } from "./config.ts";
+import type { Config, EndpointConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
 import { requireDistinctUrls } from "./read-urls.ts";
 import type { SharedSources } from "./resolve-shared.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
-import { idVariable, MULTICHAIN_URL, SUBGRAPH_PRODUCTION_URL, SUBGRAPH_TESTING_URL } from "./variables.ts";
-import type { Environment, Protocol } from "./vocabulary.ts";
+import { idVariable } from "./variables.ts";
+import type { Environment, Protocol, StyleName } from "./vocabulary.ts";
 
 /** What the seed documents of testing URLs: 3000 queries a day. */
 const TESTING_DAILY_QUERIES = 3000;
 
-/** What deployments are built of. */
-export type DeploymentInputs = {
+type DeploymentInputs = {
   readonly config: Config;
   readonly shared: SharedSources;
   readonly protocols: readonly Protocol[];
@@ -28,8 +27,7 @@ export type DeploymentInputs = {
  * Builds every deployment of the configured protocols over the given chains, in order of name: one multichain
  * deployment per protocol and one subgraph per protocol and chain that has a suffix.
  *
- * @throws ConfigError for a bad template, an insecure URL, an override of an unknown deployment, or two
- *   deployments of one protocol that share a URL.
+ * @throws ConfigError
  */
 export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
   const { config, protocols, chains } = inputs;
@@ -37,11 +35,7 @@ export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
   const deployments = protocols
     .flatMap((protocol) => [
       multichainDeployment(inputs, protocol),
-      ...chains.flatMap((chain) =>
-        chain.subgraphSuffix === null
-          ? []
-          : [subgraphDeployment(inputs, protocol, chain, chain.subgraphSuffix)],
-      ),
+      ...chains.flatMap((chain) => subgraphDeployments(inputs, protocol, chain)),
     ])
     .sort((a, b) => compareCodeUnits(a.name, b.name));
   requireKnownOverrides(config, deployments);
@@ -58,17 +52,13 @@ function checkTemplates({ multichain, subgraph }: Config): void {
     if (typeof text === "string") requirePlaceholder(text, placeholder, place);
   };
   check(multichain?.url, "{id}", "multichain.url");
-  for (const environment of ["production", "testing"] as const) {
-    check(subgraph?.[environment]?.url, "{deployment}", `subgraph.${environment}.url`);
-  }
+  check(subgraph?.production?.url, "{deployment}", "subgraph.production.url");
+  check(subgraph?.testing?.url, "{deployment}", "subgraph.testing.url");
   check(subgraph?.explorer, "{deployment}", "subgraph.explorer");
 }
 
 /** What the placeholders of a deployment's URLs stand for. */
 type Values = Pick<UrlTemplate, "values" | "deployment">;
-
-/** An endpoint as configured, with the template its URL is made of. */
-type Source = Omit<EndpointConfig, "url"> & { readonly template: UrlTemplate };
 
 function multichainDeployment(
   { config, shared: { multichain }, chains, brand }: DeploymentInputs,
@@ -81,12 +71,10 @@ function multichainDeployment(
     values: { host: multichain.host, id: multichain.ids[protocol], protocol },
     deployment: null,
   };
-  const defaults = [
-    ...(config.multichain ? [] : [MULTICHAIN_URL]),
-    ...(ownId === undefined ? [idVariable(protocol)] : []),
-  ];
-  const link = (own: Text | undefined, general: Text | undefined, kind: string) =>
-    checkedLink(own ?? general, values, own ? `deployments.${name}.${kind}` : `multichain.${kind}`);
+  const shared = sharedTemplate(multichain.url, values, "{id}", "multichain.url", config.multichain);
+  const defaults = [...shared.defaults, ...(ownId === undefined ? [idVariable(protocol)] : [])];
+  const link = (kind: "playground" | "explorer") =>
+    checkedLink(kind, values, name, override[kind], "multichain", ownId && multichain[kind]);
   return {
     name,
     protocol,
@@ -96,69 +84,49 @@ function multichainDeployment(
       .map(({ key }) => key),
     status: override.status ?? "active",
     endpoints: [
-      buildEndpoint(
-        "production",
-        false,
-        ownSource(override.production, values, `deployments.${name}.production.url`),
-        {
-          ...multichain,
-          template: sharedTemplate(multichain.url, values, "{id}", "multichain.url", defaults),
-        },
-      ),
+      buildEndpoint("production", false, name, override.production, multichain, { ...shared, defaults }),
     ],
-    links: {
-      playground: link(override.playground, ownId && multichain.playground, "playground"),
-      explorer: link(override.explorer, ownId && multichain.explorer, "explorer"),
-    },
+    links: { playground: link("playground"), explorer: link("explorer") },
   };
 }
 
-/** The variable of a subgraph's URL, where the configuration names none. */
-const SUBGRAPH_URL: Readonly<Record<Environment, string>> = {
-  production: SUBGRAPH_PRODUCTION_URL,
-  testing: SUBGRAPH_TESTING_URL,
-};
-
-function subgraphDeployment(
+function subgraphDeployments(
   { config, shared: sources, brand }: DeploymentInputs,
   protocol: Protocol,
-  chain: Chain,
-  suffix: string,
-): Deployment {
+  { key, chainId, subgraphSuffix: suffix, testing, status }: Chain,
+): Deployment[] {
+  if (suffix === null) return [];
   const name = `${brand}-${protocol}-${suffix}`;
-  const override: DeploymentConfig = config.deployments?.[name] ?? {};
+  const override = config.deployments?.[name] ?? {};
   const values: Values = {
-    values: { brand: sources.brand, protocol, suffix, chain: chain.key, chainId: String(chain.chainId) },
+    values: { brand: sources.brand, protocol, suffix, chain: key, chainId: String(chainId) },
     deployment: `{brand}-${protocol}-${suffix}`,
   };
   const endpoint = (environment: Environment) => {
-    const own = override[environment] || undefined;
     const shared = sources.subgraph[environment];
-    const defaults = config.subgraph?.[environment] ? [] : [SUBGRAPH_URL[environment]];
     const place = `subgraph.${environment}.url`;
-    return buildEndpoint(
-      environment,
-      environment === "production",
-      ownSource(own, values, `deployments.${name}.${environment}.url`),
-      { ...shared, template: sharedTemplate(shared.url, values, "{deployment}", place, defaults) },
-    );
+    const isGiven = config.subgraph?.[environment];
+    const template = sharedTemplate(shared.url, values, "{deployment}", place, isGiven);
+    const own = override[environment] || undefined;
+    return buildEndpoint(environment, environment === "production", name, own, shared, template);
   };
-  const hasTesting = override.testing === undefined ? chain.testing : override.testing !== false;
-  return {
-    name,
-    protocol,
-    style: "subgraph",
-    chains: [chain.key],
-    status: override.status ?? chain.status,
-    endpoints: hasTesting ? [endpoint("testing"), endpoint("production")] : [endpoint("production")],
-    links: {
-      playground: checkedLink(override.playground, values, `deployments.${name}.playground`),
-      explorer: override.explorer
-        ? checkedLink(override.explorer, values, `deployments.${name}.explorer`)
-        : // The chains without a testing URL have no explorer URL either.
-          checkedLink(chain.testing ? config.subgraph?.explorer : undefined, values, "subgraph.explorer"),
+  // The chains without a testing URL have no explorer URL either.
+  const explorer = testing ? config.subgraph?.explorer : undefined;
+  const hasTesting = override.testing === undefined ? testing : override.testing !== false;
+  return [
+    {
+      name,
+      protocol,
+      style: "subgraph",
+      chains: [key],
+      status: override.status ?? status,
+      endpoints: hasTesting ? [endpoint("testing"), endpoint("production")] : [endpoint("production")],
+      links: {
+        playground: checkedLink("playground", values, name, override.playground, "subgraph", undefined),
+        explorer: checkedLink("explorer", values, name, override.explorer, "subgraph", explorer),
+      },
     },
-  };
+  ];
 }
 
 /** @param has the placeholder without which several deployments would have this one URL. */
@@ -167,66 +135,68 @@ function sharedTemplate(
   values: Values,
   has: string,
   place: string,
-  defaults: readonly string[],
+  given: object | undefined,
 ): UrlTemplate {
-  const text = typeof url === "string" ? url : { ...url, has };
-  return { text, ...values, isShared: true, place, defaults };
+  const isText = typeof url === "string";
+  const defaults = given || isText ? [] : [url.env];
+  return { text: isText ? url : { ...url, has }, ...values, isShared: true, place, defaults };
 }
 
-function ownTemplate(text: Text, values: Values, place: string): UrlTemplate {
-  return { text, ...values, isShared: false, place, defaults: [] };
-}
-
-function ownSource(own: EndpointConfig | undefined, values: Values, place: string): Source | undefined {
-  return own && { ...own, template: ownTemplate(own.url, values, place) };
+function ownTemplate(text: Text, { values, deployment }: Values, place: string): UrlTemplate {
+  return { text, values, deployment, isShared: false, place, defaults: [] };
 }
 
 /** A link as configured, once what is known of it makes a URL. */
-function checkedLink(text: Text | undefined, values: Values, place: string): Text | null {
-  if (text !== undefined) literalUrl(ownTemplate(text, values, place));
+function checkedLink(
+  kind: "playground" | "explorer",
+  values: Values,
+  name: string,
+  own: Text | undefined,
+  style: StyleName,
+  general: Text | undefined,
+): Text | null {
+  const text = own ?? general;
+  const place = own ? `deployments.${name}` : style;
+  if (text !== undefined) literalUrl(ownTemplate(text, values, `${place}.${kind}`));
   return text ?? null;
 }
 
 function buildEndpoint(
   environment: Environment,
   requiresKey: boolean,
-  own: Source | undefined,
-  shared: Source,
+  name: string,
+  own: EndpointConfig | undefined,
+  shared: Omit<EndpointConfig, "url">,
+  template: UrlTemplate,
 ): Endpoint {
-  const { template, headers = {} } = own ?? shared;
-  const defaultLimit = environment === "testing" ? TESTING_DAILY_QUERIES : null;
+  const url = own ? ownTemplate(own.url, template, `deployments.${name}.${environment}.url`) : template;
+  // A key goes to the host it was configured for and to no other, so that a provider's is never sent to a chain's own.
+  const apiKey = own?.apiKey ?? (!own || isSameHost(url, template) ? shared.apiKey : false);
   return {
     environment,
-    url: template,
+    url,
     requiresKey: requiresKey && own?.apiKey !== false,
-    apiKey: keyOf(own, shared) || null,
-    headers,
-    dailyQueries: own?.dailyQueries ?? shared.dailyQueries ?? defaultLimit,
+    apiKey: apiKey || null,
+    headers: (own ?? shared).headers ?? {},
+    dailyQueries:
+      own?.dailyQueries ?? shared.dailyQueries ?? (environment === "testing" ? TESTING_DAILY_QUERIES : null),
   };
 }
 
-/**
- * A key goes to the host it was configured for and to no other: an override on another host inherits none,
- * so that a provider's key is never sent to a chain's own host. One whose host is not known yet may be on any.
- */
-function keyOf(own: Source | undefined, shared: Source): ApiKeyConfig | undefined {
-  if (own?.apiKey !== undefined) return own.apiKey;
-  if (own === undefined) return shared.apiKey;
-  const [ownUrl, sharedUrl] = [literalUrl(own.template), literalUrl(shared.template)];
-  const isSameHost =
-    ownUrl !== null && sharedUrl !== null && new URL(ownUrl).host === new URL(sharedUrl).host;
-  return isSameHost ? shared.apiKey : false;
+/** One whose host is not known yet may be on any. */
+function isSameHost(one: UrlTemplate, other: UrlTemplate): boolean {
+  const [url, otherUrl] = [literalUrl(one), literalUrl(other)];
+  return url !== null && otherUrl !== null && new URL(url).host === new URL(otherUrl).host;
 }
 
 function requireKnownOverrides(config: Config, deployments: readonly Deployment[]): void {
   const names = new Set(deployments.map((deployment) => deployment.name));
-  for (const name of Object.keys(config.deployments ?? {})) {
-    if (names.has(name)) continue;
-    const nearest = nearestName(name, names);
-    throw new ConfigError({
-      code: "CONFIG_UNKNOWN_DEPLOYMENT",
-      sentence: `"deployments" names "${name}", which is no deployment.`,
-      hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a deployment of another chain needs that chain under "chains" first.`,
-    });
-  }
+  const name = Object.keys(config.deployments ?? {}).find((one) => !names.has(one));
+  if (name === undefined) return;
+  const nearest = nearestName(name, names);
+  throw new ConfigError({
+    code: "CONFIG_UNKNOWN_DEPLOYMENT",
+    sentence: `"deployments" names "${name}", which is no deployment.`,
+    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a deployment of another chain needs that chain under "chains" first.`,
+  });
 }

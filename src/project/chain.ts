@@ -1,4 +1,4 @@
-/** A network the indexers cover. One record holds all the names people have for it. */
+/** A network the indexers cover, with all the names people have for it. */
 export type Chain = {
   /** Our key: `ethereum`. */
   readonly key: string;

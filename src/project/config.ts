@@ -5,16 +5,11 @@ import type { Protocol } from "./vocabulary.ts";
 export type Text = string | { readonly env: string };
 
 /**
- * What a user writes in `lockflow.config.ts`. Everything is optional: without any host the embedded emulator
- * is the target. Brand, hosts, ids, URLs and links are texts, or `{ env: "NAME" }` for the variable that holds one.
- * A key that is not known and a value of the wrong form are refused when a command reads the file, by a `ConfigError`
- * that names the key.
+ * What a user writes in `lockflow.config.ts`. Everything is optional: without any host the embedded emulator is asked.
+ * When a command reads the file, a `ConfigError` names a key that is not known or has a value of the wrong form.
  */
 export type Config = {
-  /**
-   * The first word of deployment names. In a variable, it is that of the names in URLs; everywhere else they begin
-   * with the default. @default "protocol"
-   */
+  /** The first word of deployment names; one in a variable is that of names in URLs only. @default "protocol" */
   readonly brand?: Text | undefined;
   /** The protocols the project reads. @default ["lockup", "flow"] */
   readonly protocols?: readonly Protocol[] | undefined;
@@ -31,8 +26,8 @@ export type Config = {
   /** Folder of everything generated, from the configuration file. @default "generated" */
   readonly output?: string | undefined;
   /**
-   * TypeScript types of scalars by name, besides and before the ones each style knows: `{ Bytes: "string" }`, or
-   * `{ Bytes: "../../src/address.js#Address" }` for a type of a module. What contradicts the JSON that arrives is refused.
+   * TypeScript types of scalars by name, before those each style knows: `{ Bytes: "string" }`, or
+   * `{ Bytes: "../../src/address.js#Address" }` for a module's. What contradicts the JSON that arrives is refused.
    */
   readonly scalars?: Readonly<Record<string, string>> | undefined;
   /** The name of the subgraph deployment whose schema becomes the snapshot. @default what most chains serve */
@@ -75,7 +70,7 @@ export type SubgraphConfig = {
 export type EndpointConfig = {
   /**
    * A template that holds `{deployment}`, and may hold `{protocol}`, `{suffix}`, `{chain}` (our key) and `{chainId}`;
-   * in an override of one deployment, a URL. It has to use https, except on this machine.
+   * of a single deployment, a URL. It has to use https, except on this machine.
    */
   readonly url: Text;
   /** Sent to this host, and to no other. @default none is sent */
@@ -86,10 +81,7 @@ export type EndpointConfig = {
   readonly dailyQueries?: number | undefined;
 };
 
-/**
- * The environment variable that holds the key, or `false` for an endpoint that takes none. It is read when a request
- * is made, and sent as `Authorization: Bearer`.
- */
+/** The variable of the key that is sent as `Authorization: Bearer`, or `false` for an endpoint that takes none. */
 export type ApiKeyConfig = { readonly env: string } | false;
 
 /** What is different about one deployment. What is left out is as for all of its style. */
@@ -106,10 +98,7 @@ export type DeploymentConfig = {
   readonly status?: Status | undefined;
 };
 
-/**
- * A chain that is added, or what is different about one of the registry. For a chain that is not in the registry,
- * `chainId` and `name` are required, and the defaults below hold; for one that is, what the registry says.
- */
+/** What differs from the registry; a chain that is not in it needs `chainId` and `name`, and has the defaults below. */
 export type ChainConfig = {
   /** The id of the network, as wallets show it: 8453. */
   readonly chainId?: number | undefined;

@@ -22,7 +22,7 @@ export type Deployment = {
 export type Endpoint = {
   readonly environment: Environment;
   readonly url: UrlTemplate;
-  /** Whether the endpoint answers nobody without a key, as far as is known. */
+  /** As far as is known. */
   readonly requiresKey: boolean;
   /** The variable of the key that is sent as `Authorization: Bearer`, to the host of `url` only. */
   readonly apiKey: { readonly env: string } | null;

@@ -6,6 +6,7 @@ import { readText, requireFile } from "../base/disk/read-tree.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { BUILD_ID } from "../base/version.ts";
+import type { Config } from "./config.ts";
 import { parseConfig } from "./parse-config.ts";
 import { type Project, resolveProject } from "./project.ts";
 import { requireOutputInside } from "./require-output-inside.ts";
@@ -20,12 +21,10 @@ export const CONFIG_NAMES = [
 ] as const;
 
 /**
- * Loads the configuration of a folder or of the nearest one above it, or the file that is named. Without any, the
- * folder is a project with every default.
+ * Loads the project of the file that `findConfig` finds; without one the folder is a project with every default.
  *
- * @param path as given on the command line, from `directory`.
- * @param added protocols to have besides those that it lists.
- * @throws ConfigError when a named file is missing, when it cannot be loaded, or when it is not valid.
+ * @param added protocols to have besides those that the configuration lists.
+ * @throws ConfigError
  */
 export async function loadProject(
   directory: string,
@@ -33,35 +32,26 @@ export async function loadProject(
   added: readonly Protocol[] = [],
 ): Promise<Project> {
   const file = findConfig(directory, path);
-  const config = file === null ? {} : parseConfig(await readConfig(file, false), basename(file));
-  const protocols = config.protocols && [...config.protocols, ...added];
-  const project = resolveProject(
-    { ...config, protocols },
-    file === null ? resolve(directory) : dirname(file),
+  if (file === null) return checkedProject({}, resolve(directory));
+  const config = parseConfig(await readConfig(file, false), basename(file));
+  return checkedProject(
+    { ...config, protocols: config.protocols && [...config.protocols, ...added] },
+    dirname(file),
   );
-  requireOutputInside(project);
-  return project;
 }
 
-/**
- * Loads a configuration again that may have changed since, with everything it imports.
- *
- * @param file absolute path, as `findConfig` gave it.
- * @throws ConfigError
- */
+/** Loads a configuration again that may have changed since, with everything it imports. */
 export async function reloadProject(file: string): Promise<Project> {
-  const value = await readConfig(file, true);
-  const project = resolveProject(parseConfig(value, basename(file)), dirname(file));
+  return checkedProject(parseConfig(await readConfig(file, true), basename(file)), dirname(file));
+}
+
+function checkedProject(config: Config, root: string): Project {
+  const project = resolveProject(config, root);
   requireOutputInside(project);
   return project;
 }
 
-/**
- * The absolute path of the configuration of a folder or of the nearest one above it, or of the file that is named;
- * null without any.
- *
- * @throws ConfigError when a named file is missing.
- */
+/** The absolute path of the configuration that `path` names, or of the nearest one from a folder upwards; else null. */
 export function findConfig(directory: string, path: string | undefined): string | null {
   if (path !== undefined) {
     const file = resolve(directory, path);

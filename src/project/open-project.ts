@@ -26,12 +26,7 @@ export type ProjectPlace = {
   readonly output: string;
 };
 
-/**
- * Finds a project, and reads nothing of it but its configuration.
- *
- * @throws ConfigError
- * @throws UsageError for a number that is out of range.
- */
+/** Finds a project, and reads nothing of it but its configuration. */
 export async function findProject({ cwd, config, concurrency, timeout }: ProjectOptions): Promise<Project> {
   const project = await loadProject(cwd, config);
   return {
@@ -41,11 +36,7 @@ export async function findProject({ cwd, config, concurrency, timeout }: Project
   };
 }
 
-/**
- * Opens the project of a run that reads its files: what an interrupted run had begun is finished first.
- *
- * @throws ConfigError, UsageError, FileError
- */
+/** Opens the project of a run that reads its files: what an interrupted run had begun is finished first. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const project = await findProject(options);
   const folders = unfinishedFolders(project.root, project.output);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ConfigError, type ConfigErrorCode } from "../base/errors/config-error.ts";
+import { ConfigError } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import type {
   ChainConfig,
@@ -11,12 +11,7 @@ import type {
 } from "./config.ts";
 import { PROTOCOLS } from "./vocabulary.ts";
 
-/**
- * Parses what a configuration file exports.
- *
- * @param place the file's name, for messages.
- * @throws ConfigError naming the key, what it has to be and, for an unknown key, the nearest valid one.
- */
+/** Parses what a configuration file exports; errors name the file by `place`. */
 export function parseConfig(value: unknown, place: string): Config {
   // To the schema a list would be an object without keys.
   const result = v.safeParse(CONFIG, Array.isArray(value) ? null : value);
@@ -24,41 +19,30 @@ export function parseConfig(value: unknown, place: string): Config {
   const [issue] = result.issues;
   const path = v.getDotPath(issue) ?? "";
   const unknownKey = issue.type === "strict_object" && issue.expected === "never";
-  const code: ConfigErrorCode = unknownKey ? "CONFIG_UNKNOWN_KEY" : "CONFIG_INVALID_VALUE";
+  if (unknownKey) {
+    const sentence = `${place} has an unknown key "${path}".`;
+    throw new ConfigError({ code: "CONFIG_UNKNOWN_KEY", sentence, hint: issue.message });
+  }
   throw new ConfigError({
-    code,
-    sentence: unknownKey
-      ? `${place} has an unknown key "${path}".`
-      : `${place}: ${path === "" ? "the configuration" : `"${path}"`} ${issue.message}.`,
-    hint: unknownKey ? issue.message : "see docs/configuration.md for every key and its form.",
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `${place}: ${path === "" ? "the configuration" : `"${path}"`} ${issue.message}.`,
+    hint: "see docs/configuration.md for every key and its form.",
   });
 }
 
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  "accept-encoding",
-  "connection",
-  "content-length",
-  "content-type",
-  "host",
-  "transfer-encoding",
-]);
+const OWN_HEADER = /^(accept-encoding|connection|content-(length|type)|host|transfer-encoding)$/i;
 
-const text = v.pipe(
-  v.string((issue) => `must be text, but is ${issue.received}`),
-  v.nonEmpty("must not be empty"),
-);
-const flag = v.boolean((issue) => `must be true or false, but is ${issue.received}`);
+const mustBe = (what: string) => (issue: v.BaseIssue<unknown>) => `must be ${what}, but is ${issue.received}`;
+const text = v.pipe(v.string(mustBe("text")), v.nonEmpty("must not be empty"));
+const flag = v.boolean(mustBe("true or false"));
 const count = v.pipe(
-  v.number((issue) => `must be a number, but is ${issue.received}`),
+  v.number(mustBe("a number")),
   v.integer("must be a whole number"),
   v.minValue(1, "must be at least 1"),
   v.maxValue(Number.MAX_SAFE_INTEGER, "must be at most 9007199254740991"),
 );
-const protocol = v.picklist(PROTOCOLS, (issue) => `must be "lockup" or "flow", but is ${issue.received}`);
-const status = v.picklist(
-  ["active", "retired"],
-  (issue) => `must be "active" or "retired", but is ${issue.received}`,
-);
+const protocol = v.picklist(PROTOCOLS, mustBe('"lockup" or "flow"'));
+const status = v.picklist(["active", "retired"], mustBe('"active" or "retired"'));
 const env = section<{ readonly env: string }>({
   env: v.pipe(
     text,
@@ -66,25 +50,23 @@ const env = section<{ readonly env: string }>({
     v.check((name) => !/^[0-9a-f]{32,}$/i.test(name), "looks like a key; name the variable that holds it"),
   ),
 });
-/** A text, or the variable that holds it. */
-const textOrEnv = v.lazy((input) =>
-  typeof input === "object" && input !== null
-    ? env
-    : v.pipe(
-        text,
-        v.check(
-          (value) => !/[0-9a-f]{32}/i.test(value),
-          "holds what looks like a key; a key itself never belongs in a configuration",
-        ),
-      ),
+/** A value as it is, or the variable that holds it. */
+const orEnv = <T>(schema: v.GenericSchema<unknown, T>) =>
+  v.lazy((input) => (typeof input === "object" && input !== null ? env : schema));
+const textOrEnv = orEnv(
+  v.pipe(
+    text,
+    v.check(
+      (value) => !/[0-9a-f]{32}/i.test(value),
+      "holds what looks like a key; a key itself never belongs in a configuration",
+    ),
+  ),
 );
-const apiKey = v.lazy((input) =>
-  typeof input === "object"
-    ? env
-    : v.literal(
-        false,
-        'must be { env: "NAME_OF_A_VARIABLE" } or false; a key itself never belongs in a configuration',
-      ),
+const apiKey = orEnv(
+  v.literal(
+    false,
+    'must be { env: "NAME_OF_A_VARIABLE" } or false; a key itself never belongs in a configuration',
+  ),
 );
 const DASHED = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const dashed = v.pipe(text, v.regex(DASHED, "must be lower-case letters, digits and dashes"));
@@ -94,17 +76,15 @@ const headers = v.pipe(
       v.string(),
       v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header"),
       v.check(
-        (name) => !OWN_HEADERS.has(name.toLowerCase()),
+        (name) => !OWN_HEADER.test(name),
         "is a header that Lockflow sets itself; a key goes into apiKey",
       ),
     ),
-    v.lazy((input) =>
-      typeof input === "object"
-        ? env
-        : v.pipe(
-            v.string('must be text or { env: "NAME_OF_A_VARIABLE" }'),
-            v.regex(/^[\t\x20-\x7e\x80-\xff]+$/, "must be one line of Latin text"),
-          ),
+    orEnv(
+      v.pipe(
+        v.string('must be text or { env: "NAME_OF_A_VARIABLE" }'),
+        v.regex(/^[\t\x20-\x7e\x80-\xff]+$/, "must be one line of Latin text"),
+      ),
     ),
     "must be an object of header names and values",
   ),
@@ -121,7 +101,7 @@ const endpoint = section<EndpointConfig>({
 });
 
 const CONFIG = section<Config>({
-  brand: v.optional(v.lazy((input) => (typeof input === "object" && input !== null ? env : dashed))),
+  brand: v.optional(orEnv(dashed)),
   protocols: v.optional(
     v.pipe(v.array(protocol, "must be a list of protocols"), v.minLength(1, "must not be empty")),
   ),

@@ -11,11 +11,10 @@ import { IS_PER_CHAIN, PROTOCOLS, type Protocol } from "./vocabulary.ts";
 
 /** A configuration with every default applied and every path, chain and deployment resolved. */
 export type Project = {
-  /** Absolute path of the folder that relative paths of the configuration start from. */
+  /** Absolute path of the configuration's folder. */
   readonly root: string;
   /** The first word of deployment names. */
   readonly brand: string;
-  /** What deployments share, be it a text or a variable. */
   readonly shared: SharedSources;
   readonly protocols: readonly Protocol[];
   /** Each of the protocols in each style, in their order. */
@@ -35,12 +34,7 @@ export type Project = {
   readonly timeout: number;
 };
 
-/**
- * Resolves a configuration; below this no code knows a default.
- *
- * @param root absolute path of the configuration's folder.
- * @throws ConfigError
- */
+/** Resolves a configuration; below this no code knows a default. */
 export function resolveProject(config: Config, root: string): Project {
   // A name in files must not depend on a variable, so a brand that is in one is used in URLs only.
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
@@ -48,8 +42,8 @@ export function resolveProject(config: Config, root: string): Project {
   const chains = resolveChains(config.chains ?? {});
   const shared = resolveShared(config, brand);
   const deployments = buildDeployments({ config, shared, protocols, chains, brand });
-  const operations = relativeFolder(config.operations ?? "operations", "operations");
-  const output = relativeFolder(config.output ?? "generated", "output");
+  const operations = relativeFolder("operations", config.operations ?? "operations");
+  const output = relativeFolder("output", config.output ?? "generated");
   requireApart(operations, output);
   requireOwnFolder(output);
   return {
@@ -72,48 +66,38 @@ export function resolveProject(config: Config, root: string): Project {
 /** What is generated holds schemas, which would be read as operations. The other way round nothing is mistaken. */
 function requireApart(operations: string, output: string): void {
   if (!`${output}/`.startsWith(`${operations}/`)) return;
-  throw new ConfigError({
-    code: "CONFIG_INVALID_VALUE",
-    sentence:
-      operations === output
-        ? `"operations" and "output" name one folder, "${output}".`
-        : `"output" lies in "operations", where all is read as operations: "${output}".`,
-    hint: "what is written and what is generated need a folder each.",
-  });
+  throw invalid(
+    operations === output
+      ? `"operations" and "output" name one folder, "${output}".`
+      : `"output" lies in "operations", where all is read as operations: "${output}".`,
+    "what is written and what is generated need a folder each.",
+  );
 }
 
-/**
- * Refuses an output folder that belongs to a tool: what is in it is not a repository's own, or is the repository.
- *
- * @param output relative to the configuration's folder, with `/`.
- * @throws ConfigError
- */
+/** Refuses an output folder that belongs to a tool: what is in it is not a repository's own, or is the repository. */
 export function requireOwnFolder(output: string): void {
   // Some file systems know no case, drop dots and blanks at the end, or give long names short ones.
   const foreign = output.split("/").find((part) => FOREIGN.test(part.replace(/[. ]+$/, "")));
   if (foreign === undefined) return;
-  throw new ConfigError({
-    code: "CONFIG_INVALID_VALUE",
-    sentence: `"output" must not lie in "${foreign}", but is "${output}".`,
-    hint: 'name a folder that is committed, for example "generated".',
-  });
+  const hint = 'name a folder that is committed, for example "generated".';
+  throw invalid(`"output" must not lie in "${foreign}", but is "${output}".`, hint);
 }
 
 const FOREIGN = /^(\.git|\.hg|\.svn|\.jj|git~\d+|node_modules)$/i;
 
-function relativeFolder(folder: string, key: string): string {
-  const parts = folder
-    .replaceAll("\\", "/")
-    .split("/")
-    .filter((part) => part !== "" && part !== ".");
+function relativeFolder(key: "operations" | "output", folder: string): string {
+  const parts = folder.split(/[\\/]/).filter((part) => part !== "" && part !== ".");
   if (!folder.startsWith("/") && !/^[A-Za-z]:/.test(folder) && parts.length > 0 && !parts.includes("..")) {
     return parts.join("/");
   }
-  throw new ConfigError({
-    code: "CONFIG_INVALID_VALUE",
-    sentence: `"${key}" must name a folder below the configuration's own, but is "${folder}".`,
-    hint: `for example "${key === "output" ? "generated" : key}".`,
-  });
+  throw invalid(
+    `"${key}" must name a folder below the configuration's own, but is "${folder}".`,
+    `for example "${key === "output" ? "generated" : key}".`,
+  );
+}
+
+function invalid(sentence: string, hint: string): ConfigError {
+  return new ConfigError({ code: "CONFIG_INVALID_VALUE", sentence, hint });
 }
 
 function resolveFollow(
@@ -124,18 +108,17 @@ function resolveFollow(
   for (const protocol of PROTOCOLS) {
     const name = follow[protocol];
     if (name === undefined) continue;
+    resolved[protocol] = name;
     const candidates = deployments
       .filter((deployment) => deployment.protocol === protocol && IS_PER_CHAIN[deployment.style])
       .map((deployment) => deployment.name);
-    if (!candidates.includes(name)) {
-      const nearest = nearestName(name, candidates);
-      throw new ConfigError({
-        code: "CONFIG_UNKNOWN_DEPLOYMENT",
-        sentence: `"follow.${protocol}" names "${name}", which is no subgraph deployment of ${protocol}.`,
-        hint: nearest ? `did you mean "${nearest}"?` : "name one of that protocol's deployments.",
-      });
-    }
-    resolved[protocol] = name;
+    if (candidates.includes(name)) continue;
+    const nearest = nearestName(name, candidates);
+    throw new ConfigError({
+      code: "CONFIG_UNKNOWN_DEPLOYMENT",
+      sentence: `"follow.${protocol}" names "${name}", which is no subgraph deployment of ${protocol}.`,
+      hint: nearest ? `did you mean "${nearest}"?` : "name one of that protocol's deployments.",
+    });
   }
   return resolved;
 }

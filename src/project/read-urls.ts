@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { variablesMissing } from "../base/errors/variables-missing.ts";
 import { redactUrl } from "../base/redact-url.ts";
@@ -15,19 +16,15 @@ export type AddressedEndpoint = DeploymentEndpoint & { readonly url: string };
 /**
  * Reads the environment variables that URLs are made of.
  *
- * @throws ConfigError `CONFIG_VARIABLE_MISSING` naming every variable that is missing and who needs it, or what is
- *   wrong with a URL that they make.
+ * @throws ConfigError naming every variable that is missing, or what is wrong with a URL that they make.
  */
 export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ): AddressedEndpoint[] {
-  const missing = new Map<string, string[]>();
+  const missing = new Map<string, Set<string>>();
   const given = new Set<string>();
   const addressed = endpoints.flatMap(({ deployment, endpoint }): AddressedEndpoint[] => {
     const url = resolveUrl(endpoint.url, env);
     if (typeof url === "string") return [{ deployment, endpoint, url }];
-    for (const name of url) {
-      const names = missing.get(name) ?? [];
-      if (!names.includes(deployment.name)) missing.set(name, [...names, deployment.name]);
-    }
+    for (const name of url) cached(missing, name, () => new Set<string>()).add(deployment.name);
     for (const name of endpoint.url.defaults) {
       if (readText({ env: name }, env) !== undefined) given.add(name);
     }
@@ -38,11 +35,7 @@ export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ)
   return addressed;
 }
 
-/**
- * Two deployments behind one URL serve one chain's data as another's, silently.
- *
- * @throws ConfigError `CONFIG_DUPLICATE_URL`
- */
+/** Two deployments behind one URL serve one chain's data as another's, silently. */
 export function requireDistinctUrls(
   addresses: readonly { readonly deployment: Deployment; readonly url: string | null }[],
 ): void {

@@ -3,12 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { type Project, requireOwnFolder } from "./project.ts";
 
-/**
- * Requires that the output folder, where it is there or will be, lies in the project for whoever follows links: a link
- * leads out of it as `..` does.
- *
- * @throws ConfigError
- */
+/** Requires that the output folder, there or not yet, lies in the project: a link leads out of it as `..` does. */
 export function requireOutputInside({ root, output }: Pick<Project, "root" | "output">): void {
   const way = relative(realPathOf(root), realPathOf(join(root, output))).replaceAll(sep, "/");
   if (way === "" || way === ".." || way.startsWith("../") || /^[A-Za-z]:/.test(way)) {

@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { groupBy } from "../base/group-by.ts";
@@ -10,8 +11,7 @@ import { STYLE_NAMES } from "./vocabulary.ts";
 /**
  * The registry's chains with the configuration's overrides and additions, in order of key.
  *
- * @throws ConfigError when a new chain lacks its id or name, or when two chains share an id or any name, however
- *   it is written: two chains behind one name is the worst fault an endpoint table can have.
+ * @throws ConfigError also when two chains share an id or any name, the worst fault an endpoint table can have.
  */
 export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>): Chain[] {
   const chains = new Map(CHAINS.map((chain) => [chain.key, chain]));
@@ -19,7 +19,14 @@ export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>):
     chains.set(key, mergeChain(key, chains.get(key), override));
   }
   const resolved = [...chains.values()].sort((a, b) => compareCodeUnits(a.key, b.key));
-  requireUniqueIds(resolved);
+  for (const [chainId, [one, other]] of groupBy(resolved, (chain) => chain.chainId)) {
+    if (one === undefined || other === undefined) continue;
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `Chains "${one.key}" and "${other.key}" have the same chainId, ${chainId}.`,
+      hint: `correct one of them under "chains".`,
+    });
+  }
   requireUnambiguous(resolved);
   return resolved;
 }
@@ -56,36 +63,20 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
   };
 }
 
-function requireUniqueIds(chains: readonly Chain[]): void {
-  for (const [chainId, [one, other]] of groupBy(chains, (chain) => chain.chainId)) {
-    if (one === undefined || other === undefined) continue;
-    throw new ConfigError({
-      code: "CONFIG_INVALID_VALUE",
-      sentence: `Chains "${one.key}" and "${other.key}" have the same chainId, ${chainId}.`,
-      hint: `correct one of them under "chains".`,
-    });
-  }
-}
-
 /** Whatever a chain is called, nothing else may be called. */
 function requireUnambiguous(chains: readonly Chain[]): void {
-  const owners = new Map<string, Chain>();
-  for (const chain of chains) {
-    const { key, name, chainId, multichainName, subgraphSuffix, aliases } = chain;
+  const owners = new Map<string, string>();
+  for (const { key, name, chainId, multichainName, subgraphSuffix, aliases } of chains) {
     for (const written of [key, name, String(chainId), multichainName, subgraphSuffix, ...aliases]) {
       if (written === null) continue;
-      const owner = owners.get(normalizeChainName(written)) ?? chain;
-      if (owner !== chain) throw ambiguousName(written, owner, chain);
-      owners.set(normalizeChainName(written), chain);
+      const owner = cached(owners, normalizeChainName(written), () => key);
+      if (owner === key) continue;
+      throw new ConfigError({
+        code: "CONFIG_INVALID_VALUE",
+        sentence: `"${written}" could mean two chains, "${owner}" and "${key}".`,
+        context: ["names are compared without case, blanks, underscores and dashes, except before a digit"],
+        hint: `take it from one of them under "chains": it is among its names, its suffix or its aliases.`,
+      });
     }
   }
-}
-
-function ambiguousName(written: string, one: Chain, other: Chain): ConfigError {
-  return new ConfigError({
-    code: "CONFIG_INVALID_VALUE",
-    sentence: `"${written}" could mean two chains, "${one.key}" and "${other.key}".`,
-    context: ["names are compared without case, blanks, underscores and dashes, except before a digit"],
-    hint: `take it from one of them under "chains": it is among its names, its suffix or its aliases.`,
-  });
 }

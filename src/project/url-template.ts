@@ -5,7 +5,7 @@ import { buildUrl, isUrlPart, readText } from "../runtime/build-url.ts";
 import type { Text, Variables } from "../runtime/manifest-types.ts";
 import { parseUrl, type UrlFault } from "../runtime/parse-url.ts";
 
-/** A URL as it is configured. Once the variables of it are read, `resolveUrl` makes a string of it. */
+/** A URL as it is configured, of which `resolveUrl` makes a string. */
 export type UrlTemplate = {
   /** With `{placeholders}`; `has` names the one that a variable's text must hold. */
   readonly text: Text;
@@ -29,8 +29,7 @@ export function plainUrl(text: string): UrlTemplate {
 /**
  * Makes the URL of a template, as the manifest makes it, or gives the variables that are not set.
  *
- * @throws ConfigError for a placeholder that is not known, has no value, or one that cannot be in a URL, for a
- *   template that lacks the placeholder it needs, and for a URL that is none or not secure.
+ * @throws ConfigError for a placeholder without a fitting value, and for a URL that is none or not secure.
  */
 export function resolveUrl(template: UrlTemplate, env: Variables): string | readonly string[] {
   // No value is shown: it may hold a key.
@@ -40,12 +39,7 @@ export function resolveUrl(template: UrlTemplate, env: Variables): string | read
   }));
 }
 
-/**
- * The URL of a template that no variable decides; else null. What is written out is checked in either case, because
- * the manifest shows it.
- *
- * @throws ConfigError as `resolveUrl` does.
- */
+/** The URL of a template that no variable decides, else null. What is written out is checked, as the manifest shows it. */
 export function literalUrl(template: UrlTemplate): string | null {
   const describe = (url: string) => ({ place: template.place, shown: `: ${redactUrl(url)}` });
   const url = expand(template, {}, describe);
@@ -59,17 +53,16 @@ const ANY: Variables = new Proxy({}, { get: () => "variable" });
 
 /** The variables that a template may be made of, and those that another text stands in for. */
 export function variablesOf({ text, values }: UrlTemplate): string[] {
-  return [...new Set([text, ...Object.values(values)].flatMap((one) => (one ? nameOf(one) : [])))];
+  return [...new Set([text, ...Object.values(values)].flatMap((one = "") => nameOf(one)))];
 }
 
 /** @throws ConfigError when a template that has to tell deployments apart lacks its placeholder. */
 export function requirePlaceholder(template: string, placeholder: string, place: string): void {
   if (template.includes(placeholder)) return;
-  throw new ConfigError({
-    code: "CONFIG_BAD_TEMPLATE",
-    sentence: `The template in "${place}" does not hold ${placeholder}, so every deployment would have one URL.`,
-    hint: `put ${placeholder} where the deployments' URLs differ.`,
-  });
+  throw badTemplate(
+    `The template in "${place}" does not hold ${placeholder}, so every deployment would have one URL.`,
+    `put ${placeholder} where the deployments' URLs differ.`,
+  );
 }
 
 /** The variables that a template needs and that are not set. Everything else that it needs has to be right. */
@@ -101,29 +94,30 @@ function nameOf(text: Text): string[] {
 
 function unfilled(name: string, known: readonly string[], place: string): ConfigError {
   if (known.includes(name)) {
-    return new ConfigError({
-      code: "CONFIG_BAD_TEMPLATE",
-      sentence: `The template in "${place}" uses {${name}}, which has no value.`,
-      hint: `configure what {${name}} stands for, or write it out in the template.`,
-    });
+    return badTemplate(
+      `The template in "${place}" uses {${name}}, which has no value.`,
+      `configure what {${name}} stands for, or write it out in the template.`,
+    );
   }
   const nearest = nearestName(name, known);
-  return new ConfigError({
-    code: "CONFIG_BAD_TEMPLATE",
-    sentence: `The template in "${place}" uses an unknown placeholder {${name}}.`,
-    hint: `${nearest ? `did you mean {${nearest}}? ` : ""}known: ${known.map((key) => `{${key}}`).join(", ")}.`,
-  });
+  return badTemplate(
+    `The template in "${place}" uses an unknown placeholder {${name}}.`,
+    `${nearest ? `did you mean {${nearest}}? ` : ""}known: ${known.map((key) => `{${key}}`).join(", ")}.`,
+  );
 }
 
 function misfit(name: string, value: Text, place: string): ConfigError {
-  return new ConfigError({
-    code: "CONFIG_BAD_TEMPLATE",
-    sentence: `What {${name}} stands for in "${place}" fits into no URL.`,
-    hint: `correct ${typeof value === "string" ? "its value" : value.env}${name === "host" ? ": a host and, if it has one, a port" : ""}.`,
-  });
+  return badTemplate(
+    `What {${name}} stands for in "${place}" fits into no URL.`,
+    `correct ${typeof value === "string" ? "its value" : value.env}${name === "host" ? ": a host and, if it has one, a port" : ""}.`,
+  );
 }
 
-/** Expands a template by the rules of the manifest. When these refuse the URL, the error says why in the words of a configuration. */
+function badTemplate(sentence: string, hint: string): ConfigError {
+  return new ConfigError({ code: "CONFIG_BAD_TEMPLATE", sentence, hint });
+}
+
+/** Expands a template by the rules of the manifest, whose refusals are put in the words of a configuration. */
 function expand(
   template: UrlTemplate,
   env: Variables,

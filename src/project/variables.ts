@@ -6,8 +6,7 @@ import type { Deployment, Endpoint } from "./deployment.ts";
 import { literalUrl, variablesOf } from "./url-template.ts";
 import { PROTOCOLS, type Protocol } from "./vocabulary.ts";
 
-// The environment variables that hold hosts, ids and keys while the configuration says nothing of them. The manifest and
-// every command read the same ones.
+// The manifest and every command read these while the configuration says nothing of hosts, ids and keys.
 
 /** A template with `{id}`. */
 export const MULTICHAIN_URL = "LOCKFLOW_MULTICHAIN_URL";
@@ -42,15 +41,12 @@ export function defaultVariables(protocols: readonly Protocol[]): string[] {
 /** Environment variables by name. */
 export type Environ = Readonly<Record<string, string | undefined>>;
 
-type Deployed = { readonly deployments: readonly Deployment[] };
-
-/**
- * Whether the configuration says where an endpoint is, or a variable that is read where it says nothing. One variable
- * is enough; when the endpoint is asked, the error names the others that it lacks.
- */
+/** Whether the configuration or a default variable says where an endpoint is. One is enough: an error names the others. */
 export function isConfigured({ url: { defaults } }: Endpoint, env: Environ): boolean {
   return defaults.length === 0 || defaults.some((name) => readText({ env: name }, env) !== undefined);
 }
+
+type Deployed = { readonly deployments: readonly Deployment[] };
 
 /** Whether any endpoint is configured. Where none is, the embedded emulator is asked. */
 export function hasHost({ deployments }: Deployed, env: Environ): boolean {
@@ -87,14 +83,11 @@ export function projectVariables({
   deployments,
   protocols,
 }: Deployed & { readonly protocols: readonly Protocol[] }): string[] {
-  const names = new Set(
-    deployments
-      .flatMap(({ endpoints }) => endpoints)
-      .flatMap((endpoint) => [
-        ...secretVariables(endpoint).map(({ name }) => name),
-        ...variablesOf(endpoint.url),
-      ]),
-  );
+  const endpoints = deployments.flatMap((deployment) => deployment.endpoints);
+  const names = new Set([
+    ...endpoints.flatMap(secretVariables).map(({ name }) => name),
+    ...endpoints.flatMap(({ url }) => variablesOf(url)),
+  ]);
   const ours = defaultVariables(protocols);
   const others = [...names].filter((name) => !ours.includes(name)).sort(compareCodeUnits);
   return [...ours.filter((name) => names.has(name)), ...others];
@@ -111,8 +104,7 @@ export type UnreadVariable = {
 export function findUnreadVariables({ deployments }: Deployed, env: Environ): UnreadVariable[] {
   const read = new Set(
     deployments
-      .flatMap(({ endpoints }) => endpoints)
-      .filter((endpoint) => isConfigured(endpoint, env))
+      .flatMap(({ endpoints }) => endpoints.filter((endpoint) => isConfigured(endpoint, env)))
       .flatMap((endpoint) => endpointVariables(endpoint, env).map(({ name }) => name)),
   );
   const known = defaultVariables(PROTOCOLS);

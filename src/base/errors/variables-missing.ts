@@ -9,7 +9,7 @@ import { ConfigError } from "./config-error.ts";
  */
 export function variablesMissing(
   code: "CONFIG_KEY_MISSING" | "CONFIG_VARIABLE_MISSING",
-  missing: ReadonlyMap<string, readonly string[]>,
+  missing: ReadonlyMap<string, ReadonlySet<string>>,
   given: ReadonlySet<string> = new Set(),
 ): ConfigError {
   const variables = [...missing.keys()];
@@ -21,7 +21,7 @@ export function variablesMissing(
     code,
     sentence: `${variables.length === 1 ? "The environment variable" : "The environment variables"} ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} not set.`,
     context: [
-      ...[...missing].map(([variable, names]) => `${variable} is needed by ${listSome(names, 3)}`),
+      ...[...missing].map(([variable, names]) => `${variable} is needed by ${listSome([...names], 3)}`),
       ...(given.size === 0 ? [] : [`set are ${[...given].join(", ")}`]),
     ],
     hint: `export ${variables[0]}=… and run again${unless}; nothing was sent.`,
