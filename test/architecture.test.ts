@@ -88,7 +88,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],
   "ts-morph": ["repository"],
-  valibot: ["base", "fleet", "project", "snapshots"],
+  valibot: ["base", "drift", "fleet", "project", "snapshots"],
 };
 
 /** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */

@@ -8,10 +8,13 @@ import { locateCoordinates } from "../schema/locate-coordinates.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import { hashEntities, type Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
-import { flappingFinding } from "./flapping-finding.ts";
-import { inconsistentFinding } from "./inconsistent-finding.ts";
+import {
+  flappingFinding,
+  inconsistentFinding,
+  isExplained,
+  reportPlatformVariant,
+} from "./fleet-findings.ts";
 import { namesOf, type Observation } from "./observation.ts";
-import { isExplained, reportPlatformVariant } from "./platform-variant.ts";
 import type { PlacedOperation } from "./read-operations.ts";
 
 /** How the deployments of one surface are compared with its snapshot. */
@@ -31,13 +34,13 @@ export type Group = readonly [Observation, ...Observation[]];
 
 export type UnexpectedStatus = "drifted" | "flapping" | "platform-variant";
 
-/** What the deployments of a group are, and what was found of them. */
-export type ComparedGroup = { readonly status: UnexpectedStatus | null; readonly found: readonly Finding[] };
-
 /** Compares what a group serves with what it is expected to serve. */
-export function compareGroup(group: Group, rules: ComparisonRules): ComparedGroup {
+export function compareGroup(
+  group: Group,
+  rules: ComparisonRules,
+): { readonly status: UnexpectedStatus | null; readonly found: readonly Finding[] } {
   const { snapshot, operations, exhaustiveEnums, isFleet, fixes, output } = rules;
-  const [{ reference, schema, hashes, second }] = group;
+  const [{ reference, schema, hashes, entities, second }] = group;
   const style = styles[snapshot.style];
   const where = { protocol: snapshot.protocol, style: snapshot.style, deployments: namesOf(group) };
   const before = parseSnapshot(reference);
@@ -64,7 +67,7 @@ export function compareGroup(group: Group, rules: ComparisonRules): ComparedGrou
   if (hashEntities(was.model) !== hashEntities(is.model)) {
     return {
       status: "drifted",
-      found: isFleet ? [inconsistentFinding(group, found, where), ...found] : found,
+      found: isFleet ? [inconsistentFinding(entities, found, where), ...found] : found,
     };
   }
   if (hashes.schema === reference.hash) return { status: "drifted", found };

@@ -1,16 +1,20 @@
+import { fingerprint } from "../compare/fingerprint.ts";
 import { parityFindings } from "../compare/parity-findings.ts";
 import type { Project } from "../project/project.ts";
+import { surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
-import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
-import { compareFleets, type FleetComparison } from "./compare-fleets.ts";
+import { type CommittedSchemas, readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { compareStyles } from "./compare-styles.ts";
+import { compareSurface, type SurfaceComparison } from "./compare-surface.ts";
+import { observeRows } from "./observation.ts";
+import { readOperations } from "./read-operations.ts";
 
 /** What the snapshots tell without anybody being asked. */
 export type SnapshotComparison = {
   readonly findings: readonly Finding[];
   readonly parities: readonly ProtocolParity[];
-  readonly fleets: readonly FleetComparison[];
+  readonly fleets: readonly SurfaceComparison[];
   /** Names of the deployments whose schemas are known. */
   readonly answered: ReadonlySet<string>;
   /** Categories that were looked at. */
@@ -24,7 +28,7 @@ export async function compareSnapshots(
   exhaustiveEnums: boolean,
 ): Promise<SnapshotComparison> {
   const parities = compareStyles(project.protocols, known.snapshots);
-  const fleets = await compareFleets(project, known, exhaustiveEnums);
+  const { fleets, answered } = await compareFleets(project, known, exhaustiveEnums);
   return {
     findings: [
       ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
@@ -32,7 +36,39 @@ export async function compareSnapshots(
     ],
     parities,
     fleets,
-    answered: new Set(fleets.flatMap(({ deployments }) => deployments)),
+    answered,
     categories: ["fleet", "parity"],
   };
+}
+
+/** Fingerprints of what the snapshots themselves show of the fleets. */
+export async function readShown(project: Project): Promise<ReadonlySet<string>> {
+  const { fleets } = await compareFleets(project, await readCommittedSchemas(project), false);
+  return new Set(fleets.flatMap(({ findings }) => findings.map(fingerprint)));
+}
+
+async function compareFleets(
+  project: Project,
+  { snapshots, rows }: CommittedSchemas,
+  exhaustiveEnums: boolean,
+): Promise<Pick<SnapshotComparison, "fleets" | "answered">> {
+  const operations = await readOperations(project, snapshots);
+  const answered = new Set<string>();
+  const fleets: SurfaceComparison[] = [];
+  for (const snapshot of snapshots) {
+    const observations = observeRows(rows, snapshot);
+    for (const { deployment } of observations) answered.add(deployment);
+    const comparison = await compareSurface({
+      snapshot,
+      observations,
+      absent: [],
+      operations: operations.get(surfaceId(snapshot)) ?? [],
+      exhaustiveEnums,
+      isFleet: true,
+      fixes: { difference: null, variant: null },
+      output: project.output,
+    });
+    fleets.push(comparison);
+  }
+  return { fleets, answered };
 }

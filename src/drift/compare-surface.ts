@@ -1,9 +1,15 @@
+import { cached } from "../base/cached.ts";
+import { groupBy } from "../base/group-by.ts";
+import { shortHash } from "../base/hash.ts";
+import { groupFleet } from "../compare/group-fleet.ts";
 import { mergeFindings } from "../compare/merge-findings.ts";
+import type { OfSurface } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import type { GroupReport, OperationReport } from "../report/report.ts";
+import { styles } from "../styles/index.ts";
+import type { Recognized } from "../styles/style.ts";
 import type { ComparisonRules, Group, UnexpectedStatus } from "./compare-group.ts";
 import type { Observation } from "./observation.ts";
-import { reportGroups } from "./report-groups.ts";
 import { reportOperations } from "./report-operations.ts";
 
 /** The deployments of one surface: what they serve, and how to tell of what differs. */
@@ -45,13 +51,35 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
 }
 
 function groupUnexpected(observations: readonly Observation[]): Group[] {
-  const groups = new Map<string, [Observation, ...Observation[]]>();
-  for (const one of observations) {
-    if (one.isSame && one.second === null) continue;
-    const key = JSON.stringify([one.text, one.second?.hashes.schema, one.reference.path]);
-    const others = groups.get(key);
-    if (others) others.push(one);
-    else groups.set(key, [one]);
+  const unexpected = observations.filter(({ isSame, second }) => !isSame || second !== null);
+  const groups = groupBy(unexpected, ({ text, second, reference }) =>
+    JSON.stringify([text, second?.hashes.schema, reference.path]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []));
+}
+
+/** Builds what a report says of the deployments of one surface, by what they serve. */
+function reportGroups(observations: readonly Observation[], { protocol, style }: OfSurface): GroupReport[] {
+  const recognized = new Map<string, Recognized>();
+  for (const { hashes, schema } of observations) {
+    cached(recognized, hashes.schema, () => styles[style].recognize(schema()));
   }
-  return [...groups.values()];
+  const { groups } = groupFleet(
+    observations.map(({ deployment, entities, hashes }) => ({
+      deployment,
+      entities,
+      ...hashes,
+      release: recognized.get(hashes.schema)?.release ?? null,
+    })),
+  );
+  return groups.map(({ kind, entities, schema, release, deployments }) => ({
+    id: shortHash(schema),
+    protocol,
+    style,
+    entities: shortHash(entities),
+    release,
+    features: recognized.get(schema)?.features ?? [],
+    kind,
+    deployments,
+  }));
 }

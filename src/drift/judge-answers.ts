@@ -174,5 +174,5 @@ function chooseFixes({ deployments }: Project, moving: ReadonlySet<SurfaceId>): 
 
 /** Comparing the fleets of the snapshots is loaded for what was accepted of them only. */
 async function readShown(project: Project): Promise<ReadonlySet<string>> {
-  return (await import("./compare-fleets.ts")).readShown(project);
+  return (await import("./compare-snapshots.ts")).readShown(project);
 }

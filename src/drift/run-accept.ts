@@ -15,8 +15,7 @@ import { parseReportedRun, type ReportedRun } from "./baseline/parse-reported-ru
 import { readBaseline } from "./baseline/read-baseline.ts";
 import { renderBaseline } from "./baseline/render-baseline.ts";
 import { checkRepository } from "./check-repository.ts";
-import { readShown } from "./compare-fleets.ts";
-import { compareSnapshots } from "./compare-snapshots.ts";
+import { compareSnapshots, readShown } from "./compare-snapshots.ts";
 import { judgeEntries } from "./judge-entries.ts";
 
 /** What to accept, or that what is not needed is to go, and where the findings are. */

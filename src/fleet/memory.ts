@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { displayText } from "../base/display-text.ts";
 import { MemoryError } from "../base/errors/memory-error.ts";
-import { isObject } from "../base/is-object.ts";
-import { parseJson } from "../base/parse-json.ts";
+import { closedObject, parseShape, text } from "../base/parse-shape.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { collectHeads, furthestHeads } from "./collect-heads.ts";
@@ -105,72 +103,40 @@ function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
  * @param place the file's path, for messages.
  * @throws MemoryError `MEMORY_INVALID`
  */
-export function parseMemory(text: string, place: string): Memory {
-  const value = parseJson(text);
-  const result = v.safeParse(MEMORY, value);
-  if (!result.success)
-    throw invalid(place, value === undefined ? "it is no JSON" : describe(result.issues[0]));
-  return toMap(result.output.deployments, "name", "deployment", place, ({ silentSince, heads }, where) => ({
+export function parseMemory(content: string, place: string): Memory {
+  const nouns = { deployments: "deployment", heads: "head" };
+  const { deployments } = parseShape(content, MEMORY, nouns, (reason) => invalid(place, reason));
+  return toMap(deployments, "name", "deployment", place, ({ silentSince, heads }, where) => ({
     silentSince,
     heads: toMap(heads, "chain", `${where}, head`, place, ({ chain: _, ...head }) => head),
   }));
 }
 
 /** As configurations have the names of deployments and the keys of chains. */
-const NAME = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,200}$/));
-const BLOCK = v.pipe(v.number(), v.safeInteger());
-const TIME = v.pipe(v.string(), v.check(isTime));
-const DAY = v.pipe(
-  v.string(),
-  v.check((day) => isTime(`${day}T00:00:00.000Z`)),
-);
-const MEMORY = object({
-  version: v.literal(1),
+const NAME = text((name) => /^[a-z0-9-]{1,200}$/.test(name), "is no name");
+const BLOCK = v.custom<number>(Number.isSafeInteger, "is not the number of a block");
+const TIME = text(isTime, 'is not a moment such as "2026-11-21T03:17:00.000Z"');
+const DAY = text((day) => isTime(`${day}T00:00:00.000Z`), 'is neither null nor a day such as "2026-11-21"');
+const MEMORY = closedObject({
+  version: v.literal(1, "is not 1, the only one there is"),
   deployments: v.array(
-    object({
+    closedObject({
       name: NAME,
       silentSince: v.nullable(DAY),
       heads: v.array(
         v.pipe(
-          object({ chain: NAME, block: BLOCK, since: TIME, furthest: BLOCK }),
-          v.check(({ block, furthest }) => furthest >= block),
+          closedObject({ chain: NAME, block: BLOCK, since: TIME, furthest: BLOCK }),
+          v.forward(
+            v.check(({ block, furthest }) => furthest >= block, 'is less than "block"'),
+            ["furthest"],
+          ),
         ),
+        "is not a list",
       ),
     }),
+    "is not a list",
   ),
 });
-
-const FORMS: ReadonlyMap<unknown, string> = new Map([
-  ["version", "is not 1, the only one there is"],
-  ["deployments", "is not a list"],
-  ["name", "is no name"],
-  ["silentSince", 'is neither null nor a day such as "2026-11-21"'],
-  ["heads", "is not a list"],
-  ["chain", "is no name"],
-  ["block", "is not the number of a block"],
-  ["since", 'is not a moment such as "2026-11-21T03:17:00.000Z"'],
-  ["furthest", "is not the number of a block"],
-]);
-
-/** What is wrong, and where: the path is `deployments`, an index, `heads`, an index and a key, or the first of these. */
-function describe(issue: v.BaseIssue<unknown>): string {
-  const keys = issue.path?.map(({ key }) => key) ?? [];
-  const [, deployment, , head] = keys;
-  const where =
-    typeof deployment !== "number"
-      ? "the file"
-      : `deployment ${deployment + 1}${typeof head === "number" ? `, head ${head + 1}` : ""}`;
-  const last = keys.at(-1);
-  if (issue.expected === "never") return `${where} has an unknown key "${displayText(String(last), [])}"`;
-  const start = where === "the file" ? "" : `in ${where}, `;
-  if (typeof last === "string") return `${start}"${last}" ${FORMS.get(last)}`;
-  return issue.type === "check" ? `${start}"furthest" is less than "block"` : `${where} is not an object`;
-}
-
-/** An object with these keys and no others; to `strictObject` alone a list is an object. */
-function object<const T extends v.ObjectEntries>(entries: T) {
-  return v.pipe(v.custom<Record<string, unknown>>(isObject), v.strictObject(entries));
-}
 
 /** The 30th of February is parsed by some as the 2nd of March. */
 function isTime(text: string): boolean {

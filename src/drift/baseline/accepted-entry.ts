@@ -1,30 +1,18 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import type { Finding } from "../../report/finding.ts";
+import type { Acceptance } from "../../report/outcome.ts";
 
 /** Where the baseline is, from the project's root. */
 export const BASELINE_PATH = "drift-accepted.json";
 
 /** One accepted finding: its identity, its facts for people, and the reason. */
-export type AcceptedEntry = {
-  /** Twelve hex digits, as `fingerprint` gives them. */
-  readonly fingerprint: string;
-  /** As the finding has it. */
-  readonly code: string;
-  /** As the finding has it. */
-  readonly coordinate: string | null;
-  /** As the finding has it. */
-  readonly before: string | null;
-  /** As the finding has it. */
-  readonly after: string | null;
-  /**
-   * Names of the deployments it is accepted for, in code-unit order. Empty when the finding is about no
-   * deployment. One that shows the same later is news.
-   */
-  readonly scope: readonly string[];
-  /** Why it is tolerated. */
-  readonly reason: string;
-  /** The last day it is accepted on, as `2027-01-31`; null for as long as it lasts. */
-  readonly until: string | null;
-};
+export type AcceptedEntry = Acceptance &
+  Pick<Finding, "code" | "coordinate" | "before" | "after"> & {
+    /** Twelve hex digits, as `fingerprint` gives them. */
+    readonly fingerprint: string;
+    /** Names of the deployments it is accepted for, in code-unit order; empty when the finding is about none. */
+    readonly scope: readonly string[];
+  };
 
 /** A copy in the order of the file: what belongs together for people stands together. */
 export function sortEntries(entries: readonly AcceptedEntry[]): AcceptedEntry[] {

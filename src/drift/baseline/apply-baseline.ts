@@ -1,3 +1,5 @@
+import { cached } from "../../base/cached.ts";
+import { groupBy } from "../../base/group-by.ts";
 import { fingerprintAll } from "../../compare/fingerprint.ts";
 import { buildFileFinding } from "../../report/build-file-finding.ts";
 import type { Finding } from "../../report/finding.ts";
@@ -31,39 +33,35 @@ export type StaleEntry = {
 };
 
 /**
- * Holds findings against what was accepted. One that some of its deployments are accepted for becomes two, so
- * that a deployment which shows a known difference for the first time is news. Accepting a root cause accepts
- * what was derived from it, because that is no finding of its own; a leftover is, with its own fingerprint.
+ * Holds findings against what was accepted. One that some of its deployments are accepted for becomes two, so that a
+ * deployment which shows a known difference for the first time is news.
  */
 export function applyBaseline(
   findings: readonly Finding[],
   entries: readonly AcceptedEntry[],
   context: BaselineContext,
 ): AppliedBaseline {
-  const inForce = new Map<string, AcceptedEntry[]>();
-  for (const entry of entries) {
-    if (isExpired(entry, context)) continue;
-    inForce.set(entry.fingerprint, [...(inForce.get(entry.fingerprint) ?? []), entry]);
-  }
+  const inForce = groupBy(
+    entries.filter((entry) => !isExpired(entry, context)),
+    ({ fingerprint }) => fingerprint,
+  );
   const matched = new Map<AcceptedEntry, Set<string>>();
-  const ids = fingerprintAll(findings);
-  const applied = findings.flatMap((finding, index) => {
-    const id = ids[index] ?? "";
-    return acceptBy(inForce.get(id) ?? [], { ...finding, fingerprint: id, ...NEWS }, matched);
-  });
+  const applied = identify(findings).flatMap((finding) =>
+    acceptBy(inForce.get(finding.fingerprint) ?? [], finding, matched),
+  );
   const stale = entries.flatMap((entry) => findStale(entry, matched.get(entry), context));
-  const staleFindings = stale.map(staleFinding);
-  const staleIds = fingerprintAll(staleFindings);
-  return {
-    findings: [
-      ...applied,
-      ...staleFindings.map((finding, index) => ({ ...finding, fingerprint: staleIds[index] ?? "", ...NEWS })),
-    ],
-    stale,
-  };
+  return { findings: [...applied, ...identify(stale.map(staleFinding))], stale };
 }
 
-const NEWS = { accepted: false, acceptance: null } as const;
+function identify(findings: readonly Finding[]): AcceptedFinding[] {
+  const ids = fingerprintAll(findings);
+  return findings.map((finding, index) => ({
+    ...finding,
+    fingerprint: ids[index] ?? "",
+    accepted: false,
+    acceptance: null,
+  }));
+}
 
 function isExpired({ until }: AcceptedEntry, { today }: BaselineContext): boolean {
   return until !== null && until < today;
@@ -88,9 +86,8 @@ function acceptBy(
     const deployments = left.filter((name) => scope.has(name));
     if (deployments.length === 0) continue;
     left = left.filter((name) => !scope.has(name));
-    const names = matched.get(entry) ?? new Set();
+    const names = cached(matched, entry, () => new Set());
     for (const name of deployments) names.add(name);
-    matched.set(entry, names);
     parts.push(accepted({ ...finding, where: { ...where, deployments } }, entry));
   }
   return left.length === 0 ? parts : [{ ...finding, where: { ...where, deployments: left } }, ...parts];
@@ -108,11 +105,9 @@ function findStale(
   const { scope } = entry;
   if (isExpired(entry, context)) return [{ entry, why: "expired", scope, isWhole: true }];
   if (!context.judges(entry)) return [];
-  if (scope.length === 0) {
-    return matched === undefined ? [{ entry, why: "unmatched", scope, isWhole: true }] : [];
-  }
   const healed = scope.filter((name) => context.answered.has(name) && matched?.has(name) !== true);
-  if (healed.length === 0) return [];
+  const isStale = scope.length === 0 ? matched === undefined : healed.length > 0;
+  if (!isStale) return [];
   return [{ entry, why: "unmatched", scope: healed, isWhole: healed.length === scope.length }];
 }
 

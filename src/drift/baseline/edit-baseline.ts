@@ -1,6 +1,7 @@
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { BaselineError } from "../../base/errors/baseline-error.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { groupBy } from "../../base/group-by.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { joinProtocols } from "../../compare/join-protocols.ts";
 import { isMended } from "../../report/build-file-finding.ts";
@@ -41,21 +42,26 @@ export function acceptFindings(
   if (until !== null && until < today) {
     throw new UsageError({ sentence: `--until ${until} is in the past: nothing would be accepted.` });
   }
-  let edited: AcceptedEntry[] = [...entries];
+  const shown = groupBy(findings, (finding) => finding.fingerprint);
+  const deploymentsOf = (id: string) =>
+    (shown.get(id) ?? []).flatMap(({ where }) => where?.deployments ?? []);
   const joined = joinProtocols(findings);
+  let edited: readonly AcceptedEntry[] = entries;
   for (const id of new Set(request.fingerprints)) {
-    findAcceptable(id, findings);
+    findAcceptable(id, shown);
     const elsewhere = joined.find(({ fingerprint }) => fingerprint === id)?.elsewhere ?? [];
-    const ids = [id, ...elsewhere.map(({ fingerprint }) => fingerprint)];
-    checkScope(ids, findings, request.scope);
     // Whoever accepts what happened in several protocols accepts it in all of them, or where --scope says.
+    const ids = [id, ...elsewhere.map(({ fingerprint }) => fingerprint)];
+    checkScope(id, ids.flatMap(deploymentsOf), request.scope);
     for (const one of ids) {
-      const shown = showing(one, findings);
-      const scope = (request.scope ?? shown).filter((name) => shown.includes(name));
+      const { fingerprint, code, coordinate, before, after } = findAcceptable(one, shown);
+      const showing = new Set(deploymentsOf(one));
+      const scope = [...showing]
+        .filter((name) => request.scope?.includes(name) ?? true)
+        .sort(compareCodeUnits);
       if (request.scope !== null && scope.length === 0) continue;
-      const sorted = [...new Set(scope)].sort(compareCodeUnits);
-      const facts = factsOf(findAcceptable(one, findings));
-      edited = add(without(edited, one, sorted), { ...facts, scope: sorted, reason, until });
+      const added = { fingerprint, code, coordinate, before, after, scope, reason, until };
+      edited = add(without(edited, one, scope), added);
     }
   }
   return sortEntries(edited);
@@ -75,13 +81,10 @@ export function pruneBaseline(
   });
 }
 
-function findAcceptable(id: string, findings: readonly AcceptedFinding[]): AcceptedFinding {
-  const finding = findings.find((candidate) => candidate.fingerprint === id);
+function findAcceptable(id: string, shown: ReadonlyMap<string, readonly AcceptedFinding[]>): AcceptedFinding {
+  const [finding] = shown.get(id) ?? [];
   if (finding === undefined) {
-    const near = nearestName(
-      id,
-      findings.map((candidate) => candidate.fingerprint),
-    );
+    const near = nearestName(id, shown.keys());
     throw new BaselineError({
       code: "BASELINE_UNKNOWN_FINGERPRINT",
       sentence: `No finding has the fingerprint "${id}".`,
@@ -92,42 +95,23 @@ function findAcceptable(id: string, findings: readonly AcceptedFinding[]): Accep
     });
   }
   // Only the differences of the world can be lived with.
-  if (isMended(finding)) {
-    throw new BaselineError({
-      code: "BASELINE_NOT_ACCEPTABLE",
-      sentence: `${id} is ${finding.code}, which is mended and not accepted.`,
-      hint: finding.fix ?? `run \`lockflow explain ${finding.code}\``,
-    });
-  }
-  return finding;
+  if (!isMended(finding)) return finding;
+  throw new BaselineError({
+    code: "BASELINE_NOT_ACCEPTABLE",
+    sentence: `${id} is ${finding.code}, which is mended and not accepted.`,
+    hint: finding.fix ?? `run \`lockflow explain ${finding.code}\``,
+  });
 }
 
-/** Names of the deployments that show a finding. */
-function showing(id: string, findings: readonly AcceptedFinding[]): string[] {
-  return findings.flatMap((finding) =>
-    finding.fingerprint === id ? (finding.where?.deployments ?? []) : [],
-  );
-}
-
-function checkScope(
-  ids: readonly string[],
-  findings: readonly AcceptedFinding[],
-  wanted: readonly string[] | null,
-): void {
-  const shown = ids.flatMap((id) => showing(id, findings));
+function checkScope(id: string, shown: readonly string[], wanted: readonly string[] | null): void {
   const stranger = wanted?.find((name) => !shown.includes(name));
   if (stranger === undefined) return;
   throw new BaselineError({
     code: "BASELINE_UNKNOWN_SCOPE",
-    sentence: `${stranger} does not show ${ids[0]}.`,
+    sentence: `${stranger} does not show ${id}.`,
     context: [shown.length === 0 ? "It is about no deployment." : `Shown by: ${shown.join(", ")}`],
     hint: "leave --scope out to accept it for all that show it.",
   });
-}
-
-function factsOf(finding: AcceptedFinding): Omit<AcceptedEntry, "scope" | "reason" | "until"> {
-  const { fingerprint, code, coordinate, before, after } = finding;
-  return { fingerprint, code, coordinate, before, after };
 }
 
 function without(entries: readonly AcceptedEntry[], id: string, scope: readonly string[]): AcceptedEntry[] {

@@ -1,7 +1,7 @@
+import * as v from "valibot";
 import { compareCodeUnits } from "../../base/compare-code-units.ts";
 import { BaselineError } from "../../base/errors/baseline-error.ts";
-import { isObject } from "../../base/is-object.ts";
-import { parseJson } from "../../base/parse-json.ts";
+import { closedObject, parseShape, text } from "../../base/parse-shape.ts";
 import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
 
 /**
@@ -10,84 +10,55 @@ import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
  * @param place the file's path, for messages.
  * @throws BaselineError `BASELINE_INVALID`
  */
-export function parseBaseline(text: string, place: string): AcceptedEntry[] {
-  try {
-    const value = parseJson(text);
-    if (value === undefined) throw new Invalid("it is no JSON");
-    const root = objectOf(value, ["version", "accepted"], "the file");
-    if (root["version"] !== 1) throw new Invalid('"version" is not 1, the only one there is');
-    const list = root["accepted"];
-    if (!Array.isArray(list)) throw new Invalid('"accepted" is not a list');
-    const entries = list.map((value: unknown, index) => parseEntry(value, `entry ${index + 1}`));
-    refuseOverlaps(entries);
-    return sortEntries(entries);
-  } catch (cause) {
-    if (!(cause instanceof Invalid)) throw cause;
-    throw new BaselineError({
+export function parseBaseline(content: string, place: string): AcceptedEntry[] {
+  const invalid = (reason: string) =>
+    new BaselineError({
       code: "BASELINE_INVALID",
-      sentence: `${place} is not a list of accepted findings: ${cause.message}.`,
+      sentence: `${place} is not a list of accepted findings: ${reason}.`,
       hint: "correct it, or restore it from version control; `lockflow accept` writes it.",
-      cause,
     });
-  }
+  const { accepted } = parseShape(content, BASELINE, { accepted: "entry" }, invalid);
+  const overlap = findOverlap(accepted);
+  if (overlap !== null) throw invalid(overlap);
+  return sortEntries(
+    accepted.map(({ scope, until = null, ...entry }) => ({
+      ...entry,
+      scope: scope.sort(compareCodeUnits),
+      until,
+    })),
+  );
 }
 
-class Invalid extends Error {}
-
-const KEYS = ["fingerprint", "code", "coordinate", "before", "after", "scope", "reason", "until"];
-
-function parseEntry(value: unknown, where: string): AcceptedEntry {
-  const entry = objectOf(value, KEYS, where);
-  const text = (key: string, form: RegExp, want: string): string => {
-    const member = Object.hasOwn(entry, key) ? entry[key] : undefined;
-    if (typeof member === "string" && form.test(member)) return member;
-    throw new Invalid(`in ${where}, "${key}" is not ${want}`);
-  };
-  const textOrNull = (key: string): string | null => {
-    if (!Object.hasOwn(entry, key)) throw new Invalid(`${where} has no "${key}"`);
-    return entry[key] === null ? null : text(key, /^/, "a text or null");
-  };
-  return {
-    fingerprint: text("fingerprint", /^[0-9a-f]{12}$/, "twelve hex digits"),
-    code: text("code", /^[a-z]+\/[a-z][a-z-]*$/, 'a code such as "drift/field-removed"'),
-    coordinate: textOrNull("coordinate"),
-    before: textOrNull("before"),
-    after: textOrNull("after"),
-    scope: parseScope(entry["scope"], where),
-    reason: text("reason", /\S/, "a reason"),
-    until: parseUntil(entry, where),
-  };
-}
-
-function parseScope(value: unknown, where: string): string[] {
-  const isName = (name: unknown): name is string => typeof name === "string" && DEPLOYMENT.test(name);
-  if (!Array.isArray(value) || !value.every(isName)) {
-    throw new Invalid(`in ${where}, "scope" is not a list of deployments' names`);
-  }
-  if (new Set(value).size < value.length) throw new Invalid(`in ${where}, "scope" names a deployment twice`);
-  return [...value].sort(compareCodeUnits);
-}
-
-const DEPLOYMENT = /^[a-z0-9-]+$/;
-
-function parseUntil(entry: Readonly<Record<string, unknown>>, where: string): string | null {
-  if (!Object.hasOwn(entry, "until")) return null;
-  const { until } = entry;
-  if (typeof until === "string" && isDay(until)) return until;
-  throw new Invalid(`in ${where}, "until" is not a day such as "2027-01-31"`);
-}
-
-function objectOf(value: unknown, keys: readonly string[], where: string): Record<string, unknown> {
-  if (!isObject(value)) {
-    throw new Invalid(`${where} is not an object`);
-  }
-  const unknown = Object.keys(value).find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw new Invalid(`${where} has an unknown key ${JSON.stringify(unknown)}`);
-  return value as Record<string, unknown>;
-}
+const TEXT_OR_NULL = v.nullable(v.string("is not a text or null"));
+const NOT_NAMES = "is not a list of deployments' names";
+const BASELINE = closedObject({
+  version: v.literal(1, "is not 1, the only one there is"),
+  accepted: v.array(
+    closedObject({
+      fingerprint: text((id) => /^[0-9a-f]{12}$/.test(id), "is not twelve hex digits"),
+      code: text(
+        (code) => /^[a-z]+\/[a-z][a-z-]*$/.test(code),
+        'is not a code such as "drift/field-removed"',
+      ),
+      coordinate: TEXT_OR_NULL,
+      before: TEXT_OR_NULL,
+      after: TEXT_OR_NULL,
+      scope: v.pipe(
+        v.array(
+          text((name) => /^[a-z0-9-]+$/.test(name), NOT_NAMES),
+          NOT_NAMES,
+        ),
+        v.check((names) => new Set(names).size === names.length, "names a deployment twice"),
+      ),
+      reason: text((reason) => /\S/.test(reason), "is not a reason"),
+      until: v.exactOptional(text(isDay, 'is not a day such as "2027-01-31"')),
+    }),
+    "is not a list",
+  ),
+});
 
 /** Two reasons for one thing: a merge that took both sides. */
-function refuseOverlaps(entries: readonly AcceptedEntry[]): void {
+function findOverlap(entries: readonly Pick<AcceptedEntry, "fingerprint" | "scope">[]): string | null {
   const seen = new Map<string, number>();
   for (const [index, { fingerprint, scope }] of entries.entries()) {
     for (const deployment of scope.length === 0 ? [""] : scope) {
@@ -95,9 +66,10 @@ function refuseOverlaps(entries: readonly AcceptedEntry[]): void {
       const first = seen.get(key);
       if (first !== undefined) {
         const of = deployment === "" ? "" : ` of ${deployment}`;
-        throw new Invalid(`entries ${first + 1} and ${index + 1} both accept ${fingerprint}${of}`);
+        return `entries ${first + 1} and ${index + 1} both accept ${fingerprint}${of}`;
       }
       seen.set(key, index);
     }
   }
+  return null;
 }

@@ -9,14 +9,6 @@ export function renderBaseline(entries: readonly AcceptedEntry[]): string {
 
 function renderEntry(entry: AcceptedEntry): string {
   const { fingerprint, code, coordinate, before, after, scope, reason, until } = entry;
-  return JSON.stringify({
-    fingerprint,
-    code,
-    coordinate,
-    before,
-    after,
-    scope,
-    reason,
-    ...(until === null ? {} : { until }),
-  });
+  const facts = { fingerprint, code, coordinate, before, after, scope, reason };
+  return JSON.stringify(until === null ? facts : { ...facts, until });
 }

@@ -274,7 +274,7 @@ describe("the file", () => {
     [
       "no coordinate",
       '{"version":1,"accepted":[{"fingerprint":"000000000000","code":"drift/a"}]}',
-      /entry 1 has no "coordinate"/,
+      /in entry 1, "coordinate" is not a text or null/,
     ],
     ["a scope", file('{,"scope":"linea"}'), /"scope" is not a list of deployments' names/],
     ["a scope of other things", file('{,"scope":["../a"]}'), /"scope" is not a list of deployments' names/],

@@ -67,17 +67,17 @@ describe("a saved report", () => {
     ["a forged fingerprint", report({}, { fingerprint: "000000000000" }), /fingerprint of finding 1 is not/],
     ["a layer of another word", report({}, { layer: "constructor" }), /unknown layer "constructor"/],
     ["an unknown severity", report({}, { severity: "fatal" }), /unknown severity/],
-    ["a code that is none", report({}, { code: "../x" }), /"code" of finding 1/],
-    ["a number for a text", report({}, { before: 1 }), /"before" of finding 1/],
+    ["a code that is none", report({}, { code: "../x" }), /in finding 1, "code" is no code/],
+    ["a number for a text", report({}, { before: 1 }), /in finding 1, "before" is not a text/],
     [
       "another project's deployment",
       report({}, { where: { protocol: "lockup", style: "subgraph", deployments: ["a\u001b[2J"] } }),
-      /finding 1 names "a \[2J", which is no deployment of this project/,
+      /in finding 1, "deployments" names "a \[2J", which is no deployment of this project/,
     ],
     [
       "another style",
       report({}, { where: { protocol: "lockup", style: "rest", deployments: [] } }),
-      /of no protocol and style/,
+      /"style" is no style/,
     ],
     ["an unknown status", report({ endpoints: [{ deployment: "lockup-linea", status: "x" }] }), /status/],
   ])("error: %s", (_, value, want) => {
