@@ -1,7 +1,7 @@
 import { categoryOf } from "../base/category-of.ts";
 import { isMended } from "../report/build-file-finding.ts";
 import { type Layer, SEVERITIES, type Severity } from "../report/finding.ts";
-import { isIdentityFault } from "../report/identity-fault.ts";
+import { isIdentityMismatch } from "../report/identity-mismatch.ts";
 import type { AcceptedFinding } from "../report/outcome.ts";
 
 /** From which severity on a finding about a schema fails a run; by default what it does to operations decides. */
@@ -33,7 +33,7 @@ export function failureOf(
   failOnHealth: boolean,
 ): FailureKind | null {
   if (finding.accepted) return null;
-  if (isIdentityFault(finding)) return "is-another";
+  if (isIdentityMismatch(finding)) return "is-another";
   const { severity, layer, operations } = finding;
   if (operations.some(({ impact }) => impact === "broken")) return "breaks";
   if (operations.some((operation) => operation.severity === "breaking")) return "retypes";

@@ -1,6 +1,6 @@
 import { categoryOf } from "../base/category-of.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { summarizeIdentity } from "../report/identity-fault.ts";
+import { summarizeIdentity } from "../report/identity-mismatch.ts";
 import {
   type AcceptedFinding,
   type Category,

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { type OfSurface, surfaceId } from "../project/surface.ts";
 import { type Finding, IMPACT_KINDS, SEVERITIES, type Where } from "./finding.ts";
-import { isIdentityFault } from "./identity-fault.ts";
+import { isIdentityMismatch } from "./identity-mismatch.ts";
 import type { DecidedFinding } from "./outcome.ts";
 import type { GroupReport, Report } from "./report.ts";
 
@@ -63,7 +63,7 @@ function sortParts(finding: DecidedFinding): DecidedFinding {
 function byWeight(a: DecidedFinding, b: DecidedFinding): number {
   return (
     Number(a.accepted) - Number(b.accepted) ||
-    Number(isIdentityFault(b)) - Number(isIdentityFault(a)) ||
+    Number(isIdentityMismatch(b)) - Number(isIdentityMismatch(a)) ||
     impactRank(a) - impactRank(b) ||
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
     compareCodeUnits(a.coordinate ?? a.subject, b.coordinate ?? b.subject) ||

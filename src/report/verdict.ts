@@ -1,6 +1,6 @@
 import { displayText } from "../base/display-text.ts";
 import { IMPACT_KINDS, type ImpactKind, SEVERITIES, type Severity } from "./finding.ts";
-import { summarizeIdentity } from "./identity-fault.ts";
+import { summarizeIdentity } from "./identity-mismatch.ts";
 import type { ExitCode } from "./outcome.ts";
 import type { Report } from "./report.ts";
 import { whyUncompared } from "./why-uncompared.ts";

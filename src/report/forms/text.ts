@@ -11,7 +11,7 @@ import {
   whereOf,
 } from "../describe-finding.ts";
 import type { Severity } from "../finding.ts";
-import { isIdentityFault } from "../identity-fault.ts";
+import { isIdentityMismatch } from "../identity-mismatch.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import { renderTable } from "../render-table.ts";
 import type { Renderer, RenderOptions } from "../renderer.ts";
@@ -198,7 +198,7 @@ function renderNext({ findings, outcome, moved = [] }: Report, { accept }: Rende
   const from = accept === "report" ? " --from report.json" : "";
   // Who is somebody else has another URL in the end; nobody is sent to live with that first.
   const acceptable = findings.find(
-    (finding) => finding.fails && isAcceptable(finding) && !isIdentityFault(finding),
+    (finding) => finding.fails && isAcceptable(finding) && !isIdentityMismatch(finding),
   );
   if (acceptable && accept !== "never") {
     lines.push(`  lockflow accept ${acceptable.fingerprint} --reason "…"${from}`);
