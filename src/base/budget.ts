@@ -1,7 +1,4 @@
-/**
- * What one request may cost. Work is counted and not timed, so that the same request ends the same way on every
- * machine, however busy.
- */
+/** What one request may cost: counted and not timed, so that it ends the same way on every machine, however busy. */
 export type Budget = {
   /** Takes off what something costs; a unit is about a row that is looked at, or a value of the answer. */
   readonly spend: (cost: number) => void;
@@ -9,11 +6,7 @@ export type Budget = {
   readonly left: () => number;
 };
 
-/**
- * Creates a budget.
- *
- * @param refuse throws what a request ends with that costs more.
- */
+/** Creates a budget; `refuse` throws what a request ends with that costs more. */
 export function createBudget(most: number, refuse: () => never): Budget {
   let left = most;
   return {

@@ -1,7 +1,4 @@
-/**
- * The one order of names in everything Lockflow writes: by UTF-16 code unit, the same on every machine and
- * in every locale.
- */
+/** The one order of names in all that Lockflow writes: by UTF-16 code unit, the same in every locale. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

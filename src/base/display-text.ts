@@ -2,10 +2,8 @@ import { hideSecrets } from "./hide-secrets.ts";
 import { withoutCommands } from "./without-commands.ts";
 
 /**
- * A stranger's text as messages may show it: no secret, no command to whoever reads the log, nothing that moves a
- * terminal's cursor, colours it, turns its writing direction or is not seen, on one line of bearable length.
- *
- * @param secrets what must not be shown wherever it comes from.
+ * A stranger's text as messages may show it, on one line of bearable length: no secret, no command to whoever reads the
+ * log, nothing that moves or colours a terminal, turns its writing direction or is not seen.
  */
 export function displayText(text: string, secrets: readonly string[]): string {
   const line = withoutCommands(hideSecrets(text, secrets).replaceAll(UNSEEN, " ")).trim();

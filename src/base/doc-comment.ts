@@ -1,10 +1,4 @@
-/**
- * A description as a TSDoc comment. The text comes from a server: it must not end the comment, and what it says is
- * no tag, whatever it begins with.
- *
- * @param deprecation why what is described is deprecated; null when it is not.
- * @returns the comment with a line feed after it, or nothing when there is nothing to say.
- */
+/** A server's description as a TSDoc comment with a line feed, or nothing: it ends no comment and holds no tag. */
 export function docComment(
   description: string | null,
   indent: string,

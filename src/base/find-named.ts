@@ -1,9 +1,6 @@
 type Named = { readonly name: string };
 
-/**
- * Finds the first item of a name. A long list is indexed when it is first asked, so that to ask for each of its items
- * takes time by their number and not by its square. The list must not change after that.
- */
+/** Finds the first item of a name. A long list is indexed when it is first asked, and must not change after that. */
 export function findNamed<T extends Named>(items: readonly T[], name: string): T | undefined {
   if (items.length <= FEW) return items.find((item) => item.name === name);
   let index = indexes.get(items);

@@ -1,9 +1,4 @@
-/**
- * Whether a stream shows colours. Who wants none (`NO_COLOR`) gets none; who wants them (`FORCE_COLOR`) gets them in
- * pipes as well, and with `FORCE_COLOR=0` none; else a terminal does.
- *
- * @param isTerminal what `isTTY` says of the stream.
- */
+/** Whether a stream shows colours: as `NO_COLOR` and then `FORCE_COLOR` say, else where it is a terminal. */
 export function hasColors(
   { NO_COLOR, FORCE_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean | undefined,

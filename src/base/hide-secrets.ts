@@ -1,9 +1,9 @@
+import { cached } from "./cached.ts";
+
 /**
  * Text without any of the secrets, however they stand in it: in either case, percent-encoded, escaped as JSON or HTML
- * writes it, split by characters that nobody sees, in hexadecimal digits, or within something in base64. Where one
- * secret is a part of another, or overlaps it, all of both is hidden. Short words and numbers are no secrets.
- *
- * The time it takes grows with the text, not with the number of secrets.
+ * writes it, split by characters that nobody sees, in hexadecimal digits, or within base64. Of secrets that overlap, all
+ * is hidden; short words and numbers are none. The time it takes grows with the text, not with the number of secrets.
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const found = findSecrets(text, secrets);
@@ -21,7 +21,6 @@ export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return findSecrets(text, secrets).length > 0;
 }
 
-/** A part of a text, from one index up to another. */
 type Span = readonly [from: number, to: number];
 
 /** One way in which a secret may be written, after folding. */
@@ -33,7 +32,6 @@ type Form = {
   readonly isWithin: boolean;
 };
 
-/** All forms, by their characters. */
 type Forms = { readonly root: Node; readonly pairs: Uint8Array };
 
 type Node = { readonly next: Map<number, Node>; form: Form | null };
@@ -43,11 +41,7 @@ const known = new WeakMap<readonly string[], Forms>();
 
 function findSecrets(text: string, secrets: readonly string[]): Span[] {
   if (secrets.length === 0 || text === "") return [];
-  let forms = known.get(secrets);
-  if (forms === undefined) {
-    forms = buildTree(secrets.flatMap(formsOf));
-    known.set(secrets, forms);
-  }
+  const forms = cached(known, secrets, () => buildTree(secrets.flatMap(formsOf)));
   const found = findForms(fold(text, ESCAPE), forms);
   // What colours a terminal is several characters, the last of which may as well be the first of a secret.
   if (!text.includes("\u001b") && !text.includes("\u009b")) return found;
@@ -90,9 +84,7 @@ function buildTree(forms: readonly Form[]): Forms {
   for (const form of forms) {
     let node = root;
     for (const code of form.codes) {
-      const next: Node = node.next.get(code) ?? { next: new Map(), form: null };
-      node.next.set(code, next);
-      node = next;
+      node = cached(node.next, code, (): Node => ({ next: new Map(), form: null }));
     }
     node.form = form;
   }
@@ -252,13 +244,7 @@ const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
 );
 
 /** What characters are compared as: letters in lower case, both alphabets of base64 as one. */
-const FOLDED = buildFolded();
-
-function buildFolded(): Uint8Array {
-  const table = Uint8Array.from({ length: 0x80 }, (_, code) =>
-    String.fromCharCode(code).toLowerCase().charCodeAt(0),
-  );
-  table["-".charCodeAt(0)] = "+".charCodeAt(0);
-  table["_".charCodeAt(0)] = "/".charCodeAt(0);
-  return table;
-}
+const FOLDED = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase().replace("-", "+").replace("_", "/");
+  return character.charCodeAt(0);
+});

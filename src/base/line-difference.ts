@@ -1,10 +1,7 @@
-/** Where two texts first differ. */
+/** Where two texts first differ: line and column from 1, and both lines, null past the end of a text. */
 export type LineDifference = {
-  /** 1-based. */
   readonly line: number;
-  /** Of the first character in which the lines differ, 1-based. */
   readonly column: number;
-  /** The line of the one text; null past its end. */
   readonly actual: string | null;
   readonly expected: string | null;
 };
@@ -12,24 +9,11 @@ export type LineDifference = {
 /** The first lines in which two texts differ, or null when they are equal. */
 export function lineDifference(actual: string, expected: string): LineDifference | null {
   if (actual === expected) return null;
-  const actualLines = actual.split("\n");
-  const expectedLines = expected.split("\n");
-  const last = Math.max(actualLines.length, expectedLines.length);
-  for (let index = 0; index < last; index++) {
-    const [one, other] = [actualLines[index], expectedLines[index]];
-    if (one === other) continue;
-    return {
-      line: index + 1,
-      column: commonLength(one ?? "", other ?? "") + 1,
-      actual: one ?? null,
-      expected: other ?? null,
-    };
-  }
-  return null;
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
+  const [actualLines, expectedLines] = [actual.split("\n"), expected.split("\n")];
+  let index = 0;
+  while (actualLines[index] === expectedLines[index]) index++;
+  const [one, other] = [actualLines[index] ?? null, expectedLines[index] ?? null];
+  let same = 0;
+  while (one !== null && same < one.length && one[same] === other?.[same]) same++;
+  return { line: index + 1, column: same + 1, actual: one, expected: other };
 }

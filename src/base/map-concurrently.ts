@@ -1,8 +1,4 @@
-/**
- * Maps items with at most `concurrency` calls under way. Results come in the order of the items, whatever
- * the order of completion. The first rejection rejects the whole; let `mapper` return failures as values
- * where the others shall go on.
- */
+/** Maps items with at most `concurrency` calls under way, results in the order of the items; one failure fails all. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,

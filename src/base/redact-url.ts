@@ -1,7 +1,4 @@
-/**
- * A URL as messages and logs may show it: without credentials, query, fragment, and without any part of the
- * path that could be a key (providers accept keys as path segments). Text that is no URL is treated alike.
- */
+/** A URL, or other text, for messages: without credentials, query, fragment, and parts of the path that may be keys. */
 export function redactUrl(text: string): string {
   const withoutQuery = text.replace(/[?#].*$/s, "");
   const withoutCredentials = withoutQuery.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1<redacted>@");

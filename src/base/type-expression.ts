@@ -1,7 +1,4 @@
-/**
- * Small questions about GraphQL type expressions such as `"[Stream!]!"`. Type expressions are kept as text
- * because that is how people read, compare and report them.
- */
+// GraphQL type expressions such as `"[Stream!]!"` stay text, as people read, compare and report them.
 
 /** The named type inside: `"[Stream!]!"` gives `"Stream"`. */
 export function baseTypeName(type: string): string {

@@ -1,7 +1,6 @@
 /**
- * Text in which nobody who runs jobs finds a command: GitHub, Azure and others read them from what a job prints,
- * `::add-mask::` at the start of a line, `##[stop-commands]` and `##vso[…]` anywhere in it. A blank takes such a mark
- * apart. What is an IPv6 address, in brackets as URLs have it, keeps its colons: it begins no line, and holds no word.
+ * Text in which nobody who runs jobs finds a command, such as `::add-mask::`, `##[stop-commands]` and `##vso[…]`: a blank
+ * takes each mark apart. An IPv6 address in brackets keeps its colons: it begins no line, and holds no word.
  */
 export function withoutCommands(text: string): string {
   return text

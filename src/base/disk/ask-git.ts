@@ -6,11 +6,7 @@ export type GitAnswer = { readonly status: number; readonly out: string; readonl
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * Asks git, without a shell: nothing of a ref or a path is read as a command.
- *
- * @throws FileError when there is no git, or it was killed.
- */
+/** Asks git, without a shell: nothing of a ref or a path is read as a command. Throws where there is no git. */
 export function askGit(cwd: string, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
     execFile("git", args, { cwd, encoding: "utf8", maxBuffer: MAX_BYTES }, (cause, out) => {

@@ -6,11 +6,7 @@ import { readText, readTree, type TextSource } from "./read-tree.ts";
 
 /** The texts of some folders and files as they were when it was last refreshed. */
 export type FileCache = TextSource & {
-  /**
-   * Reads what is new or has changed.
-   *
-   * @returns the absolute paths of all that has another text than before, was added or is gone, in code-unit order.
-   */
+  /** Reads what is new or has changed; the absolute paths of that and of what is gone, in code-unit order. */
   readonly refresh: (places: CachedPlaces) => Promise<readonly string[]>;
 };
 
@@ -21,7 +17,7 @@ export type CachedPlaces = {
 };
 
 type CachedFile = {
-  /** What the file system says of the file, as long as which it is not read again. */
+  /** While the file system says this of the file, it is not read again. */
   readonly stamp: string;
   /** Null when there is no such file. */
   readonly text: string | FileError | null;
@@ -39,14 +35,13 @@ export type FileClock = {
   readonly now: () => number;
 };
 
-const CLOCK: FileClock = { stat: (path) => statSync(path, { bigint: true }), now: Date.now };
-
 /**
- * Creates a cache of files that are read again only when the file system says that they have changed. It polls: what
- * Node is told (`fs.watch`) loses a file for good once an editor has saved it by renaming another over it, and hears
- * nothing of network drives and mounted folders; to poll the hundred files of a project takes two milliseconds anywhere.
+ * Creates a cache of files that are read again only when the file system says that they have changed. It polls, which
+ * takes two milliseconds for a project: `fs.watch` loses files that are renamed over and hears nothing of network drives.
  */
-export function createFileCache(clock: FileClock = CLOCK): FileCache {
+export function createFileCache(
+  clock: FileClock = { stat: (path) => statSync(path, { bigint: true }), now: Date.now },
+): FileCache {
   let cached = new Map<string, CachedFile>();
   let failed = new Map<string, FileError>();
   return {
@@ -91,23 +86,22 @@ async function readChanged(
   clock: FileClock,
 ): Promise<CachedFile> {
   const stamp = stampOf(path, clock);
-  if (known !== undefined && stamp !== null && known.stamp === stamp) return known;
-  try {
-    return { stamp: stamp ?? "", text: await readText(path) };
-  } catch (error) {
-    if (error instanceof FileError) return { stamp: stamp ?? "", text: error };
+  if (known !== undefined && stamp !== "" && known.stamp === stamp) return known;
+  const text = await readText(path).catch((error: unknown) => {
+    if (error instanceof FileError) return error;
     throw error;
-  }
+  });
+  return { stamp, text };
 }
 
-/** Null for a file that has to be read to be known: it is gone, or so young that one more write may not show. */
-function stampOf(path: string, { stat, now }: FileClock): string | null {
+/** Empty for a file that has to be read to be known: it is gone, or so young that one more write may not show. */
+function stampOf(path: string, { stat, now }: FileClock): string {
   try {
     const { dev, ino, size, mtimeMs, mtimeNs, ctimeNs } = stat(path);
-    if (now() - Number(mtimeMs) < COARSEST_TIME) return null;
+    if (now() - Number(mtimeMs) < COARSEST_TIME) return "";
     return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
   } catch {
-    return null;
+    return "";
   }
 }
 

@@ -14,7 +14,7 @@ import { isMissing } from "./is-missing.ts";
 
 /** Everything that changes a disk, one function a change, so that a test can end a run after any of them. */
 export type Disk = {
-  /** With the folders above it; one that is there already is fine. */
+  /** With the folders above it. */
   readonly makeFolder: (path: string) => void;
   /** @param mode the permissions it gets; undefined for those of a new file. */
   readonly write: (path: string, content: string | Uint8Array, mode: number | undefined) => void;
@@ -46,11 +46,8 @@ export const DISK: Disk = {
   removeFolder: rmdirSync,
 };
 
-/** A renaming that is tried again for a while when it fails as it does on Windows for a file that is open elsewhere. */
-export function retryWhileBusy(
-  rename: Disk["rename"],
-  pause: (milliseconds: number) => void,
-): Disk["rename"] {
+/** A renaming that is tried again for a while, as Windows refuses it for a file that is open elsewhere. */
+export function retryWhileBusy(rename: Disk["rename"], pause: (ms: number) => void): Disk["rename"] {
   return (from, to) => {
     for (const milliseconds of BUSY_PAUSES) {
       try {
@@ -77,13 +74,13 @@ export function replaceFile(disk: Disk, temporary: string, target: string, after
   }
 }
 
-/** The hash of a file's bytes; null when there is no such file. What is no file, and may never end, is not read. */
+/** The hash of a file's bytes; null when there is no such file. */
 export function hashOf(path: string): string | null {
   const content = readIfThere(path);
   return content === null ? null : hash(content);
 }
 
-/** The bytes of a file; null when there is no such file. */
+/** The bytes of a file; null when there is none. What is no file, and may never end, is not read. */
 export function readIfThere(path: string): Buffer | null {
   try {
     if (!statSync(path).isFile()) {

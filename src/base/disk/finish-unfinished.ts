@@ -15,20 +15,10 @@ import {
 } from "./unfinished-run.ts";
 import { unwritable } from "./unwritable.ts";
 
-/** What became of a run that was interrupted while it replaced files. */
-export type Finished = {
-  /** Whether its files are all new now; else one of them was changed since, and the rest was left as it was. */
-  readonly isWhole: boolean;
-  /** How many files had still to be replaced or removed. */
-  readonly count: number;
-};
+/** Whether all files of an interrupted run are new now, else one had changed since; and how many had still to be. */
+export type Finished = { readonly isWhole: boolean; readonly count: number };
 
-/**
- * Finishes the run that was interrupted while it replaced files in a folder. One that is still at it is waited for.
- *
- * @returns null when there was nothing to finish.
- * @throws FileError
- */
+/** Finishes the run that was interrupted in a folder, null where none was. One that is still at it is waited for. */
 export async function finishUnfinished(root: string, disk: Disk): Promise<Finished | null> {
   try {
     for (;;) {

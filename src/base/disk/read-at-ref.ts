@@ -1,17 +1,19 @@
 import { FileError } from "../errors/file-error.ts";
 import { askGit } from "./ask-git.ts";
 
-/**
- * The text of a file as it was at a git ref: a branch, a tag or a commit; null when there was no such file.
- *
- * @param folder absolute path of a folder in the repository; `path` starts from it, with `/`.
- * @throws FileError when there is no git, no repository or no such ref here, with the command that brings it.
- */
+/** The text of a file of a repository's folder as it was at a git ref; null when there was no such file. */
 export async function readAtRef(folder: string, ref: string, path: string): Promise<string | null> {
   if (ref === "" || ref.startsWith("-")) throw missingRef(ref, null);
   const commit = await askGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (commit.status === 1) throw missingRef(ref, commit.cause);
-  if (commit.status !== 0) throw noRepository(folder, commit.cause);
+  if (commit.status !== 0) {
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `${folder} is in no git repository that can be read.`,
+      hint: "run it in a checkout, or compare files instead of refs.",
+      cause: commit.cause,
+    });
+  }
   const id = commit.out.trim();
   const listed = await askGit(folder, ["ls-tree", "--name-only", id, "--", path]);
   if (listed.status !== 0) throw missingRef(ref, listed.cause);
@@ -20,15 +22,6 @@ export async function readAtRef(folder: string, ref: string, path: string): Prom
   // A clone that holds only a part of the history, or of the files, lists what it cannot show.
   if (shown.status !== 0) throw missingRef(ref, shown.cause);
   return shown.out.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
-}
-
-function noRepository(folder: string, cause: unknown): FileError {
-  return new FileError({
-    code: "FILE_UNREADABLE",
-    sentence: `${folder} is in no git repository that can be read.`,
-    hint: "run it in a checkout, or compare files instead of refs.",
-    cause,
-  });
 }
 
 function missingRef(ref: string, cause: unknown): FileError {
@@ -49,9 +42,7 @@ function fetchLine(ref: string): string {
   if (/^[0-9a-f]{7,64}$/.test(ref)) return `git fetch origin ${ref}`;
   const branch = withoutRemote(ref);
   // By itself git would leave what it fetched in FETCH_HEAD, and the ref would still be missing.
-  return branch === ref
-    ? `git fetch origin ${branch}:${branch}`
-    : `git fetch origin ${branch}:refs/remotes/${ref}`;
+  return `git fetch origin ${branch}:${branch === ref ? branch : `refs/remotes/${ref}`}`;
 }
 
 function withoutRemote(ref: string): string {

@@ -1,4 +1,4 @@
-import type { Dirent, Stats } from "node:fs";
+import type { Dirent } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { compareCodeUnits } from "../compare-code-units.ts";
@@ -6,11 +6,8 @@ import { FileError } from "../errors/file-error.ts";
 import { isMissing } from "./is-missing.ts";
 
 /**
- * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in
- * code-unit order. A folder that does not exist has none. Links are followed, to files and to folders.
- *
- * @param isSkipped tells by their names the folders that are not entered.
- * @throws FileError when the folder cannot be read, or a link leads nowhere.
+ * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in code-unit order. A
+ * folder that does not exist has none. Links are followed; one that leads nowhere is an error.
  */
 export async function readTree(
   folder: string,
@@ -46,21 +43,14 @@ export async function readTree(
   }
 }
 
-/**
- * The text of a file that people write, with LF line ends and without a byte order mark; null when there is no
- * such file.
- *
- * @throws FileError when it is there but cannot be read.
- */
+/** The text of a file that people write, with LF line ends and without a byte order mark; null when there is none. */
 export async function readText(path: string): Promise<string | null> {
   return (await readGeneratedText(path))?.replace(/^\uFEFF/, "") ?? null;
 }
 
 /**
- * The text of a file that Lockflow writes; null when there is no such file. A checkout may have changed its line
- * ends, so they are LF here; anything else that changed, a byte order mark too, is somebody's edit and stays.
- *
- * @throws FileError when it is there but cannot be read.
+ * The text of a file that Lockflow writes; null when there is none. Line ends are LF, as a checkout may have changed
+ * them; anything else that changed, a byte order mark too, is somebody's edit and stays.
  */
 export async function readGeneratedText(path: string): Promise<string | null> {
   await requireFile(path);
@@ -79,8 +69,14 @@ async function kindOf(entry: Dirent, path: string): Promise<"file" | "folder" | 
     // Emacs marks a file that is being edited by a link of such a name to nowhere.
     if (entry.name.startsWith(".#")) return "other";
     target = await stat(path).catch((cause: unknown) => {
-      if (isMissing(cause) || isLoop(cause)) throw dangling(path, cause);
-      throw unreadable(path, cause);
+      if (!isMissing(cause) && (cause as NodeJS.ErrnoException).code !== "ELOOP")
+        throw unreadable(path, cause);
+      throw new FileError({
+        code: "FILE_UNREADABLE",
+        sentence: `${path} is a link that leads nowhere.`,
+        hint: "point it at what it should lead to, or delete it.",
+        cause,
+      });
     });
   }
   if (target.isDirectory()) return "folder";
@@ -90,19 +86,6 @@ async function kindOf(entry: Dirent, path: string): Promise<"file" | "folder" | 
 function nullIfMissing(cause: unknown): null {
   if (isMissing(cause)) return null;
   throw cause;
-}
-
-function isLoop(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ELOOP";
-}
-
-function dangling(path: string, cause: unknown): FileError {
-  return new FileError({
-    code: "FILE_UNREADABLE",
-    sentence: `${path} is a link that leads nowhere.`,
-    hint: "point it at what it should lead to, or delete it.",
-    cause,
-  });
 }
 
 /** The error for what is there and cannot be read. */
@@ -120,7 +103,7 @@ export function unreadable(
   });
 }
 
-/** Where texts are read from: the disk, or what a watch keeps of it. Both functions are those of `read-tree.ts`. */
+/** Where texts are read from: the disk, or what a watch keeps of it. */
 export type TextSource = {
   readonly readTree: (folder: string, extensions: readonly string[]) => Promise<string[]>;
   readonly readText: (path: string) => Promise<string | null>;
@@ -135,26 +118,19 @@ export function isForeignFolder(name: string): boolean {
 }
 
 /**
- * Requires that there is a file at a path, or nothing, or a folder, which cannot be read and says so. To read a pipe would
- * be to wait for somebody who writes to it, and a device may have no end. What a shell handed over (`<(…)`, standard
- * input) is read: its writer has begun already.
- *
- * @throws FileError naming what is there.
+ * Requires that what is at a path, if anything, can be read to its end: a pipe may have no writer, and a device no end.
+ * What a shell handed over (`<(…)`, standard input) is read: its writer has begun already.
  */
 export async function requireFile(path: string): Promise<void> {
   if (HANDED_OVER.test(path)) return;
   const stats = await stat(path).catch(() => null);
-  if (stats !== null && !stats.isFile() && !stats.isDirectory()) throw notAFile(path, stats);
-}
-
-const HANDED_OVER = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;
-
-/** The error for what stands where a file should. */
-export function notAFile(path: string, stats: Pick<Stats, "isFIFO" | "isSocket">): FileError {
+  if (stats === null || stats.isFile() || stats.isDirectory()) return;
   const kind = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
-  return new FileError({
+  throw new FileError({
     code: "FILE_UNREADABLE",
     sentence: `${path} is ${kind}, not a file.`,
     hint: "put a file in its place, with what was to be read.",
   });
 }
+
+const HANDED_OVER = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;

@@ -28,12 +28,7 @@ export type WriteSummary = {
 /** How often a run begins anew because another has replaced files in the meantime. */
 const MOST_ATTEMPTS = 50;
 
-/**
- * Replaces and removes files together.
- *
- * @param disk what changes the disk.
- * @throws FileError
- */
+/** Replaces and removes files together. */
 export async function replaceFiles(
   root: string,
   files: readonly OutputFile[],
@@ -77,23 +72,15 @@ function tryToReplace(
   removals: readonly string[],
   disk: Disk,
 ): WriteSummary | null {
-  const run: Run = {
-    root,
-    disk,
-    run: randomUUID(),
-    staged: [],
-    unchanged: [],
-    removed: [],
-    stamps: new Map(),
-  };
+  const own = { run: randomUUID(), staged: [], unchanged: [], removed: [], stamps: new Map() };
+  const run: Run = { root, disk, ...own };
   try {
     for (const file of files) stageFile(run, file);
     for (const path of removals) stageRemoval(run, path);
-    const isAlone = files.length + removals.length === 1;
-    const isToDo = run.staged.length + run.removed.length > 0;
     // One renaming is all or nothing by itself.
-    const owner = isToDo && !isAlone ? takeTurn(run) : null;
-    if (isToDo && !isAlone && owner === null) {
+    const takesTurn = files.length + removals.length > 1 && run.staged.length + run.removed.length > 0;
+    const owner = takesTurn ? takeTurn(run) : null;
+    if (takesTurn && owner === null) {
       discard(run);
       return null;
     }
@@ -162,24 +149,16 @@ function takeTurn({ root, disk, run, staged, removed, stamps }: Run): Owner | nu
   } catch (error) {
     quietly(() => disk.remove(join(own, recordName(owner))));
     quietly(() => disk.removeFolder(own));
+    const isTaken = ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
     // It may be gone again by now.
-    if (!isTaken(error as NodeJS.ErrnoException) && !isThere(place)) throw error;
+    if (!isTaken && lstatSync(place, { throwIfNoEntry: false }) === undefined) throw error;
     // Windows puts nothing in the place of a folder, be it empty. One with a record is a run's, which is waited for.
     quietly(() => disk.removeFolder(place));
     return null;
   }
-  const isAsSeen = [...stamps].every(([target, stamp]) => stampOf(target) === stamp);
-  if (isAsSeen) return owner;
+  if ([...stamps].every(([target, stamp]) => stampOf(target) === stamp)) return owner;
   forget(root, owner, disk);
   return null;
-}
-
-function isTaken({ code }: NodeJS.ErrnoException): boolean {
-  return code === "ENOTEMPTY" || code === "EEXIST";
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Tidies up as far as the disk lets it: what stays is removed by a later run. */
@@ -217,12 +196,11 @@ function commit(run: Run, owner: Owner | null): void {
 }
 
 function restore(disk: Disk, target: string, temporary: string, old: Old): void {
-  if (old === null) {
-    disk.remove(target);
-    return;
+  if (old === null) disk.remove(target);
+  else {
+    disk.write(temporary, old.bytes, old.mode);
+    disk.rename(temporary, target);
   }
-  disk.write(temporary, old.bytes, old.mode);
-  disk.rename(temporary, target);
 }
 
 /** Neither could all files be replaced, nor those brought back that were. */

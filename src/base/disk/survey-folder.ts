@@ -1,28 +1,19 @@
 import { access, constants, readdir, realpath, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** What can be told of a folder without writing to it. */
-export type FolderSurvey = {
-  /** The folder, or the nearest one above it that is there. */
-  readonly path: string;
-  readonly isWritable: boolean;
-  /** Bytes that are left for us on its disk; null where the system does not tell. */
-  readonly free: number | null;
-};
-
-/** Surveys a folder that may not be there yet. */
-export async function surveyFolder(folder: string): Promise<FolderSurvey> {
-  const isFolder = await stat(folder).then(
-    (stats) => stats.isDirectory(),
-    () => null,
-  );
-  if (isFolder === null && folder !== dirname(folder)) return surveyFolder(dirname(folder));
-  const isWritable = isFolder === true && (await access(folder, constants.W_OK).then(yes, no));
-  const free = await statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => null,
-  );
-  return { path: folder, isWritable, free };
+/** Surveys a folder, or the nearest one above it that is there; `free` are bytes, null where the system does not tell. */
+export async function surveyFolder(
+  folder: string,
+): Promise<{ readonly path: string; readonly isWritable: boolean; readonly free: number | null }> {
+  const stats = await stat(folder).catch(() => null);
+  if (stats === null && folder !== dirname(folder)) return surveyFolder(dirname(folder));
+  const refusal = await access(folder, constants.W_OK).catch((error: unknown) => error);
+  const disk = await statfs(folder).catch(() => null);
+  return {
+    path: folder,
+    isWritable: stats?.isDirectory() === true && refusal === undefined,
+    free: disk && disk.bavail * disk.bsize,
+  };
 }
 
 /** The names of the files in a folder, links to files among them; none where nobody may look. */
@@ -38,6 +29,3 @@ export async function readFileNames(folder: string): Promise<string[]> {
 export function realPath(path: string): Promise<string | null> {
   return realpath(path).catch(() => null);
 }
-
-const yes = () => true;
-const no = () => false;

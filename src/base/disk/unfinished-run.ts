@@ -7,10 +7,7 @@ import { isMissing } from "./is-missing.ts";
 import { GENERATED_MARK } from "./output-file.ts";
 import { isRunning, type ProcessId, thisProcess } from "./this-process.ts";
 
-/**
- * What a run is about to replace and remove. It is on disk for as long as that takes, so that whoever comes after a
- * run that was killed can finish it.
- */
+/** What a run is about to replace and remove, on disk for as long as that takes: a killed run is finished by the next. */
 export type UnfinishedRun = {
   readonly owner: Owner;
   /** Null when the record cannot be read. */
@@ -40,7 +37,7 @@ export type Replacement = {
 
 export type Removal = { readonly path: string; readonly before: string };
 
-/** The folder that holds the record of a run. It has one name, so that only one run at a time can have it. */
+/** The folder of a run's record. It has one name, so that only one run at a time can have it. */
 export const UNFINISHED_FOLDER = ".lockflow-unfinished";
 
 /** The ending of files under way, after the name of their run. */

@@ -8,14 +8,11 @@ import { TEMPORARY, UNFINISHED_FOLDER } from "./unfinished-run.ts";
 export type { WriteSummary } from "./replace-files.ts";
 
 /**
- * The one place that writes. All files change together or none does: each changed one is first written beside its
- * target, and only when all of them are on disk and every target can be replaced are they renamed, in one go. What
- * they are is on disk until then, so that a run that is killed right there is finished by the next one. Runs at once
- * end as if one came after the other. A file whose bytes would not change is not touched.
+ * The one place that writes. All files change together or none does: each changed one is first written beside its target,
+ * and once all are on disk they are renamed in one go, which the next run finishes if this one is killed. Runs at once end
+ * as if one came after the other. A file whose bytes would not change is not touched.
  *
- * @param root absolute path of the output folder.
- * @param removals files to remove as well, relative to `root`.
- * @throws FileError
+ * @param root absolute path of the folder that files and removals are named from.
  */
 export async function writeFiles(
   root: string,
@@ -30,10 +27,7 @@ export async function writeFiles(
 /** Milliseconds after which a file under way belongs to no run any more. */
 const ABANDONED_AFTER = 60_000;
 
-/**
- * Removes what runs left that were killed before they replaced anything. It only tidies up: the files are written by
- * then, so nothing that fails here is worth failing for.
- */
+/** Tidies up after runs that were killed before they replaced anything; nothing that fails here is worth failing for. */
 export async function removeLeftovers(root: string, files: readonly OutputFile[]): Promise<void> {
   const folders = new Set([root, ...files.map(({ path }) => dirname(join(root, path)))]);
   for (const folder of folders) {

@@ -1,6 +1,4 @@
 import { LockflowError } from "./lockflow-error.ts";
 
-type FileErrorCode = "FILE_UNREADABLE" | "FILE_UNWRITABLE";
-
 /** The disk did not give or take what it had to. Nothing half-written is left behind. */
-export class FileError extends LockflowError<FileErrorCode> {}
+export class FileError extends LockflowError<"FILE_UNREADABLE" | "FILE_UNWRITABLE"> {}

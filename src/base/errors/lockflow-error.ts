@@ -47,10 +47,7 @@ export type LockflowErrorOptions<Code extends string = string> = {
   readonly cause?: unknown;
 };
 
-/**
- * V8 formats a stack when it is first read and keeps, until then, every function and receiver on it with all
- * they refer to: an error that waits for the report of a run would hold the whole body it complains of.
- */
+/** Until a stack is first read, V8 holds all that its functions refer to: an error would hold the body it is about. */
 function formatStack(error: unknown): string | undefined {
   return error instanceof Error ? error.stack : undefined;
 }

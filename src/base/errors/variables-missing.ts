@@ -1,29 +1,23 @@
 import { listSome } from "../list-some.ts";
 import { ConfigError } from "./config-error.ts";
 
-/**
- * Environment variables that are needed and not set.
- *
- * @param missing who needs each.
- * @param given those that are set, and without which nobody would need the others.
- */
+/** Environment variables that are needed and not set, with who needs each; `given` are those that make it so. */
 export function variablesMissing(
   code: "CONFIG_KEY_MISSING" | "CONFIG_VARIABLE_MISSING",
   missing: ReadonlyMap<string, ReadonlySet<string>>,
   given: ReadonlySet<string> = new Set(),
 ): ConfigError {
   const variables = [...missing.keys()];
-  const unless =
-    given.size === 0
-      ? ""
-      : ", or write into the configuration what you read from, and leave the rest out of it";
+  const isOne = variables.length === 1;
+  const isBare = given.size === 0;
+  const unless = ", or write into the configuration what you read from, and leave the rest out of it";
   return new ConfigError({
     code,
-    sentence: `${variables.length === 1 ? "The environment variable" : "The environment variables"} ${variables.join(", ")} ${variables.length === 1 ? "is" : "are"} not set.`,
+    sentence: `The environment ${isOne ? "variable" : "variables"} ${variables.join(", ")} ${isOne ? "is" : "are"} not set.`,
     context: [
       ...[...missing].map(([variable, names]) => `${variable} is needed by ${listSome([...names], 3)}`),
-      ...(given.size === 0 ? [] : [`set are ${[...given].join(", ")}`]),
+      ...(isBare ? [] : [`set are ${[...given].join(", ")}`]),
     ],
-    hint: `export ${variables[0]}=… and run again${unless}; nothing was sent.`,
+    hint: `export ${variables[0]}=… and run again${isBare ? "" : unless}; nothing was sent.`,
   });
 }
