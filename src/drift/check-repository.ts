@@ -69,11 +69,7 @@ async function findParity({ root, output, protocols, surfaces }: Project, parse:
   return parities.flatMap((parity) => parityFindings(parity, parity.protocol));
 }
 
-async function compareWithGeneration(
-  project: Project,
-  inputs: GenerationInputs,
-  memo: Memo,
-): Promise<Pick<Generation, "files" | "findings">> {
+async function compareWithGeneration(project: Project, inputs: GenerationInputs, memo: Memo) {
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { compareGenerated } = await import("../generate/compare-generated.ts");
   const generation = await generateFiles(project, inputs, memo);

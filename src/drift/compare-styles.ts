@@ -1,4 +1,4 @@
-import { compareModels } from "../compare/compare-models.ts";
+import { compareModels, type ParitySide } from "../compare/compare-models.ts";
 import { isOf } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
@@ -6,6 +6,7 @@ import type { ApiSchema } from "../schema/api-schema.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
+import type { Style } from "../styles/style.ts";
 
 /**
  * Compares the styles of every protocol, from the snapshots. A protocol without both is passed over.
@@ -20,11 +21,13 @@ export function compareStyles(
   return protocols.flatMap((protocol) => {
     const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((name) => {
       const snapshot = snapshots.find(isOf({ protocol, style: name }));
-      if (snapshot === undefined) return undefined;
-      const { read, scalars, capabilities } = styles[name];
-      const schema = parse(snapshot.base);
-      return { model: read(schema), schema, scalars, capabilities };
+      return snapshot && paritySide(parse(snapshot.base), styles[name]);
     });
     return multichain && subgraph ? [{ protocol, ...compareModels(multichain, subgraph) }] : [];
   });
+}
+
+/** What a schema of a style is compared by with one of another. */
+export function paritySide(schema: ApiSchema, { read, scalars, capabilities }: Style): ParitySide {
+  return { model: read(schema), schema, scalars, capabilities };
 }

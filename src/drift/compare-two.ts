@@ -1,10 +1,11 @@
-import { compareModels, type ParitySide } from "../compare/compare-models.ts";
+import type { Place } from "../base/place.ts";
+import { compareModels } from "../compare/compare-models.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { parityFindings } from "../compare/parity-findings.ts";
 import type { DiffOptions } from "../compare/severity-rules.ts";
 import type { Project } from "../project/project.ts";
 import { surfaceId } from "../project/surface.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
 import type { OperationReport } from "../report/report.ts";
@@ -12,12 +13,13 @@ import type { ApiSchema } from "../schema/api-schema.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
+import { paritySide } from "./compare-styles.ts";
 import { readOperations } from "./read-operations.ts";
 import { reportOperations } from "./report-operations.ts";
 import type { SourcedSchema } from "./schema-source.ts";
 
 /** What differs between two schemas. */
-export type TwoCompared = {
+type TwoCompared = {
   readonly findings: readonly Finding[];
   readonly operations: readonly OperationReport[];
   /** Set where the two are of two styles. */
@@ -32,67 +34,49 @@ export async function compareTwo(
   options: DiffOptions,
 ): Promise<TwoCompared> {
   const protocol = protocolOf(before, after);
-  if (before.schema && after.schema && before.style && after.style && before.style !== after.style) {
-    const side = ({ scalars, capabilities, read }: Style, schema: ApiSchema): ParitySide => ({
-      model: read(schema),
-      schema,
-      scalars,
-      capabilities,
-    });
-    const sides: Partial<Record<StyleName, ParitySide>> = {
-      [before.style.name]: side(before.style, before.schema),
-      [after.style.name]: side(after.style, after.schema),
-    };
-    const { multichain, subgraph } = sides;
-    if (multichain && subgraph) {
-      const parity = compareModels(multichain, subgraph);
-      return {
-        findings: parityFindings(parity, protocol),
-        operations: [],
-        parity: protocol && { protocol, ...parity },
-      };
-    }
+  const sides = new Map(
+    [before, after].flatMap(({ schema, style }) =>
+      schema && style ? [[style.name, () => paritySide(schema, style)] as const] : [],
+    ),
+  );
+  const [multichain, subgraph] = [sides.get("multichain"), sides.get("subgraph")];
+  if (multichain === undefined || subgraph === undefined) {
+    return { ...(await compareOverTime(before, after, protocol, project, options)), parity: null };
   }
-  return { ...(await compareOverTime(before, after, project, options)), parity: null };
+  const parity = compareModels(multichain(), subgraph());
+  return {
+    findings: parityFindings(parity, protocol),
+    operations: [],
+    parity: protocol && { protocol, ...parity },
+  };
 }
 
 async function compareOverTime(
   before: SourcedSchema,
   after: SourcedSchema,
+  protocol: Protocol | null,
   project: Project,
   { exhaustiveEnums }: DiffOptions,
 ): Promise<Omit<TwoCompared, "parity">> {
   const known = after.style ?? before.style;
-  const protocol = protocolOf(before, after);
   const where = known && protocol && { protocol, style: known.name, deployments: [] };
-  const operations =
-    where === null ? [] : ((await readOperations(project, [where])).get(surfaceId(where)) ?? []);
-  const from = before.schema ?? emptyBeside(after.schema);
-  const to = after.schema ?? emptyBeside(before.schema);
+  const operations = where ? ((await readOperations(project, [where])).get(surfaceId(where)) ?? []) : [];
   const places = [before, after].flatMap(({ text }) =>
     text === null ? [] : [locateCoordinates(text.content, text.file)],
   );
   const { findings } = findDifferences({
-    before: from,
-    after: to,
+    before: before.schema ?? emptyBeside(after.schema),
+    after: after.schema ?? emptyBeside(before.schema),
     style: known ?? NO_PLATFORM,
     where,
     operations: before.schema === null ? [] : operations,
     exhaustiveEnums,
-    placeOf: (coordinate) => {
-      for (const placeOf of places) {
-        const place = placeOf(coordinate);
-        if (place !== null) return place;
-      }
-      return null;
-    },
+    placeOf: (coordinate) =>
+      places.reduce<Place | null>((place, placeOf) => place ?? placeOf(coordinate), null),
     fix: null,
   });
-  return {
-    findings,
-    // Nobody is known to serve either of them.
-    operations: where === null ? [] : reportOperations(operations, [], where),
-  };
+  // Nobody is known to serve either of them.
+  return { findings, operations: where === null ? [] : reportOperations(operations, [], where) };
 }
 
 /** Null also for two: one indexer's operations say nothing of another's schema. */

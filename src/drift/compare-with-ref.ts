@@ -16,16 +16,9 @@ import { observeRows } from "./observation.ts";
 import { readOperations } from "./read-operations.ts";
 import { reportOperations } from "./report-operations.ts";
 
-/** What the snapshots of the working tree mean to its operations, beside those of a git ref. */
-export type RefComparison = {
-  readonly findings: readonly Finding[];
-  readonly operations: readonly OperationReport[];
-};
-
 /**
- * Compares every snapshot with what it was at a git ref: whether the operations still mean the same by the types of
- * what they select, of their variables, and by the defaults they rely on. A snapshot that was not there at the ref
- * takes nothing from anybody.
+ * Compares every snapshot with what it was at a git ref: whether the operations still mean the same. A snapshot that
+ * was not there at the ref takes nothing from anybody.
  *
  * @throws FileError when git does not have the ref.
  */
@@ -33,7 +26,7 @@ export async function compareWithRef(
   project: Project,
   ref: string,
   { exhaustiveEnums }: DiffOptions,
-): Promise<RefComparison> {
+): Promise<{ readonly findings: readonly Finding[]; readonly operations: readonly OperationReport[] }> {
   const { rows, snapshots } = await readCommittedSchemas(project);
   const allOperations = await readOperations(project, snapshots);
   const findings: Finding[] = [];

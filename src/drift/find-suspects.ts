@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import type { Observation } from "./observation.ts";
 
 /**
@@ -5,12 +6,10 @@ import type { Observation } from "./observation.ts";
  * same. That many do not flap at once, and asking all of them again would cost a day's quota.
  */
 export function findSuspects(observations: readonly Observation[]): Observation[] {
-  const sizes = new Map<string, number>();
-  for (const { hashes } of observations) sizes.set(hashes.schema, (sizes.get(hashes.schema) ?? 0) + 1);
   const all = observations.length;
-  return observations.filter(
-    ({ isSame, hashes }) => !isSame && (all < FLEET || (sizes.get(hashes.schema) ?? 0) * 2 < all),
-  );
+  return [...groupBy(observations, ({ hashes }) => hashes.schema).values()]
+    .filter((same) => all < FLEET || same.length * 2 < all)
+    .flatMap((same) => same.filter(({ isSame }) => !isSame));
 }
 
 /** Of fewer deployments than this, half is no crowd. */

@@ -6,7 +6,6 @@ import { findIdentity } from "../fleet/identity.ts";
 import { type Memory, renderMemory, updateMemory } from "../fleet/memory.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Outcome } from "../fleet/outcome.ts";
-import { secretsOf } from "../fleet/resolve-targets.ts";
 import { sampleAgain } from "../fleet/sample-again.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type SurfaceId, surfaceId } from "../project/surface.ts";
@@ -38,14 +37,13 @@ export type DriftRules = JudgingRules & {
 export type DriftRun = {
   /** What `--report json` writes. */
   readonly report: Report;
-  /** What the next run shall know: who is silent, and whose blocks stand still. Null when the run could not be done. */
+  /** What the next run shall know of the deployments; null when the run could not be done. */
   readonly memory: string | null;
   /** The surfaces whose snapshots did not move, though that was asked for, because too few answered. */
   readonly held: readonly SurfaceId[];
 };
 
-/** A run once everybody was asked. */
-export type AnsweredRun = {
+type AnsweredRun = {
   readonly project: Project;
   readonly opened: OpenTargets;
   readonly known: CommittedSchemas;
@@ -104,6 +102,10 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   }
   const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
   const entries = await readBaseline(project);
+  // Comparing the snapshots is loaded for what was accepted of them only.
+  const shown = entries.some(isServed)
+    ? await (await import("./compare-snapshots.ts")).readShown(project)
+    : new Set<string>();
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
   const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
   const statuses = new Map<string, EndpointStatus>(compared.flatMap(({ statuses }) => [...statuses]));
@@ -117,20 +119,12 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
         ...findHealth(outcomes, project.chains, memory, startedAt),
         ...retired,
       ],
-      endpoints: (findings) =>
-        reportEndpoints({
-          project,
-          outcomes,
-          statuses,
-          findings,
-          opened,
-          secrets: secretsOf(opened.targets),
-        }),
+      endpoints: (findings) => reportEndpoints({ project, opened, outcomes, statuses, findings }),
       groups: compared.flatMap(({ groups }) => groups),
       operations: compared.flatMap(({ operations }) => operations),
       categories: LOOKED,
       answered: new Set(answered.map(({ deployment }) => deployment.name)),
-      judges: judgeEntries(LOOKED, entries.some(isServed) ? await readShown(project) : new Set()),
+      judges: judgeEntries(LOOKED, shown),
       failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
       moved,
     },
@@ -170,9 +164,4 @@ function chooseFixes({ deployments }: Project, moving: ReadonlySet<SurfaceId>): 
     ? "its snapshot has moved: run `lockflow generate`, then `lockflow check`."
     : "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.";
   return { difference: fix, variant: fix };
-}
-
-/** Comparing the fleets of the snapshots is loaded for what was accepted of them only. */
-async function readShown(project: Project): Promise<ReadonlySet<string>> {
-  return (await import("./compare-snapshots.ts")).readShown(project);
 }

@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { VERSION } from "../base/version.ts";
 import type { FailOn } from "../compare/gate.ts";
 import { joinProtocols } from "../compare/join-protocols.ts";
@@ -19,9 +20,9 @@ export type FinishedRun = {
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
   readonly findings: readonly Finding[];
-  /** What became of the endpoints, once it is known which findings are accepted. */
-  readonly endpoints: (findings: readonly AcceptedFinding[]) => readonly EndpointReport[];
-  readonly groups: readonly GroupReport[];
+  /** What became of the endpoints, once it is known which findings are accepted; left out where nobody was asked. */
+  readonly endpoints?: (findings: readonly AcceptedFinding[]) => readonly EndpointReport[];
+  readonly groups?: readonly GroupReport[];
   readonly operations: readonly OperationReport[];
   /** Categories that were looked at. */
   readonly categories: readonly string[];
@@ -30,7 +31,7 @@ export type FinishedRun = {
   /** Whether it would have found again what was accepted, were it still so. */
   readonly judges: BaselineContext["judges"];
   /** Why the run could not be done, as a clause; null when it could. */
-  readonly failure: string | null;
+  readonly failure?: string | null;
   /** What became of the files of snapshots; left out of a run that moves none. */
   readonly moved?: readonly MovedFile[] | undefined;
 };
@@ -43,34 +44,36 @@ export type JudgingRules = DiffOptions & {
 };
 
 /** Holds a run against what was accepted, decides how it ended, and reports it. */
-export function judgeRun(run: FinishedRun, entries: readonly AcceptedEntry[], rules: JudgingRules): Report {
-  const { findings: held } = applyBaseline(mergeFindings(run.findings), entries, {
-    today: new Date(run.startedAt).toISOString().slice(0, 10),
-    answered: run.answered,
-    judges: run.judges,
-  });
-  const endpoints = run.endpoints(held);
+export function judgeRun(
+  { startedAt, command, endpoints: reportEndpoints, groups = [], failure = null, moved, ...run }: FinishedRun,
+  entries: readonly AcceptedEntry[],
+  { failOn, failOnHealth, require }: JudgingRules,
+): Report {
+  const { answered, judges, categories } = run;
+  const today = new Date(startedAt).toISOString().slice(0, 10);
+  const { findings: held } = applyBaseline(mergeFindings(run.findings), entries, { today, answered, judges });
+  const endpoints = reportEndpoints?.(held) ?? [];
   const { outcome, findings } = decideOutcome({
     findings: joinProtocols(held),
     endpoints,
-    failOn: rules.failOn,
-    failOnHealth: rules.failOnHealth,
-    require: rules.require,
-    categories: run.categories,
-    failure: run.failure,
+    failOn,
+    failOnHealth,
+    require,
+    categories,
+    failure,
   });
   return buildReport({
     outcome,
     endpoints,
-    groups: run.groups,
+    groups,
     findings,
     operations: reportImpacts(run.operations, held),
-    ...(run.moved === undefined ? {} : { moved: run.moved }),
+    ...(moved && { moved }),
     run: {
-      command: run.command,
+      command,
       version: VERSION,
-      startedAt: new Date(run.startedAt).toISOString(),
-      durationMs: Date.now() - run.startedAt,
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs: Date.now() - startedAt,
     },
   });
 }
@@ -84,12 +87,7 @@ function reportImpacts(
   const impacts = new Map<string, Set<ImpactKind>>();
   for (const { accepted, where, operations: hit } of findings) {
     if (accepted || where === null) continue;
-    for (const { name, impact } of hit) {
-      const key = keyOf(where, name);
-      const known = impacts.get(key);
-      if (known) known.add(impact);
-      else impacts.set(key, new Set([impact]));
-    }
+    for (const { name, impact } of hit) cached(impacts, keyOf(where, name), () => new Set()).add(impact);
   }
   return operations.map((operation) => {
     const own = impacts.get(keyOf(operation, operation.name));

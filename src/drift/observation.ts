@@ -23,7 +23,7 @@ export type Observation = {
   readonly text: string;
   /** The snapshot file it is compared with. */
   readonly reference: SnapshotFile;
-  /** Whether it is known to equal the reference, so that nothing has to be compared. */
+  /** Whether it is known to equal the reference. */
   readonly isSame: boolean;
   /** The other schema of a deployment that answers with two by turns. */
   readonly second: HashedSchema | null;
@@ -58,19 +58,18 @@ export function observeRows(rows: readonly FleetRow[], snapshot: Snapshot): Obse
     const file = fileOf(snapshot, row);
     if (file === undefined) return [];
     const { name, chains, schema, docs, entities } = row;
-    return [
-      {
-        deployment: name,
-        chains,
-        hashes: { schema, docs },
-        entities,
-        schema: () => parseSnapshot(file),
-        text: file.path,
-        reference: snapshot.base,
-        isSame: file === snapshot.base,
-        second: null,
-      },
-    ];
+    const observation = {
+      deployment: name,
+      chains,
+      hashes: { schema, docs },
+      entities,
+      schema: () => parseSnapshot(file),
+      text: file.path,
+      reference: snapshot.base,
+      isSame: file === snapshot.base,
+      second: null,
+    };
+    return [observation];
   });
 }
 
@@ -81,11 +80,11 @@ export function observeAbsent(
   rows: readonly FleetRow[],
   snapshot: Snapshot,
 ): Observation[] {
-  const present = new Set(answered.map(({ deployment }) => deployment));
-  const chainsOf = new Map(deployments.map(({ name, chains }) => [name, chains]));
+  const absent = deployments.filter(({ name }) => !answered.some(({ deployment }) => deployment === name));
+  const chainsOf = new Map(absent.map(({ name, chains }) => [name, chains]));
   return observeRows(rows, snapshot).flatMap((one) => {
     const chains = chainsOf.get(one.deployment);
-    return chains === undefined || present.has(one.deployment) ? [] : [{ ...one, chains }];
+    return chains === undefined ? [] : [{ ...one, chains }];
   });
 }
 

@@ -4,26 +4,29 @@ import { shortHash } from "../base/hash.ts";
 import { statusOfFailure } from "../fleet/failure.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Outcome } from "../fleet/outcome.ts";
+import { secretsOf } from "../fleet/resolve-targets.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
 import type { AcceptedFinding, EndpointReport, EndpointStatus } from "../report/outcome.ts";
 
-/** What is known of the endpoints of a run. */
-export type EndpointInput = {
+/** Builds what a report says of every endpoint, asked or not. */
+export function reportEndpoints({
+  project,
+  opened,
+  outcomes,
+  statuses,
+  findings,
+}: {
   readonly project: Pick<Project, "deployments">;
-  readonly opened: Pick<OpenTargets, "unconfigured">;
+  readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
   readonly outcomes: readonly Outcome[];
   /** What each deployment that serves something unexpected is. */
   readonly statuses: ReadonlyMap<string, EndpointStatus>;
   /** Held against what was accepted. */
   readonly findings: readonly AcceptedFinding[];
-  readonly secrets: readonly string[];
-};
-
-/** Builds what a report says of every endpoint, asked or not. */
-export function reportEndpoints(input: EndpointInput): EndpointReport[] {
-  const { project, opened, outcomes, secrets } = input;
-  const accepted = findAccepted(input.findings);
+}): EndpointReport[] {
+  const secrets = secretsOf(opened.targets);
+  const accepted = findAccepted(findings);
   const retired = project.deployments.filter(({ status }) => status === "retired");
   return [
     ...outcomes.map((outcome): EndpointReport => {
@@ -33,7 +36,7 @@ export function reportEndpoints(input: EndpointInput): EndpointReport[] {
         return { ...facts, status: statusOfFailure(outcome.error), message, group: null };
       }
       const { notes, reading } = outcome;
-      const status = statusOf(outcome, input.statuses.get(facts.deployment), accepted);
+      const status = statusOf(outcome, statuses.get(facts.deployment), accepted);
       const message = notes.length > 0 ? displayText(notes.join("; "), secrets) : null;
       return { ...facts, status, message, group: shortHash(reading.hashes.schema) };
     }),

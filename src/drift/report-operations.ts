@@ -1,5 +1,6 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { operationsOnVariants, type SchemaVariant } from "../compare/impact/operations-on-variants.ts";
+import { groupBy } from "../base/group-by.ts";
+import { operationsOnVariants } from "../compare/impact/operations-on-variants.ts";
 import type { OfSurface } from "../project/surface.ts";
 import type { OperationReport } from "../report/report.ts";
 import type { Observation } from "./observation.ts";
@@ -17,16 +18,14 @@ export function reportOperations(
   { protocol, style }: OfSurface,
 ): OperationReport[] {
   if (operations.length === 0) return [];
-  const variants = new Map<string, SchemaVariant & { readonly deployments: string[] }>();
-  for (const { deployment, hashes, schema } of observations) {
-    const variant = variants.get(hashes.schema);
-    if (variant) variant.deployments.push(deployment);
-    else variants.set(hashes.schema, { hash: hashes.schema, schema: schema(), deployments: [deployment] });
-  }
+  const variants = [...groupBy(observations, ({ hashes }) => hashes.schema)].flatMap(([hash, same]) => {
+    const deployments = same.map(({ deployment }) => deployment);
+    return same.slice(0, 1).map(({ schema }) => ({ hash, schema: schema(), deployments }));
+  });
   const chainsOf = new Map(observations.map(({ deployment, chains }) => [deployment, chains]));
   const chains = (names: readonly string[]) =>
     [...new Set(names.flatMap((name) => chainsOf.get(name) ?? []))].sort(compareCodeUnits);
-  const reaches = operationsOnVariants(operations, [...variants.values()]);
+  const reaches = operationsOnVariants(operations, variants);
   return operations.map(({ name, place }, index) => ({
     name,
     protocol,

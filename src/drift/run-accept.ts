@@ -50,7 +50,11 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
   const { request, from } = rules;
   const entries = await readBaseline(project);
   const today = new Date(rules.startedAt).toISOString().slice(0, 10);
-  const run = from === null ? await readOffline(project) : await readReport(project, from, rules.cwd);
+  // Without asking anybody, what `lockflow diff` finds is known, as far as there are snapshots.
+  const run =
+    from === null
+      ? await compareSnapshots(project, await readCommittedSchemas(project), false)
+      : await readReport(project, from, rules.cwd);
   // A run that asked no deployment knows nothing of what they serve, and its report has no endpoints.
   const shown = request === null && run.answered.size > 0 && from !== null ? await readShown(project) : null;
   const applied = hold(run, shown, entries, today);
@@ -63,15 +67,7 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
   return write(project, entries, acceptFindings(entries, found, { ...request, today }));
 }
 
-/** What can be found without asking anybody: what `lockflow diff` finds, as far as there are snapshots. */
-async function readOffline(project: Project): Promise<ReportedRun> {
-  return compareSnapshots(project, await readCommittedSchemas(project), false);
-}
-
-/**
- * What `lockflow check` finds wrong with files. Such a finding cannot be accepted, and the
- * error names it. Where the check cannot run, there are none: `lockflow check` tells why.
- */
+/** What `lockflow check` finds wrong with files, so that the error names it; nothing where the check cannot run. */
 async function findFileErrors(project: Project): Promise<readonly Finding[]> {
   try {
     const { findings } = await checkRepository(project, await readGenerationInputs(project), null);
@@ -112,9 +108,8 @@ async function write(
   const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
   // Nothing was ever accepted: there is no need for a file that says so.
   const isNothing = after.length === 0 && (await readText(resolve(root, BASELINE_PATH))) === null;
-  const { written } = isNothing
-    ? { written: [] }
-    : await writeFiles(root, [{ path: BASELINE_PATH, content: renderBaseline(after) }]);
+  const files = isNothing ? [] : [{ path: BASELINE_PATH, content: renderBaseline(after) }];
+  const { written } = await writeFiles(root, files);
   return {
     entries: after,
     added: after.filter((entry) => !was.has(keyOf(entry))),

@@ -1,7 +1,6 @@
 import { findInterrupted } from "../generate/find-interrupted.ts";
 import { isChecked, readGenerationCache, writeGenerationCache } from "../generate/generation-cache.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
-
 import type { Project } from "../project/project.ts";
 import type { Report } from "../report/report.ts";
 import { hashBaseline, NOTHING_ACCEPTED, readBaseline } from "./baseline/read-baseline.ts";
@@ -9,26 +8,19 @@ import { type CheckedRepository, checkRepository } from "./check-repository.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { JudgingRules } from "./judge-run.ts";
 
-/** What a check came to. */
-export type CheckRun = {
-  /** Whether there is nothing to judge: nothing was found beside what was accepted when it was found before. */
-  readonly isClean: boolean;
-  /** Judges what was found. Late, because a check that is clean is to load little. */
-  readonly judge: (rules: JudgingRules) => Promise<Report>;
-};
-
 /**
  * Checks what is in a repository: the pipeline of `generate` with a comparing writer, the snapshots, what the styles
  * agree in and, with `against`, what the operations mean beside a git ref.
  *
  * @param against the git ref; null for none.
  * @param startedAt in milliseconds since the epoch.
+ * @returns whether there is nothing to judge, and what judges: late, because a check that is clean is to load little.
  */
 export async function runCheck(
   project: Project,
   against: string | null,
   startedAt: number,
-): Promise<CheckRun> {
+): Promise<{ readonly isClean: boolean; readonly judge: (rules: JudgingRules) => Promise<Report> }> {
   const interrupted = await findInterrupted(project);
   if (interrupted.length > 0) {
     // Of files that do not belong together nothing else is worth telling.
@@ -81,13 +73,10 @@ async function judgeChecked(
       command: against === null ? "check" : `check --against ${against}`,
       startedAt,
       findings: [...checked.findings, ...compared.findings],
-      endpoints: () => [],
-      groups: [],
       operations: compared.operations,
       categories,
       answered: new Set(),
       judges: judgeEntries(categories, null),
-      failure: null,
     },
     await readBaseline(project),
     rules,

@@ -1,15 +1,12 @@
-import { join } from "node:path";
 import type { Project } from "../project/project.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
 import type { GroupReport, OperationReport, Report } from "../report/report.ts";
-import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
-import { readFleetRecord, requireSnapshot } from "../snapshots/read-snapshots.ts";
-import type { Snapshot } from "../snapshots/snapshot.ts";
+import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
 import { compareSnapshots } from "./compare-snapshots.ts";
 import { compareTwo } from "./compare-two.ts";
 import { judgeEntries } from "./judge-entries.ts";
-import { type FinishedRun, type JudgingRules, judgeRun } from "./judge-run.ts";
+import { type JudgingRules, judgeRun } from "./judge-run.ts";
 import { readSource, type SourceContext } from "./schema-source.ts";
 
 /** What a comparison of snapshots, or of two schemas, came to. */
@@ -26,7 +23,7 @@ export type DiffRun = {
 
 /** What the deployments of one surface serve. */
 export type FleetReport = {
-  /** The deployments by what they serve. */
+  /** By what they serve. */
   readonly groups: readonly GroupReport[];
   /** The operations of the surface, with the chains they are valid on. */
   readonly operations: readonly OperationReport[];
@@ -45,22 +42,24 @@ export type DiffRules = JudgingRules & { readonly startedAt: number };
 
 /** Compares what the snapshots hold: the styles of every protocol with each other, and every fleet with its snapshot. */
 export async function diffSnapshots(project: Project, rules: DiffRules): Promise<DiffRun> {
+  const known = await readCommittedSchemas(project, project.surfaces);
   const { findings, parities, fleets, answered, categories } = await compareSnapshots(
     project,
-    await requireKnownSchemas(project),
+    known,
     rules.exhaustiveEnums,
   );
-  const report = await judge(project, rules, {
+  const run = {
     command: "diff",
+    startedAt: rules.startedAt,
     findings,
     groups: fleets.flatMap(({ groups }) => groups),
     operations: fleets.flatMap(({ operations }) => operations),
     categories,
     answered,
     judges: judgeEntries(["parity"], null),
-  });
+  };
   return {
-    report,
+    report: judgeRun(run, await readBaseline(project), rules),
     parities,
     fleets: fleets.map(({ groups, operations }) => ({ groups, operations })),
     schemas: [],
@@ -81,40 +80,20 @@ export async function diffTwo(
   const { project } = context;
   const [from, to] = [await readSource(before, context), await readSource(after, context)];
   const { findings, operations, parity } = await compareTwo(from, to, project, rules);
-  const report = await judge(project, rules, {
+  const run = {
     command: `diff ${from.name} ${to.name}`,
+    startedAt: rules.startedAt,
     findings,
-    groups: [],
     operations,
     categories: [],
-    answered: new Set(),
+    answered: new Set<string>(),
     // No later run repeats the comparison of two named schemas, so nothing of it is accepted.
     judges: () => false,
-  });
+  };
   return {
-    report,
+    report: judgeRun(run, await readBaseline(project), rules),
     parities: parity === null ? null : [parity],
     fleets: [],
     schemas: [from, to].map(({ name, schema }) => ({ name, exists: schema !== null })),
   };
-}
-
-async function judge(
-  project: Project,
-  rules: DiffRules,
-  run: Omit<FinishedRun, "endpoints" | "failure" | "startedAt">,
-): Promise<Report> {
-  const { startedAt } = rules;
-  return judgeRun(
-    { ...run, startedAt, endpoints: () => [], failure: null },
-    await readBaseline(project),
-    rules,
-  );
-}
-
-async function requireKnownSchemas({ root, output, surfaces }: Project): Promise<CommittedSchemas> {
-  const outputRoot = join(root, output);
-  const snapshots: Snapshot[] = [];
-  for (const surface of surfaces) snapshots.push(await requireSnapshot(outputRoot, surface));
-  return { snapshots, rows: await readFleetRecord(outputRoot) };
 }

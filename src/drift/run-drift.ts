@@ -3,9 +3,8 @@ import { introspectTargets } from "../fleet/introspect-targets.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import { type AskingOptions, createCount } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
-import { isOf } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
-import { type CommittedSchemas, readCommittedSchemas, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { type CommittedSchemas, readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import type { DriftRules, DriftRun } from "./judge-answers.ts";
 
 /**
@@ -20,8 +19,10 @@ export async function runDrift(
   rules: DriftRules,
   onProgress?: AskingOptions["onProgress"],
 ): Promise<DriftRun> {
-  const known = await readCommittedSchemas(project);
-  await requireSnapshots(project, opened, known);
+  const known = await readCommittedSchemas(
+    project,
+    opened.targets.map(({ deployment }) => deployment),
+  );
   const count = createCount(opened.targets.length, onProgress);
   const preparing = prepare(project);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
@@ -42,16 +43,6 @@ async function prepare(project: Project) {
   const { readOperations } = await import("./read-operations.ts");
   const operations = await readOperations(project, project.surfaces);
   return { operations, ...(await import("./judge-answers.ts")) };
-}
-
-async function requireSnapshots(
-  { root, output }: Project,
-  { targets }: OpenTargets,
-  { snapshots }: CommittedSchemas,
-): Promise<void> {
-  for (const { deployment } of targets) {
-    if (!snapshots.some(isOf(deployment))) await requireSnapshot(`${root}/${output}`, deployment);
-  }
 }
 
 async function findRetired(

@@ -4,13 +4,13 @@ import { readText } from "../base/disk/read-tree.ts";
 import { ConfigError } from "../base/errors/config-error.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { redactUrl } from "../base/redact-url.ts";
 import { introspectUrl } from "../fleet/introspect-url.ts";
 import { findProtocols } from "../fleet/protocol-marks.ts";
 import { resolveTargets, type Target } from "../fleet/resolve-targets.ts";
-import type { Deployment, Endpoint } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
-import { type AddressedEndpoint, readUrls } from "../project/read-urls.ts";
+import { type DeploymentEndpoint, readUrls } from "../project/read-urls.ts";
 import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
@@ -92,40 +92,30 @@ async function askUrl(source: string, project: Project, env: SourceContext["env"
 function findTarget(url: string, { deployments }: Project, env: SourceContext["env"]): Target | null {
   for (const deployment of deployments) {
     for (const endpoint of deployment.endpoints) {
-      const [addressed] = addressOf(deployment, endpoint, env);
-      if (addressed?.url === url) return resolveTargets([{ deployment, endpoint }], env)[0] ?? null;
+      // A variable that is not set is no error here: the URL is another's then.
+      if (urlOf({ deployment, endpoint }, env) === url)
+        return resolveTargets([{ deployment, endpoint }], env)[0] ?? null;
     }
   }
   return null;
 }
 
-/** Reads the URL of an endpoint. A variable that is not set is no error here: the URL is another's then. */
-function addressOf(
-  deployment: Deployment,
-  endpoint: Endpoint,
-  env: SourceContext["env"],
-): readonly AddressedEndpoint[] {
+function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string | undefined {
   try {
-    return readUrls([{ deployment, endpoint }], env);
+    return readUrls([endpoint], env)[0]?.url;
   } catch (error) {
-    if (error instanceof ConfigError) return [];
+    if (error instanceof ConfigError) return undefined;
     throw error;
   }
 }
 
-async function readRef(
-  source: string,
-  ref: string,
-  rest: string,
-  context: SourceContext,
-): Promise<SourcedSchema> {
+async function readRef(source: string, ref: string, rest: string, context: SourceContext) {
   const { cwd, project } = context;
   const isSnapshot = SNAPSHOT.test(rest);
   const path = isSnapshot ? `${project.output}/${SCHEMAS_FOLDER}/${rest}.graphql` : rest;
   const text = await readAtRef(isSnapshot ? project.root : cwd, ref, path);
   if (text !== null) return { ...describeText(source, text, path, context), text: null };
-  const owner = ownerOf(path);
-  return { name: source, schema: null, text: null, protocol: owner.protocol, style: owner.style };
+  return { name: source, schema: null, text: null, ...ownerOf(path) };
 }
 
 function describeText(name: string, text: string, path: string, { project }: SourceContext): SourcedSchema {
@@ -158,15 +148,12 @@ function parseSchema(text: string, name: string): ApiSchema {
     validateSchema(schema);
     return schema;
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
+  const value = parseJson(text);
+  if (value === undefined) {
     throw new SchemaError({
       code: "SCHEMA_NOT_INTROSPECTION",
       sentence: `${name} begins as JSON and is not.`,
       hint: "take it again from where it came.",
-      cause,
     });
   }
   const { data } = value as { readonly data?: unknown };
@@ -175,12 +162,14 @@ function parseSchema(text: string, name: string): ApiSchema {
 
 /** The style whose platform made a schema; null for a schema of neither. */
 function recognizeStyle(schema: ApiSchema): Style | null {
-  const candidates = STYLE_NAMES.map((name) => styles[name]);
-  const known = candidates.filter((style) => style.recognize(schema).release !== null);
-  return known.length === 1 ? (known[0] ?? null) : null;
+  const styled = STYLE_NAMES.map((name) => styles[name]);
+  return only(styled.filter((style) => style.recognize(schema).release !== null));
 }
 
 function recognizeProtocol(schema: ApiSchema, style: Style | null): Protocol | null {
-  const found = style === null ? [] : findProtocols(style.read(schema));
-  return found.length === 1 ? (found[0] ?? null) : null;
+  return only(style === null ? [] : findProtocols(style.read(schema)));
+}
+
+function only<T>(items: readonly T[]): T | null {
+  return items.length === 1 ? (items[0] ?? null) : null;
 }

@@ -9,7 +9,7 @@ import {
 } from "../base/disk/read-tree.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
 import type { Project } from "../project/project.ts";
-import type { OfSurface } from "../project/surface.ts";
+import { isOf, type OfSurface } from "../project/surface.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-record.ts";
 import { readSnapshotHeader } from "./render-snapshot.ts";
 import { SCHEMAS_FOLDER, type Snapshot, type SnapshotFile, snapshotPath } from "./snapshot.ts";
@@ -77,17 +77,21 @@ export type CommittedSchemas = {
   readonly snapshots: readonly Snapshot[];
 };
 
-/** Reads the fleet record and the snapshots of a project. */
-export async function readCommittedSchemas({
-  root,
-  output,
-  surfaces,
-}: Pick<Project, "root" | "output" | "surfaces">): Promise<CommittedSchemas> {
+/**
+ * Reads the fleet record and the snapshots of a project.
+ *
+ * @throws SchemaError when one of the required snapshots is missing.
+ */
+export async function readCommittedSchemas(
+  { root, output, surfaces }: Pick<Project, "root" | "output" | "surfaces">,
+  required: readonly OfSurface[] = [],
+): Promise<CommittedSchemas> {
   const outputRoot = join(root, output);
-  return {
-    rows: await readFleetRecord(outputRoot),
-    snapshots: await readSnapshots(outputRoot, surfaces),
-  };
+  const snapshots = await readSnapshots(outputRoot, surfaces);
+  for (const surface of required) {
+    if (!snapshots.some(isOf(surface))) await requireSnapshot(outputRoot, surface);
+  }
+  return { rows: await readFleetRecord(outputRoot), snapshots };
 }
 
 /** Reads the fleet record; empty when there is none yet. */
