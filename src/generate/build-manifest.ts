@@ -1,50 +1,28 @@
 import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
 import { capitalize } from "../base/identifier.ts";
-import type { Chain } from "../project/chain.ts";
-import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
-import { PROTOCOLS, type Protocol, type StyleName } from "../project/vocabulary.ts";
+import { PROTOCOLS, type Protocol } from "../project/vocabulary.ts";
 import type { Text } from "../runtime/manifest-types.ts";
-import type { Coverage } from "./generate-documents.ts";
+import type { SurfaceCoverage } from "./generate-documents.ts";
 import { manifestFunctions } from "./manifest-functions.ts";
 import { buildSources, chainRow, deploymentRow, operationRow, servedChains } from "./manifest-rows.ts";
-import { manifestTypes } from "./manifest-types.ts";
+import { type ManifestPart, manifestTypes } from "./manifest-types.ts";
 import { runtimeSource } from "./runtime-source.ts";
 import { propertyName, typescriptLiteral } from "./typescript-literal.ts";
 
 /** What the manifest says. It holds no key and no variable's value. */
-export type ManifestInput = {
+export type ManifestInput = Pick<Project, "brand" | "shared" | "chains" | "deployments"> & {
   readonly asOf: string;
-  readonly brand: string;
-  readonly shared: Project["shared"];
-  readonly chains: readonly Chain[];
-  readonly deployments: readonly Deployment[];
-  readonly operations: readonly OperationGroup[];
-};
-
-type OperationGroup = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
-  readonly coverage: readonly Coverage[];
-};
-
-/** One protocol's part of the manifest. Nothing of one is in another's, so that a bundler can leave it out. */
-type Part = {
-  readonly protocol: Protocol;
-  readonly deployments: readonly Deployment[];
-  readonly groups: readonly OperationGroup[];
+  readonly operations: readonly SurfaceCoverage[];
 };
 
 /** Builds the manifest module: chains, deployments and operations as constants, and functions that look them up. */
 export function buildManifest(input: ManifestInput): OutputFile {
-  const parts = PROTOCOLS.map((protocol): Part => {
-    const isOwn = (item: { readonly protocol: Protocol }) => item.protocol === protocol;
-    return {
-      protocol,
-      deployments: input.deployments.filter(isOwn),
-      groups: input.operations.filter(isOwn),
-    };
+  const parts = PROTOCOLS.map((protocol): ManifestPart => {
+    const deployments = input.deployments.filter((deployment) => deployment.protocol === protocol);
+    return { protocol, deployments };
   }).filter(({ deployments }) => deployments.length > 0);
+  const protocols = parts.map(({ protocol }) => protocol);
   const statements = [
     `// ${GENERATED_MARK} from the chain registry and the configuration. Do not edit; run \`lockflow generate\`.`,
     constant(
@@ -59,23 +37,24 @@ export function buildManifest(input: ManifestInput): OutputFile {
         deployments.map((deployment) => row(deployment.name, typescriptLiteral(deploymentRow(deployment)))),
       ),
     ),
-    allDeployments(parts),
-    ...parts.map(({ protocol, deployments, groups }) =>
+    allDeployments(protocols),
+    ...parts.map(({ protocol, deployments }) =>
       constant(
         `${protocol}Operations`,
         `The generated operations of ${capitalize(protocol)} by style, each with the chains it is valid on; "all" is every chain of the style.`,
-        groups.flatMap(({ style, coverage }) => {
+        input.operations.flatMap(({ style, coverage, ...surface }) => {
+          if (surface.protocol !== protocol) return [];
           const served = servedChains(deployments, style, "production");
-          return block(
-            style,
-            coverage.map((one) => row(one.operation, typescriptLiteral(operationRow(one, served)))),
+          const rows = coverage.map((one) =>
+            row(one.operation, typescriptLiteral(operationRow(one, served))),
           );
+          return block(style, rows);
         }),
       ),
     ),
-    allOperations(parts),
+    allOperations(protocols),
     ...manifestTypes(parts),
-    ...manifestFunctions(parts.map(({ protocol }) => protocol)),
+    ...manifestFunctions(protocols),
     ...parts.map((part) => served(part, input)),
     runtimeSource(),
   ];
@@ -98,20 +77,20 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-function allDeployments(parts: readonly Part[]): string {
-  const names = parts.map(({ protocol }) => `${protocol}Deployments`);
+function allDeployments(protocols: readonly Protocol[]): string {
+  const names = protocols.map((protocol) => `${protocol}Deployments`);
   const type = names.map((name) => `typeof ${name}`).join(" & ");
   // A bundler keeps a spread, which might run code; a pure call falls away.
   return `/** All deployments by name. */\nexport const deployments: ${type} = /* @__PURE__ */ Object.assign({}, ${names.join(", ")});`;
 }
 
-function allOperations(parts: readonly Part[]): string {
-  const type = parts.map(({ protocol }) => `readonly ${protocol}: typeof ${protocol}Operations`).join("; ");
-  const value = parts.map(({ protocol }) => `${protocol}: ${protocol}Operations`).join(", ");
+function allOperations(protocols: readonly Protocol[]): string {
+  const type = protocols.map((protocol) => `readonly ${protocol}: typeof ${protocol}Operations`).join("; ");
+  const value = protocols.map((protocol) => `${protocol}: ${protocol}Operations`).join(", ");
   return `/** All generated operations by protocol and style. */\nexport const operations: { ${type} } = { ${value} };`;
 }
 
-function served({ protocol, deployments }: Part, { brand, shared }: ManifestInput): string {
+function served({ protocol, deployments }: ManifestPart, { brand, shared }: ManifestInput): string {
   const { values, endpoints, links } = buildSources(shared, deployments, protocol);
   const lines = [
     row("protocol", typescriptLiteral(protocol)),
@@ -137,8 +116,7 @@ function served({ protocol, deployments }: Part, { brand, shared }: ManifestInpu
 
 /**
  * A row of texts, each of which may be in a variable, and of other members. A variable is read by its whole name, which
- * is what bundlers put a value in the place of. `process` is not declared: some bundlers would take it for a variable
- * of the module then.
+ * bundlers replace. `process` is not declared, because some bundlers would take it for a variable of the module.
  */
 function sourceRow(
   name: string,

@@ -1,9 +1,9 @@
 import {
-  type GraphQLNamedType,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
   type GraphQLObjectType,
   type GraphQLSchema,
   isEnumType,
-  isInputObjectType,
   type SelectionSetNode,
 } from "graphql";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
@@ -12,58 +12,48 @@ import { enumType, inputObjectType, variablesType } from "./input-types.ts";
 import { createLeafTypes } from "./leaf-types.ts";
 import type { Fragment, Operation, OperationSet } from "./operation-set.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
-import { type Conditional, collectResponseFields, fieldDefinition } from "./response-fields.ts";
+import { collectResponseFields, fieldDefinition } from "./response-fields.ts";
 import { authoredDescription, type SchemaDocs, servedDoc } from "./schema-docs.ts";
-import { createSelectionContext, selectionMembers, selectionType } from "./selection-types.ts";
+import { type SelectionContext, selectionMembers, selectionType } from "./selection-types.ts";
 import { createTypeNames, nameRows, resultName } from "./type-names.ts";
-import { type Doc, type TypeDeclaration, textType, unionType } from "./type-tree.ts";
+import { type Doc, type TypeDeclaration, textType } from "./type-tree.ts";
 
-/** What the types of one protocol and style are made from. */
-export type TypesInput = {
+/** All that decides the documents of a surface. */
+export type DocumentsSource = {
   readonly set: OperationSet;
-  /** The whole schema. */
   readonly schema: GraphQLSchema;
   readonly docs: SchemaDocs;
   readonly scalars: ScalarTypes;
 };
 
 /** Declares the types of operations, their rows, fragments, input types and enums, with the words of the schema. */
-export function declareTypes({ set, schema, docs, scalars }: TypesInput): {
+export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
   readonly imports: readonly string[];
   readonly declarations: readonly TypeDeclaration[];
 } {
+  const { fragments } = set;
   const names = createTypeNames(set, schema);
   const leaves = createLeafTypes(scalars, names);
   const rowNames = nameRows(set, schema, names);
-  const context = createSelectionContext({ schema, fragments: set.fragments, docs, leaves });
-
-  const operations = new Map(set.operations.map((operation) => [operation.node as unknown, operation]));
-  const fragments = new Map(
-    [...set.fragments.values()].map((fragment) => [fragment.node as unknown, fragment]),
+  const context: SelectionContext = { schema, fragments, docs, leaves, known: new Map(), numbers: new Map() };
+  const written = new Map<unknown, Operation | Fragment>(
+    [...set.operations, ...fragments.values()].map((item) => [item.node, item]),
   );
-  const documents: TypeDeclaration[] = set.files.flatMap(({ document }) =>
+  const documents = set.files.flatMap(({ document }) =>
     document.definitions.flatMap((node) => {
-      const operation = operations.get(node);
-      if (operation) return declareOperation(operation);
-      const fragment = fragments.get(node);
-      return fragment ? declareFragment(fragment) : [];
+      const item = written.get(node);
+      if (!item) return [];
+      return "fragments" in item ? declareOperation(item) : [declareFragment(item)];
     }),
   );
-
-  const schemaTypes = new Map<string, TypeDeclaration>();
+  const enums = new Map<string, TypeDeclaration>();
+  const inputs = new Map<string, TypeDeclaration>();
   // It grows as input types name others.
-  for (const [name, type] of leaves.declared) schemaTypes.set(name, declareSchemaType(type));
-  const inOrder = [...schemaTypes].sort(([a], [b]) => compareCodeUnits(a, b));
-  const declaredAs = (isWanted: (type: unknown) => boolean) =>
-    inOrder.flatMap(([name, declaration]) => (isWanted(leaves.declared.get(name)) ? [declaration] : []));
+  for (const [name, type] of leaves.declared)
+    (isEnumType(type) ? enums : inputs).set(name, declareInput(type));
   return {
     imports: leaves.imports,
-    declarations: [
-      ...scalars.enums.map(declareEnum),
-      ...declaredAs(isEnumType),
-      ...declaredAs(isInputObjectType),
-      ...documents,
-    ],
+    declarations: [...scalars.enums.map(declareEnum), ...inOrder(enums), ...inOrder(inputs), ...documents],
   };
 
   function declareOperation(operation: Operation): TypeDeclaration[] {
@@ -71,14 +61,14 @@ export function declareTypes({ set, schema, docs, scalars }: TypesInput): {
     const root = schema.getRootType(node.operation);
     if (!root) throw new TypeError(`The schema has no ${node.operation}s.`);
     const title = `\`${node.operation} ${name}\``;
-    const rows = rowNames.get(name) ?? new Map<string, string>();
     const rowTypes: TypeDeclaration[] = [];
     const members = selectionMembers(root, [always(node.selectionSet)], context, (key, type) => {
-      const row = rows.get(key);
+      const row = rowNames.get(name)?.get(key);
       if (row === undefined) return type;
       rowTypes.push({ name: row, type, doc: titled(null, `What \`${key}\` of ${title} holds.`) });
       return textType(row);
     });
+    const result = `The result of ${title}: ${listResult(root, node.selectionSet)}.`;
     return [
       {
         name: `${resultName(operation)}Variables`,
@@ -89,17 +79,14 @@ export function declareTypes({ set, schema, docs, scalars }: TypesInput): {
       {
         name: resultName(operation),
         type: { kind: "object", members },
-        doc: titled(
-          authoredDescription(node),
-          `The result of ${title}: ${listResult(root, node.selectionSet)}.`,
-        ),
+        doc: titled(authoredDescription(node), result),
       },
     ];
   }
 
   /** The response in the words of the schema: `streams: [Stream!]!`. */
   function listResult(root: GraphQLObjectType, selections: SelectionSetNode): string {
-    const fields = collectResponseFields(schema, set.fragments, root, [always(selections)]);
+    const fields = collectResponseFields(schema, fragments, root, [always(selections)]);
     return [...fields]
       .map(([key, [use]]) => {
         const type = use && fieldDefinition(root, use.node.name.value)?.type;
@@ -108,41 +95,43 @@ export function declareTypes({ set, schema, docs, scalars }: TypesInput): {
       .join(", ");
   }
 
-  function declareFragment({ name, node }: Fragment): TypeDeclaration[] {
+  function declareFragment({ name, node }: Fragment): TypeDeclaration {
     const condition = node.typeCondition.name.value;
     const target = schema.getType(condition);
     if (!target) throw new TypeError(`The schema has no type "${condition}".`);
-    return [
-      {
-        name: `${name}Fragment`,
-        type: selectionType(target, [always(node.selectionSet)], context),
-        doc: titled(authoredDescription(node), `What \`fragment ${name} on ${condition}\` selects.`),
-      },
-    ];
+    return {
+      name: `${name}Fragment`,
+      type: selectionType(target, [always(node.selectionSet)], context),
+      doc: titled(authoredDescription(node), `What \`fragment ${name} on ${condition}\` selects.`),
+    };
   }
 
-  function declareSchemaType(type: GraphQLNamedType): TypeDeclaration {
-    const name = names.ofSchemaType(type.name);
-    const doc = servedDoc(type);
-    if (isEnumType(type)) return { name, type: enumType(type), doc };
-    if (isInputObjectType(type)) return { name, type: inputObjectType(type, docs, leaves), doc };
-    throw new TypeError(`The type "${type.name}" is neither an enum nor an input type.`);
+  function declareInput(type: GraphQLEnumType | GraphQLInputObjectType): TypeDeclaration {
+    return {
+      name: names.ofSchemaType(type.name),
+      type: isEnumType(type) ? enumType(type.getValues()) : inputObjectType(type, docs, leaves),
+      doc: servedDoc(type),
+    };
   }
 
   /** An enum that the API shows as an opaque scalar. */
   function declareEnum({ name, description, values }: EntityEnum): TypeDeclaration {
     return {
       name: leaves.enumNames.get(name) ?? name,
-      type: unionType((values ?? []).map((value) => textType(JSON.stringify(value.name), servedDoc(value)))),
+      type: enumType(values ?? []),
       doc: servedDoc({ description }),
     };
   }
 }
 
-function always(node: SelectionSetNode): Conditional<SelectionSetNode> {
+function always(node: SelectionSetNode) {
   return { node, conditions: [] };
 }
 
 function titled(description: string | null, title: string): Doc {
   return { description: description === null ? title : `${description}\n\n${title}`, deprecation: null };
+}
+
+function inOrder(declarations: ReadonlyMap<string, TypeDeclaration>): TypeDeclaration[] {
+  return [...declarations].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, declaration]) => declaration);
 }

@@ -1,38 +1,34 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { Memo } from "../base/create-memo.ts";
-import { isOf } from "../project/surface.ts";
+import type { Project } from "../project/project.ts";
+import { isOf, type OfSurface } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
-import type { FleetRow } from "../snapshots/fleet-record.ts";
-import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
-import type { OperationSource, SurfaceInputs } from "./generation-inputs.ts";
+import type { DocumentsSource } from "./declare-types.ts";
+import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
 import { parseOperations } from "./parse-operations.ts";
-import type { DocumentsSource } from "./render-documents.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
 import { invalidOperations, validateOperations } from "./validate-operations.ts";
 
-/** What the documents of one protocol and style are made of. */
-export type DocumentsInput = {
-  readonly snapshot: Snapshot;
-  /** The base of the snapshot. */
-  readonly schema: ApiSchema;
-  readonly style: Style;
-  readonly sources: readonly OperationSource[];
-  /** The configuration's scalars. */
-  readonly scalars: Readonly<Record<string, string>>;
-  /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
-  readonly enums: readonly EntityEnum[];
-  /** The entity models of the protocol's snapshots, that of this one first. */
-  readonly models: readonly EntityModel[];
-  readonly rows: readonly FleetRow[];
-  /** Of the schemas that were built before. */
-  readonly memo: Memo;
-};
+/** What the documents of a surface are made of. */
+export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
+  Pick<Project, "scalars"> &
+  Pick<GenerationInputs, "rows"> & {
+    /** The base of the snapshot. */
+    readonly schema: ApiSchema;
+    readonly style: Style;
+    /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
+    readonly enums: readonly EntityEnum[];
+    /** The entity models of the protocol's snapshots, that of this one first. */
+    readonly models: readonly EntityModel[];
+    /** Of the schemas that were built before. */
+    readonly memo: Memo;
+  };
 
 /** On which chains an operation is valid, as the fleet last answered. */
 export type Coverage = {
@@ -43,15 +39,18 @@ export type Coverage = {
   readonly missing: readonly string[];
 };
 
-/** What the operations of one surface came to before anything is rendered. */
-export type PreparedDocuments = {
+/** Where the operations of a surface are valid. */
+export type SurfaceCoverage = OfSurface & { readonly coverage: readonly Coverage[] };
+
+/** What the operations of a surface came to before anything is rendered. */
+export type PreparedDocuments = Pick<SurfaceCoverage, "coverage"> & {
   /** Null when findings say that nothing can be generated. */
   readonly documents: DocumentsSource | null;
-  readonly coverage: readonly Coverage[];
   readonly findings: readonly Finding[];
 };
 
-export type PreparedSurface = PreparedDocuments & { readonly group: SurfaceInputs };
+/** A surface with its operations parsed and validated. */
+export type PreparedSurface = SurfaceInputs & PreparedDocuments;
 
 /** Parses and validates the operations of one surface against its snapshot and every variant of it. */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
@@ -69,10 +68,9 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
 
   const rows = input.rows.filter(isOf(snapshot));
   const missing = new Map<string, string[]>(set.operations.map(({ name }) => [name, []]));
-  for (const variant of snapshot.variants) {
-    const chains = rows.filter((row) => row.snapshot === variant.path).flatMap((row) => row.chains);
+  for (const { path, text } of snapshot.variants) {
+    const chains = rows.filter((row) => row.snapshot === path).flatMap((row) => row.chains);
     if (chains.length === 0) continue;
-    const { path, text } = variant;
     const served = build(path, text, () => parseSdl(text, path));
     for (const { name } of invalidOperations(set, served)) missing.get(name)?.push(...chains);
   }

@@ -3,7 +3,7 @@ import { createMemo, type Memo } from "../base/create-memo.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { CHAINS_AS_OF } from "../project/chains.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
+import { isOf, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
@@ -13,8 +13,8 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
-import { type Coverage, type PreparedSurface, prepareDocuments } from "./generate-documents.ts";
-import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
+import { type PreparedSurface, prepareDocuments, type SurfaceCoverage } from "./generate-documents.ts";
+import type { GenerationInputs } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
 import { renderDocuments } from "./render-documents.ts";
 
@@ -28,11 +28,8 @@ export type Generation = {
   readonly operations: readonly SurfaceCoverage[];
 };
 
-/** Where the operations of one protocol and style are valid. */
-export type SurfaceCoverage = OfSurface & { readonly coverage: readonly Coverage[] };
-
 /**
- * Generates every file. Pure but for its imports: the same inputs give the same bytes.
+ * Generates every file: the same bytes of the same inputs.
  *
  * @param memo of an earlier run, which has the files of every surface that has not changed.
  */
@@ -42,15 +39,11 @@ export async function generateFiles(
   memo: Memo = createMemo(),
 ): Promise<Generation> {
   const prepared = prepareSurfaces(project, inputs, memo);
-  const operations = prepared.map(({ group: { protocol, style }, coverage }) => ({
-    protocol,
-    style,
-    coverage,
-  }));
+  const operations = prepared.map(({ protocol, style, coverage }) => ({ protocol, style, coverage }));
   const findings = [
     ...inputs.findings,
     ...prepared.flatMap((item) => item.findings),
-    ...warnings(operations),
+    ...operations.flatMap(warnings),
   ];
   const { brand, shared, chains, deployments } = project;
   const facts = { asOf: CHAINS_AS_OF, brand, shared, chains, deployments, operations };
@@ -62,8 +55,13 @@ export async function generateFiles(
       ...(await memo(`files ${surfaceId(documents.set)}`, [documents], () => renderDocuments(documents))),
     );
   }
-  const withheld = withheldDocuments(project, inputs, prepared);
-  // Both list the operations of all protocols and styles.
+  // While a file is misplaced, it may belong to a surface that has no operations.
+  const withheld = project.surfaces.flatMap((surface) => {
+    const item = prepared.find(isOf(surface));
+    const isKnown = item ? item.documents !== null : inputs.findings.length === 0;
+    return isKnown ? [] : [`${surface.id}.ts`, `${surface.id}.strings.ts`];
+  });
+  // Both list the operations of all surfaces.
   const record = renderOperationRecord(project.operations, inputs.rows, prepared);
   const lists = [manifest, { path: OPERATION_RECORD_PATH, content: record }];
   if (findings.some(({ severity }) => severity === "breaking"))
@@ -78,29 +76,13 @@ export async function generateFiles(
 }
 
 /**
- * The documents of every protocol and style whose operations are not valid. While a file is misplaced, those of
- * protocols and styles without operations as well: the file may be theirs.
- */
-function withheldDocuments(
-  project: Project,
-  inputs: GenerationInputs,
-  prepared: readonly PreparedSurface[],
-): string[] {
-  return project.surfaces.flatMap((surface) => {
-    const item = prepared.find(({ group }) => isOf(surface)(group));
-    const isKnown = item === undefined ? inputs.findings.length === 0 : item.documents !== null;
-    return isKnown ? [] : [`${surface.id}.ts`, `${surface.id}.strings.ts`];
-  });
-}
-
-/**
- * Parses and validates the operations of every protocol and style.
+ * Parses and validates the operations of every surface.
  *
  * @throws ConfigError when the configuration gives a scalar a type it cannot have.
  */
 export function prepareSurfaces(
-  project: Project,
-  inputs: GenerationInputs,
+  { scalars }: Pick<Project, "scalars">,
+  { groups, rows }: Pick<GenerationInputs, "groups" | "rows">,
   memo: Memo = createMemo(),
 ): PreparedSurface[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
@@ -110,38 +92,34 @@ export function prepareSurfaces(
     memo(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
       styles[snapshot.style].read(schemaOf(snapshot)),
     );
-  const snapshots = [...new Set(inputs.groups.flatMap(({ siblings }) => siblings))];
+  const snapshots = [...new Set(groups.flatMap(({ siblings }) => siblings))];
   // Nobody can tell a slip from a scalar of a schema that was never seen.
-  if (snapshots.length > 0 && Object.keys(project.scalars).length > 0) {
-    checkScalars(project.scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(schemaOf)));
+  if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
+    checkScalars(scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(schemaOf)));
   }
-  return inputs.groups.map((group) => ({
-    group,
-    ...memo(`group ${surfaceId(group)}`, ingredientsOf(project, inputs, group), () =>
+  return groups.map((group) => {
+    const { style, snapshot, siblings, sources } = group;
+    // Everything below as texts: they are the same when nothing has changed, and objects are not.
+    const texts = [...siblings.flatMap(({ base, variants }) => [base, ...variants]), ...sources];
+    const ingredients = [
+      JSON.stringify({ scalars, rows: rows.filter(isOf(group)) }),
+      ...texts.flatMap(({ path, text }) => [path, text]),
+    ];
+    const documents = memo(`group ${surfaceId(group)}`, ingredients, () =>
       prepareDocuments({
-        snapshot: group.snapshot,
-        schema: schemaOf(group.snapshot),
-        style: styles[group.style],
-        sources: group.sources,
-        scalars: project.scalars,
-        enums: group.siblings.flatMap((sibling) => enumsOf(schemaOf(sibling))),
-        models: [group.snapshot, ...group.siblings.filter((sibling) => sibling !== group.snapshot)].map(
-          modelOf,
-        ),
-        rows: inputs.rows,
+        snapshot,
+        schema: schemaOf(snapshot),
+        style: styles[style],
+        sources,
+        scalars,
+        enums: siblings.flatMap((sibling) => enumsOf(schemaOf(sibling))),
+        models: [snapshot, ...siblings.filter((sibling) => sibling !== snapshot)].map(modelOf),
+        rows,
         memo,
       }),
-    ),
-  }));
-}
-
-/** All that `prepareDocuments` is given, as texts: they are the same when nothing has changed, and objects are not. */
-function ingredientsOf({ scalars }: Project, { rows }: GenerationInputs, group: SurfaceInputs): string[] {
-  const files = group.siblings.flatMap(({ base, variants }) => [base, ...variants]);
-  return [
-    JSON.stringify({ scalars, rows: rows.filter(isOf(group)) }),
-    ...[...files, ...group.sources].flatMap(({ path, text }) => [path, text]),
-  ];
+    );
+    return { ...group, ...documents };
+  });
 }
 
 function enumsOf({ types }: ApiSchema): EntityEnum[] {
@@ -153,13 +131,11 @@ function enumsOf({ types }: ApiSchema): EntityEnum[] {
 }
 
 /** An operation that some chains cannot answer is generated, with a warning. */
-function warnings(groups: readonly SurfaceCoverage[]): Finding[] {
-  return groups.flatMap((group) =>
-    group.coverage.flatMap(({ operation, missing }) => {
-      const subject = `${surfaceId(group)} ${operation}`;
-      return missing.length === 0
-        ? []
-        : [buildFileFinding("operation/not-everywhere", [missing.join(", ")], { subject, place: null })];
-    }),
-  );
+function warnings(surface: SurfaceCoverage): Finding[] {
+  return surface.coverage.flatMap(({ operation, missing }) => {
+    const subject = `${surfaceId(surface)} ${operation}`;
+    return missing.length === 0
+      ? []
+      : [buildFileFinding("operation/not-everywhere", [missing.join(", ")], { subject, place: null })];
+  });
 }

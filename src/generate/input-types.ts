@@ -1,5 +1,5 @@
 import {
-  type GraphQLEnumType,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -13,12 +13,20 @@ import {
 } from "graphql";
 import type { LeafTypes } from "./leaf-types.ts";
 import type { Operation } from "./operation-set.ts";
-import { type SchemaDocs, servedDoc } from "./schema-docs.ts";
+import { type Described, type SchemaDocs, servedDoc } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
-import { NULL, type TypeMember, type TypeTree, textType, UNDEFINED, unionType } from "./type-tree.ts";
+import {
+  type Doc,
+  NULL,
+  type TypeMember,
+  type TypeTree,
+  textType,
+  UNDEFINED,
+  unionType,
+} from "./type-tree.ts";
 import { documentVariables } from "./variable-docs.ts";
 
-/** Builds the type of the variables of an operation. What may be left out may be undefined, too, as in a paging loop. */
+/** Builds the type of an operation's variables. What may be left out may be undefined, too, as in a paging loop. */
 export function variablesType(
   operation: Operation,
   schema: GraphQLSchema,
@@ -31,10 +39,7 @@ export function variablesType(
     const name = definition.variable.name.value;
     const type = typeFromAST(schema, definition.type) as GraphQLInputType;
     const value = inputType(type, leaves, true);
-    const doc = variableDocs.get(name) ?? null;
-    return isLeftOut(definition)
-      ? { key: `${name}?`, type: unionType([value, UNDEFINED]), doc }
-      : { key: name, type: value, doc };
+    return memberType(name, value, isLeftOut(definition), variableDocs.get(name) ?? null);
   });
   const none: TypeMember = { key: "[key: string]", type: textType("never"), doc: null };
   return { kind: "object", members: members.length === 0 ? [none] : members };
@@ -45,10 +50,7 @@ function isLeftOut({ type, defaultValue }: VariableDefinitionNode): boolean {
   return type.kind !== "NonNullType" || defaultValue !== undefined;
 }
 
-/**
- * What a document says of its variables: their type. Where all of them may be left out it says so, because clients such
- * as graphql-request want variables wherever there are some.
- */
+/** The type of a document's variables. It tells when all may be left out: else graphql-request insists on variables. */
 export function variablesOfDocument(operation: Operation): string {
   const name = `${resultName(operation)}Variables`;
   return allLeftOut(operation) ? `OptionalVariables<${name}>` : name;
@@ -62,28 +64,30 @@ export function allLeftOut({ node: { variableDefinitions = [] } }: Operation): b
 /** Builds the type of an input type. */
 export function inputObjectType(type: GraphQLInputObjectType, docs: SchemaDocs, leaves: LeafTypes): TypeTree {
   const fields = Object.values(type.getFields());
-  const memberOf = (field: (typeof fields)[number], value: TypeTree, isOptional: boolean): TypeMember => ({
-    key: isOptional ? `${field.name}?` : field.name,
-    type: isOptional ? unionType([value, UNDEFINED]) : value,
-    doc: docs.docOf(type.name, field.name),
-  });
-  const objectOf = (members: readonly TypeMember[]): TypeTree => ({ kind: "object", members });
+  const memberOf = (field: GraphQLInputField, value: TypeTree, isOptional: boolean): TypeMember =>
+    memberType(field.name, value, isOptional, docs.docOf(type.name, field.name));
   if (!type.isOneOf) {
-    return objectOf(
-      fields.map((field) => memberOf(field, inputType(field.type, leaves), !isRequiredInputField(field))),
+    const members = fields.map((field) =>
+      memberOf(field, inputType(field.type, leaves), !isRequiredInputField(field)),
     );
+    return { kind: "object", members };
   }
   return unionType(
-    fields.map((given) =>
-      objectOf(
-        fields.map((field) =>
-          field === given
-            ? memberOf(field, inputValue(field.type, leaves), false)
-            : memberOf(field, textType("never"), true),
-        ),
-      ),
-    ),
+    fields.map((given) => {
+      const members = fields.map((field) =>
+        field === given
+          ? memberOf(field, inputValue(field.type, leaves), false)
+          : memberOf(field, textType("never"), true),
+      );
+      return { kind: "object", members };
+    }),
   );
+}
+
+function memberType(name: string, value: TypeTree, isOptional: boolean, doc: Doc | null): TypeMember {
+  return isOptional
+    ? { key: `${name}?`, type: unionType([value, UNDEFINED]), doc }
+    : { key: name, type: value, doc };
 }
 
 /** @param isVariable whether one value may stand for a list of it. */
@@ -101,7 +105,7 @@ function inputValue(type: GraphQLInputType, leaves: LeafTypes, isVariable = fals
   return unionType([list, inputValue(getNullableType(type.ofType), leaves, isVariable)]);
 }
 
-/** Builds the type of an enum: its values, each with what is said of it. */
-export function enumType(type: GraphQLEnumType): TypeTree {
-  return unionType(type.getValues().map((value) => textType(JSON.stringify(value.name), servedDoc(value))));
+/** Builds the type of an enum of its values. */
+export function enumType(values: readonly (Described & { readonly name: string })[]): TypeTree {
+  return unionType(values.map((value) => textType(JSON.stringify(value.name), servedDoc(value))));
 }

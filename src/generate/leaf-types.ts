@@ -1,21 +1,28 @@
-import { type GraphQLNamedType, isScalarType } from "graphql";
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+} from "graphql";
+import { cached } from "../base/cached.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { ScalarTypes } from "./resolve-scalars.ts";
 import type { TypeNames } from "./type-names.ts";
 
 /** What generated types say for types of the schema that are no objects of a result. */
 export type LeafTypes = {
-  /** The type as it is written: of a scalar what travels, of an enum or input type its name. */
+  /** Of a scalar what travels, of an enum or input type its name. */
   readonly typeOf: (type: GraphQLNamedType) => string;
-  /** The enums and input types that were asked for, in the order they were. It grows while they are. */
-  readonly declared: ReadonlyMap<string, GraphQLNamedType>;
+  /** The enums and input types that `typeOf` was asked for, in that order. */
+  readonly declared: ReadonlyMap<string, GraphQLEnumType | GraphQLInputObjectType>;
   /** What opaque enums are called here, by the names their authors gave them. */
   readonly enumNames: ReadonlyMap<string, string>;
-  /** Imports of types that the configuration takes from modules, a line each. */
+  /** Of types that the configuration takes from modules, a line each. */
   readonly imports: readonly string[];
 };
 
-/** Names what fields and variables may be. */
+/** Creates the names of what fields and variables may be. */
 export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: TypeNames): LeafTypes {
   const enumNames = new Map(enums.map(({ name }) => [name, names.take(name)]));
   const imports = new Map<string, { readonly line: string; readonly local: string }>();
@@ -30,21 +37,20 @@ export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: Ty
     // A default export is called after the scalar.
     const local = alias ?? (imported === "default" ? scalar : imported);
     const key = JSON.stringify([module, imported, local]);
-    const known = imports.get(key) ?? importLine(module, imported, names.take(local));
-    imports.set(key, known);
-    texts.set(scalar, inner === undefined ? known.local : `${known.local}.${inner}`);
+    const taken = cached(imports, key, () => importLine(module, imported, names.take(local)));
+    texts.set(scalar, inner === undefined ? taken.local : `${taken.local}.${inner}`);
   }
   for (const [scalar, name] of enumOf) texts.set(scalar, enumNames.get(name) ?? name);
-  const declared = new Map<string, GraphQLNamedType>();
+  const declared = new Map<string, GraphQLEnumType | GraphQLInputObjectType>();
   return {
     typeOf: (type) => {
-      if (isScalarType(type)) {
-        const text = texts.get(type.name);
-        if (text === undefined) throw new TypeError(`The scalar "${type.name}" has no type.`);
-        return text;
+      if (isEnumType(type) || isInputObjectType(type)) {
+        declared.set(type.name, type);
+        return names.ofSchemaType(type.name);
       }
-      declared.set(type.name, type);
-      return names.ofSchemaType(type.name);
+      const text = texts.get(type.name);
+      if (text === undefined) throw new TypeError(`The scalar "${type.name}" has no type.`);
+      return text;
     },
     declared,
     enumNames,

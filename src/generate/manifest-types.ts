@@ -13,10 +13,11 @@ const KINDS = [
   ["subgraph", "testing", "TestingChain", "a subgraph with a testing URL"],
 ] as const;
 
-type Parts = readonly { readonly protocol: Protocol; readonly deployments: readonly Deployment[] }[];
+/** One protocol's part of the manifest. Nothing of one is in another's, so that a bundler can leave it out. */
+export type ManifestPart = { readonly protocol: Protocol; readonly deployments: readonly Deployment[] };
 
 /** Declares the types of the manifest. */
-export function manifestTypes(served: Parts): string[] {
+export function manifestTypes(served: readonly ManifestPart[]): string[] {
   const types: ManifestType[] = [
     ["ChainKey", "keyof typeof chains", "Our key of a chain: `ethereum`."],
     ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
@@ -42,11 +43,8 @@ export function manifestTypes(served: Parts): string[] {
   );
 }
 
-/**
- * The chains that can be asked, and what `endpoint` takes, as unions that are written out: the compiler has nothing
- * to work out.
- */
-function manifestUnions(served: Parts): ManifestType[] {
+/** The chains that can be asked, and what `endpoint` takes, written out so that the compiler has nothing to work out. */
+function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
   const types: ManifestType[] = [];
   const requests: string[] = [];
   const own = new Map<Protocol, string[]>(served.map(({ protocol }) => [protocol, []]));

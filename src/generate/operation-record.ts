@@ -12,8 +12,7 @@ export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
  * Renders the operation record: where each operation is written, and on which chains it is valid, as the fleet last
  * answered. One operation a line, in order of protocol, style and name.
  *
- * @param folder the operations folder from the project's root, of which the record says nothing: it decides nothing.
- * @param rows the fleet record's.
+ * @param folder the operations folder, which the record leaves out of its paths.
  */
 export function renderOperationRecord(
   folder: string,
@@ -23,13 +22,11 @@ export function renderOperationRecord(
   const digests: string[] = [];
   const operations: string[] = [];
   const ordered = [...prepared].sort(
-    ({ group: a }, { group: b }) =>
-      compareCodeUnits(a.protocol, b.protocol) || compareCodeUnits(a.style, b.style),
+    (a, b) => compareCodeUnits(a.protocol, b.protocol) || compareCodeUnits(a.style, b.style),
   );
   const relative = (path: string) => path.slice(folder.length + 1);
-  for (const { group, documents, coverage } of ordered) {
+  for (const { protocol, style, snapshot, sources, documents, coverage } of ordered) {
     if (documents === null) continue;
-    const { protocol, style, snapshot, sources } = group;
     const own = documents.set.operations.map(({ name: operation, file, node }) => {
       const { chains = [], missing = [] } = coverage.find((one) => one.operation === operation) ?? {};
       const line = node.loc?.startToken.line ?? 1;

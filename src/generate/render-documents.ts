@@ -1,26 +1,15 @@
-import type { GraphQLSchema } from "graphql";
 import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
 import { docComment } from "../base/doc-comment.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { surfaceId } from "../project/surface.ts";
-import { declareTypes } from "./declare-types.ts";
+import { type DocumentsSource, declareTypes } from "./declare-types.ts";
 import { allLeftOut, variablesOfDocument } from "./input-types.ts";
 import type { OperationSet } from "./operation-set.ts";
 import { printDocument } from "./print-document.ts";
 import { renderTypeDeclarations } from "./render-type-declarations.ts";
 import { renderTypedDocuments } from "./render-typed-documents.ts";
-import type { ScalarTypes } from "./resolve-scalars.ts";
-import { authoredDescription, type SchemaDocs } from "./schema-docs.ts";
+import { authoredDescription } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
-
-/** All that decides the documents of one protocol and style. */
-export type DocumentsSource = {
-  readonly set: OperationSet;
-  /** The whole schema. */
-  readonly schema: GraphQLSchema;
-  readonly docs: SchemaDocs;
-  readonly scalars: ScalarTypes;
-};
 
 /**
  * Renders the two modules of a surface: types with typed documents, and the same documents as strings.

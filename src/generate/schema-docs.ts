@@ -74,7 +74,7 @@ export function createSchemaDocs(
 }
 
 /** What a schema says of one of its parts. */
-type Described = {
+export type Described = {
   readonly description?: string | null | undefined;
   readonly deprecationReason?: string | null | undefined;
 };

@@ -9,6 +9,7 @@ import {
   isNonNullType,
   type SelectionSetNode,
 } from "graphql";
+import { cached } from "../base/cached.ts";
 import type { LeafTypes } from "./leaf-types.ts";
 import type { OperationSet } from "./operation-set.ts";
 import { renderType } from "./render-type-declarations.ts";
@@ -28,54 +29,31 @@ export type SelectionContext = {
   readonly fragments: OperationSet["fragments"];
   readonly docs: SchemaDocs;
   readonly leaves: LeafTypes;
-  /** The types of selections that were met before: each object that may stand above asks for the same ones. */
+  /** Each object that may stand above asks for the same selections. */
   readonly known: Map<string, TypeTree>;
   readonly numbers: Map<SelectionSetNode, number>;
 };
 
-/** Creates what types of selections are made from. */
-export function createSelectionContext(
-  input: Pick<SelectionContext, "schema" | "fragments" | "docs" | "leaves">,
-): SelectionContext {
-  return { ...input, known: new Map(), numbers: new Map() };
-}
-
-/**
- * Builds the type of what selection sets ask of a type: the objects that it may be, each with the fields that the
- * platforms would collect for it. Objects that nobody could tell apart are one.
- */
+/** Builds the type of what selection sets ask of a type: the distinct objects that it may be, as a server collects them. */
 export function selectionType(
   type: GraphQLNamedType,
   selectionSets: readonly Conditional<SelectionSetNode>[],
   context: SelectionContext,
 ): TypeTree {
-  const key = JSON.stringify([
-    type.name,
-    selectionSets.map(({ node, conditions }) => [numberOf(node, context), conditions]),
+  const { numbers } = context;
+  const asked = selectionSets.map(({ node, conditions }) => [
+    cached(numbers, node, () => numbers.size),
+    conditions,
   ]);
-  const known = context.known.get(key) ?? buildSelectionType(type, selectionSets, context);
-  context.known.set(key, known);
-  return known;
-}
-
-function numberOf(node: SelectionSetNode, { numbers }: SelectionContext): number {
-  const number = numbers.get(node) ?? numbers.size;
-  numbers.set(node, number);
-  return number;
-}
-
-function buildSelectionType(
-  type: GraphQLNamedType,
-  selectionSets: readonly Conditional<SelectionSetNode>[],
-  context: SelectionContext,
-): TypeTree {
-  const kinds = new Map<string, TypeTree>();
-  for (const object of possibleObjects(context.schema, type)) {
-    const members = selectionMembers(object, selectionSets, context);
-    const kind: TypeTree = members.length === 0 ? NOTHING : { kind: "object", members };
-    kinds.set(renderType(kind, ""), kind);
-  }
-  return unionType([...kinds.values()]);
+  return cached(context.known, JSON.stringify([type.name, asked]), () => {
+    const kinds = new Map<string, TypeTree>();
+    for (const object of possibleObjects(context.schema, type)) {
+      const members = selectionMembers(object, selectionSets, context);
+      const kind: TypeTree = members.length === 0 ? NOTHING : { kind: "object", members };
+      kinds.set(renderType(kind, ""), kind);
+    }
+    return unionType([...kinds.values()]);
+  });
 }
 
 /** An object of which nothing is asked. With `never`, a union would promise what only the others in it have. */
