@@ -8,11 +8,10 @@ import { isScalarImport } from "./leaf-types.ts";
 import { typeKinds } from "./type-kinds.ts";
 
 /**
- * Checks the scalars of a configuration against those there are.
+ * Checks the scalars of a configuration; what only a compiler could judge, such as an imported type, is left to it.
  *
- * @param known the TypeScript type of what travels, by the name of the scalar; null where nobody knows.
- * @throws ConfigError for a name that no schema and no platform has, for a text that is no type, and for a type that
- *   contradicts what travels. What only a compiler could judge, such as an imported type, is left to it.
+ * @param known as `knownScalars` has them.
+ * @throws ConfigError for an unknown name, for a text that is no type, and for a type that contradicts what travels.
  */
 export function checkScalars(
   configured: Readonly<Record<string, string>>,
@@ -26,28 +25,25 @@ export function checkScalars(
     if (kinds === null)
       throw refused(name, type, "is not a TypeScript type", `give a type, as in ${name}: "string".`);
     if (travels === null) continue;
-    if (!isPossible(kinds, typeKinds(travels) ?? new Set())) throw contradiction(name, type, travels);
+    const arriving = typeKinds(travels) ?? new Set();
+    if (isPossible(kinds, arriving)) continue;
+    const [kind] = arriving;
+    throw refused(
+      name,
+      type,
+      `contradicts what travels: ${name} arrives as JSON${kind === "unclear" ? "" : `, as a ${kind}`}, and nothing converts it`,
+      kind === "string"
+        ? `leave it a string, give the string a brand, as in \`string & { readonly __scalar: "${name}" }\`, and convert where you calculate: \`BigInt(value)\`.`
+        : `leave the entry out: the type is \`${travels}\`.`,
+    );
   }
 }
 
-function isPossible(kinds: ReadonlySet<string>, travels: ReadonlySet<string>): boolean {
+function isPossible(kinds: ReadonlySet<string>, arriving: ReadonlySet<string>): boolean {
   // Somebody would have to make it, and nobody does: JSON is handed on as it comes.
   if (kinds.has("foreign")) return false;
   if (kinds.has("unclear")) return true;
-  return travels.has("unclear") ? kinds.size > 0 : [...kinds].some((kind) => travels.has(kind));
-}
-
-function contradiction(name: string, type: string, travels: string): ConfigError {
-  const [kind] = typeKinds(travels) ?? [];
-  const isText = kind === "string";
-  return refused(
-    name,
-    type,
-    `contradicts what travels: ${name} arrives as JSON${kind === "unclear" ? "" : `, as a ${kind}`}, and nothing converts it`,
-    isText
-      ? `leave it a string, give the string a brand, as in \`string & { readonly __scalar: "${name}" }\`, and convert where you calculate: \`BigInt(value)\`.`
-      : `leave the entry out: the type is \`${travels}\`.`,
-  );
+  return arriving.has("unclear") ? kinds.size > 0 : [...kinds].some((kind) => arriving.has(kind));
 }
 
 function refused(name: string, type: string, reason: string, hint: string): ConfigError {
@@ -74,7 +70,7 @@ function unknownScalar(name: string, known: ReadonlyMap<string, unknown>): Confi
 }
 
 /**
- * The scalars of the platforms and of snapshots, each with the TypeScript type of what travels; null where nobody knows.
+ * The scalars of platforms and snapshots, each with the TypeScript type of what travels; null where nobody knows.
  *
  * @param schemas the bases of the snapshots.
  */

@@ -6,21 +6,22 @@ import type { Finding } from "../report/finding.ts";
 import type { Generation } from "./generate-files.ts";
 import { findOrphans, type ProjectFolders } from "./write-generation.ts";
 
-/**
- * Compares what is on disk with what would be generated, and reports every file that is stale, missing or
- * orphaned. Of files that invalid operations withhold nothing can be said.
- */
+/** Finds what is stale, missing or orphaned on disk. Of files that invalid operations withhold nothing can be said. */
 export async function compareGenerated(
   project: ProjectFolders,
   { files, withheld }: Pick<Generation, "files" | "withheld">,
 ): Promise<Finding[]> {
   const { root, output } = project;
+  const placeOf = (path: string, line: number | null = null) => ({
+    file: `${output}/${path}`,
+    line,
+    column: null,
+  });
   const findings: Finding[] = [];
   for (const { path, content } of files) {
     const actual = await readGeneratedText(join(root, output, path));
-    const file = `${output}/${path}`;
     if (actual === null) {
-      findings.push(buildFileFinding("generated/missing", [], { place: { file, line: null, column: null } }));
+      findings.push(buildFileFinding("generated/missing", [], { place: placeOf(path) }));
       continue;
     }
     const difference = lineDifference(actual, content);
@@ -29,16 +30,15 @@ export async function compareGenerated(
       buildFileFinding("generated/stale", [], {
         before: excerpt(difference.expected, difference),
         after: excerpt(difference.actual, difference),
-        place: { file, line: difference.line, column: null },
+        place: placeOf(path, difference.line),
       }),
     );
   }
   const expected = [...files.map(({ path }) => path), ...withheld];
   for (const { path, ours } of await findOrphans(project, expected)) {
-    const file = `${output}/${path}`;
     findings.push(
       buildFileFinding("generated/orphaned", [false], {
-        place: { file, line: null, column: null },
+        place: placeOf(path),
         ...(ours ? { fix: "run `lockflow generate` and commit the result. It will be removed." } : {}),
       }),
     );

@@ -8,8 +8,7 @@ import type { Finding } from "../report/finding.ts";
 import type { ProjectFolders } from "./write-generation.ts";
 
 /**
- * Finds the runs that were interrupted while they replaced files: of what they wrote some is new and some is old.
- * Nothing is changed; the next command that reads or writes the project finishes them.
+ * Finds the runs that were interrupted while they replaced files. The next command that writes finishes them.
  *
  * @throws FileError
  */

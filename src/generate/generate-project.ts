@@ -38,19 +38,21 @@ export async function generateProject(project: Project): Promise<GenerateResult>
   if (cache && (await isCurrent(project, inputs, cache))) {
     // What `check` left there names the snapshots as well.
     const unchanged = Object.keys(cache.files).filter(
-      (path) => path === OPERATION_RECORD_PATH || !path.startsWith(`${SCHEMAS_FOLDER}/`),
+      (path) => path === OPERATION_RECORD_PATH || !isSchemaFile(path),
     );
     return { ...nothingOf(project), unchanged, isCached: true };
   }
   const { files, ...result } = await generateInto(project, inputs);
   // With warnings the next run has to say them again, so it must not be spared.
   if (result.findings.length === 0) {
-    const checked = Object.entries(cache?.files ?? {}).filter(([path]) =>
-      path.startsWith(`${SCHEMAS_FOLDER}/`),
-    );
+    const checked = Object.entries(cache?.files ?? {}).filter(([path]) => isSchemaFile(path));
     await writeGenerationCache(project.root, inputs.digest, files, Object.fromEntries(checked));
   }
   return result;
+}
+
+function isSchemaFile(path: string): boolean {
+  return path.startsWith(`${SCHEMAS_FOLDER}/`);
 }
 
 function nothingOf({ root, output }: Project): GenerateResult {

@@ -19,9 +19,8 @@ export type CachedGeneration = {
 };
 
 /**
- * Reads what the last generation of a project left. It lives where npm keeps caches, never in the repository:
- * a fresh clone has none, so that committed files cannot vouch for themselves. A source checkout has none
- * either, because there the generator itself may have changed.
+ * Reads what the last generation of a project left. It is never in the repository, so that committed files cannot vouch
+ * for themselves; and never in a source checkout, where the generator itself may have changed.
  */
 export async function readGenerationCache(root: string): Promise<CachedGeneration | null> {
   const folder = cacheFolder(root);
@@ -67,10 +66,7 @@ export async function writeGenerationCache(
   }
 }
 
-/**
- * Where the cache of a project is, or would be: in the nearest folder of installed modules, which in a workspace is not
- * the project's own. Null where there is none.
- */
+/** Where the cache of a project is, or would be; null without any `node_modules`, which may be a workspace's. */
 export function cacheFolder(root: string): string | null {
   for (let folder = root; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "node_modules"))) return join(folder, "node_modules", ".cache", "lockflow");
@@ -82,10 +78,7 @@ function cacheFile(root: string): string {
   return `generation-${shortHash(hash(root))}.json`;
 }
 
-/**
- * Whether an earlier generation from these very inputs is on disk, byte for byte and with nothing beside it.
- * It compares hashes alone, and loads nothing that parses or generates.
- */
+/** Whether an earlier generation from these very inputs is on disk, byte for byte and with nothing beside it. */
 export async function isCurrent(
   project: ProjectFolders,
   inputs: GenerationInputs,
@@ -102,10 +95,7 @@ export async function isCurrent(
   return same.every(Boolean) && (await findOrphans(project, paths)).length === 0;
 }
 
-/**
- * Whether all of that was checked as well, the folder of snapshots with it. Only `check` leaves the hashes of
- * those files in the cache: `generate` takes snapshots as they are, so what it left vouches for none.
- */
+/** Whether the snapshots were checked as well: `generate` takes them as they are, and `check` leaves their hashes. */
 export async function isChecked(
   project: ProjectFolders,
   inputs: GenerationInputs,

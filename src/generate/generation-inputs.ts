@@ -11,11 +11,11 @@ import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 
-/** Everything generation depends on, read and not yet understood: reading costs a fiftieth of understanding. */
+/** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
 export type GenerationInputs = {
   readonly groups: readonly SurfaceInputs[];
   readonly rows: readonly FleetRow[];
-  /** Operation files that stand where no protocol and style is. */
+  /** Operation files that are in no surface's folder. */
   readonly findings: readonly Finding[];
   /** Of all of the above and of the configuration; 64 hex digits. */
   readonly digest: string;
@@ -30,10 +30,9 @@ export type SurfaceInputs = OfSurface & {
 };
 
 /**
- * Reads what `generate` and `check` work from. A protocol and style without operations is left out.
+ * Reads what `generate` and `check` work from. A surface without operations is left out.
  *
- * @throws OperationError when there are no operations at all.
- * @throws SchemaError when a snapshot that operations need is missing or malformed.
+ * @throws OperationError without any operations, SchemaError for a snapshot that is missing or malformed.
  */
 export async function readGenerationInputs(
   project: Project,
@@ -44,7 +43,7 @@ export async function readGenerationInputs(
   const groups: SurfaceInputs[] = [];
   for (const protocol of project.protocols) {
     const surfaces = surfacesOf([protocol]);
-    const written: (OfSurface & Pick<SurfaceInputs, "sources">)[] = [];
+    const written: Omit<SurfaceInputs, "snapshot" | "siblings">[] = [];
     for (const surface of surfaces) {
       const sources = await readOperationSources(project, surface, source);
       if (sources.length > 0) written.push({ protocol, style: surface.style, sources });
@@ -63,7 +62,13 @@ export async function readGenerationInputs(
       hint: `write one, for example ${project.operations}/lockup/subgraph/recent-streams.graphql.`,
     });
   }
-  return { groups, rows, findings, digest: digestOf(project, groups, rows) };
+  const { scalars, brand, shared, chains, deployments, protocols } = project;
+  const texts = groups.map(({ protocol, style, sources, siblings }) => {
+    const files = siblings.flatMap(({ base, variants }) => [base, ...variants]);
+    return { protocol, style, sources, snapshots: files.map(({ path, text }) => [path, hash(text)]) };
+  });
+  const facts = { scalars, brand, shared, chains, deployments, protocols, rows, groups: texts };
+  return { groups, rows, findings, digest: hash(JSON.stringify(facts)) };
 }
 
 async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {
@@ -79,16 +84,6 @@ async function misplacedFiles(project: Project, { readTree }: TextSource): Promi
         fix: `move it below ${project.operations}/<${project.protocols.join("|")}>/<${STYLE_NAMES.join("|")}>/.`,
       }),
     );
-}
-
-function digestOf(project: Project, groups: readonly SurfaceInputs[], rows: readonly FleetRow[]): string {
-  const { scalars, brand, shared, chains, deployments, protocols } = project;
-  const texts = groups.map(({ protocol, style, sources, siblings }) => {
-    const files = siblings.flatMap(({ base, variants }) => [base, ...variants]);
-    return { protocol, style, sources, snapshots: files.map(({ path, text }) => [path, hash(text)]) };
-  });
-  const facts = { scalars, brand, shared, chains, deployments, protocols, rows, groups: texts };
-  return hash(JSON.stringify(facts));
 }
 
 /** The text of an operation file, before it is parsed. */

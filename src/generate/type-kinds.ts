@@ -1,24 +1,15 @@
-/** What a TypeScript type stands for, as far as JSON is concerned. */
-export type TypeKind =
-  | "string"
-  | "number"
-  | "boolean"
-  | "null"
-  | "object"
-  /** What no JSON holds: a bigint, a symbol, a function, an object with a class of its own. */
-  | "foreign"
-  /** What the text alone does not tell: a name, `any`, a conditional type. */
-  | "unclear";
+/** What a TypeScript type is as JSON. No JSON holds what is foreign; the text alone does not tell what is unclear. */
+export type TypeKind = "string" | "number" | "boolean" | "null" | "object" | "foreign" | "unclear";
 
 /**
- * The kinds of values that a TypeScript type has, as far as its text says: `string & { __brand: "x" }` is a string, and so is a
- * template literal. Null for a text that is no type, because a bracket or a quote has no counterpart or words stand
- * side by side, as in `0x${string}` without its backticks.
+ * The kinds of values that a TypeScript type has, as far as its text says: `string & { __brand: "x" }` is a string.
+ * Null for a text that is no type, because a bracket or a quote has no counterpart or words stand side by side, as in
+ * `0x${string}` without its backticks.
  */
 export function typeKinds(text: string): ReadonlySet<TypeKind> | null {
   const tokens = text.replaceAll(COMMENT, " ").match(TOKEN) ?? [];
   if (tokens.some((token) => STRAY.test(token)) || !isBalanced(tokens) || !isType(tokens)) return null;
-  return kindsOf(tokens);
+  return new Set(kindsOf(tokens));
 }
 
 /** A quote without its counterpart, or a character that no type has outside of texts. */
@@ -61,54 +52,48 @@ function isSingleType(tokens: readonly string[]): boolean {
 /** Words that stand before a type. */
 const PREFIX = /^(keyof|typeof|readonly|unique|infer|asserts|abstract|import)$/;
 
-function kindsOf(tokens: readonly string[]): Set<TypeKind> {
-  if (topLevel(tokens).includes("=>")) return new Set<TypeKind>(["foreign"]);
-  if (topLevel(tokens).some((token) => /^(\?|extends|is)$/.test(token)))
-    return new Set<TypeKind>(["unclear"]);
-  return new Set(split(tokens, "|").flatMap((part) => [...intersect(split(part, "&").map(kindsOfPart))]));
+function kindsOf(tokens: readonly string[]): readonly TypeKind[] {
+  const outside = topLevel(tokens);
+  if (outside.includes("=>")) return ["foreign"];
+  if (outside.some((token) => /^(\?|extends|is)$/.test(token))) return ["unclear"];
+  return split(tokens, "|").flatMap((part) => intersect(split(part, "&").map(kindsOfPart)));
 }
 
 /** A brand is an object that a primitive type is intersected with, and says nothing of what travels. */
-function intersect(parts: readonly ReadonlySet<TypeKind>[]): ReadonlySet<TypeKind> {
-  const [first, ...others] = parts.filter((kinds) => !kinds.has("object") && !kinds.has("unclear"));
-  if (first) return new Set([...first].filter((kind) => others.every((kinds) => kinds.has(kind))));
-  return parts.find((kinds) => kinds.has("unclear")) ?? parts[0] ?? new Set();
+function intersect(parts: readonly (readonly TypeKind[])[]): readonly TypeKind[] {
+  const [first, ...others] = parts.filter((kinds) => !kinds.includes("object") && !kinds.includes("unclear"));
+  if (first) return first.filter((kind) => others.every((kinds) => kinds.includes(kind)));
+  return parts.find((kinds) => kinds.includes("unclear")) ?? parts[0] ?? [];
 }
 
-function kindsOfPart(tokens: readonly string[]): ReadonlySet<TypeKind> {
+function kindsOfPart(tokens: readonly string[]): readonly TypeKind[] {
   const [first = "", ...rest] = tokens;
-  if (rest.length === 0) return new Set(kindsOfWord(first));
-  if (rest.at(-1) === "]") {
-    // An array; with something between the brackets, a property of something.
-    if (rest.at(-2) === "[" || first === "[") return new Set<TypeKind>(["object"]);
-    return new Set<TypeKind>(["unclear"]);
-  }
-  if (first === "{") return new Set<TypeKind>(["object"]);
+  if (rest.length === 0) return kindsOfWord(first);
+  // An array or a tuple; with something between the brackets, a property of something.
+  if (rest.at(-1) === "]") return [rest.at(-2) === "[" || first === "[" ? "object" : "unclear"];
+  if (first === "{") return ["object"];
   if (first === "(") return kindsOf(tokens.slice(1, -1));
   if (first === "readonly") return kindsOfPart(rest);
-  return new Set(rest[0] === "<" ? kindsOfWord(first) : ["unclear"]);
+  return rest[0] === "<" ? kindsOfWord(first) : ["unclear"];
 }
 
 function kindsOfWord(word: string): readonly TypeKind[] {
   if (/^["'`]/.test(word)) return ["string"];
   if (/^-?\d/.test(word)) return [word.endsWith("n") ? "foreign" : "number"];
-  return WORDS.get(word) ?? ["unclear"];
+  if (/^(never|undefined|void)$/.test(word)) return [];
+  const [kind = "unclear"] = WORDS.find(([, words]) => words.split(" ").includes(word)) ?? [];
+  return [kind];
 }
 
-const WORDS: ReadonlyMap<string, readonly TypeKind[]> = new Map([
-  ...wordsOf("string Capitalize Lowercase Uncapitalize Uppercase", "string"),
-  ...wordsOf("number", "number"),
-  ...wordsOf("boolean true false", "boolean"),
-  ...wordsOf("null", "null"),
-  ...wordsOf("object Array ReadonlyArray Record", "object"),
-  ...wordsOf("never undefined void"),
-  ...wordsOf("bigint symbol BigInt Buffer Date Function Map Number Promise RegExp Set", "foreign"),
-  ...wordsOf("Symbol URL Uint8Array Temporal.Instant", "foreign"),
-]);
-
-function wordsOf(words: string, ...kinds: TypeKind[]): [string, readonly TypeKind[]][] {
-  return words.split(" ").map((word) => [word, kinds]);
-}
+const WORDS: readonly (readonly [TypeKind, string])[] = [
+  ["string", "string Capitalize Lowercase Uncapitalize Uppercase"],
+  ["number", "number"],
+  ["boolean", "boolean true false"],
+  ["null", "null"],
+  ["object", "object Array ReadonlyArray Record"],
+  ["foreign", "bigint symbol BigInt Buffer Date Function Map Number Promise RegExp Set"],
+  ["foreign", "Symbol URL Uint8Array Temporal.Instant"],
+];
 
 /** The tokens outside all brackets. */
 function topLevel(tokens: readonly string[]): string[] {

@@ -7,29 +7,23 @@ import type { Project } from "../project/project.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import { OPERATION_RECORD_PATH } from "./operation-record.ts";
 
-/** Code in the output folder that generation does not make. */
-export type Orphan = {
-  /** Relative to the output folder, with `/`. */
-  readonly path: string;
-  /** Carries the mark of what Lockflow writes, so it may be removed; anything else may be somebody's work. */
-  readonly ours: boolean;
-};
-
 /** The folders of a project that decide what is an orphan. */
 export type ProjectFolders = Pick<Project, "root" | "output" | "operations">;
 
 /**
- * Finds the orphans of the output folder. Snapshots are not looked at, because introspection answers for them,
- * and neither are operations, where the configuration has them below the output folder.
+ * Finds code in the output folder that generation does not make; `ours` carries Lockflow's mark and may be removed.
+ * Snapshots are not looked at, because introspection answers for them, nor are operations.
  *
  * @param expected what is generated now, relative to the output folder.
  */
 export async function findOrphans(
   { root, output, operations }: ProjectFolders,
   expected: readonly string[],
-): Promise<Orphan[]> {
+): Promise<{ readonly path: string; readonly ours: boolean }[]> {
   const known = new Set(expected);
-  const present = await readTree(join(root, output), [...CODE, ...GRAPHQL], isNotLookedAt);
+  // Published as a package, the output folder holds what the package was built to.
+  const isSkipped = (folder: string) => isForeignFolder(folder) || folder === "dist";
+  const present = await readTree(join(root, output), [...CODE, ...GRAPHQL], isSkipped);
   const strays = present.filter(
     (path) =>
       !known.has(path) &&
@@ -39,14 +33,13 @@ export async function findOrphans(
   return Promise.all(
     strays.map(async (path) => {
       const text = (await readText(join(root, output, path))) ?? "";
-      return { path, ours: text.slice(0, 200).includes(GENERATED_MARK) };
+      return { path, ours: isMarked(text) };
     }),
   );
 }
 
-/** Published as a package, the output folder holds what the package was built of and what it was built to. */
-function isNotLookedAt(folder: string): boolean {
-  return isForeignFolder(folder) || folder === "dist";
+function isMarked(text: string): boolean {
+  return text.slice(0, 200).includes(GENERATED_MARK);
 }
 
 /** Declarations end in `.ts` as well. */
@@ -54,31 +47,23 @@ const CODE = [".ts", ".tsx", ".mts", ".cts"];
 const GRAPHQL = [".graphql", ".gql"];
 
 /**
- * Writes everything that was generated, and removes what Lockflow wrote before and would not write now.
+ * Writes what was generated, and removes what Lockflow wrote before and would not write now. What is foreign is left.
  *
- * @returns what writing did, and the code in the output folder that is somebody else's and was left alone.
  * @throws FileError
  */
 export async function writeGeneration(
   project: ProjectFolders,
   files: readonly OutputFile[],
 ): Promise<WriteSummary & { readonly foreign: readonly string[] }> {
-  const orphans = await findOrphans(
-    project,
-    files.map(({ path }) => path),
-  );
-  const removals = orphans.filter(({ ours }) => ours).map(({ path }) => path);
+  const paths = files.map(({ path }) => path);
+  const orphans = await findOrphans(project, paths);
+  const pathsOf = (isOurs: boolean) => orphans.flatMap(({ path, ours }) => (ours === isOurs ? [path] : []));
   await requireNobodysWork(project, files);
-  const summary = await writeFiles(join(project.root, project.output), files, removals);
-  return { ...summary, foreign: orphans.filter(({ ours }) => !ours).map(({ path }) => path) };
+  const summary = await writeFiles(join(project.root, project.output), files, pathsOf(true));
+  return { ...summary, foreign: pathsOf(false) };
 }
 
-/**
- * Where generation has never been, a file of a name that it wants may be somebody's own. Later what has no mark is what
- * somebody made of ours, and is made anew.
- *
- * @throws FileError
- */
+/** Where generation has never been, a file of a name that it wants may be somebody's own; later it is ours. */
 async function requireNobodysWork(
   { root, output }: ProjectFolders,
   files: readonly OutputFile[],
@@ -87,7 +72,7 @@ async function requireNobodysWork(
   if ((await readText(join(folder, OPERATION_RECORD_PATH))) !== null) return;
   for (const { path, content } of files) {
     const text = (await readText(join(folder, path))) ?? "";
-    if (text.trim() === "" || text === content || text.slice(0, 200).includes(GENERATED_MARK)) continue;
+    if (text.trim() === "" || text === content || isMarked(text)) continue;
     throw new FileError({
       code: "FILE_UNWRITABLE",
       sentence: `${output}/${path} is not Lockflow's, and would be overwritten. Nothing was written.`,
