@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { EndpointError } from "../base/errors/endpoint-error.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
@@ -19,25 +20,20 @@ export type ProtocolCheck = (deployment: Deployment, reading: SchemaReading) => 
  * it is loaded for schemas only that have not the mark of their protocol.
  */
 export function createProtocolCheck(snapshots: readonly Snapshot[]): ProtocolCheck {
-  const models = new Map<Snapshot, EntityModel | null>();
+  const models = new Map<Snapshot | undefined, EntityModel | null>();
   const doubts = new Map<string, ProtocolDoubt | null>();
-  return ({ protocol, style }, { entities, schema }) => {
-    const knownModel = (name: Protocol) => {
-      const snapshot = snapshots.find(isOf({ protocol: name, style }));
-      if (snapshot === undefined) return null;
-      if (!models.has(snapshot)) models.set(snapshot, readModel(snapshot));
-      return models.get(snapshot) ?? null;
-    };
-    const key = `${protocol} ${style} ${entities}`;
-    if (!doubts.has(key)) doubts.set(key, doubtProtocol(protocol, styles[style].read(schema), knownModel));
-    return doubts.get(key) ?? null;
-  };
+  return ({ protocol, style }, { entities, schema }) =>
+    cached(doubts, `${protocol} ${style} ${entities}`, () =>
+      doubtProtocol(protocol, styles[style].read(schema), (name) =>
+        cached(models, snapshots.find(isOf({ protocol: name, style })), readModel),
+      ),
+    );
 }
 
-/** Null for one that was edited until it is no schema, which introspection mends. */
-function readModel({ style, base }: Snapshot): EntityModel | null {
+/** Null where there is none, and for one that was edited until it is no schema, which introspection mends. */
+function readModel(snapshot: Snapshot | undefined): EntityModel | null {
   try {
-    return styles[style].read(parseSnapshot(base));
+    return snapshot ? styles[snapshot.style].read(parseSnapshot(snapshot.base)) : null;
   } catch (error) {
     if (error instanceof LockflowError) return null;
     throw error;
@@ -52,8 +48,8 @@ export type ProtocolDoubt = {
 };
 
 /**
- * The share of a snapshot, as `shareOf` measures it, below which an indexer without the protocol's mark is another
- * project's. Releases rename and drop some of it; other indexers have little of it by chance.
+ * The share of a snapshot below which an indexer without the protocol's mark is another project's. Releases rename and
+ * drop some of it; other indexers have little of it by chance.
  */
 const LEAST_SHARE = 1 / 2;
 
@@ -73,9 +69,12 @@ export function doubtProtocol(
   const marked = findProtocols(served);
   const known = knownModel(protocol);
   if (known === null) {
+    const { entity, field } = PROTOCOL_MARKS[protocol];
     if (marked.includes(protocol)) return null;
-    if (marked.length > 0) return { error: servesOther(protocol, marked), isCertain: true };
-    return hasMarkedEntity(protocol, served) ? null : { error: servesNothingOf(protocol), isCertain: true };
+    if (marked.length > 0) return servesOther(protocol, marked);
+    if (served.definitions.some(({ kind, name }) => kind === "entity" && name.includes(entity))) return null;
+    const lack = `it has neither ${field} nor an entity called ${entity}.`;
+    return { error: servesAnotherProject(protocol, lack), isCertain: true };
   }
   const likeness = measureLikeness(known, served);
   const others = PROTOCOLS.filter((other) => {
@@ -85,54 +84,36 @@ export function doubtProtocol(
     const otherLikeness = measureLikeness(model, served);
     return shareOf(otherLikeness) >= LEAST_SHARE && isNearer(otherLikeness, likeness);
   });
-  if (others.length > 0) return { error: servesOther(protocol, others), isCertain: true };
+  if (others.length > 0) return servesOther(protocol, others);
   if (shareOf(likeness) >= LEAST_SHARE) return null;
-  return { error: servesAnotherProject(protocol, likeness), isCertain: likeness.hasOthers };
+  const { entities, keptEntities, fields, keptFields, hasOthers } = likeness;
+  const lack = `of the snapshot's ${entities} entities it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`;
+  const more = ` If ${protocol} really became this, delete its snapshot and introspect again.`;
+  return { error: servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
 }
 
-function hasMarkedEntity(protocol: Protocol, { definitions }: EntityModel): boolean {
-  const { entity } = PROTOCOL_MARKS[protocol];
-  return definitions.some(({ kind, name }) => kind === "entity" && name.includes(entity));
+function servesOther(protocol: Protocol, others: readonly Protocol[]): ProtocolDoubt {
+  const sentence = `It serves ${others.join(" and ")} instead of ${protocol}.`;
+  return { error: wrongProtocol(sentence, "another protocol's"), isCertain: true };
 }
 
-function servesOther(protocol: Protocol, others: readonly Protocol[]): EndpointError {
-  return wrongProtocol(`It serves ${others.join(" and ")} instead of ${protocol}.`, "another protocol's");
-}
-
-function servesNothingOf(protocol: Protocol): EndpointError {
-  const { entity, field } = PROTOCOL_MARKS[protocol];
-  return wrongProtocol(
-    `It does not serve ${protocol}: it has neither ${field} nor an entity called ${entity}.`,
-    "another project's",
-  );
-}
-
-function servesAnotherProject(protocol: Protocol, likeness: Likeness): EndpointError {
-  const { entities, keptEntities, fields, keptFields } = likeness;
-  return wrongProtocol(
-    `It does not serve ${protocol}: of the snapshot's ${entities} entities it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`,
-    "another project's",
-    ` If ${protocol} really became this, delete its snapshot and introspect again.`,
-  );
+function servesAnotherProject(protocol: Protocol, lack: string, more = ""): EndpointError {
+  return wrongProtocol(`It does not serve ${protocol}: ${lack}`, "another project's", more);
 }
 
 function wrongProtocol(sentence: string, whose: string, more = ""): EndpointError {
-  return new EndpointError({
-    code: "ENDPOINT_WRONG_PROTOCOL",
-    sentence,
-    hint: `correct its URL: whoever reads this endpoint gets ${whose} data.${more}`,
-  });
+  const hint = `correct its URL: whoever reads this endpoint gets ${whose} data.${more}`;
+  return new EndpointError({ code: "ENDPOINT_WRONG_PROTOCOL", sentence, hint });
 }
 
-/** How much of a known entity model another one has, and how much besides. */
-export type Likeness = {
+/** How much of a known entity model another one has, and how much besides. Fields are counted without `id`. */
+type Likeness = {
   /** The entities that are known, and how many of them are served. */
   readonly entities: number;
   readonly keptEntities: number;
-  /** The same of all of their fields, `id` apart. */
+  /** The same of all of their fields. */
   readonly fields: number;
   readonly keptFields: number;
-  /** All fields that are served. */
   readonly servedFields: number;
   /** Whether what is served has entities that none of the known ones became. */
   readonly hasOthers: boolean;
@@ -143,28 +124,24 @@ export type Likeness = {
  * fields; or, where none has its name, when one of a new name has two thirds: it was renamed then, and not just given
  * the hash, the position and the time that entities of all kinds have. Fields go by name alone, because types change.
  */
-export function measureLikeness(known: EntityModel, served: EntityModel): Likeness {
+function measureLikeness(known: EntityModel, served: EntityModel): Likeness {
   const [before, after] = [fieldsByEntity(known), fieldsByEntity(served)];
   const strangers = new Map([...after].filter(([name]) => !before.has(name)));
-  const kept = new Map<string, number>();
+  let [keptEntities, keptFields] = [0, 0];
   for (const [name, fields] of before) {
     const own = after.get(name);
-    if (own !== undefined) kept.set(name, countShared(fields, own));
+    const [other, shared] = own ? [name, countShared(fields, own)] : findMostAlike(fields, strangers);
+    if (!own && (other === null || shared * 3 < fields.size * 2)) continue;
+    if (shared * 2 >= fields.size) keptEntities++;
+    keptFields += shared;
+    if (other !== null) strangers.delete(other);
   }
-  for (const [name, fields] of before) {
-    if (kept.has(name)) continue;
-    const [other, shared] = findMostAlike(fields, strangers);
-    if (other === null || shared * 3 < fields.size * 2) continue;
-    kept.set(name, shared);
-    strangers.delete(other);
-  }
-  const names = [...before.keys()];
   return {
-    entities: names.length,
-    keptEntities: names.filter((name) => isHalf(kept.get(name), before.get(name)?.size ?? 0)).length,
-    fields: names.reduce((sum, name) => sum + (before.get(name)?.size ?? 0), 0),
-    keptFields: names.reduce((sum, name) => sum + (kept.get(name) ?? 0), 0),
-    servedFields: [...after.values()].reduce((sum, { size }) => sum + size, 0),
+    entities: before.size,
+    keptEntities,
+    fields: countFields(before),
+    keptFields,
+    servedFields: countFields(after),
     hasOthers: strangers.size > 0,
   };
 }
@@ -173,7 +150,7 @@ export function measureLikeness(known: EntityModel, served: EntityModel): Likene
  * How much of a known model is served, 0 to 1: of its entities or of their fields, whichever is less. Where nearly all
  * entities are, the fields of the one that went decide nothing, however many they were.
  */
-export function shareOf({ entities, keptEntities, fields, keptFields }: Likeness): number {
+function shareOf({ entities, keptEntities, fields, keptFields }: Likeness): number {
   const ofEntities = part(keptEntities, entities);
   return ofEntities > NEARLY_ALL ? ofEntities : Math.min(ofEntities, part(keptFields, fields));
 }
@@ -181,46 +158,37 @@ export function shareOf({ entities, keptEntities, fields, keptFields }: Likeness
 const NEARLY_ALL = 3 / 4;
 
 /** Whether what is served is nearer to one known model than to another: it has more of that one, and less besides. */
-export function isNearer(to: Likeness, than: Likeness): boolean {
+function isNearer(to: Likeness, than: Likeness): boolean {
+  // What is known and served, of all that is either.
+  const overlapOf = ({ fields, keptFields, servedFields }: Likeness) =>
+    part(keptFields, fields + servedFields - keptFields);
   return (
     part(to.keptFields, to.fields) > part(than.keptFields, than.fields) && overlapOf(to) > overlapOf(than)
   );
-}
-
-/** What is known and served of all that is either. */
-function overlapOf({ fields, keptFields, servedFields }: Likeness): number {
-  return part(keptFields, fields + servedFields - keptFields);
 }
 
 function part(of: number, all: number): number {
   return all === 0 ? 1 : of / all;
 }
 
-function isHalf(kept: number | undefined, all: number): boolean {
-  return kept !== undefined && kept * 2 >= all;
-}
-
 type FieldsByEntity = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** In code-unit order, so that what was renamed to what depends on nothing else. */
 function fieldsByEntity({ definitions }: EntityModel): FieldsByEntity {
-  const entities = definitions.flatMap((definition): [string, Set<string>][] =>
-    definition.kind === "entity"
-      ? [
-          [
-            definition.name,
-            new Set(definition.fields.map(({ name }) => name).filter((name) => name !== "id")),
-          ],
-        ]
+  const entities = definitions.flatMap((one): [string, Set<string>][] =>
+    one.kind === "entity"
+      ? [[one.name, new Set(one.fields.flatMap(({ name }) => (name === "id" ? [] : [name])))]]
       : [],
   );
   return new Map(entities.sort(([a], [b]) => compareCodeUnits(a, b)));
 }
 
+function countFields(entities: FieldsByEntity): number {
+  return [...entities.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
 function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let shared = 0;
-  for (const name of a) if (b.has(name)) shared++;
-  return shared;
+  return [...a].filter((name) => b.has(name)).length;
 }
 
 /** The entity that has most of the fields, the first of several. */

@@ -13,12 +13,8 @@ export type EndpointChoice = {
 };
 
 /**
- * Chooses one endpoint of every active deployment: testing where there is one, else production; or the wanted
- * environment only.
- *
+ * Chooses one endpoint of every deployment: testing where there is one, else production; or the wanted environment only.
  * A multichain deployment has no testing endpoint, so its production endpoint is asked in either case.
- *
- * @param env tells which endpoints have their host in variables that no configuration names.
  */
 export function chooseEndpoints(
   deployments: readonly Deployment[],
@@ -30,15 +26,12 @@ export function chooseEndpoints(
   const unconfigured: Deployment[] = [];
   for (const deployment of deployments) {
     const isRetired = deployment.status === "retired";
-    const hasChoice = IS_PER_CHAIN[deployment.style];
+    const wanted = IS_PER_CHAIN[deployment.style] ? environment : undefined;
     const endpoint = deployment.endpoints.find(
-      (candidate) =>
-        isConfigured(candidate, env) &&
-        (environment === undefined || !hasChoice || candidate.environment === environment),
+      (one) => isConfigured(one, env) && one.environment === (wanted ?? one.environment),
     );
-    if (endpoint) {
-      (isRetired ? retired : chosen).push({ deployment, endpoint });
-    } else if (!isRetired) unconfigured.push(deployment);
+    if (endpoint) (isRetired ? retired : chosen).push({ deployment, endpoint });
+    else if (!isRetired) unconfigured.push(deployment);
   }
   return { chosen, retired, unconfigured };
 }

@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome.ts";
 /** The newest block that a deployment has of a chain. */
 export type Head = {
   readonly deployment: Deployment;
-  /** The chain's key. */
+  /** Its key. */
   readonly chain: string;
   readonly block: number;
   /** When that block was made, in milliseconds since the epoch; null where the platform does not tell. */

@@ -1,16 +1,14 @@
 import { displayText } from "../base/display-text.ts";
 import { listSome } from "../base/list-some.ts";
 
-/** What is wrong with a secure connection, and what to do about it. */
-export type TlsFault = { readonly reason: string; readonly hint: string };
-
 /**
- * What is wrong with the secure connection to a host; null when an error says nothing of one. Verification keeps a key
- * from whoever pretends to be the host, so that no advice is to do without it.
- *
- * @param host as the URL has it, with the port.
+ * What is wrong with the secure connection to a host, and what to do about it; null when an error says nothing of one.
+ * Verification keeps a key from whoever pretends to be the host, so that no advice is to do without it.
  */
-export function describeTlsFault(error: unknown, host: string): TlsFault | null {
+export function describeTlsFault(
+  error: unknown,
+  host: string,
+): { readonly reason: string; readonly hint: string } | null {
   const { code } = error as { readonly code?: unknown };
   switch (code) {
     case "CERT_HAS_EXPIRED":

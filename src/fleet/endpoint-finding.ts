@@ -6,10 +6,7 @@ import type { Finding, Severity } from "../report/finding.ts";
 
 /** What is found of deployments as such, their schemas apart: a code, and the facts that its message is made of. */
 export type EndpointFacts = {
-  [C in keyof typeof ENDPOINTS]: {
-    readonly code: C;
-    readonly facts: FactsOf<(typeof ENDPOINTS)[C]>;
-  };
+  [C in keyof typeof ENDPOINTS]: { readonly code: C; readonly facts: FactsOf<(typeof ENDPOINTS)[C]> };
 }[keyof typeof ENDPOINTS] & {
   /** Where the code leaves it to the facts. */
   readonly severity?: Severity;
@@ -44,9 +41,7 @@ export function buildEndpointFinding(
     before: before ?? null,
     after: after ?? null,
     derived: 0,
-    where: isOneFleet
-      ? { protocol, style, deployments: deployments.map((deployment) => deployment.name) }
-      : null,
+    where: isOneFleet ? { protocol, style, deployments: deployments.map((one) => one.name) } : null,
     operations: [],
     place: null,
     fix: fix ?? row.fix ?? null,

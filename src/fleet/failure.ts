@@ -9,25 +9,18 @@ export function statusOfFailure(error: LockflowError): EndpointStatus {
   // A schema that is none, or not all of it.
   if (!(error instanceof EndpointError)) return "malformed";
   if (error.isDormant) return "dormant";
-  return error.status === PAYMENT_REQUIRED ? "refused" : STATUSES[error.code];
+  return error.status === PAYMENT_REQUIRED ? "refused" : (STATUSES[error.code] ?? "malformed");
 }
 
 const PAYMENT_REQUIRED = 402;
 
-const STATUSES: Readonly<Record<EndpointErrorCode, EndpointStatus>> = {
+const STATUSES: Readonly<Partial<Record<EndpointErrorCode, EndpointStatus>>> = {
   ENDPOINT_UNREACHABLE: "unreachable",
   ENDPOINT_TIMEOUT: "unreachable",
   ENDPOINT_REDIRECT: "unreachable",
   ENDPOINT_STATUS: "unreachable",
   ENDPOINT_UNAUTHORIZED: "refused",
   ENDPOINT_RATE_LIMITED: "refused",
-  ENDPOINT_BODY_TOO_LARGE: "malformed",
-  ENDPOINT_EMPTY_BODY: "malformed",
-  ENDPOINT_NOT_JSON: "malformed",
-  ENDPOINT_GRAPHQL_ERRORS: "malformed",
-  ENDPOINT_INTROSPECTION_DISABLED: "malformed",
-  ENDPOINT_ECHOES_KEY: "malformed",
-  ENDPOINT_UNREADABLE: "malformed",
   ENDPOINT_WRONG_CHAIN: "wrong-chain",
   ENDPOINT_WRONG_PROTOCOL: "wrong-protocol",
 };
@@ -38,28 +31,20 @@ export function isSilent(outcome: Outcome): boolean {
 }
 
 /**
- * What was thrown while one deployment was read, as that deployment's failure: it stops no other. A bug of ours is
- * reported as one.
+ * What was thrown while one deployment was read, as that deployment's failure; a bug of ours is reported as one.
  *
  * @param secrets what was sent to it: a bug's message may hold what it answered.
  */
 export function failureOf(error: unknown, secrets: readonly string[]): LockflowError {
   if (error instanceof LockflowError) return error;
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const stack = error instanceof Error ? (error.stack ?? "").split("\n").map((line) => line.trim()) : [];
   return new EndpointError({
     code: "ENDPOINT_UNREADABLE",
     sentence: `Its answer could not be read, and that is a bug in Lockflow (${displayText(reason, secrets)}).`,
-    context: firstFrames(error),
+    // Where it was thrown: a full stack may repeat itself.
+    context: stack.filter((line) => line.startsWith("at ")).slice(0, 3),
     hint: "report it, with what the endpoint answers if you may show it; the other deployments are not affected.",
     cause: error,
   });
-}
-
-/** Where it was thrown: a full stack may repeat itself. */
-function firstFrames(error: unknown): string[] {
-  const lines = error instanceof Error ? (error.stack ?? "").split("\n") : [];
-  return lines
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 3)
-    .map((line) => line.trim());
 }

@@ -1,4 +1,5 @@
 import { EndpointError } from "../base/errors/endpoint-error.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Finding } from "../report/finding.ts";
 import { collectHeads } from "./collect-heads.ts";
@@ -13,12 +14,7 @@ const MAX_SILENT_DAYS = 14;
 const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
 const GONE = 410;
 
-/**
- * Finds deployments that are who they should be and not well. None of it is a fault of this repository.
- *
- * @param memory what is known with this run.
- * @param now when the run began, in milliseconds since the epoch.
- */
+/** Finds deployments that are who they should be and not well, by a memory that holds this run, which began at `now`. */
 export function findHealth(
   outcomes: readonly Outcome[],
   chains: readonly Chain[],
@@ -26,32 +22,19 @@ export function findHealth(
   now: number,
 ): Finding[] {
   const failing = outcomes.filter((one) => one.kind === "introspected" && one.probe.hasIndexingErrors);
-  const failed = outcomes.flatMap(({ deployment, ...outcome }) =>
-    outcome.kind === "failed" && outcome.error instanceof EndpointError
-      ? [{ deployment, error: outcome.error }]
-      : [],
-  );
+  const failedWith = (test: (error: EndpointError) => boolean) =>
+    outcomes.filter((one) => one.kind === "failed" && one.error instanceof EndpointError && test(one.error));
+  const dormant = failedWith(({ isDormant }) => isDormant);
+  const gone = failedWith(({ status }) => status === GONE);
   return [
-    ...findingsBySurface(failing, () => ({
-      code: "health/indexing-error",
-      facts: [],
+    ...findingsBySurface(failing, () => ({ code: "health/indexing-error", facts: [] })),
+    ...findingsBySurface(dormant, () => ({ code: "health/dormant", facts: [] })),
+    ...findingsBySurface(gone, () => ({
+      code: "health/retired",
+      severity: "risky",
+      facts: [true],
+      fix: 'set its status to "retired" in the configuration.',
     })),
-    ...findingsBySurface(
-      failed.filter(({ error }) => error.isDormant),
-      () => ({
-        code: "health/dormant",
-        facts: [],
-      }),
-    ),
-    ...findingsBySurface(
-      failed.filter(({ error }) => error.status === GONE),
-      () => ({
-        code: "health/retired",
-        severity: "risky",
-        facts: [true],
-        fix: 'set its status to "retired" in the configuration.',
-      }),
-    ),
     ...findDead(outcomes, memory, now),
     ...findSlowHeads(collectHeads(outcomes, chains), memory, now),
   ];
@@ -64,18 +47,11 @@ function findDead(outcomes: readonly Outcome[], memory: Memory, now: number): Fi
     const days = since === null ? 0 : Math.floor((now - Date.parse(since)) / MILLISECONDS_PER_DAY);
     return since !== null && days > MAX_SILENT_DAYS ? [{ deployment, since }] : [];
   });
-  return findingsBySurface(dead, (group) => ({
-    code: "health/endpoint-dead",
-    facts: [describeDays(group)],
-  }));
-}
-
-function describeDays(
-  group: readonly { readonly deployment: { readonly name: string }; readonly since: string }[],
-): string {
-  const days = [...new Set(group.map(({ since }) => since))].sort();
-  if (days.length === 1) return days.join();
-  const namesOf = (day: string) =>
-    group.flatMap(({ deployment, since }) => (since === day ? [deployment.name] : []));
-  return days.map((day) => `${day} (${namesOf(day).join(", ")})`).join(", ");
+  return findingsBySurface(dead, (group) => {
+    const days = [...groupBy(group, ({ since }) => since)];
+    const described = days.map(([day, own]) =>
+      days.length === 1 ? day : `${day} (${own.map(({ deployment }) => deployment.name).join(", ")})`,
+    );
+    return { code: "health/endpoint-dead", facts: [described.sort().join(", ")] };
+  });
 }

@@ -11,8 +11,8 @@ import { postGraphql } from "./post-graphql.ts";
 import type { Target } from "./resolve-targets.ts";
 
 /**
- * Finds deployments that the configuration calls retired and that answer for their chains all the same. Each is sent
- * one request, in the words of the snapshot of its kind. That it does not answer is what is expected.
+ * Finds deployments that the configuration calls retired and that answer for their chains all the same, by one request
+ * each in the words of the snapshot of its kind.
  */
 export async function findRetired(
   targets: readonly Target[],

@@ -6,10 +6,7 @@ import { furthestHeads, type Head } from "./collect-heads.ts";
 import { buildEndpointFinding, findingsBySurface } from "./endpoint-finding.ts";
 import type { Memory } from "./memory.ts";
 
-/**
- * How many blocks a head may be behind the furthest head of the same chain. Heads are asked one after the other and
- * the fastest chains have ten blocks a second, so that a smaller difference says little.
- */
+/** Blocks that a head may be behind: heads are asked one after the other, and the fastest chains have ten a second. */
 const MAX_LAG = 1000;
 
 /** How long a head may stand still where no other tells whether its chain does. */
@@ -27,8 +24,7 @@ const MAX_LISTED = 5;
  * Finds heads that stand still, and heads that are far behind the furthest head of their chain, which is mostly the
  * other style's. What stands still together is reported once: a chain, or all there are.
  *
- * @param memory what is known with this run.
- * @param now when the run began, in milliseconds since the epoch.
+ * @param memory holds this run, which began at `now`.
  */
 export function findSlowHeads(heads: readonly Head[], memory: Memory, now: number): Finding[] {
   const fleet = findFleetStandstill(heads, memory, now);
@@ -58,12 +54,8 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
   ];
 }
 
-type SlowHead = Head & {
-  /** Blocks behind the furthest head of the chain. */
-  readonly lag: number;
-  /** The time since which it stands still though its chain goes on; null when it does not. */
-  readonly since: string | null;
-};
+/** With the blocks behind the furthest head, and the time since which it stands still; null when it does not. */
+type SlowHead = Head & { readonly lag: number; readonly since: string | null };
 
 /** The time since which a head stands still though its chain goes on, as far as can be known; else null. */
 function stillSince(
@@ -83,26 +75,22 @@ function stillSince(
 }
 
 function describeStuck(group: readonly SlowHead[]): string {
+  const describe = (what: string, heads: readonly SlowHead[]) => {
+    const facts = heads.map(
+      ({ chain, block, lag, since }) =>
+        `${chain} at ${block} since ${timeText(Date.parse(since ?? ""))}${lag === 0 ? "" : ` (${lag} behind)`}`,
+    );
+    return facts.length === 0 ? [] : [`Its newest block ${what}: ${list(facts)}.`];
+  };
   // Without a peer a head is the furthest of its chain itself.
-  const parts: readonly [what: string, heads: readonly SlowHead[]][] = [
-    ["Its newest block stands still while its peers go on", group.filter(({ lag }) => lag > 0)],
-    [
-      "Its newest block has stood still for more than 24 hours, with no peer to compare it with",
-      group.filter(({ lag }) => lag === 0),
-    ],
-  ];
-  const describe = ({ chain, block, lag, since }: SlowHead) =>
-    `${chain} at ${block} since ${timeText(Date.parse(since ?? ""))}${lag === 0 ? "" : ` (${lag} behind)`}`;
-  return parts
-    .flatMap(([what, heads]) => (heads.length === 0 ? [] : [`${what}: ${list(heads.map(describe))}.`]))
-    .join(" ");
+  const [alone, behind] = [group.filter(({ lag }) => lag === 0), group.filter(({ lag }) => lag > 0)];
+  return [
+    ...describe("stands still while its peers go on", behind),
+    ...describe("has stood still for more than 24 hours, with no peer to compare it with", alone),
+  ].join(" ");
 }
 
-/**
- * Finds that no deployment of any chain moves, by the runs before this one; and by the times of the newest blocks,
- * where a platform tells them. Old blocks alone may be those of somebody who is catching up, so most of them have to
- * be of one time.
- */
+/** Finds that no deployment of any chain moves, by the times of the newest blocks or else by the runs before this one. */
 function findFleetStandstill(heads: readonly Head[], memory: Memory, now: number): Finding | null {
   const chains = groupBy(heads, ({ chain }) => chain);
   if (chains.size < FLEET) return null;
@@ -124,11 +112,12 @@ function findFleetStandstill(heads: readonly Head[], memory: Memory, now: number
 
 /** The chains of which several deployments are known and none moves, each with the time of the last move. */
 function findHaltedChains(heads: readonly Head[], memory: Memory, now: number): ReadonlyMap<string, number> {
-  const halted = [...groupBy(heads, ({ chain }) => chain)].flatMap(([chain, own]): [string, number][] => {
+  const halted = new Map<string, number>();
+  for (const [chain, own] of groupBy(heads, ({ chain }) => chain)) {
     const since = lastMove(own, memory);
-    return deploymentsOf(own).length > 1 && now - since > MAX_STILL ? [[chain, since]] : [];
-  });
-  return new Map(halted);
+    if (deploymentsOf(own).length > 1 && now - since > MAX_STILL) halted.set(chain, since);
+  }
+  return halted;
 }
 
 /** Builds the one finding of all chains that stand still; none where there are none. */
@@ -136,10 +125,12 @@ function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string
   const own = heads.filter(({ chain }) => halted.has(chain));
   const [[chain, since] = ["", 0], ...others] = halted;
   if (own.length === 0) return [];
+  const blocks = own.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort();
+  const times = [...halted].map(([key, time]) => `${key} since ${timeText(time)}`).sort();
   const message =
     others.length === 0
-      ? `No deployment of ${chain} has moved since ${timeText(since)}: ${list(own.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort())}.`
-      : `No deployment of these chains has moved: ${list([...halted].map(([key, time]) => `${key} since ${timeText(time)}`).sort())}.`;
+      ? `No deployment of ${chain} has moved since ${timeText(since)}: ${list(blocks)}.`
+      : `No deployment of these chains has moved: ${list(times)}.`;
   return [
     buildEndpointFinding(deploymentsOf(own), {
       code: "health/stuck",
@@ -150,7 +141,10 @@ function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string
   ];
 }
 
-/** When the newest of all blocks was made, where all whose time is known are old and most are of its time; else null. */
+/**
+ * When the newest of all blocks was made, where all whose time is known are old and most are of its time; else null. Old
+ * blocks alone may be those of somebody who is catching up.
+ */
 function newestOfOldBlocks(chains: ReadonlyMap<string, readonly Head[]>, now: number): number | null {
   const times: number[] = [];
   const judged = new Set<string>();
@@ -172,10 +166,11 @@ function newestOfOldBlocks(chains: ReadonlyMap<string, readonly Head[]>, now: nu
 
 /** When one of them last moved; a head of which nothing is known moves now. */
 function lastMove(heads: readonly Head[], memory: Memory): number {
-  return heads.reduce((latest, { deployment, chain }) => {
+  const moves = heads.map(({ deployment, chain }) => {
     const since = memory.get(deployment.name)?.heads.get(chain)?.since;
-    return Math.max(latest, since === undefined ? Number.POSITIVE_INFINITY : Date.parse(since));
-  }, Number.NEGATIVE_INFINITY);
+    return since === undefined ? Number.POSITIVE_INFINITY : Date.parse(since);
+  });
+  return Math.max(...moves);
 }
 
 function deploymentsOf(heads: readonly Head[]): Deployment[] {

@@ -11,9 +11,8 @@ import { buildEndpointFinding, findingsBySurface } from "./endpoint-finding.ts";
 import type { Failed, Introspected, Outcome } from "./outcome.ts";
 
 /**
- * Checks that a deployment serves the chains that the manifest says.
+ * Checks that a deployment serves the chains that the manifest says, and gives what is worth a note and no failure.
  *
- * @returns what is worth a note and no failure.
  * @throws EndpointError `ENDPOINT_WRONG_CHAIN` when a deployment of one chain serves another's data.
  */
 export function checkIdentity(
@@ -26,19 +25,19 @@ export function checkIdentity(
   if (reading.chainIds === null) return [...notes, "does not say which chain it serves"];
   const served = new Set(reading.chainIds);
   const expectedIds = new Set(expected.map((chain) => chain.chainId));
-  const strangers = [...served].filter((id) => !expectedIds.has(id)).sort((a, b) => a - b);
-  const [only] = expected;
-  if (expected.length === 1 && only && strangers.length > 0) {
-    const names = strangers.map((id) => describeChain(id, chains));
+  const strangers = [...served]
+    .filter((id) => !expectedIds.has(id))
+    .sort((a, b) => a - b)
+    .map((id) => describeChain(id, chains));
+  const [only, ...more] = expected;
+  if (only && more.length === 0 && strangers.length > 0) {
     throw new EndpointError({
       code: "ENDPOINT_WRONG_CHAIN",
-      sentence: `It serves ${names.join(" and ")} instead of ${describeChain(only.chainId, chains)}.`,
+      sentence: `It serves ${strangers.join(" and ")} instead of ${describeChain(only.chainId, chains)}.`,
       hint: "correct its URL: whoever reads this endpoint gets another chain's data.",
     });
   }
-  if (strangers.length > 0) {
-    notes.push(`also serves ${strangers.map((id) => describeChain(id, chains)).join(", ")}`);
-  }
+  if (strangers.length > 0) notes.push(`also serves ${strangers.join(", ")}`);
   const missing = expected.filter((chain) => !served.has(chain.chainId)).map((chain) => chain.key);
   if (missing.length > 0) notes.push(`has nothing of ${missing.join(", ")}`);
   return notes;
@@ -54,11 +53,24 @@ export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chai
   const keys = new Map(chains.map((chain) => [chain.chainId, chain.key]));
   const ids = new Map(chains.map((chain) => [chain.key, chain.chainId]));
   const nameOf = (chainId: number) => keys.get(chainId) ?? `chain id ${chainId}`;
-  const found = outcomes.flatMap((outcome) => [
-    ...findOtherChain(outcome, outcomes, nameOf),
-    ...(outcome.kind === "introspected" ? findMissingChains(outcome, ids) : []),
-  ]);
-  return [...findOtherProtocols(outcomes), ...found, ...findUnknown(outcomes), ...findSame(outcomes, nameOf)];
+  const found = outcomes.flatMap((outcome) =>
+    outcome.kind === "introspected"
+      ? findMissingChains(outcome, ids)
+      : findOtherChain(outcome, outcomes, nameOf),
+  );
+  const unknown = outcomes.filter(
+    ({ kind, probe }) =>
+      kind === "introspected" &&
+      probe?.chainIds === null &&
+      // Then it answers with little but that.
+      !probe.hasIndexingErrors,
+  );
+  return [
+    ...findOtherProtocols(outcomes),
+    ...found,
+    ...findingsBySurface(unknown, () => ({ code: "identity/unknown", facts: [] })),
+    ...findSame(outcomes, nameOf),
+  ];
 }
 
 /** That somebody is not of the protocol is one fact, whatever they are instead: one finding for all of a fleet. */
@@ -71,10 +83,7 @@ function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
     code: "identity/wrong-protocol",
     facts: [describeSentences(group)],
     before: group[0]?.deployment.protocol,
-    fix:
-      group.length === 1
-        ? `correct the URL of ${group[0]?.deployment.name} in the configuration.`
-        : "correct their URLs in the configuration.",
+    fix: `correct ${group.length === 1 ? `the URL of ${group[0]?.deployment.name}` : "their URLs"} in the configuration.`,
   }));
 }
 
@@ -90,42 +99,31 @@ function describeSentences(group: readonly Failed[]): string {
 }
 
 function findOtherChain(
-  outcome: Outcome,
+  outcome: Failed,
   outcomes: readonly Outcome[],
   nameOf: (chainId: number) => string,
 ): Finding[] {
-  if (outcome.kind !== "failed") return [];
+  if (!isOfWrongChain(outcome)) return [];
   const { deployment, error, probe } = outcome;
-  if (error.code !== "ENDPOINT_WRONG_CHAIN") return [];
-  const before = deployment.chains.join(", ");
-  const after = (probe?.chainIds ?? []).map(nameOf).sort().join(", ");
-  const right = findRight(outcome, outcomes, nameOf);
+  const served = nameServed(outcome, nameOf);
+  // The deployment of the same fleet that should be what this one is.
+  const right = outcomes.find(
+    (other) =>
+      served !== null &&
+      isOf(deployment)(other.deployment) &&
+      nameServed(other, nameOf) === served &&
+      !isOfWrongChain(other),
+  );
   const why = right === undefined ? "" : `: it answers as ${right.deployment.name} does`;
   return [
     buildEndpointFinding([deployment], {
       code: "identity/wrong-chain",
       facts: [error.sentence],
-      before,
-      after,
+      before: deployment.chains.join(", "),
+      after: (probe?.chainIds ?? []).map(nameOf).sort().join(", "),
       fix: `correct the URL of ${deployment.name} in the configuration${why}.`,
     }),
   ];
-}
-
-/** The deployment of the same fleet that should be what this one is. */
-function findRight(
-  outcome: Outcome,
-  outcomes: readonly Outcome[],
-  nameOf: (chainId: number) => string,
-): Outcome | undefined {
-  const served = nameServed(outcome, nameOf);
-  return outcomes.find(
-    (other) =>
-      served !== null &&
-      isOf(outcome.deployment)(other.deployment) &&
-      nameServed(other, nameOf) === served &&
-      !isOfWrongChain(other),
-  );
 }
 
 /** The chains of a multichain deployment that it has no rows of. One that has a head has just none yet. */
@@ -145,20 +143,6 @@ function findMissingChains(
         fix: `take ${key} from the chains of ${deployment.name}, or ask whoever runs it.`,
       }),
     );
-}
-
-function findUnknown(outcomes: readonly Outcome[]): Finding[] {
-  const unknown = outcomes.filter(
-    (outcome): outcome is Introspected =>
-      outcome.kind === "introspected" &&
-      outcome.probe.chainIds === null &&
-      // Then it answers with little but that.
-      !outcome.probe.hasIndexingErrors,
-  );
-  return findingsBySurface(unknown, () => ({
-    code: "identity/unknown",
-    facts: [],
-  }));
 }
 
 /**

@@ -64,16 +64,14 @@ export async function introspectProject(
       ? await writeFiles(join(root, output), files, removals)
       : { written: [], unchanged: [], removed: [] };
   const secrets = secretsOf(targets);
-  const asked = outcomes.map((outcome) => describeOutcome(outcome, secrets));
-  const sorted = (paths: readonly string[]) => [...paths].sort(compareCodeUnits);
   return {
     root,
     output,
-    deployments: asked,
+    deployments: outcomes.map((outcome) => describeOutcome(outcome, secrets)),
     rows,
-    written: sorted(written),
-    unchanged: sorted(unchanged),
-    removed: sorted(removed),
+    written: written.toSorted(compareCodeUnits),
+    unchanged: unchanged.toSorted(compareCodeUnits),
+    removed: removed.toSorted(compareCodeUnits),
   };
 }
 
@@ -92,7 +90,7 @@ function describeOutcome(outcome: Outcome, secrets: readonly string[]): AskedDep
   return { name, status: "introspected", message: null, notes };
 }
 
-/** Renders an error on one line: each sentence ends before the next, and a server's words have no full stop. */
+/** Renders an error on one line; a server's words have no full stop. */
 export function oneLine({ sentence, context, hint }: LockflowError): string {
   const where = context.length > 0 ? ` (${context.join("; ")})` : "";
   return `${endSentence(`${sentence}${where}`)}${hint ? ` ${endSentence(capitalize(hint))}` : ""}`;

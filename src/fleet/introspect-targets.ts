@@ -1,7 +1,7 @@
+import { cached } from "../base/cached.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
 import { mapConcurrently } from "../base/map-concurrently.ts";
-import type { Chain } from "../project/chain.ts";
-import type { Deployment } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
 import { surfaceId } from "../project/surface.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
@@ -20,18 +20,13 @@ import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 import { secretsOf, type Target } from "./resolve-targets.ts";
 
 /** What introspecting needs to know of a project. */
-export type IntrospectionSettings = {
-  readonly chains: readonly Chain[];
-  readonly concurrency: number;
-  /** Milliseconds for each request. */
-  readonly timeout: number;
-};
+export type IntrospectionSettings = Pick<Project, "chains" | "concurrency" | "timeout">;
 
 /**
  * Introspects deployments with bounded concurrency, two requests each: the schema, then identity and health.
- * A deployment that fails stops no other. Outcomes come in the order of the targets.
  *
  * @param snapshots what is known of the schemas, as the measure of a whole one and of a protocol.
+ * @returns the outcomes in the order of the targets.
  */
 export async function introspectTargets(
   targets: readonly Target[],
@@ -74,7 +69,7 @@ export async function introspectTargets(
   });
 }
 
-/** Creates a check of what a snapshot would be written of, loaded when the first such schema comes; each is checked once. */
+/** Creates a check of what a snapshot would be written of, loaded when the first such schema comes. */
 function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading) => Promise<void> {
   const keyOf = (hashes: SchemaHashes | null) => `${hashes?.schema} ${hashes?.docs}`;
   const known = new Set(
@@ -86,18 +81,17 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
   return async (reading) => {
     const key = keyOf(reading.hashes);
     if (known.has(key)) return;
-    const check =
-      checks.get(key) ??
-      import("../snapshots/require-readable.ts").then(({ requireReadable }) => requireReadable(reading));
-    checks.set(key, check);
-    await check;
+    await cached(checks, key, async () => {
+      const { requireReadable } = await import("../snapshots/require-readable.ts");
+      requireReadable(reading);
+    });
   };
 }
 
 /** Creates a check that is loaded when the first schema comes that has not the mark of its protocol. */
 function createLateCheck(
   snapshots: readonly Snapshot[],
-): (deployment: Deployment, reading: SchemaReading) => Promise<ProtocolDoubt | null> {
+): (...args: Parameters<ProtocolCheck>) => Promise<ProtocolDoubt | null> {
   let check: Promise<ProtocolCheck> | null = null;
   return async (deployment, reading) => {
     if (reading.plainProtocols.includes(deployment.protocol)) return null;
@@ -106,11 +100,7 @@ function createLateCheck(
   };
 }
 
-/**
- * A server that lost tables sends a whole-looking schema of what is left.
- *
- * @throws SchemaError `SCHEMA_INCOMPLETE`
- */
+/** Requires most of what is known: a server that lost tables sends a whole-looking schema of what is left. */
 export function requireWhole(schema: ApiSchema, known: SnapshotSize | undefined): void {
   if (known === undefined) return;
   const types = schema.types.length;

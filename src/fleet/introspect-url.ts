@@ -8,20 +8,10 @@ import { postGraphql } from "./post-graphql.ts";
 import { createSchemaReader } from "./read-schema.ts";
 import { secretsOf, type Target } from "./resolve-targets.ts";
 
-/**
- * Asks a URL for its schema, in its canonical form. An endpoint of the project is asked with its key and headers, any
- * other without any.
- *
- * @param timeout milliseconds.
- * @throws EndpointError or SchemaError
- */
+/** Asks a URL for its canonical schema, with the key and the headers of the target that it is of. */
 export async function introspectUrl(url: string, target: Target | null, timeout: number): Promise<ApiSchema> {
-  const bytes = await postGraphql({
-    url,
-    headers: target?.headers ?? {},
-    query: INTROSPECTION_QUERY,
-    timeout,
-  });
+  const headers = target?.headers ?? {};
+  const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
   if (target === null) return canonicalize(parseIntrospection(parseGraphqlBody(bytes).data));
   const read = createSchemaReader(secretsOf([target]));
   return read(bytes, styles[target.deployment.style]).schema;

@@ -2,19 +2,15 @@ import * as v from "valibot";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { MemoryError } from "../base/errors/memory-error.ts";
 import { closedObject, parseShape, text } from "../base/parse-shape.ts";
-import type { Chain } from "../project/chain.ts";
-import type { Deployment } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
 import { collectHeads, furthestHeads } from "./collect-heads.ts";
 import { isSilent } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 
-/**
- * What runs leave for later ones, outside the repository: who answers, and how far they were. By the names of
- * deployments; empty before the first run.
- */
+/** What runs leave for later ones, outside the repository, by the names of deployments; empty before the first run. */
 export type Memory = ReadonlyMap<string, DeploymentMemory>;
 
-export type DeploymentMemory = {
+type DeploymentMemory = {
   /** The day since which it has not answered, as `2026-11-21`; null for one that answered last time. */
   readonly silentSince: string | null;
   /** The newest block it had when it last answered, by the key of the chain. */
@@ -30,15 +26,13 @@ type HeadMemory = {
 };
 
 /**
- * Adds a run to the memory. A deployment that was not asked keeps its entry; one that does not exist any more, or is
- * retired, loses it.
- *
- * @param now when the run began, in milliseconds since the epoch.
+ * Adds a run, which began at `now`, to the memory. A deployment that was not asked keeps its entry; one that does not
+ * exist any more, or is retired, loses it.
  */
 export function updateMemory(
   earlier: Memory,
   outcomes: readonly Outcome[],
-  project: { readonly chains: readonly Chain[]; readonly deployments: readonly Deployment[] },
+  project: Pick<Project, "chains" | "deployments">,
   now: number,
 ): Memory {
   const time = new Date(now).toISOString();
@@ -49,33 +43,30 @@ export function updateMemory(
   for (const { name, status } of project.deployments) {
     const known = earlier.get(name);
     const outcome = byName.get(name);
-    if (status === "retired" || (outcome === undefined && known === undefined)) continue;
+    if (status === "retired") continue;
     if (outcome === undefined) {
       if (known !== undefined) memory.set(name, known);
       continue;
     }
-    const own = heads.filter(({ deployment }) => deployment.name === name);
+    const own = heads
+      .filter(({ deployment }) => deployment.name === name)
+      .map(({ chain, block }): [string, HeadMemory] => {
+        const before = known?.heads.get(chain);
+        return before?.block === block
+          ? [chain, { ...before, since: earliest(before.since, time) }]
+          : [chain, { block, since: time, furthest: furthest.get(chain) ?? block }];
+      });
     memory.set(name, {
-      silentSince: isSilent(outcome) ? earliest(known?.silentSince ?? null, time.slice(0, 10)) : null,
-      heads:
-        outcome.kind === "failed"
-          ? (known?.heads ?? new Map())
-          : new Map(
-              own.map(({ chain, block }) => {
-                const before = known?.heads.get(chain);
-                return before?.block === block
-                  ? [chain, { ...before, since: earliest(before.since, time) }]
-                  : [chain, { block, since: time, furthest: furthest.get(chain) ?? block }];
-              }),
-            ),
+      silentSince: isSilent(outcome) ? earliest(known?.silentSince, time.slice(0, 10)) : null,
+      heads: outcome.kind === "failed" ? (known?.heads ?? new Map()) : new Map(own),
     });
   }
   return memory;
 }
 
 /** A clock that was ahead once must not put off for ever what is counted from then. */
-function earliest(known: string | null, now: string): string {
-  return known !== null && known < now ? known : now;
+function earliest(known: string | null | undefined, now: string): string {
+  return known && known < now ? known : now;
 }
 
 /** Renders a memory: one deployment a line, in code-unit order of name. */
@@ -97,19 +88,22 @@ function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
   return [...map].sort(([a], [b]) => compareCodeUnits(a, b));
 }
 
-/**
- * Parses what an earlier run wrote. It comes out of a cache that others may write to, so nothing in it is trusted.
- *
- * @param place the file's path, for messages.
- * @throws MemoryError `MEMORY_INVALID`
- */
+/** Parses what an earlier run wrote to `place`: a cache that others may write to, so nothing in it is trusted. */
 export function parseMemory(content: string, place: string): Memory {
   const nouns = { deployments: "deployment", heads: "head" };
   const { deployments } = parseShape(content, MEMORY, nouns, (reason) => invalid(place, reason));
-  return toMap(deployments, "name", "deployment", place, ({ silentSince, heads }, where) => ({
-    silentSince,
-    heads: toMap(heads, "chain", `${where}, head`, place, ({ chain: _, ...head }) => head),
-  }));
+  const memory = new Map<string, DeploymentMemory>();
+  for (const [index, { name, silentSince, heads }] of deployments.entries()) {
+    const where = `in deployment ${index + 1}`;
+    if (memory.has(name)) throw invalid(place, `${where}, ${name} is there again`);
+    const own = new Map<string, HeadMemory>();
+    for (const [at, { chain, ...head }] of heads.entries()) {
+      if (own.has(chain)) throw invalid(place, `${where}, head ${at + 1}, ${chain} is there again`);
+      own.set(chain, head);
+    }
+    memory.set(name, { silentSince, heads: own });
+  }
+  return memory;
 }
 
 /** As configurations have the names of deployments and the keys of chains. */
@@ -117,23 +111,17 @@ const NAME = text((name) => /^[a-z0-9-]{1,200}$/.test(name), "is no name");
 const BLOCK = v.custom<number>(Number.isSafeInteger, "is not the number of a block");
 const TIME = text(isTime, 'is not a moment such as "2026-11-21T03:17:00.000Z"');
 const DAY = text((day) => isTime(`${day}T00:00:00.000Z`), 'is neither null nor a day such as "2026-11-21"');
+const HEAD = v.pipe(
+  closedObject({ chain: NAME, block: BLOCK, since: TIME, furthest: BLOCK }),
+  v.forward(
+    v.check(({ block, furthest }) => furthest >= block, 'is less than "block"'),
+    ["furthest"],
+  ),
+);
 const MEMORY = closedObject({
   version: v.literal(1, "is not 1, the only one there is"),
   deployments: v.array(
-    closedObject({
-      name: NAME,
-      silentSince: v.nullable(DAY),
-      heads: v.array(
-        v.pipe(
-          closedObject({ chain: NAME, block: BLOCK, since: TIME, furthest: BLOCK }),
-          v.forward(
-            v.check(({ block, furthest }) => furthest >= block, 'is less than "block"'),
-            ["furthest"],
-          ),
-        ),
-        "is not a list",
-      ),
-    }),
+    closedObject({ name: NAME, silentSince: v.nullable(DAY), heads: v.array(HEAD, "is not a list") }),
     "is not a list",
   ),
 });
@@ -142,22 +130,6 @@ const MEMORY = closedObject({
 function isTime(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString() === text;
-}
-
-function toMap<T extends { readonly [key in K]: string }, K extends string, R>(
-  list: readonly T[],
-  key: K,
-  what: string,
-  place: string,
-  resultOf: (item: T, where: string) => R,
-): ReadonlyMap<string, R> {
-  const map = new Map<string, R>();
-  for (const [index, item] of list.entries()) {
-    const where = `${what} ${index + 1}`;
-    if (map.has(item[key])) throw invalid(place, `in ${where}, ${item[key]} is there again`);
-    map.set(item[key], resultOf(item, where));
-  }
-  return map;
 }
 
 function invalid(place: string, reason: string): MemoryError {

@@ -4,7 +4,7 @@ import type { Deployment, Endpoint } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
 import type { DeploymentEndpoint } from "../project/read-urls.ts";
 import { plainUrl } from "../project/url-template.ts";
-import { type Environ, findUnreadVariables, hasHost, type UnreadVariable } from "../project/variables.ts";
+import { type Environ, findUnreadVariables, hasHost } from "../project/variables.ts";
 import type { Environment } from "../project/vocabulary.ts";
 import { chooseEndpoints } from "./choose-endpoints.ts";
 import { resolveTargets, type Target } from "./resolve-targets.ts";
@@ -21,30 +21,31 @@ export type OpenTargets = {
   readonly close: () => Promise<void>;
 };
 
-/** Whom a run asks, as the command line says it. */
-export type AskingOptions = {
-  readonly environment: Environment | undefined;
-  /** The emulator is meant, whatever is configured. */
-  readonly useEmulator: boolean;
-  /** Rows are asked for besides schemas: without it an emulator makes up few of them, which takes time. */
-  readonly needsRows: boolean;
-};
-
 /**
  * Opens the targets of a project: its hosts, be they configured or in the variables that the manifest reads, or an
  * emulator where there is none.
  *
+ * @param options.needsRows whether rows are asked for besides schemas, of which an emulator else makes up few.
  * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.
  */
 export async function openTargets(
   project: Project,
-  { environment, useEmulator, needsRows }: AskingOptions,
+  options: {
+    readonly environment: Environment | undefined;
+    readonly useEmulator: boolean;
+    readonly needsRows: boolean;
+  },
   env: Environ,
 ): Promise<OpenTargets> {
+  const { environment, useEmulator, needsRows } = options;
   if (useEmulator) return openEmulatedTargets(project, environment, needsRows, "--emulator says so.");
   if (!hasHost(project, env)) {
-    const reason = ["no host is configured.", ...findUnreadVariables(project, env).map(describeUnread)];
-    return openEmulatedTargets(project, environment, needsRows, reason.join(" "));
+    const unread = findUnreadVariables(project, env).map(
+      ({ name, nearest }) =>
+        `${name} is set, and nothing reads it${nearest === null ? "." : `: did you mean ${nearest}?`}`,
+    );
+    const reason = ["no host is configured.", ...unread].join(" ");
+    return openEmulatedTargets(project, environment, needsRows, reason);
   }
   const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment, env);
   const targets = resolveTargets(chosen, env);
@@ -70,10 +71,6 @@ function resolveRetired(retired: readonly DeploymentEndpoint[], env: Environ): T
   });
 }
 
-function describeUnread({ name, nearest }: UnreadVariable): string {
-  return `${name} is set, and nothing reads it${nearest === null ? "." : `: did you mean ${nearest}?`}`;
-}
-
 async function openEmulatedTargets(
   project: Project,
   environment: Environment | undefined,
@@ -86,8 +83,7 @@ async function openEmulatedTargets(
     ...deployment,
     endpoints: deployment.endpoints.flatMap((endpoint): Endpoint[] => {
       const served = emulator.endpoints.find(
-        (candidate) =>
-          candidate.deployment === deployment.name && candidate.environment === endpoint.environment,
+        (one) => one.deployment === deployment.name && one.environment === endpoint.environment,
       );
       // The emulator takes any key in production; this one is a word, not a secret.
       const headers = endpoint.environment === "production" ? { authorization: "Bearer emulator" } : {};

@@ -2,6 +2,8 @@ import { displayText } from "../base/display-text.ts";
 import { endSentence } from "../base/end-sentence.ts";
 import { EndpointError } from "../base/errors/endpoint-error.ts";
 import { holdsSecret } from "../base/hide-secrets.ts";
+import { isObject } from "../base/is-object.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { redactText } from "../base/redact-url.ts";
 
 /** A GraphQL answer: hostile input still, but known to hold data. */
@@ -12,11 +14,10 @@ export type GraphqlBody = {
 };
 
 /**
- * Parses the body of an answer with status 200, which says nothing of success: gateways send every failure
- * with it.
+ * Parses the body of an answer with status 200, which says nothing of success: gateways send every failure with it.
  *
  * @param secrets what was sent in headers: a server may echo it, and it must reach no message and no file.
- * @throws EndpointError when it is empty, not JSON, has errors and no data, or data that hold a secret.
+ * @throws EndpointError
  */
 export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] = []): GraphqlBody {
   const text = new TextDecoder().decode(bytes);
@@ -27,10 +28,8 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
       hint: "try again later, and check the URL.",
     });
   }
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
+  const body = parseJson(text);
+  if (body === undefined) {
     const html = /^\s*<(!doctype|html|\?xml)/i.test(text);
     throw new EndpointError({
       code: "ENDPOINT_NOT_JSON",
@@ -38,24 +37,21 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
         ? "The endpoint answered with a web page instead of JSON."
         : `The endpoint's answer is not JSON, or was cut off (${bytes.byteLength} bytes).`,
       hint: html ? "check that the URL is the endpoint and not its page for people." : "try again later.",
-      // Not the parser's error as the cause: it keeps the whole body alive.
     });
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw new EndpointError({
       code: "ENDPOINT_NOT_JSON",
       sentence: "The endpoint's answer is JSON, but not a GraphQL result.",
       hint: "check that the URL is a GraphQL endpoint.",
     });
   }
-  const { data, errors } = body as { readonly data?: unknown; readonly errors?: unknown };
+  const { data, errors } = body;
   const messages = errorMessages(errors, secrets);
-  if (typeof data === "object" && data !== null && !Array.isArray(data)) {
-    // Mostly the text holds none, and it is there already.
-    if (holdsSecret(text, secrets) && holdsSecret(textOf(data), secrets)) throw echoesKey();
-    return { data: data as Record<string, unknown>, errors: messages };
-  }
-  throw noData(messages);
+  if (!isObject(data)) throw noData(messages);
+  // Mostly the text holds none, and it is there already.
+  if (holdsSecret(text, secrets) && holdsSecret(textOf(data), secrets)) throw echoesKey();
+  return { data, errors: messages };
 }
 
 /** An answer may be nested too deeply to be written again. */
@@ -78,7 +74,10 @@ function echoesKey(): EndpointError {
 
 function noData(messages: readonly string[]): EndpointError {
   const [first = "it has neither data nor errors"] = messages;
-  if (isRefusedIntrospection(first)) {
+  const isRefused =
+    /introspection/i.test(first) && /disabled|not allowed|forbidden|not permitted/i.test(first);
+  // Some servers say so; of others the root of all introspection is gone, and they say that.
+  if (isRefused || /^field '__schema' not found in type/.test(first)) {
     return new EndpointError({
       code: "ENDPOINT_INTROSPECTION_DISABLED",
       sentence: endSentence(`The endpoint does not answer introspection: ${first}`),
@@ -98,31 +97,22 @@ function noData(messages: readonly string[]): EndpointError {
   });
 }
 
-/** Some servers say so; of others the root of all introspection is gone, and they say that. */
-function isRefusedIntrospection(message: string): boolean {
-  const isSaid =
-    /introspection/i.test(message) && /disabled|not allowed|forbidden|not permitted/i.test(message);
-  return isSaid || /^field '__schema' not found in type/.test(message);
-}
-
 /** What is worth a line of each: a server may send as many errors as an answer has room for. */
 const MOST_MESSAGES = 3;
 
 function errorMessages(errors: unknown, secrets: readonly string[]): string[] {
   if (!Array.isArray(errors)) return [];
-  const messages = new Set<string>();
-  for (const error of errors.slice(0, MOST_SEARCHED)) {
-    if (messages.size < MOST_MESSAGES) messages.add(messageOf(error, secrets));
-  }
-  const left = errors.length - messages.size;
-  return left > 0 ? [...messages, `${left} more ${left === 1 ? "error" : "errors"}`] : [...messages];
+  const different = new Set(errors.slice(0, MOST_SEARCHED).map((error) => messageOf(error, secrets)));
+  const messages = [...different].slice(0, MOST_MESSAGES);
+  const left = errors.length - messages.length;
+  return left > 0 ? [...messages, `${left} more ${left === 1 ? "error" : "errors"}`] : messages;
 }
 
 /** Different errors are searched among these. */
 const MOST_SEARCHED = 100;
 
 function messageOf(error: unknown, secrets: readonly string[]): string {
-  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  const message = isObject(error) && "message" in error ? error["message"] : error;
   const text = typeof message === "string" ? message : "an error without a message";
   return redactText(displayText(text, secrets));
 }

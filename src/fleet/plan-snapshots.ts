@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { groupBy } from "../base/group-by.ts";
@@ -47,21 +48,17 @@ export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
   };
 }
 
-/** One shape of schema, and who serves it. */
-type Candidate = {
-  readonly hash: string;
-  readonly votes: number;
-  readonly text: string;
-};
+/** One shape of schema, and how many serve it. */
+type Candidate = { readonly hash: string; readonly votes: number; readonly text: string };
 
 function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): SnapshotPlan {
   const { protocol, style } = deployments[0] as Deployment;
   const surface = { protocol, style };
   const previous = inputs.snapshots.find(isOf(surface));
   const answered = new Map(
-    inputs.outcomes.flatMap((outcome): [string, SchemaReading][] =>
-      outcome.kind === "introspected" ? [[outcome.deployment.name, outcome.reading]] : [],
-    ),
+    inputs.outcomes
+      .filter((outcome) => outcome.kind === "introspected")
+      .map(({ deployment, reading }) => [deployment.name, reading]),
   );
   const lastRows = new Map(inputs.rows.map((row) => [row.name, row]));
   const served: Served[] = deployments.flatMap((deployment) => {
@@ -94,12 +91,7 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
   };
 }
 
-type Served = {
-  readonly deployment: Deployment;
-  readonly schema: string;
-  readonly docs: string;
-  readonly entities: string;
-};
+type Served = Pick<FleetRow, "schema" | "docs" | "entities"> & { readonly deployment: Deployment };
 
 function buildCandidates(
   served: readonly Served[],
@@ -112,23 +104,23 @@ function buildCandidates(
     const reading = answered.get(deployment.name);
     if (!reading) continue;
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
-    if (!texts.has(key)) texts.set(key, renderSnapshot(reading, surface));
+    cached(texts, key, () => renderSnapshot(reading, surface));
   }
   // A schema that nobody served this time stays as it is; one that was served is written anew, which mends edits.
   for (const file of previous ? [previous.base, ...previous.variants] : []) {
     const header = readSnapshotHeader(file.text);
     const key = `${header?.schema} ${header?.docs}`;
-    if (header && !texts.has(key)) texts.set(key, file.text);
+    if (header) cached(texts, key, () => file.text);
   }
-  return [...new Set(served.map(({ schema }) => schema))].sort(compareCodeUnits).flatMap((hash) => {
-    const voters = served.filter(({ schema }) => schema === hash);
-    // Chains that differ in wording only share one file, with the wording most of them have.
-    const docs = mostFrequent(
-      voters.map((voter) => voter.docs).filter((voted) => texts.has(`${hash} ${voted}`)),
-    );
-    const text = docs === null ? undefined : texts.get(`${hash} ${docs}`);
-    return text === undefined ? [] : [{ hash, votes: voters.length, text }];
-  });
+  return [...groupBy(served, ({ schema }) => schema)]
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .flatMap(([hash, voters]) => {
+      // Chains that differ in wording only share one file, with the wording most of them have.
+      const ranked = [...groupBy(voters, ({ docs }) => docs)]
+        .sort(([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b))
+        .flatMap(([docs]) => texts.get(`${hash} ${docs}`) ?? []);
+      return ranked.slice(0, 1).map((text) => ({ hash, votes: voters.length, text }));
+    });
 }
 
 function chooseBase(candidates: readonly Candidate[], followed: string | undefined): Candidate {
@@ -137,10 +129,4 @@ function chooseBase(candidates: readonly Candidate[], followed: string | undefin
       b.votes - a.votes || countMembers(b.text) - countMembers(a.text) || compareCodeUnits(a.hash, b.hash),
   );
   return (ranked.find((candidate) => candidate.hash === followed) ?? ranked[0]) as Candidate;
-}
-
-function mostFrequent(values: readonly string[]): string | null {
-  const groups = [...groupBy(values, (value) => value)];
-  const ranked = groups.sort(([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b));
-  return ranked[0]?.[0] ?? null;
 }

@@ -21,15 +21,12 @@ export type PostOptions = {
   readonly timeout: number;
 };
 
-/** A real introspection answer has about one megabyte; nothing we ask for comes near this. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** A real introspection answer has about one megabyte. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sends one GraphQL request and gives the body's bytes. No retry: what a schema refresh may ask of an endpoint
- * is counted.
- *
- * Built on `node:http`, which takes half the time of `fetch` for what is asked here, and which follows no
- * redirect: a key must not follow one to another host.
+ * Sends one GraphQL request and gives the body's bytes. No retry: what a schema refresh may ask of an endpoint is
+ * counted. `node:http` takes half the time of `fetch` here, and follows no redirect, with a key, to another host.
  *
  * @throws EndpointError for anything but an answer with status 200 and a body of sensible size.
  */
@@ -90,9 +87,7 @@ function send(options: PostOptions): ClientRequest {
   return request;
 }
 
-/**
- * Every way a request can end settles it: one that nobody hears of would leave the process with nothing to wait for.
- */
+/** Every way a request can end settles it: one that nobody hears of would leave the process with nothing to wait for. */
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let provisional = 0;
@@ -103,23 +98,19 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
       resolve(response);
     });
     request.on("information", () => {
-      if (++provisional > MOST_PROVISIONAL) request.destroy(new NothingButProvisional());
+      if (++provisional > MOST_PROVISIONAL) request.destroy(errorOf("LOCKFLOW_PROVISIONAL"));
     });
     // Not once: an error that nobody hears ends the process, also when the answer was there before it.
     request.on("error", reject);
-    request.on("close", () => reject(new ClosedWithoutAnswer()));
+    request.on("close", () => reject(errorOf("ECONNRESET")));
   });
 }
 
 /** Answers with a status below 200, which announce another: more of them are a server that will not come to it. */
 const MOST_PROVISIONAL = 100;
 
-class NothingButProvisional extends Error {
-  readonly code = "LOCKFLOW_PROVISIONAL";
-}
-
-class ClosedWithoutAnswer extends Error {
-  readonly code = "ECONNRESET";
+function errorOf(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 /** What is decompressed at a time: an answer in a few pieces instead of sixty. */
@@ -138,20 +129,16 @@ async function readBody(response: IncomingMessage, url: string): Promise<Uint8Ar
     // Counted after decompression: a small answer can hold a large one.
     if (size > MAX_BODY_BYTES) {
       response.destroy();
-      throw bodyTooLarge(url);
+      throw new EndpointError({
+        code: "ENDPOINT_BODY_TOO_LARGE",
+        sentence: `The answer is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB, so it was not read to its end.`,
+        context: [`URL: ${redactUrl(url)}`],
+        hint: "check that the URL is the GraphQL endpoint of this deployment.",
+      });
     }
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-}
-
-function bodyTooLarge(url: string): EndpointError {
-  return new EndpointError({
-    code: "ENDPOINT_BODY_TOO_LARGE",
-    sentence: `The answer is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB, so it was not read to its end.`,
-    context: [`URL: ${redactUrl(url)}`],
-    hint: "check that the URL is the GraphQL endpoint of this deployment.",
-  });
 }
 
 function statusError(response: IncomingMessage, { url, headers }: PostOptions): EndpointError {
@@ -160,11 +147,15 @@ function statusError(response: IncomingMessage, { url, headers }: PostOptions): 
     new EndpointError({ code, status, sentence, context: [`URL: ${redactUrl(url)}`, ...more], hint });
   if (status >= 300 && status < 400) {
     const { location } = response.headers;
+    // What was sent, a server may send back.
+    const sent = Object.values(headers).flatMap((value) =>
+      value.split(" ").filter(({ length }) => length > 3),
+    );
     return error(
       "ENDPOINT_REDIRECT",
       `The endpoint redirects (HTTP ${status}), which is not followed so that no key reaches another host.`,
       "configure the URL it redirects to, if that is where the deployment lives now.",
-      location === undefined ? [] : [`to: ${displayText(redactUrl(location), valuesOf(headers))}`],
+      location === undefined ? [] : [`to: ${displayText(redactUrl(location), sent)}`],
     );
   }
   if (status === 401 || status === 403) {
@@ -190,11 +181,6 @@ const STATUS_HINTS: ReadonlyMap<number, string> = new Map([
   [101, "check the URL: what answers there speaks another protocol than HTTP, as WebSockets do."],
   [404, "check the URL, the deployment may have moved."],
 ]);
-
-/** What was sent, which a server may send back. */
-function valuesOf(headers: PostOptions["headers"]): string[] {
-  return Object.values(headers).flatMap((value) => value.split(" ").filter((part) => part.length > 3));
-}
 
 /** Seconds or an HTTP date, from a stranger: shown only in these two forms. */
 function retryAfter(value: string | undefined): string | null {

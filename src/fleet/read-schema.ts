@@ -1,3 +1,4 @@
+import { cached } from "../base/cached.ts";
 import { hash } from "../base/hash.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
@@ -19,8 +20,7 @@ export type SchemaReading = HashedSchema & {
 };
 
 /**
- * Creates a reader that parses every distinct body once. The 26 subgraphs of a protocol mostly send one body,
- * and hashing bytes costs a hundredth of parsing them.
+ * Creates a reader that parses every distinct body once: the 26 subgraphs of a protocol mostly send one.
  *
  * @param secrets every value of a variable that the run sends: no schema that holds one is ever taken for a snapshot.
  */
@@ -28,21 +28,12 @@ export function createSchemaReader(
   secrets: readonly string[],
 ): (bytes: Uint8Array, style: Style) => SchemaReading {
   const readings = new Map<string, SchemaReading>();
-  return (bytes, style) => {
-    const key = `${style.name} ${hash(bytes)}`;
-    const known = readings.get(key);
-    if (known) return known;
-    const { data, errors } = parseGraphqlBody(bytes, secrets);
-    const schema = canonicalize(parseIntrospection(data));
-    const model = style.read(schema);
-    const reading: SchemaReading = {
-      schema,
-      hashes: hashSchema(schema),
-      entities: hashEntities(model),
-      plainProtocols: findPlainProtocols(model),
-      errors,
-    };
-    readings.set(key, reading);
-    return reading;
-  };
+  return (bytes, style) =>
+    cached(readings, `${style.name} ${hash(bytes)}`, () => {
+      const { data, errors } = parseGraphqlBody(bytes, secrets);
+      const schema = canonicalize(parseIntrospection(data));
+      const model = style.read(schema);
+      const plainProtocols = findPlainProtocols(model);
+      return { schema, hashes: hashSchema(schema), entities: hashEntities(model), plainProtocols, errors };
+    });
 }

@@ -2,6 +2,7 @@ import { ConfigError } from "../base/errors/config-error.ts";
 import { isCi } from "../base/is-ci.ts";
 import type { Project } from "../project/project.ts";
 import {
+  type Environ,
   findUnreadVariables,
   hasHost,
   MULTICHAIN_URL,
@@ -9,12 +10,8 @@ import {
   SUBGRAPH_TESTING_URL,
 } from "../project/variables.ts";
 
-/**
- * Stops a run in CI that knows no host. It would ask the emulator, and be clean for ever.
- *
- * @throws ConfigError `CONFIG_NO_HOST`
- */
-export function requireHostInCi(project: Project, env: Readonly<Record<string, string | undefined>>): void {
+/** Stops a run in CI that knows no host. It would ask the emulator, and be clean for ever. */
+export function requireHostInCi(project: Project, env: Environ): void {
   if (!isCi(env) || hasHost(project, env)) return;
   throw new ConfigError({
     code: "CONFIG_NO_HOST",
@@ -27,8 +24,6 @@ export function requireHostInCi(project: Project, env: Readonly<Record<string, s
           `${name} is set, and nothing reads it${nearest === null ? "" : `; did you mean ${nearest}?`}`,
       ),
     ],
-    hint: `set ${VARIABLES} (in GitHub: as secrets of the repository, which the step hands on), or write the hosts into the configuration. To ask the emulator on purpose, add --emulator.`,
+    hint: `set ${[SUBGRAPH_TESTING_URL, SUBGRAPH_PRODUCTION_URL, MULTICHAIN_URL].join(" or ")} (in GitHub: as secrets of the repository, which the step hands on), or write the hosts into the configuration. To ask the emulator on purpose, add --emulator.`,
   });
 }
-
-const VARIABLES = [SUBGRAPH_TESTING_URL, SUBGRAPH_PRODUCTION_URL, MULTICHAIN_URL].join(" or ");

@@ -53,7 +53,6 @@ export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: En
 export function secretsOf(targets: readonly Target[]): string[] {
   const values = targets.flatMap(({ secrets }) => secrets);
   // A variable may hold a whole header, `Bearer …`, of which a server may send back what counts.
-  return [...new Set(values.flatMap((value) => [value, value.replace(/^[A-Za-z]+ +(?=\S)/, "")]))].filter(
-    Boolean,
-  );
+  const parts = values.flatMap((value) => [value, value.replace(/^[A-Za-z]+ +(?=\S)/, "")]);
+  return [...new Set(parts.filter(Boolean))];
 }

@@ -1,6 +1,7 @@
 import { mapConcurrently } from "../base/map-concurrently.ts";
 import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
 import { styles } from "../styles/index.ts";
+import type { IntrospectionSettings } from "./introspect-targets.ts";
 import type { Introspected } from "./outcome.ts";
 import { postGraphql } from "./post-graphql.ts";
 import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
@@ -11,21 +12,19 @@ const SAMPLES = 3;
 
 /**
  * Asks deployments for their schemas again, to tell a change from a gateway that asks indexers of different releases
- * by turns. A sample that fails says nothing and ends the sampling.
+ * by turns.
  *
- * @param suspects what answered with something unexpected; for each its target.
  * @returns by the names of deployments that gave a second schema: that one.
  */
 export async function sampleAgain(
   suspects: readonly Introspected[],
   targets: readonly Target[],
-  { concurrency, timeout }: { readonly concurrency: number; readonly timeout: number },
+  { concurrency, timeout }: Omit<IntrospectionSettings, "chains">,
 ): Promise<ReadonlyMap<string, SchemaReading>> {
-  const byName = new Map(targets.map((target) => [target.deployment.name, target]));
   const read = createSchemaReader(secretsOf(targets));
   const others = new Map<string, SchemaReading>();
   await mapConcurrently(suspects, concurrency, async ({ deployment, reading }) => {
-    const target = byName.get(deployment.name);
+    const target = targets.find((one) => one.deployment.name === deployment.name);
     if (target === undefined) return;
     const { url, headers } = target;
     try {

@@ -39,26 +39,16 @@ export type AskingProgress = {
   readonly deployment: string | null;
 };
 
-/**
- * Opens the targets of a project for as long as `run` takes.
- *
- * @param options.needsRows whether more is asked than schemas and heads.
- * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.
- */
+/** Opens the targets of a project, as `openTargets` does, for as long as `run` takes. */
 export async function withTargets<T>(
   project: Project,
-  {
-    env,
-    environment,
-    emulator = false,
-    needsRows = false,
-    onAsking = () => {},
-  }: AskingOptions & { readonly needsRows?: boolean },
+  options: AskingOptions & { readonly needsRows?: boolean },
   run: (opened: OpenTargets) => Promise<T>,
 ): Promise<T> {
-  const opened = await openTargets(project, { environment, useEmulator: emulator, needsRows }, env);
+  const { env, environment, emulator: useEmulator = false, needsRows = false, onAsking } = options;
+  const opened = await openTargets(project, { environment, useEmulator, needsRows }, env);
   try {
-    onAsking(describeTargets(opened, environment));
+    onAsking?.(describeTargets(opened, environment));
     return await run(opened);
   } finally {
     await opened.close();
