@@ -37,12 +37,12 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["compare", "report styles/style.ts schema project base"],
   ["fleet", "load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base"],
   // The only file of the toolkit that names the emulator's tree, and the only one that loads it: late.
-  ["load-emulator.ts", "emulator/toolkit.ts emulator/server emulator/faults emulator/custom emulator/styles"],
+  ["load-emulator.ts", "emulator/toolkit.ts emulator/server emulator/faults emulator/styles"],
   [
     "emulator/index.ts",
     "emulator/server emulator/faults emulator/custom emulator/adapters emulator/indexers",
   ],
-  ["emulator/toolkit.ts", "emulator/server emulator/faults emulator/dataset emulator/styles/index.ts"],
+  ["emulator/toolkit.ts", "emulator/server emulator/styles/index.ts"],
   [
     "emulator/server",
     "emulator/faults emulator/custom emulator/adapters emulator/indexers emulator/dataset emulator/styles styles/index.ts project base",

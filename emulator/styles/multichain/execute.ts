@@ -1,6 +1,6 @@
 import { OperationTypeNode } from "graphql";
-import { type Budget, createBudget } from "../../../src/base/budget.ts";
 import { baseTypeName, isList } from "../../../src/base/type-expression.ts";
+import { type Budget, createBudget } from "../budget.ts";
 import type { Executor, ExecutorOptions, GraphqlRequest } from "../served-style.ts";
 import { planRootAggregate } from "./execute/aggregate-object.ts";
 import { planPrimaryKey } from "./execute/by-pk.ts";

@@ -1,4 +1,4 @@
-import { createBudget } from "../../../src/base/budget.ts";
+import { createBudget } from "../budget.ts";
 import type { Executor, ExecutorOptions, GraphqlRequest } from "../served-style.ts";
 import { constraintKey, readBlockConstraint } from "./execute/block-constraint.ts";
 import { coerceVariables } from "./execute/coerce.ts";

@@ -1,4 +1,4 @@
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import type { Row } from "../../read-view.ts";
 import { tupleText } from "./aggregate.ts";
 import { type Entry, enumValues } from "./coerce.ts";

@@ -1,5 +1,5 @@
-import type { Budget } from "../../../../src/base/budget.ts";
 import { baseTypeName, isList, itemType } from "../../../../src/base/type-expression.ts";
+import type { Budget } from "../../budget.ts";
 import type { RowValue } from "../../read-view.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./coerce.ts";
 import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";

@@ -1,4 +1,4 @@
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import type { ReadView, Row, RowStore, RowValue } from "../../read-view.ts";
 import type { PlatformRows } from "./platform-rows.ts";
 import type { Table } from "./table.ts";

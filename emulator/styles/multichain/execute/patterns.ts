@@ -1,4 +1,4 @@
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import { compilePosix, type Matcher } from "./posix-regex.ts";
 
 /** Compiles a SQL regular expression: LIKE with `|`, `*`, `+`, `?`, `{m,n}`, groups and classes. */

@@ -1,4 +1,4 @@
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import { regexInvalid } from "./messages.ts";
 import {
   LETTER_CHARACTERS,

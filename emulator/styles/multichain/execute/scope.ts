@@ -1,5 +1,5 @@
 import type { FragmentDefinitionNode } from "graphql";
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import type { Data } from "./data.ts";
 import type { Reading } from "./reading.ts";
 import type { SchemaIndex } from "./schema-index.ts";

@@ -1,5 +1,5 @@
 import { createContext, Script } from "node:vm";
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import { databaseFailed, regexInvalid } from "./messages.ts";
 
 /** What a millisecond costs. */

@@ -1,4 +1,4 @@
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import { bucketFilter } from "./bucket-filter.ts";
 import type { Arguments } from "./coerce.ts";
 import type { Filter } from "./column-filter.ts";

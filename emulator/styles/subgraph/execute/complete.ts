@@ -1,4 +1,3 @@
-import type { Budget } from "../../../../src/base/budget.ts";
 import {
   baseTypeName,
   isList,
@@ -6,6 +5,7 @@ import {
   itemType,
   nullableType,
 } from "../../../../src/base/type-expression.ts";
+import type { Budget } from "../../budget.ts";
 import type { RowValue } from "../../read-view.ts";
 import { messages } from "./messages.ts";
 import type { Node } from "./prefetch.ts";

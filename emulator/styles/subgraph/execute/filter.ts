@@ -1,4 +1,4 @@
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import { childFilter } from "./child-filter.ts";
 import { compileColumn, type Filter } from "./column-filter.ts";
 import { parseFilterKey } from "./filter-key.ts";

@@ -1,4 +1,4 @@
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import type { BlockConstraint } from "./block-constraint.ts";
 import type { CollectionContext } from "./collection.ts";
 import { createCompleter, define } from "./complete.ts";

@@ -5,7 +5,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
-import type { Budget } from "../../../../src/base/budget.ts";
+import type { Budget } from "../../budget.ts";
 import { type Arguments, coerceArguments } from "./coerce.ts";
 import { messages } from "./messages.ts";
 import { locationOf } from "./parse-query.ts";

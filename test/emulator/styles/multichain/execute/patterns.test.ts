@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createBudget } from "../../../../../emulator/styles/budget.ts";
 import { compileLike } from "../../../../../emulator/styles/multichain/execute/like.ts";
 import { compileRegex, compileSimilar } from "../../../../../emulator/styles/multichain/execute/patterns.ts";
-import { createBudget } from "../../../../../src/base/budget.ts";
 
 const BUDGET = createBudget(Number.POSITIVE_INFINITY, () => {
   throw new Error("there is no end to it");
