@@ -9,21 +9,12 @@ import { findDerivedRenames, type Renames, renameEntities } from "./rename-entit
 import { countChanges, type RolledUp } from "./roll-up.ts";
 import { readSide } from "./schema-side.ts";
 
-/** A schema with the names that its entities have in another. */
-export type Alignment = {
-  readonly schema: ApiSchema;
-  /** One for each entity that was renamed. */
-  readonly causes: readonly RolledUp[];
-  /** Null where none was. */
-  readonly renames: Renames | null;
-};
-
 /** Gives the entities of the schema before the names that they have after, so that all other changes show apart. */
 export function alignEntities(
   before: ApiSchema,
   after: ApiSchema,
   style: Pick<Style, "read" | "recognize" | "renameDerived">,
-): Alignment {
+): { readonly schema: ApiSchema; readonly causes: readonly RolledUp[]; readonly renames: Renames | null } {
   const { model } = readSide(before, style);
   const entities = findEntityRenames(model, readSide(after, style).model);
   const renames = entities.length === 0 ? null : findDerivedRenames(before, model, entities, style);
@@ -58,12 +49,12 @@ function ownerOf({ kind, coordinate, before, after }: Change, { entities }: Rena
 }
 
 function movesOf(changes: readonly Change[], { types, rootFields }: Renames): ReadonlyMap<string, string> {
-  const moves = new Map<string, string>();
-  for (const { coordinate, after } of changes) {
-    if (after !== null) continue;
-    const [type = "", member] = coordinate.split(".");
-    const name = member === undefined ? types.get(type) : rootFields.get(member);
-    if (name !== undefined) moves.set(coordinate, member === undefined ? name : `${type}.${name}`);
-  }
-  return moves;
+  return new Map(
+    changes.flatMap(({ coordinate, after }) => {
+      const [type = "", member] = coordinate.split(".");
+      const name = member === undefined ? types.get(type) : rootFields.get(member);
+      if (after !== null || name === undefined) return [];
+      return [[coordinate, member === undefined ? name : `${type}.${name}`] as const];
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Change } from "../schema/change.ts";
+import { definitionOrigin } from "../schema/create-model-union.ts";
 import type { Definition, EntityField, EntityModel, InputValue } from "../schema/entity-model.ts";
 import { type Origin, originKey } from "../schema/origin.ts";
 
@@ -32,13 +33,11 @@ function compareDefinitions(a: Definition | undefined, b: Definition | undefined
   const from = a ? keywordOf(a) : null;
   const to = b ? keywordOf(b) : null;
   if (from !== to) {
+    const origin: Origin =
+      one.kind === "fulltext" ? { kind: "search", name: one.name } : definitionOrigin(one);
     const noun = one.kind === "fulltext" ? "field" : "type";
-    add(
-      originOf(one),
-      a === undefined ? `${noun}-added` : b === undefined ? `${noun}-removed` : "type-kind-changed",
-      from,
-      to,
-    );
+    const kind = a && b ? "type-kind-changed" : (`${noun}-${a ? "removed" : "added"}` as const);
+    add(origin, kind, from, to);
     return;
   }
   if (a?.kind === "enum" && b?.kind === "enum") {
@@ -59,17 +58,6 @@ function compareDefinitions(a: Definition | undefined, b: Definition | undefined
     const verb = was === undefined ? "added" : is === undefined ? "removed" : "type-changed";
     add(origin, `${noun}-${verb}`, was ? showField(was) : null, is ? showField(is) : null);
   });
-}
-
-function originOf(definition: Definition): Origin {
-  switch (definition.kind) {
-    case "enum":
-      return { kind: "enum", name: definition.name };
-    case "fulltext":
-      return { kind: "search", name: definition.name };
-    default:
-      return { kind: "entity", entity: definition.name };
-  }
 }
 
 /** What an API schema calls a definition, or for a search what it finds. */

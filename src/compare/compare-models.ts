@@ -4,18 +4,15 @@ import { findNamed, indexByName } from "../base/find-named.ts";
 import { baseTypeName, isList } from "../base/type-expression.ts";
 import type { OpaqueEnum, Parity, ParityRename, ParityRow, Verdict } from "../report/parity.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
-import type { Definition, Entity, EntityField, EntityModel } from "../schema/entity-model.ts";
-import type { ScalarFacts } from "../styles/style.ts";
-import { CAPABILITIES, type Capabilities } from "../styles/style.ts";
+import type { Definition, Entity, EntityModel } from "../schema/entity-model.ts";
+import { CAPABILITIES, type Style } from "../styles/style.ts";
 import { findRenames, type RenameContext } from "./find-renames.ts";
-import { describeTypeChange } from "./type-change.ts";
+import { describeTypeChange, listDepth } from "./type-change.ts";
 
 /** One side of the comparison: a model, the API it was read from, and what is known of its platform. */
-export type ParitySide = {
+export type ParitySide = Pick<Style, "scalars" | "capabilities"> & {
   readonly model: EntityModel;
   readonly schema: ApiSchema;
-  readonly scalars: ReadonlyMap<string, ScalarFacts>;
-  readonly capabilities: (schema: ApiSchema) => Capabilities;
 };
 
 /** Compares the entity models of the two styles of a protocol, by name. Nothing is judged here. */
@@ -106,7 +103,7 @@ function offerRenames(
   types: Pick<RenameContext, "isSameType" | "isAuthored">,
 ): ParityRename[] {
   if (!left || !right) return [];
-  const [a, b] = [fieldsByName(left), fieldsByName(right)];
+  const [a, b] = [indexByName(left.fields), indexByName(right.fields)];
   const gone = left.fields.filter(({ name }) => !b.has(name));
   const come = right.fields.filter(({ name }) => !a.has(name));
   const stayed = [...left.fields, ...right.fields].filter(({ name }) => a.has(name) && b.has(name));
@@ -138,22 +135,17 @@ function compareEntity(
   multichain: ParitySide,
   subgraph: ParitySide,
 ): BareRow[] {
-  const own: BareRow = {
-    entity: name,
-    field: null,
-    multichain: left ? "entity" : null,
-    subgraph: right ? "entity" : null,
-    verdict: left && right ? "equal" : left ? "only-multichain" : "only-subgraph",
-  };
-  const leftFields = fieldsByName(left);
-  const rightFields = fieldsByName(right);
+  const [a, b] = [left ? "entity" : null, right ? "entity" : null];
+  const verdict = left && right ? "equal" : left ? "only-multichain" : "only-subgraph";
+  const own: BareRow = { entity: name, field: null, multichain: a, subgraph: b, verdict };
+  const leftFields = indexByName(left?.fields ?? []);
+  const rightFields = indexByName(right?.fields ?? []);
   return [
     own,
     ...unionOf(leftFields, rightFields).map((field): BareRow => {
-      const a = leftFields.get(field)?.type ?? null;
-      const b = rightFields.get(field)?.type ?? null;
-      const verdict = judgeField(a, b, multichain, subgraph);
-      return { entity: name, field, multichain: a, subgraph: b, verdict };
+      const [one, other] = [leftFields.get(field)?.type ?? null, rightFields.get(field)?.type ?? null];
+      const judged = judgeField(one, other, multichain, subgraph);
+      return { entity: name, field, multichain: one, subgraph: other, verdict: judged };
     }),
   ];
 }
@@ -190,16 +182,8 @@ function isDefined(model: EntityModel, kind: Definition["kind"], name: string): 
 
 const defined = new WeakMap<EntityModel, ReadonlySet<string>>();
 
-function listDepth(type: string): number {
-  return type.split("[").length;
-}
-
 function entitiesByName({ definitions }: EntityModel): Map<string, Entity> {
   return indexByName(definitions.filter((definition) => definition.kind === "entity"));
-}
-
-function fieldsByName(entity: Entity | undefined): Map<string, EntityField> {
-  return indexByName(entity?.fields ?? []);
 }
 
 /** The names of either, in code-unit order. */

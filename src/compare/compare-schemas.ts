@@ -10,12 +10,7 @@ import type { Change, ChangeKind, InputNoun } from "../schema/change.ts";
 import { inputSignature, KEYWORDS } from "../schema/members.ts";
 import { ROOTS } from "../schema/roots.ts";
 
-/**
- * Compares two canonical schemas: roots first, then types, then directives, each in code-unit order. What came or went
- * as a whole (a root, a type, a directive) is one change without its members.
- *
- * Documents say `query`, so a root type of another name is the same root.
- */
+/** Compares canonical schemas; what came or went as a whole is one change without its members. */
 export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
   const changes: Change[] = [];
   const add: Report = (kind, coordinate, from, to) =>
@@ -33,18 +28,15 @@ export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
     for (const type of [was, is]) if (type) reported.add(type.name);
     if (was && is) compareTypes(was, is, add);
   }
-  join(before.types, after.types, {
-    removed: (type) => {
-      if (!reported.has(type.name)) add("type-removed", type.name, KEYWORDS[type.kind], null);
-    },
-    added: (type) => {
-      if (!reported.has(type.name)) add("type-added", type.name, null, KEYWORDS[type.kind]);
-    },
+  const isOther = ({ name }: ApiType) => !reported.has(name);
+  join("type", before.types.filter(isOther), after.types.filter(isOther), add, {
+    coordinateOf: (name) => name,
+    show: ({ kind }) => KEYWORDS[kind],
     both: (a, b) => compareTypes(a, b, add),
   });
-  join(before.directives, after.directives, {
-    removed: ({ name }) => add("directive-removed", `@${name}`, "directive", null),
-    added: ({ name }) => add("directive-added", `@${name}`, null, "directive"),
+  join("directive", before.directives, after.directives, add, {
+    coordinateOf: (name) => `@${name}`,
+    show: () => "directive",
     both: (a, b) => compareDirectives(a, b, add),
   });
   return changes;
@@ -71,18 +63,12 @@ function compareTypes(a: ApiType, b: ApiType, add: Report): void {
       add("scalar-specification-changed", a.name, a.specifiedBy, b.specifiedBy);
     }
   } else if (a.kind === "UNION" && b.kind === "UNION") {
-    compareNames(a.possibleTypes, b.possibleTypes, {
-      removed: (name) => add("member-removed", a.name, name, null),
-      added: (name) => add("member-added", a.name, null, name),
-    });
+    compareNames("member", a.name, a.possibleTypes, b.possibleTypes, add);
   } else if ("interfaces" in a && "interfaces" in b) {
-    compareNames(a.interfaces, b.interfaces, {
-      removed: (name) => add("interface-removed", a.name, name, null),
-      added: (name) => add("interface-added", a.name, null, name),
-    });
-    join(a.fields, b.fields, {
-      removed: (field) => add("field-removed", `${a.name}.${field.name}`, field.type, null),
-      added: (field) => add("field-added", `${a.name}.${field.name}`, null, field.type),
+    compareNames("interface", a.name, a.interfaces, b.interfaces, add);
+    join("field", a.fields, b.fields, add, {
+      coordinateOf: (name) => `${a.name}.${name}`,
+      show: ({ type }) => type,
       both: (one, other) => {
         // Most of a schema stays, and the coordinates of that need not be written.
         if (!sameFields(one, other)) compareFields(`${a.name}.${one.name}`, one, other, add);
@@ -128,9 +114,9 @@ function compareEnumValues(
   after: readonly ApiEnumValue[],
   add: Report,
 ): void {
-  join(before, after, {
-    removed: ({ name }) => add("enum-value-removed", `${type}.${name}`, name, null),
-    added: ({ name }) => add("enum-value-added", `${type}.${name}`, null, name),
+  join("enum-value", before, after, add, {
+    coordinateOf: (name) => `${type}.${name}`,
+    show: ({ name }) => name,
     both: (a, b) => {
       if (a.description === b.description && a.deprecationReason === b.deprecationReason) return;
       const coordinate = `${type}.${a.name}`;
@@ -149,9 +135,9 @@ function compareInputs(
   after: readonly ApiInputValue[],
   add: Report,
 ): void {
-  join(before, after, {
-    removed: (input) => add(`${noun}-removed`, coordinateOf(input.name), inputSignature(input), null),
-    added: (input) => add(`${noun}-added`, coordinateOf(input.name), null, inputSignature(input)),
+  join(noun, before, after, add, {
+    coordinateOf,
+    show: inputSignature,
     both: (a, b) => {
       if (sameInputs(a, b)) return;
       const coordinate = coordinateOf(a.name);
@@ -172,10 +158,7 @@ function compareInputs(
 function compareDirectives(a: ApiDirective, b: ApiDirective, add: Report): void {
   const coordinate = `@${a.name}`;
   compareDescriptions(coordinate, a, b, add);
-  compareNames(a.locations, b.locations, {
-    removed: (name) => add("directive-location-removed", coordinate, name, null),
-    added: (name) => add("directive-location-added", coordinate, null, name),
-  });
+  compareNames("directive-location", coordinate, a.locations, b.locations, add);
   compareInputs("directive-argument", (name) => `${coordinate}(${name}:)`, a.args, b.args, add);
 }
 
@@ -197,23 +180,31 @@ function unwrap(text: string | null): string | null {
 }
 
 function compareNames(
+  noun: "member" | "interface" | "directive-location",
+  coordinate: string,
   before: readonly string[],
   after: readonly string[],
-  sides: { readonly removed: (name: string) => void; readonly added: (name: string) => void },
+  add: Report,
 ): void {
   if (before.length === 0 && after.length === 0) return;
   const [old, now] = [new Set(before), new Set(after)];
-  for (const name of before) if (!now.has(name)) sides.removed(name);
-  for (const name of after) if (!old.has(name)) sides.added(name);
+  for (const name of before) if (!now.has(name)) add(`${noun}-removed`, coordinate, name, null);
+  for (const name of after) if (!old.has(name)) add(`${noun}-added`, coordinate, null, name);
 }
 
 /** Joins two lists in code-unit order of name, which is how canonical schemas have everything. */
 function join<T extends { readonly name: string }>(
+  noun: "type" | "directive" | "field" | "enum-value" | InputNoun,
   before: readonly T[],
   after: readonly T[],
-  sides: {
-    readonly removed: (one: T) => void;
-    readonly added: (one: T) => void;
+  add: Report,
+  {
+    coordinateOf,
+    show,
+    both,
+  }: {
+    readonly coordinateOf: (name: string) => string;
+    readonly show: (one: T) => string;
     readonly both: (a: T, b: T) => void;
   },
 ): void {
@@ -223,13 +214,13 @@ function join<T extends { readonly name: string }>(
     const a = before[left];
     const b = after[right];
     if (a !== undefined && (b === undefined || a.name < b.name)) {
-      sides.removed(a);
+      add(`${noun}-removed`, coordinateOf(a.name), show(a), null);
       left++;
     } else if (b !== undefined && (a === undefined || b.name < a.name)) {
-      sides.added(b);
+      add(`${noun}-added`, coordinateOf(b.name), null, show(b));
       right++;
     } else if (a !== undefined && b !== undefined) {
-      sides.both(a, b);
+      both(a, b);
       left++;
       right++;
     }

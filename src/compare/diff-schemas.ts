@@ -9,12 +9,11 @@ import { compareSchemas } from "./compare-schemas.ts";
 import { mergeRenames } from "./merge-renames.ts";
 import type { Renames } from "./rename-entities.ts";
 import { type ComparedTypes, type RolledUp, rollUp, wholeType } from "./roll-up.ts";
-import { readSide } from "./schema-side.ts";
+import { readSide, type SchemaReader } from "./schema-side.ts";
 import { createJudge, type DiffOptions } from "./severity-rules.ts";
 
 /** One thing that happened, with everything that changed because of it, judged. */
 export type RootCause = RolledUp & {
-  /** The worst of the change itself and of what is derived from it. */
   readonly severity: Severity;
   /** Of what is derived, the changes that make it as severe as it is, where the change itself is less; else empty. */
   readonly worstDerived: readonly Change[];
@@ -22,24 +21,11 @@ export type RootCause = RolledUp & {
   readonly coordinates: readonly string[];
 };
 
-/** The members of a style that comparing needs. */
-export type DiffStyle = Pick<Style, "provenance" | "derive" | "read" | "recognize" | "renameDerived">;
-
-/** The root causes of all differences between two canonical schemas of one style, in code-unit order of coordinate. */
+/** The root causes of all differences, by coordinate, and the schema before with the entity names of the one after. */
 export function diffSchemas(
   before: ApiSchema,
   after: ApiSchema,
-  style: DiffStyle,
-  options: DiffOptions,
-): RootCause[] {
-  return diffAligned(before, after, style, options).causes;
-}
-
-/** The same, with the schema before under the names its entities have after, which everything else was compared with. */
-export function diffAligned(
-  before: ApiSchema,
-  after: ApiSchema,
-  style: DiffStyle,
+  style: Pick<Style, "provenance" | "derive" | "read" | "recognize" | "renameDerived">,
   options: DiffOptions,
 ): { readonly causes: RootCause[]; readonly aligned: ApiSchema; readonly renames: Renames | null } {
   const changes = compareSchemas(before, after);
@@ -63,7 +49,7 @@ function judgeAll(
   causes: readonly RolledUp[],
   before: ApiSchema,
   after: ApiSchema,
-  style: DiffStyle,
+  style: SchemaReader,
   options: DiffOptions,
 ): RootCause[] {
   const judge = createJudge(before, after, options);

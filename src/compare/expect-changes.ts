@@ -10,7 +10,6 @@ export type DerivedPlatform = {
   readonly recognized: Recognized;
   /** What its roots are called in changes; null for one that it has not. */
   readonly roots: RootNames;
-  /** How many members the larger of the schemas has. */
   readonly members: number;
 };
 
@@ -20,14 +19,7 @@ export type ExpectedChange = { readonly before: string | null; readonly after: s
 /** What should change in an API, by coordinate. */
 export type Expected = ReadonlyMap<string, ExpectedChange>;
 
-/**
- * Derives what the changes between two slices of a model should do to the API. What several parts share, such as a
- * comparison of integers, may seem to come or go though it stays, because only slices are derived.
- *
- * @param platforms of before and after.
- * @returns null where nothing can be expected: the platform cannot derive, or there would be far more members than the
- *   schemas have, which then are none that the platform made.
- */
+/** Derives how the changes between two slices should change the API; null where nothing can be expected. */
 export function expectChanges(
   { before, after, concerned }: ModelSlices,
   platforms: readonly [DerivedPlatform, DerivedPlatform],
@@ -82,10 +74,7 @@ function deriveSlice(
 const TIMES = 2;
 const MORE = 10_000;
 
-/**
- * Finds which coordinates the models move: what is the same for both of them on either platform, the platform alone
- * changed.
- */
+/** Finds which coordinates the models move: of the others the platform alone changed. */
 export function createModelTest(
   slices: ModelSlices,
   platforms: readonly [DerivedPlatform, DerivedPlatform],

@@ -4,7 +4,7 @@ import type { DerivedChange, Finding, Where } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { Change } from "../schema/change.ts";
 import type { Style } from "../styles/style.ts";
-import { diffAligned, type RootCause } from "./diff-schemas.ts";
+import { diffSchemas, type RootCause } from "./diff-schemas.ts";
 import {
   assessOperations,
   type OperationAssessment,
@@ -17,30 +17,24 @@ import type { Renames } from "./rename-entities.ts";
 import type { DiffOptions } from "./severity-rules.ts";
 
 export type DifferenceInput = DiffOptions & {
-  /** Canonical, as `after` is. */
   readonly before: ApiSchema;
   readonly after: ApiSchema;
   readonly style: Style;
   /** Null where nobody knows whose schemas they are. */
   readonly where: Where | null;
-  /** The operations of this protocol and style. */
   readonly operations: readonly AssessedOperation[];
   /** Where a coordinate is written down, in the snapshot. */
   readonly placeOf: (coordinate: string) => Place | null;
-  /** What to type where no operation is hit. */
   readonly fix: string | null;
 };
 
-export type Differences = {
-  /** One a root cause, in code-unit order of coordinate. */
+/** Finds what differs between two schemas of one style and what that does to operations, as findings. */
+export function findDifferences(input: DifferenceInput): {
   readonly findings: readonly Finding[];
   readonly assessments: readonly OperationAssessment[];
-};
-
-/** Finds what differs between two schemas of one style and what that does to operations, as findings. */
-export function findDifferences(input: DifferenceInput): Differences {
+} {
   const { before, after, style, operations } = input;
-  const { causes, aligned, renames } = diffAligned(before, after, style, input);
+  const { causes, aligned, renames } = diffSchemas(before, after, style, input);
   const assessed: Assessed[] = [];
   if (renames !== null) {
     const ofRenames = causes.filter(({ change }) => change.kind === "type-renamed");
@@ -111,7 +105,9 @@ function toFinding(
 ): Finding {
   const { origin, change, layer, severity, derivedCoordinates, coordinates, worstDerived } = cause;
   const subject = subjectOf(cause);
-  const [worst] = impacts;
+  const worst = worstDerived
+    .map((one): DerivedChange => ({ coordinate: one.coordinate, before: one.before, after: one.after }))
+    .sort((a, b) => compareCodeUnits(a.coordinate, b.coordinate));
   const isBookkeeping = origin?.kind === "platform" && style.platform.ownColumns.has(origin.feature);
   return {
     code: `drift/${change.kind}`,
@@ -124,11 +120,11 @@ function toFinding(
     after: change.after,
     derived: derivedCoordinates,
     ...(coordinates.length > 0 ? { derivedCoordinates: coordinates } : {}),
-    ...(worstDerived.length > 0 ? { worstDerived: worstDerived.map(withoutKind).sort(byCoordinate) } : {}),
+    ...(worst.length > 0 ? { worstDerived: worst } : {}),
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: placeOf(change.coordinate),
-    fix: (cause.moves ? listMoves(impacts) : worst?.fix) ?? fix,
+    fix: (cause.moves ? listMoves(impacts) : impacts[0]?.fix) ?? fix,
     ...(isBookkeeping ? { isBookkeeping } : {}),
   };
 }
@@ -158,14 +154,6 @@ const ROOT_SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["mutation", "mutations"],
   ["subscription", "subscriptions"],
 ]);
-
-function withoutKind({ coordinate, before, after }: Change): DerivedChange {
-  return { coordinate, before, after };
-}
-
-function byCoordinate(a: DerivedChange, b: DerivedChange): number {
-  return compareCodeUnits(a.coordinate, b.coordinate);
-}
 
 /** An operation that breaks for no known reason breaks all the same. */
 function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: DifferenceInput): Finding {

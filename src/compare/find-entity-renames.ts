@@ -12,12 +12,7 @@ import { nameLikeness } from "./name-likeness.ts";
 /** Another name of what has fields: an entity, an interface or an aggregation. */
 export type EntityRename = { readonly from: string; readonly to: string };
 
-/**
- * Finds entities that seem to have been renamed: one went, one came, and most of their fields are alike. A few fields
- * coincide easily, so then a word of the name or a reference that leads there now has to be shared, too.
- *
- * @returns in code-unit order of the names before.
- */
+/** Finds renamed entities: of few fields, a word of the name or a reference has to be shared, too. */
 export function findEntityRenames(before: EntityModel, after: EntityModel): EntityRename[] {
   const [was, is] = [indexRows(before), indexRows(after)];
   const gone = [...was.values()].filter(({ name }) => !is.has(name));
@@ -37,7 +32,6 @@ export function findEntityRenames(before: EntityModel, after: EntityModel): Enti
 type Context = {
   readonly gone: ReadonlySet<string>;
   readonly come: ReadonlySet<string>;
-  /** The fields of what came, by name. */
   readonly fields: ReadonlyMap<RowDefinition, ReadonlyMap<string, EntityField>>;
   /** `Stream LockupStream` where a field that stayed led to the one and leads to the other. */
   readonly followed: ReadonlySet<string>;

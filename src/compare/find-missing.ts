@@ -3,16 +3,10 @@ import { baseTypeName } from "../base/type-expression.ts";
 import type { ApiType } from "../schema/api-schema.ts";
 import type { Change } from "../schema/change.ts";
 import { KEYWORDS, signaturesOf } from "../schema/members.ts";
+import { parseCoordinate } from "../schema/parse-coordinate.ts";
 import type { ExpectedChange } from "./expect-changes.ts";
 
-/**
- * Finds what should have changed and did not. A missing type comes without its members, a missing field without
- * arguments.
- *
- * @param changed the coordinates of everything that did change.
- * @param types of the schema as it is, by name.
- * @param isRooted whether a coordinate depends on a part that changed.
- */
+/** Finds what should have changed and did not: a type without its members, a field without arguments. */
 export function findMissing(
   expected: ReadonlyMap<string, ExpectedChange>,
   changed: ReadonlySet<string>,
@@ -70,10 +64,7 @@ function findNeeded(
 
 /** The type of a member, and the field of an argument. */
 function containersOf(coordinate: string): string[] {
-  const containers: string[] = [];
-  const dot = coordinate.indexOf(".");
-  if (dot >= 0) containers.push(coordinate.slice(0, dot));
-  const parenthesis = coordinate.indexOf("(");
-  if (parenthesis >= 0) containers.push(coordinate.slice(0, parenthesis));
-  return containers;
+  const { type, member, argument } = parseCoordinate(coordinate);
+  const owner = coordinate.slice(0, coordinate.indexOf("("));
+  return [...(member === null ? [] : [type]), ...(argument === null ? [] : [owner])];
 }

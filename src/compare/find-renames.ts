@@ -11,21 +11,13 @@ export type RenameCandidate = {
 
 /** The other fields of the entity, and what its types are. */
 export type RenameContext = {
-  /** The fields that stayed, as they were and as they are. */
   readonly stayed: readonly RenameCandidate[];
-  /** By the types of the one that went and of the one that came. */
   readonly isSameType: (gone: string, come: string) => boolean;
   /** Whether the authors wrote a type, by its bare name. */
   readonly isAuthored: (type: string) => boolean;
 };
 
-/**
- * Finds fields of one entity that seem to have been renamed: one went and one came of the same type, and they share a
- * description, words of their names, or a reference to what no other field of the entity refers to. Where two
- * candidates are equally alike, none is chosen.
- *
- * @returns pairs of what went and what came.
- */
+/** Finds renamed fields of one entity: they share type and description, words, or a unique reference. */
 export function findRenames<T extends RenameCandidate>(
   gone: readonly T[],
   come: readonly T[],
@@ -51,11 +43,7 @@ export function findRenames<T extends RenameCandidate>(
 /** With more candidates than these nobody renamed: somebody rewrote. */
 export const MOST_PAIRS = 10_000;
 
-/**
- * Pairs what went with what came, the most alike first. Of pairs that are equally alike none is chosen.
- *
- * @param likenessOf how much two are alike; 0 for not at all.
- */
+/** Pairs what went with what came, the most alike (above 0) first; of equally alike pairs none is chosen. */
 export function pairUp<T>(
   gone: readonly T[],
   come: readonly T[],
@@ -85,7 +73,6 @@ export function pairUp<T>(
 
 type Facts = Pick<RenameContext, "isSameType" | "isAuthored"> & {
   readonly words: (name: string) => readonly string[];
-  /** Those of the fields that stayed. */
   readonly descriptions: ReadonlySet<string | null>;
   /** What the fields that stayed refer to. */
   readonly targets: ReadonlySet<string>;

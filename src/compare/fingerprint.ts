@@ -4,10 +4,7 @@ import { surfaceId } from "../project/surface.ts";
 import { isMended } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 
-/**
- * The identity of a finding: twelve hex digits of its facts, which outlive a new message, edits above it and one more
- * deployment that shows the same. A finding about a file has no coordinate, so its file and message count.
- */
+/** Twelve hex digits of a finding's facts, which outlive new messages, edits and more deployments. */
 export function fingerprint(finding: Finding): string {
   return digest(factsOf(finding));
 }

@@ -21,12 +21,7 @@ export const FAILURE_KINDS = [
   "is-at-level",
 ] as const;
 
-/**
- * Why a finding fails a run, or null when it does not. What a change does to an operation is judged by that effect: a
- * value that is gone breaks whoever sends it, and not an operation that reads it.
- *
- * @param failOnHealth whether dead and stuck deployments fail a run.
- */
+/** Why a finding fails a run, or null: what a change does to an operation is judged by that effect. */
 export function failureOf(
   finding: AcceptedFinding,
   failOn: FailOn,

@@ -4,39 +4,25 @@ import { groupBy } from "../base/group-by.ts";
 /** What one deployment of a fleet serves, as hashes, and its platform. */
 export type FleetMember = {
   readonly deployment: string;
-  /** Hash of its entity model. */
   readonly entities: string;
-  /** Hash of its schema's shape. */
   readonly schema: string;
-  /** Hash of its descriptions. */
   readonly docs: string;
   /** The release of the platform, as recognized from the schema; null where it cannot be. */
   readonly release: string | null;
 };
 
-/**
- * How a group of deployments stands to the fleet's reference.
- * - `reference`: it is what most of them serve.
- * - `docs`: only descriptions differ.
- * - `platform`: the same entities, another release of the platform or other settings.
- * - `entities`: the indexers differ. That is what makes a fleet inconsistent.
- */
+/** `platform`: the same entities on another release or settings; `entities`: the indexers differ. */
 export type FleetGroupKind = "reference" | "docs" | "platform" | "entities";
 
 /** Deployments that serve the same, descriptions included. */
-export type FleetGroup = {
+export type FleetGroup = Omit<FleetMember, "deployment"> & {
   readonly kind: FleetGroupKind;
-  readonly entities: string;
-  readonly schema: string;
-  readonly docs: string;
-  readonly release: string | null;
   /** In code-unit order. */
   readonly deployments: readonly string[];
 };
 
 /** A fleet by what its deployments serve. */
 export type FleetGroups = {
-  /** Null for an empty fleet. */
   readonly reference: FleetGroup | null;
   /** The reference first, then by size, then by the first deployment's name. */
   readonly groups: readonly FleetGroup[];
@@ -44,11 +30,7 @@ export type FleetGroups = {
   readonly outliers: readonly string[];
 };
 
-/**
- * Groups a fleet. The reference is chosen step by step: the entities most deployments have, of those the schema, of
- * those the descriptions. So many small variants of a platform cannot outvote the entities they share. Of equal numbers
- * the smaller hash wins.
- */
+/** Groups a fleet by a reference: the most common entities, of those the schema, of those the docs. */
 export function groupFleet(members: readonly FleetMember[]): FleetGroups {
   const entities = mostCommon(members.map((member) => member.entities));
   const sameEntities = members.filter((member) => member.entities === entities);

@@ -17,12 +17,9 @@ export type IndexedSchema = {
   readonly subtypes: (name: string) => ReadonlySet<string>;
   /** The object types that a value of a composite type can be; an object type can be itself. */
   readonly possibleTypes: (name: string) => ReadonlySet<string>;
-  /** Whether clients can meet a type in an answer. */
   readonly isOutput: (type: string) => boolean;
-  /** Whether clients can meet a type in an argument or a variable. */
   readonly isInput: (type: string) => boolean;
   readonly graphql: () => GraphQLSchema;
-  /** The errors of each document, in their order. */
   readonly validate: (documents: readonly DocumentNode[]) => readonly (readonly GraphQLError[])[];
 };
 

@@ -1,29 +1,22 @@
 import { categoryOf } from "../base/category-of.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { groupBy } from "../base/group-by.ts";
-import type { Finding } from "../report/finding.ts";
 import type { AcceptedFinding, SamePlace } from "../report/outcome.ts";
 import { mergeDerived } from "./merge-findings.ts";
 
-/**
- * Joins the same event of several protocols, such as one release of a platform that changes all of their indexers.
- * Findings that differ in the protocol only become one, with the other places and their fingerprints beside it. What is
- * accepted in one protocol only stays apart.
- */
+/** Joins findings that differ in the protocol only, unless just some of them are accepted. */
 export function joinProtocols(findings: readonly AcceptedFinding[]): AcceptedFinding[] {
-  const joined = new Map<AcceptedFinding, AcceptedFinding | null>();
+  const joined = new Map<AcceptedFinding, readonly AcceptedFinding[]>();
   for (const event of groupBy(findings, eventOf).values()) {
     // Parts of one finding that were accepted by two entries are not two places.
-    const places = [...groupBy(event, protocolOf)].sort(([a], [b]) => compareCodeUnits(a, b));
+    const ofProtocols = groupBy(event, ({ where }) => where?.protocol ?? "");
+    const places = [...ofProtocols].sort(([a], [b]) => compareCodeUnits(a, b));
     const [first, ...others] = places.flatMap(([, [place]]) => place ?? []);
     if (first === undefined || others.length === 0) continue;
-    joined.set(first, join(first, others));
-    for (const other of others) joined.set(other, null);
+    joined.set(first, [join(first, others)]);
+    for (const other of others) joined.set(other, []);
   }
-  return findings.flatMap((finding) => {
-    const whole = joined.get(finding);
-    return whole === undefined ? [finding] : whole === null ? [] : [whole];
-  });
+  return findings.flatMap((finding) => joined.get(finding) ?? finding);
 }
 
 function eventOf(finding: AcceptedFinding): string {
@@ -32,10 +25,6 @@ function eventOf(finding: AcceptedFinding): string {
   if (where === null || coordinate === null || categoryOf(finding) !== "drift") return fingerprint;
   const { style } = where;
   return JSON.stringify([code, layer, style, coordinate, before, after, accepted, acceptance]);
-}
-
-function protocolOf({ where }: Finding): string {
-  return where?.protocol ?? "";
 }
 
 function join(first: AcceptedFinding, others: readonly AcceptedFinding[]): AcceptedFinding {

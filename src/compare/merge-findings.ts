@@ -3,9 +3,7 @@ import { isMended } from "../report/build-file-finding.ts";
 import { type Finding, SEVERITIES } from "../report/finding.ts";
 import { fingerprint } from "./fingerprint.ts";
 
-/**
- * Merges findings of the same facts into one for all who serve them. Findings about files stay: each has its own place.
- */
+/** Merges findings of the same facts into one; findings about files stay, each with its own place. */
 export function mergeFindings(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();
   const ownPlace: Finding[] = [];

@@ -13,7 +13,7 @@ export function mergeRenames(
 ): readonly RolledUp[] {
   const [gone, come] = [byEntity(causes, "field-removed"), byEntity(causes, "field-added")];
   const authored = new Set([...before.definitions, ...after.definitions].map(({ name }) => name));
-  const merged = new Map<RolledUp, RolledUp | null>();
+  const merged = new Map<RolledUp, readonly RolledUp[]>();
   for (const [entity, left] of gone) {
     const right = come.get(entity) ?? [];
     const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
@@ -30,14 +30,11 @@ export function mergeRenames(
       isAuthored: (type) => authored.has(type),
     });
     for (const [one, other] of pairs) {
-      merged.set(one.cause, join(one, other));
-      merged.set(other.cause, null);
+      merged.set(one.cause, [join(one, other)]);
+      merged.set(other.cause, []);
     }
   }
-  return causes.flatMap((cause) => {
-    const replacement = merged.get(cause);
-    return replacement === undefined ? [cause] : replacement === null ? [] : [replacement];
-  });
+  return causes.flatMap((cause) => merged.get(cause) ?? cause);
 }
 
 type Candidate = EntityField & { readonly cause: RolledUp };
@@ -45,12 +42,7 @@ type Candidate = EntityField & { readonly cause: RolledUp };
 function join({ name, cause }: Candidate, other: Candidate): RolledUp {
   return {
     ...cause,
-    change: {
-      kind: "field-renamed",
-      coordinate: cause.change.coordinate,
-      before: name,
-      after: other.name,
-    },
+    change: { ...cause.change, kind: "field-renamed", before: name, after: other.name },
     derived: [...cause.derived, other.cause.change, ...other.cause.derived],
     derivedCoordinates: cause.derivedCoordinates + 1 + other.cause.derivedCoordinates,
     moves: findMoves(cause, other.cause, name, other.name),

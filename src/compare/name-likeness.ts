@@ -1,7 +1,4 @@
-/**
- * How much two names are alike, by their words: 1 where they have the same ones, 0 where they share none of interest or
- * are opposites, such as `startTime` and `endTime`.
- */
+/** How alike two names are: 1 for the same words, 0 for opposites or none of interest shared. */
 export function nameLikeness(a: string, b: string): number {
   return wordLikeness(wordsOf(a), wordsOf(b));
 }

@@ -18,7 +18,6 @@ export type OutcomeInput = {
   /** Empty for a run that asks nobody. */
   readonly endpoints: readonly EndpointReport[];
   readonly failOn: FailOn;
-  /** Whether dead and stuck deployments fail the run. */
   readonly failOnHealth: boolean;
   readonly require: Requirement;
   /** Categories that were looked at, so that nothing found in one is said too. */
@@ -27,10 +26,7 @@ export type OutcomeInput = {
   readonly failure: string | null;
 };
 
-/**
- * Decides how a run ended. A proven break stays one when other endpoints are down: 2 goes before 1, 1 before 3, 3
- * before 0.
- */
+/** Decides how a run ended: exit 2 goes before 1, 1 before 3, 3 before 0. */
 export function decideOutcome(input: OutcomeInput): {
   readonly outcome: Outcome;
   readonly findings: readonly DecidedFinding[];

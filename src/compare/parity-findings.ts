@@ -5,13 +5,7 @@ import { STYLES } from "../report/codes/styles.ts";
 import type { Finding, Severity } from "../report/finding.ts";
 import type { Parity, Verdict } from "../report/parity.ts";
 
-/**
- * What the styles of a protocol do not agree on, as findings: `before` is what the multichain style has, `after` what
- * the subgraph style has. What is bound to differ by a named rule is left out, and an entity that only one style has is
- * one finding, not one a field.
- *
- * @param protocol null for two schemas of which nobody knows whose they are.
- */
+/** What the styles disagree on, beyond named rules: `before` is multichain, `after` subgraph. */
 export function parityFindings({ rows, renames }: Parity, protocol: Protocol | null): Finding[] {
   const renamed = new Map<string, (typeof renames)[number]>(
     renames.flatMap((rename) =>

@@ -6,7 +6,6 @@ import type { Recognized } from "../styles/style.ts";
 export type PlatformChange = {
   readonly before: Recognized;
   readonly after: Recognized;
-  /** The features that came or went. */
   readonly features: ReadonlyMap<string, Change>;
   /** Null where the release is the same. */
   readonly release: Change | null;
@@ -16,12 +15,9 @@ export type PlatformChange = {
 export function comparePlatforms(before: Recognized, after: Recognized): PlatformChange {
   const features = new Map<string, Change>();
   const [from, to] = [new Set(before.features), new Set(after.features)];
-  for (const name of from) {
-    if (!to.has(name)) features.set(name, changeOf("platform-feature-removed", name, name, null));
-  }
-  for (const name of to) {
-    if (!from.has(name)) features.set(name, changeOf("platform-feature-added", name, null, name));
-  }
+  const add = (change: Change) => features.set(change.coordinate, change);
+  for (const name of from) if (!to.has(name)) add(changeOf("platform-feature-removed", name, name, null));
+  for (const name of to) if (!from.has(name)) add(changeOf("platform-feature-added", name, null, name));
   const release =
     before.release === after.release
       ? null
@@ -29,10 +25,7 @@ export function comparePlatforms(before: Recognized, after: Recognized): Platfor
   return { before, after, features, release };
 }
 
-/**
- * The change of the platform that explains why a coordinate with these origins changed: a feature that came or went,
- * the release, or a feature that nothing shows. Null where a feature stayed as it was.
- */
+/** The platform's change that explains a coordinate of these origins; null where a feature stayed. */
 export function explainByPlatform(
   origins: readonly Origin[],
   { before, after, features, release }: PlatformChange,

@@ -7,9 +7,7 @@ import type { EntityRename } from "./find-entity-renames.ts";
 
 /** The names that change with those of entities. */
 export type Renames = {
-  /** Of types, those that the platform made included. */
   readonly types: ReadonlyMap<string, string>;
-  /** Of fields of the roots. */
   readonly rootFields: ReadonlyMap<string, string>;
   /** Whose names they are: of types by either name, of fields of the roots the same with a dot before. */
   readonly entities: ReadonlyMap<string, EntityRename>;

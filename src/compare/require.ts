@@ -15,11 +15,7 @@ export type Requirement =
 /** What a run requires when nobody says otherwise. */
 export const DEFAULT_REQUIREMENT: Requirement = { kind: "percent", percent: 80 };
 
-/**
- * Parses the value of `--require`.
- *
- * @throws UsageError
- */
+/** Parses the value of `--require`. */
 export function parseRequirement(text: string): Requirement {
   if (text === "all" || text === "any" || text === "none") return { kind: text };
   const match = /^quorum:(\d{1,6})(%?)$/.exec(text);
@@ -31,20 +27,11 @@ export function parseRequirement(text: string): Requirement {
   });
 }
 
-/** The endpoints of one protocol and style, too few of which answered. */
-export type UnmetRequirement = {
-  /** As `lockup/subgraph`. */
-  readonly name: string;
-  readonly asked: number;
-  readonly answered: number;
-  readonly needed: number;
-};
-
 /** The protocols and styles whose answers do not suffice, in code-unit order. What was not asked does not count. */
 export function findUnmet(
   endpoints: readonly Pick<EndpointReport, "protocol" | "style" | "status">[],
   requirement: Requirement,
-): UnmetRequirement[] {
+) {
   const counts = new Map<string, { asked: number; answered: number }>();
   for (const endpoint of endpoints) {
     if (endpoint.status === "skipped") continue;

@@ -20,7 +20,6 @@ export type RolledUp = {
   /** At the coordinate of the model's own part; of a feature of the platform, at the feature's name. */
   readonly change: Change;
   readonly layer: "entity" | "platform" | "docs";
-  /** The other changes that follow from it, in the order they were found. */
   readonly derived: readonly Change[];
   /** How many more coordinates changed; a type that came or went counts with its members. */
   readonly derivedCoordinates: number;
@@ -28,11 +27,7 @@ export type RolledUp = {
   readonly moves?: ReadonlyMap<string, string>;
 };
 
-/**
- * Rolls changes up to what they come from: a changed part of the entity model, a feature of the platform, a
- * description. What follows from a part is derived anew and checked: a change that does not follow, and one that is
- * missing, are causes of their own.
- */
+/** Rolls changes up to their causes; what follows from a part is derived anew and checked. */
 export function rollUp(
   changes: readonly Change[],
   before: ApiSchema,
@@ -94,7 +89,6 @@ type Context = ComparedTypes & {
 type Group = {
   readonly origin: Origin | null;
   readonly layer: RolledUp["layer"];
-  /** The change at the part's own coordinate, once it is found. */
   own: Change | null;
   /** What to call the group when there is none. */
   readonly fallback: Change | null;
@@ -152,10 +146,7 @@ function place(change: Change, expected: Expected | null, context: Context): voi
   addTo(groupOf(originKey(origin), origin, "platform", cause, context), change, false);
 }
 
-/**
- * The changed field that a member of a type is named after: most of what follows from a field is, and to ask for the
- * entity once a type is faster than once a member.
- */
+/** The changed field that a member of a type is named after, as most of what follows from a field is. */
 function findNamesake({ coordinate }: Change, context: Context): ModelChange | undefined {
   const dot = coordinate.indexOf(".");
   if (dot < 0 || coordinate.endsWith(")")) return undefined;

@@ -15,9 +15,7 @@ export type DiffOptions = {
   readonly exhaustiveEnums: boolean;
 };
 
-/**
- * Creates what judges changes for a client nobody knows, by the contract and not by what a lenient server lets through.
- */
+/** Judges changes for an unknown client, by the contract and not by what a lenient server lets through. */
 export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnums }: DiffOptions): Judge {
   const context: JudgeContext = {
     before: indexSchema(before),
@@ -35,7 +33,6 @@ export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnu
 type JudgeContext = DiffOptions & {
   readonly before: IndexedSchema;
   readonly after: IndexedSchema;
-  /** The directives either schema allows in a document. */
   readonly executableDirectives: ReadonlySet<string>;
 };
 

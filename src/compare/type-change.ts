@@ -2,8 +2,7 @@ import { baseTypeName, nullableType } from "../base/type-expression.ts";
 import type { Severity } from "../report/finding.ts";
 import type { IndexedSchema } from "./indexed-schema.ts";
 
-/** How one type expression became another. */
-export type TypeChange = {
+type TypeChange = {
   /** Another named type. */
   readonly renamed: boolean;
   /** Another number of list brackets. */
@@ -31,6 +30,11 @@ export function describeTypeChange(before: string, after: string): TypeChange {
 function levelsOf(type: string): boolean[] {
   const inner = nullableType(type);
   return [inner !== type, ...(inner.startsWith("[") ? levelsOf(inner.slice(1, -1)) : [])];
+}
+
+/** How many lists a type is nested in, plus one. */
+export function listDepth(type: string): number {
+  return type.split("[").length;
 }
 
 /** Judges that a field answers with another type, by the types that can stand for another in the new schema. */

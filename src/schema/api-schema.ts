@@ -1,9 +1,6 @@
 import type { DirectiveDefinition, EnumValue, InputValue } from "./entity-model.ts";
 
-/**
- * The API schema of a deployment, in the server's own order, types as type expressions (`"[Stream!]!"`). It holds what
- * the classic introspection query can ask of every release of both platforms, so that any two can be compared.
- */
+/** An API schema in the server's own order, as far as the classic introspection query can ask of all. */
 export type ApiSchema = {
   readonly queryType: string;
   readonly mutationType: string | null;
@@ -59,7 +56,6 @@ export type ApiInputObject = Named & {
 export type ApiField = Named & {
   readonly args: readonly ApiInputValue[];
   readonly type: string;
-  /** Null when the field is not deprecated. */
   readonly deprecationReason: string | null;
 };
 

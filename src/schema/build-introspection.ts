@@ -1,7 +1,7 @@
 import { cached } from "../base/cached.ts";
 import { indexByName } from "../base/find-named.ts";
 import { itemType } from "../base/type-expression.ts";
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
+import type { ApiEnumValue, ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
 /** Builds the `data` of an introspection answer, in the schema's own order, as both platforms shape it. */
 export function buildIntrospection(schema: ApiSchema): { readonly __schema: Record<string, unknown> } {
@@ -24,54 +24,35 @@ export function buildIntrospection(schema: ApiSchema): { readonly __schema: Reco
   }
 
   function field({ name, description, args, type, deprecationReason }: ApiField): unknown {
+    const isDeprecated = deprecationReason !== null;
     return {
       name,
       description,
       args: args.map(inputValue),
       type: typeRef(type),
-      isDeprecated: deprecationReason !== null,
+      isDeprecated,
       deprecationReason,
     };
   }
 
+  function enumValue({ name, description, deprecationReason }: ApiEnumValue): unknown {
+    return { name, description, isDeprecated: deprecationReason !== null, deprecationReason };
+  }
+
   function fullType(type: ApiType): unknown {
-    const full: Record<string, unknown> = {
-      kind: type.kind,
-      name: type.name,
-      description: type.description,
-      fields: null,
-      inputFields: null,
-      interfaces: null,
-      enumValues: null,
-      possibleTypes: null,
+    const { kind, name, description } = type;
+    const possibleTypes = kind === "UNION" || kind === "INTERFACE" ? type.possibleTypes : undefined;
+    const implementing = kind === "INTERFACE" ? implementers.get(name) : undefined;
+    return {
+      kind,
+      name,
+      description,
+      fields: kind === "OBJECT" || kind === "INTERFACE" ? type.fields.map(field) : null,
+      inputFields: kind === "INPUT_OBJECT" ? type.fields.map(inputValue) : null,
+      interfaces: kind === "OBJECT" ? type.interfaces.map(typeRef) : null,
+      enumValues: kind === "ENUM" ? type.values.map(enumValue) : null,
+      possibleTypes: (possibleTypes ?? implementing)?.map(typeRef) ?? null,
     };
-    switch (type.kind) {
-      case "OBJECT":
-        full["fields"] = type.fields.map(field);
-        full["interfaces"] = type.interfaces.map(typeRef);
-        break;
-      case "INTERFACE":
-        full["fields"] = type.fields.map(field);
-        full["possibleTypes"] = (type.possibleTypes ?? implementers.get(type.name))?.map(typeRef) ?? null;
-        break;
-      case "UNION":
-        full["possibleTypes"] = type.possibleTypes.map(typeRef);
-        break;
-      case "ENUM":
-        full["enumValues"] = type.values.map(({ name, description, deprecationReason }) => ({
-          name,
-          description,
-          isDeprecated: deprecationReason !== null,
-          deprecationReason,
-        }));
-        break;
-      case "INPUT_OBJECT":
-        full["inputFields"] = type.fields.map(inputValue);
-        break;
-      case "SCALAR":
-        break;
-    }
-    return full;
   }
 
   const root = (name: string | null) => name && { name };

@@ -1,13 +1,11 @@
 import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
-import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
+import { indexByName } from "../base/find-named.ts";
+import type { ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 import { normalizeDescription } from "./normalize-description.ts";
 import { normalizeValue } from "./normalize-value.ts";
 import { STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-names.ts";
 
-/**
- * The one form of a schema that snapshots hold and hashes are taken of: in code-unit order, descriptions and defaults
- * normalised, without meta-types, standard scalars and directives. Of two members with one name the first counts.
- */
+/** The form that snapshots hold and hashes are taken of; of two members with one name the first counts. */
 export function canonicalize(schema: ApiSchema): ApiSchema {
   return {
     queryType: schema.queryType,
@@ -19,8 +17,7 @@ export function canonicalize(schema: ApiSchema): ApiSchema {
     directives: distinct(schema.directives)
       .filter((directive) => !STANDARD_DIRECTIVES.has(directive.name))
       .map((directive) => ({
-        name: directive.name,
-        description: normalizeDescription(directive.description),
+        ...canonicalName(directive),
         locations: [...directive.locations].sort(compareCodeUnits),
         args: canonicalInputs(directive.args),
       })),
@@ -39,7 +36,12 @@ function canonicalType(type: ApiType): ApiType {
         name: type.name,
         description,
         interfaces: [...type.interfaces].sort(compareCodeUnits),
-        fields: distinct(type.fields).map(canonicalField),
+        fields: distinct(type.fields).map((field) => ({
+          ...canonicalName(field),
+          args: canonicalInputs(field.args),
+          type: field.type,
+          deprecationReason: wellFormed(field.deprecationReason),
+        })),
       };
     case "UNION":
       return { ...type, description, possibleTypes: [...type.possibleTypes].sort(compareCodeUnits) };
@@ -48,8 +50,7 @@ function canonicalType(type: ApiType): ApiType {
         ...type,
         description,
         values: distinct(type.values).map((value) => ({
-          name: value.name,
-          description: normalizeDescription(value.description),
+          ...canonicalName(value),
           deprecationReason: wellFormed(value.deprecationReason),
         })),
       };
@@ -58,14 +59,10 @@ function canonicalType(type: ApiType): ApiType {
   }
 }
 
-function canonicalField(field: ApiField): ApiField {
-  return {
-    name: field.name,
-    description: normalizeDescription(field.description),
-    args: canonicalInputs(field.args),
-    type: field.type,
-    deprecationReason: wellFormed(field.deprecationReason),
-  };
+type Described = { readonly name: string; readonly description: string | null };
+
+function canonicalName({ name, description }: Described): Described {
+  return { name, description: normalizeDescription(description) };
 }
 
 /** Half of a surrogate pair can be written in no document of GraphQL. */
@@ -75,8 +72,7 @@ function wellFormed(reason: string | null): string | null {
 
 function canonicalInputs(inputs: readonly ApiInputValue[]): ApiInputValue[] {
   return distinct(inputs).map((input) => ({
-    name: input.name,
-    description: normalizeDescription(input.description),
+    ...canonicalName(input),
     type: input.type,
     defaultValue: input.defaultValue === null ? null : normalizeValue(input.defaultValue),
   }));
@@ -84,20 +80,6 @@ function canonicalInputs(inputs: readonly ApiInputValue[]): ApiInputValue[] {
 
 function distinct<T extends { readonly name: string }>(items: readonly T[]): readonly T[] {
   // What is in order is so without repetitions, and of a snapshot all is.
-  if (isAscending(items)) return items;
-  const seen = new Set<string>();
-  return sortByName(
-    items.filter((item) => {
-      if (seen.has(item.name)) return false;
-      seen.add(item.name);
-      return true;
-    }),
-  );
-}
-
-function isAscending(items: readonly { readonly name: string }[]): boolean {
-  for (let at = 1; at < items.length; at++) {
-    if ((items[at - 1]?.name ?? "") >= (items[at]?.name ?? "")) return false;
-  }
-  return true;
+  const isAscending = items.every(({ name }, at) => at === 0 || (items[at - 1]?.name ?? "") < name);
+  return isAscending ? items : sortByName([...indexByName(items).values()]);
 }

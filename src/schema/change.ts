@@ -1,7 +1,4 @@
-/**
- * One difference between two API schemas, not judged. `before` and `after` are what stood at the coordinate, null where
- * nothing did: a type expression, of an input with its default, or the kind of a type.
- */
+/** A difference of two schemas, not judged: `before` and `after` stood at the coordinate, or null. */
 export type Change = {
   readonly kind: ChangeKind;
   /** In the notation of the GraphQL specification: `Type.field(arg:)`, `Enum.VALUE`, `@directive(arg:)`. */
@@ -28,10 +25,7 @@ export type ChangeKind =
 /** What an input belongs to. */
 export type InputNoun = "argument" | "input-field" | "directive-argument";
 
-/**
- * What several changes come from, which comparing alone does not find. Of `change-missing` a change should be there and
- * is not: `before` is what still stands, `after` what should.
- */
+/** What several changes come from; of `change-missing`, `before` still stands and `after` should. */
 type CauseKind =
   | "field-renamed"
   | "type-renamed"

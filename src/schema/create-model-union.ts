@@ -16,7 +16,6 @@ export type TypeDefinition = Exclude<Definition, FulltextDefinition>;
 export type ModelUnion = {
   /** What is defined by this name: at most one of each model, the first there. */
   readonly definitionsOf: (name: string) => readonly TypeDefinition[];
-  /** The fields of this name that types of this name have. */
   readonly fieldsOf: (type: string, field: string) => readonly EntityField[];
 };
 

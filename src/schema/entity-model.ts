@@ -1,11 +1,7 @@
-/**
- * What the authors of an indexer wrote, before a platform derived an API from it. Types are type expressions; scalars
- * keep the names of where the model was read from (`BigInt` in an entity SDL, `numeric` in a multichain schema).
- */
+/** What authors wrote; scalars keep the names of their source (`BigInt` in SDL, `numeric` in an API). */
 export type EntityModel = {
   /** In document order, which decides the order of root fields. */
   readonly definitions: readonly Definition[];
-  /** Directive definitions the authors wrote themselves. */
   readonly directives: readonly DirectiveDefinition[];
   /** Scalars and unions the authors wrote, which no entity can use; left out where there are none. */
   readonly idle?: readonly IdleType[];
@@ -50,7 +46,6 @@ export type EntityInterface = Described & {
 export type Aggregation = Described & {
   readonly kind: "aggregation";
   readonly fields: readonly EntityField[];
-  /** As written, `hour` and `day`. */
   readonly intervals: readonly string[];
 };
 
@@ -64,7 +59,6 @@ export function isRowDefinition(definition: Definition): definition is RowDefini
 }
 
 export type EntityField = Described & {
-  /** A GraphQL type expression, e.g. `"[Stream!]!"`. */
   readonly type: string;
   /** Arguments the authors wrote; platforms replace those of entity lists. */
   readonly args: readonly InputValue[];
@@ -72,7 +66,6 @@ export type EntityField = Described & {
   readonly derived: boolean;
   /** The field a derived field is found through; null when it is not derived or not known. */
   readonly derivedFrom: string | null;
-  /** Carries `@aggregate` (fields of aggregations only). */
   readonly aggregate: boolean;
   /** `@config(precision:)` was given, which decides how some platforms store lists of big numbers. */
   readonly precise: boolean;
@@ -102,7 +95,6 @@ export type FulltextDefinition = {
 
 export type InputValue = Described & {
   readonly type: string;
-  /** The default as GraphQL text, e.g. `"100"`. */
   readonly defaultValue: string | null;
 };
 

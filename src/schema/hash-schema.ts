@@ -24,7 +24,6 @@ export function hashSchema(schema: ApiSchema): SchemaHashes {
 
 /** One member of a schema: its coordinate in the notation of the GraphQL specification, and what it is. */
 export type SchemaMember = {
-  /** `Type`, `Type.field`, `Type.field(arg:)`, `Enum.VALUE`, `@directive`, `@directive(arg:)`. */
   readonly coordinate: string;
   /** All that matters of the member but its description, as text: `[Stream!]!`, `Int = 100`. */
   readonly signature: string;
@@ -57,15 +56,7 @@ export function flattenSchema(schema: ApiSchema): SchemaMember[] {
 /** A type without its members. */
 function headOf(type: ApiType): string {
   const keyword = KEYWORDS[type.kind];
-  switch (type.kind) {
-    case "OBJECT":
-    case "INTERFACE":
-      return [keyword, ...type.interfaces].join(" ");
-    case "UNION":
-      return [keyword, ...type.possibleTypes].join(" ");
-    case "INPUT_OBJECT":
-      return type.oneOf === true ? `${keyword} oneOf` : keyword;
-    default:
-      return keyword;
-  }
+  if ("interfaces" in type) return [keyword, ...type.interfaces].join(" ");
+  if (type.kind === "UNION") return [keyword, ...type.possibleTypes].join(" ");
+  return type.kind === "INPUT_OBJECT" && type.oneOf ? `${keyword} oneOf` : keyword;
 }

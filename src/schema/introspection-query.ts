@@ -1,7 +1,4 @@
-/**
- * The classic introspection query, which every release of both platforms answers. Newer members (`isRepeatable`,
- * `specifiedByURL`, `isOneOf`, `inputFields(includeDeprecated:)`) fail the whole request on part of the fleet.
- */
+/** The classic query, which every release answers; newer members fail the request on part of the fleet. */
 export const INTROSPECTION_QUERY = `query IntrospectionQuery {
   __schema {
     queryType { name }

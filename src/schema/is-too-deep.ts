@@ -1,9 +1,7 @@
 /** More levels than these nobody writes, and what walks a document needs a part of its stack for each of them. */
 export const DEEPEST_DOCUMENT = 500;
 
-/**
- * Whether a document is nested too deeply to be parsed: a file of a hundred kilobytes can exhaust the reader's stack.
- */
+/** Whether a document is nested so deeply that parsing it could exhaust the stack. */
 export function isTooDeep(text: string): boolean {
   return depthOf(text) > DEEPEST_DOCUMENT && depthOf(text.replaceAll(PROSE, "")) > DEEPEST_DOCUMENT;
 }

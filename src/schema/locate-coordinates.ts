@@ -1,9 +1,6 @@
 import type { Place } from "../base/place.ts";
 
-/**
- * Finds where coordinates are written in a snapshot's text, an argument at its field; null for one that is not. The
- * text is read by its indentation: parsing it for its places would cost more than all the rest.
- */
+/** Finds coordinates in a snapshot by its indentation, because parsing it for places costs too much. */
 export function locateCoordinates(text: string, file: string): (coordinate: string) => Place | null {
   let lines: ReadonlyMap<string, number> | undefined;
   return (coordinate) => {

@@ -42,16 +42,19 @@ export function inputType(
   return { kind: "INPUT_OBJECT", name, description, fields };
 }
 
-/** An enum. */
+/** An enum, of values that have descriptions and of others. */
 export function enumType(
   name: string,
   description: string | null,
-  values: readonly Pick<EnumValue, "name" | "description">[],
+  values: readonly (string | Pick<EnumValue, "name" | "description">)[],
 ): ApiEnum {
   return {
     kind: "ENUM",
     name,
     description,
-    values: values.map((value) => ({ ...value, deprecationReason: null })),
+    values: values.map((value) => ({
+      ...(typeof value === "string" ? { name: value, description: null } : value),
+      deprecationReason: null,
+    })),
   };
 }

@@ -61,17 +61,9 @@ export function signaturesOf(type: ApiType): Map<string, string> {
 
 /** How many members a type has, arguments included. */
 export function countMembers(type: ApiType | undefined): number {
-  switch (type?.kind) {
-    case "OBJECT":
-    case "INTERFACE":
-      return type.fields.reduce((count, { args }) => count + 1 + args.length, 0);
-    case "INPUT_OBJECT":
-      return type.fields.length;
-    case "ENUM":
-      return type.values.length;
-    default:
-      return 0;
-  }
+  if (type === undefined) return 0;
+  if ("interfaces" in type) return type.fields.reduce((count, { args }) => count + 1 + args.length, 0);
+  return "fields" in type ? type.fields.length : type.kind === "ENUM" ? type.values.length : 0;
 }
 
 /** How many members all types of a schema have. */

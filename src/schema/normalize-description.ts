@@ -1,9 +1,4 @@
-/**
- * A description as snapshots keep it: LF line ends, no tabs, no trailing white space, no common indentation, no blank
- * lines at either end. Releases of one platform differ in nothing but these.
- *
- * @returns null when nothing is left.
- */
+/** A description as snapshots keep it; releases of one platform differ in white space. Null when empty. */
 export function normalizeDescription(description: string | null): string | null {
   if (description === null) return null;
   // Most are a line that has nothing to mend, and to see that is several times faster than to mend it.
@@ -20,20 +15,12 @@ export function normalizeDescription(description: string | null): string | null 
   const first = lines.findIndex((line) => line !== "");
   if (first < 0) return null;
   const last = lines.findLastIndex((line) => line !== "");
-  const common = commonIndent(lines);
+  let common = Number.POSITIVE_INFINITY;
+  for (const line of lines) if (line !== "") common = Math.min(common, line.search(/\S/));
   return lines
     .slice(first, last + 1)
     .map((line) => line.slice(common))
     .join("\n");
-}
-
-/** Of all lines that have something. A text may have more of them than a call can have arguments. */
-function commonIndent(lines: readonly string[]): number {
-  let common = Number.POSITIVE_INFINITY;
-  for (const line of lines) {
-    if (line !== "") common = Math.min(common, line.length - line.trimStart().length);
-  }
-  return common;
 }
 
 /** ASCII with neither control characters nor blanks at its ends. */

@@ -1,9 +1,6 @@
 import { parseValue, type Value } from "./parse-value.ts";
 
-/**
- * A default value as snapshots print it: single spaces, keys in code-unit order, no needless escapes. A value that
- * cannot be parsed stays as it is.
- */
+/** A default as snapshots print it; a value that cannot be parsed stays as it is. */
 export function normalizeValue(text: string): string {
   const value = parseValue(text);
   return value === null ? text.trim() : render(value);

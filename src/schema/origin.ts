@@ -1,7 +1,4 @@
-/**
- * What a coordinate of an API schema is derived from: a part of the entity model, or a feature of the platform. An
- * entity here is any type of the authors that has fields.
- */
+/** What a coordinate is derived from; an entity here is any type of the authors that has fields. */
 export type Origin =
   | { readonly kind: "entity"; readonly entity: string }
   | { readonly kind: "field"; readonly entity: string; readonly field: string }
@@ -16,9 +13,7 @@ export type Origin =
 /** A feature of the platform, named as people call it: `and-or`, `_logs`, `aggregates of Stream`. */
 export type PlatformOrigin = { readonly kind: "platform"; readonly feature: string };
 
-/**
- * One text for one origin: `Asset.symbol`, `StreamCategory`, `@derivedFrom`, `search streamSearch`, `platform _logs`.
- */
+/** One text for one origin: `Asset.symbol`, `@derivedFrom`, `search streamSearch`, `platform _logs`. */
 export function originKey(origin: Origin): string {
   switch (origin.kind) {
     case "entity":

@@ -2,31 +2,23 @@ import { type DefinitionNode, type DocumentNode, GraphQLError, parse } from "gra
 import { SchemaError } from "../base/errors/schema-error.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "./is-too-deep.ts";
 
-/**
- * Parses SDL to its syntax tree. Locations are optional: they take more memory than all the rest.
- *
- * @throws SchemaError `SCHEMA_SDL_SYNTAX`.
- */
+/** Parses SDL to its syntax tree; locations take more memory than all the rest. */
 export function parseDocument(text: string, place: string, { locations = false } = {}): DocumentNode {
-  if (isTooDeep(text)) {
-    throw new SchemaError({
-      code: "SCHEMA_SDL_SYNTAX",
-      sentence: `${place} is nested more than ${DEEPEST_DOCUMENT} levels deep.`,
-      hint: "correct the file, or take it again from where it came.",
-    });
-  }
+  if (isTooDeep(text)) throw syntaxError(`${place} is nested more than ${DEEPEST_DOCUMENT} levels deep.`);
   try {
     return parse(text, { noLocation: !locations });
   } catch (cause) {
     if (!(cause instanceof GraphQLError)) throw cause;
     const location = cause.locations?.[0];
-    throw new SchemaError({
-      code: "SCHEMA_SDL_SYNTAX",
-      sentence: `${place}${location ? `:${location.line}:${location.column}` : ""} is not valid GraphQL: ${cause.message.replace(/^Syntax Error: /, "")}`,
-      hint: "correct the file, or take it again from where it came.",
-      cause,
-    });
+    const at = location ? `:${location.line}:${location.column}` : "";
+    const problem = cause.message.replace(/^Syntax Error: /, "");
+    throw syntaxError(`${place}${at} is not valid GraphQL: ${problem}`, cause);
   }
+}
+
+function syntaxError(sentence: string, cause?: Error): SchemaError {
+  const hint = "correct the file, or take it again from where it came.";
+  return new SchemaError({ code: "SCHEMA_SDL_SYNTAX", sentence, hint, cause });
 }
 
 /** Parses SDL a few definitions at a time: the tokens and the tree of a large schema take thirty times its text. */
@@ -57,10 +49,7 @@ function parsePart(part: string): readonly DefinitionNode[] | null {
 /** Characters of a part, or a few more: it ends with a definition. */
 const PART = 32 * 1024;
 
-/**
- * The quotes of block strings, and empty lines before what begins a definition. None of its words can go on with what
- * stood before.
- */
+/** Quotes of block strings, and empty lines before a word that begins a definition and continues none. */
 const MARK = /\\"""|"""|\n\n(?="""|(?:schema|scalar|type|interface|union|enum|input|directive|extend)\b)/g;
 
 function* partsOf(text: string): Generator<string, void> {

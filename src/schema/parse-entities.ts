@@ -1,5 +1,6 @@
 import {
   type ConstDirectiveNode,
+  type ConstValueNode,
   type DefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
@@ -24,15 +25,7 @@ import { parseDocument } from "./parse-definitions.ts";
 import { argumentOf, findDirective, stringArgument, typeExpression } from "./parse-sdl.ts";
 import { printValue } from "./print-value.ts";
 
-/**
- * Parses an entity SDL, the file an indexer's authors write, into an entity model. What a platform makes of
- * it, and refuses of it, is that style's business. `scalar` and `union` say nothing of entities on either and are
- * returned apart; `schema` and `extend` are passed over.
- *
- * @param place what to call the text in an error: a file's path.
- * @param readBlockString what the platform reads out of a block string, where that is a matter of its own.
- * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column; `SCHEMA_ENTITIES_INVALID` for a reserved name.
- */
+/** Parses an entity SDL; `place` names the text in errors, and what a platform refuses is its style's task. */
 export function parseEntities(
   text: string,
   place: string,
@@ -43,8 +36,7 @@ export function parseEntities(
   const idle: IdleType[] = [];
   const document = parseDocument(text, place, { locations: true });
   for (const node of withBlockStrings(document, readBlockString).definitions) {
-    refuseOperation(node, place);
-    refuseReservedName(node, place);
+    requireTypeDefinition(node, place);
     switch (node.kind) {
       case Kind.OBJECT_TYPE_DEFINITION:
         if (node.name.value === "_Schema_") definitions.push(...fulltextDefinitions(node));
@@ -86,40 +78,33 @@ export function parseEntities(
   return idle.length > 0 ? { definitions, directives, idle } : { definitions, directives };
 }
 
-function withBlockStrings(
-  document: DocumentNode,
-  readBlockString: ((body: string) => string) | null,
-): DocumentNode {
-  if (readBlockString === null) return document;
+function withBlockStrings(document: DocumentNode, read: ((body: string) => string) | null): DocumentNode {
+  if (read === null) return document;
   return visit(document, {
     StringValue: (node) => {
       if (!node.block || node.loc === undefined) return undefined;
       const { source, start, end } = node.loc;
-      return { ...node, value: readBlockString(source.body.slice(start + QUOTES, end - QUOTES)) };
+      return { ...node, value: read(source.body.slice(start + '"""'.length, end - '"""'.length)) };
     },
   });
 }
 
-/** How many quotes there are at either end of a block string. */
-const QUOTES = 3;
-
-/** A file of operations is valid GraphQL, but both platforms read definitions of types alone. */
-function refuseOperation(node: DefinitionNode, place: string): void {
-  if (node.kind !== Kind.OPERATION_DEFINITION && node.kind !== Kind.FRAGMENT_DEFINITION) return;
-  const what = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : node.operation;
-  throw new SchemaError({
-    code: "SCHEMA_SDL_SYNTAX",
-    sentence: `${place}:${node.loc?.startToken.line ?? 1} is a ${what}, where only types are defined.`,
-    hint: "name the entity schema, not a file of operations.",
-  });
-}
-
-/** Servers leave types of such names out of introspection, so that everything that refers to them is broken. */
-function refuseReservedName(node: DefinitionNode, place: string): void {
+function requireTypeDefinition(node: DefinitionNode, place: string): void {
+  const at = `${place}:${node.loc?.startToken.line ?? 1}`;
+  // A file of operations is valid GraphQL, but both platforms read definitions of types alone.
+  if (node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION) {
+    const what = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : node.operation;
+    throw new SchemaError({
+      code: "SCHEMA_SDL_SYNTAX",
+      sentence: `${at} is a ${what}, where only types are defined.`,
+      hint: "name the entity schema, not a file of operations.",
+    });
+  }
+  // Servers leave types of such names out of introspection, so that everything that refers to them is broken.
   if (!("name" in node) || !node.name?.value.startsWith("__")) return;
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `${place}:${node.loc?.startToken.line ?? 1} defines "${node.name.value}", a name that GraphQL reserves.`,
+    sentence: `${at} defines "${node.name.value}", a name that GraphQL reserves.`,
     hint: "names of one's own do not start with two underscores.",
   });
 }
@@ -128,7 +113,9 @@ function objectDefinition(node: ObjectTypeDefinitionNode): Definition {
   const aggregation = findDirective(node.directives, "aggregation");
   const fields = (node.fields ?? []).map(entityField);
   if (aggregation) {
-    return { kind: "aggregation", ...named(node), fields, intervals: stringList(aggregation, "intervals") };
+    const items = itemsOf(aggregation, "intervals");
+    const intervals = items.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
+    return { kind: "aggregation", ...named(node), fields, intervals };
   }
   return {
     kind: "entity",
@@ -174,28 +161,21 @@ function inputValue(node: InputValueDefinitionNode): InputValue {
 }
 
 function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition[] {
-  const definitions: FulltextDefinition[] = [];
-  for (const fulltext of node.directives ?? []) {
-    if (fulltext.name.value !== "fulltext") continue;
-    const include = argumentOf(fulltext, "include");
+  return (node.directives ?? []).flatMap((fulltext): FulltextDefinition[] => {
+    if (fulltext.name.value !== "fulltext") return [];
     // Only the first entry of `include` counts.
-    const first = include?.kind === Kind.LIST ? include.values[0] : undefined;
-    const entity =
-      first?.kind === Kind.OBJECT
-        ? first.fields.find((field) => field.name.value === "entity")?.value
-        : undefined;
+    const [first] = itemsOf(fulltext, "include");
+    const fields = first?.kind === Kind.OBJECT ? first.fields : [];
+    const entity = fields.find((field) => field.name.value === "entity")?.value;
     const name = stringArgument(fulltext, "name");
-    if (name !== null && entity?.kind === Kind.STRING) {
-      definitions.push({ kind: "fulltext", name, entity: entity.value });
-    }
-  }
-  return definitions;
+    if (name === null || entity?.kind !== Kind.STRING) return [];
+    return [{ kind: "fulltext", name, entity: entity.value }];
+  });
 }
 
-function stringList(node: ConstDirectiveNode, name: string): string[] {
-  const value = argumentOf(node, name);
-  if (value?.kind !== Kind.LIST) return [];
-  return value.values.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
+function itemsOf(directive: ConstDirectiveNode, argument: string): readonly ConstValueNode[] {
+  const value = argumentOf(directive, argument);
+  return value?.kind === Kind.LIST ? value.values : [];
 }
 
 function named(node: {

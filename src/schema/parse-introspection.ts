@@ -11,12 +11,7 @@ import { requireSize } from "./require-size.ts";
 import { isReserved } from "./standard-names.ts";
 import { validateSchema } from "./validate-schema.ts";
 
-/**
- * Parses the `data` of an introspection answer, which is hostile input: every name and every reference is
- * checked, and what could not be read back from a snapshot is refused.
- *
- * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place, or `SCHEMA_TOO_LARGE`.
- */
+/** Parses a hostile introspection answer; what no snapshot could be read back from is refused. */
 export function parseIntrospection(data: unknown): ApiSchema {
   const schema = record(record(data, "data")["__schema"], "__schema");
   requireSize(schema);
@@ -40,6 +35,8 @@ function parseType(value: unknown, place: string): ApiType {
     description: text(type["description"], place),
   };
   const at = (member: string) => `${base.name}.${member}`;
+  const names = (items: unknown, member: string) =>
+    list(items, at(member)).map((item) => namedType(item, base.name));
   switch (type["kind"]) {
     case "SCALAR":
       return {
@@ -52,22 +49,14 @@ function parseType(value: unknown, place: string): ApiType {
       return {
         kind: type["kind"],
         ...base,
-        interfaces: list(type["interfaces"] ?? [], at("interfaces")).map((item) =>
-          namedType(item, base.name),
-        ),
+        interfaces: names(type["interfaces"] ?? [], "interfaces"),
         fields: list(type["fields"], at("fields")).map((field) => parseField(field, base.name)),
         ...(type["kind"] === "INTERFACE" && Array.isArray(type["possibleTypes"])
-          ? { possibleTypes: type["possibleTypes"].map((item) => namedType(item, base.name)) }
+          ? { possibleTypes: names(type["possibleTypes"], "possibleTypes") }
           : {}),
       };
     case "UNION":
-      return {
-        kind: "UNION",
-        ...base,
-        possibleTypes: list(type["possibleTypes"], at("possibleTypes")).map((item) =>
-          namedType(item, base.name),
-        ),
-      };
+      return { kind: "UNION", ...base, possibleTypes: names(type["possibleTypes"], "possibleTypes") };
     case "ENUM":
       return {
         kind: "ENUM",

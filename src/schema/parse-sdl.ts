@@ -13,14 +13,7 @@ import type { ApiField, ApiInputValue, ApiSchema, ApiType } from "./api-schema.t
 import { parseDefinitions } from "./parse-definitions.ts";
 import { isReserved } from "./standard-names.ts";
 
-/**
- * Parses an API schema written as SDL, such as a snapshot. What extends or applies (type extensions,
- * directives other than `@deprecated`, `@oneOf` and `@specifiedBy`) does not occur in an introspected schema and is passed over.
- *
- * @param place what to call the text in an error: a file's path.
- * @param options `reserved` where types may have names that GraphQL reserves, because they are a server's own.
- * @throws SchemaError `SCHEMA_SDL_SYNTAX` with line and column; for a type whose name GraphQL reserves, with the name.
- */
+/** Parses an API schema as SDL; `reserved` allows names that GraphQL reserves. Extensions are passed over. */
 export function parseSdl(text: string, place: string, { reserved = false } = {}): ApiSchema {
   let roots: Roots | null = null;
   const types: ApiType[] = [];
@@ -78,23 +71,15 @@ export function parseSdl(text: string, place: string, { reserved = false } = {})
     }
   }
   const taken = reserved ? undefined : types.find(({ name }) => isReserved(name));
-  if (taken) throw reservedName(taken.name, place);
+  if (taken) {
+    throw new SchemaError({
+      code: "SCHEMA_SDL_SYNTAX",
+      sentence: `${place} defines the type "${taken.name}", a name that GraphQL reserves.`,
+      hint: "give the type a name that does not start with two underscores.",
+    });
+  }
   const { query, mutation, subscription } = roots ?? rootsByName(types);
-  return {
-    queryType: query,
-    mutationType: mutation,
-    subscriptionType: subscription,
-    types,
-    directives,
-  };
-}
-
-function reservedName(name: string, place: string): SchemaError {
-  return new SchemaError({
-    code: "SCHEMA_SDL_SYNTAX",
-    sentence: `${place} defines the type "${name}", a name that GraphQL reserves.`,
-    hint: "give the type a name that does not start with two underscores.",
-  });
+  return { queryType: query, mutationType: mutation, subscriptionType: subscription, types, directives };
 }
 
 type Roots = { query: string; mutation: string | null; subscription: string | null };

@@ -1,9 +1,6 @@
 import { type ConstValueNode, Kind } from "graphql";
 
-/**
- * Prints a default value as graph-node shows it: members of objects in the order of their names, numbers without
- * what does not count (`1.50` gives `1.5`). The printer is ours, since the one of graphql-js has changed its blanks.
- */
+/** Prints a default as graph-node shows it: sorted members, `1.50` as `1.5`. Graphql-js varies. */
 export function printValue(node: ConstValueNode): string {
   switch (node.kind) {
     case Kind.NULL:

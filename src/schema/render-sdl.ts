@@ -2,10 +2,7 @@ import type { ApiDirective, ApiField, ApiInputValue, ApiSchema, ApiType } from "
 import { KEYWORDS } from "./members.ts";
 import { ROOTS } from "./roots.ts";
 
-/**
- * Renders a schema as SDL: UTF-8, LF, two spaces, one final line feed. Give it a canonical schema to get the
- * bytes of a snapshot. Our own printer, because the text must not move when a library does.
- */
+/** Renders SDL; of a canonical schema the bytes of a snapshot, which must not move when a library does. */
 export function renderSdl(schema: ApiSchema): string {
   const parts = [
     renderRoots(schema),

@@ -3,13 +3,7 @@ import type { ApiInputValue, ApiSchema } from "./api-schema.ts";
 import { notIntrospection } from "./introspection-error.ts";
 import { parseValue, type Value } from "./parse-value.ts";
 
-/**
- * Requires that every default can be written out. An object in a default gets the defaults of the members that it
- * leaves out, and these get theirs: `input A { a: A = {} }` has no end, and whoever works out such a value never
- * comes back.
- *
- * @throws SchemaError `SCHEMA_NOT_INTROSPECTION`, naming the place.
- */
+/** Requires that every default ends: whoever works out `input A { a: A = {} }` never comes back. */
 export function requireFiniteDefaults(schema: ApiSchema): void {
   const inputs = new Map(
     schema.types.flatMap((type) => (type.kind === "INPUT_OBJECT" ? [[type.name, type.fields] as const] : [])),

@@ -3,25 +3,16 @@ import { SchemaError } from "../base/errors/schema-error.ts";
 /** The most types of an answered schema. Hasura makes about ten of a table, and databases of a thousand are rare. */
 export const MOST_TYPES = 20_000;
 
-/**
- * The most members of all its types and directives together: fields, arguments, members of input objects, unions and
- * enums, interfaces, locations. As platforms send them, 16 MB hold fewer.
- */
+/** The most members of types and directives together; as platforms send them, 16 MB hold fewer. */
 export const MOST_MEMBERS = 150_000;
 
-/**
- * Counts what an introspection answer lists, before anything is made of it: a server that lists without end keeps
- * nobody busy.
- *
- * @param schema what stands at `__schema`, which may be anything.
- * @throws SchemaError `SCHEMA_TOO_LARGE`, naming the limit.
- */
+/** Counts what `__schema` lists before it is read, so that an endless list keeps nobody busy. */
 export function requireSize(schema: Readonly<Record<string, unknown>>): void {
   const types = itemsOf(schema, "types");
   if (types.length > MOST_TYPES) throw tooLarge(types.length, "types", MOST_TYPES);
   let members = 0;
   for (const owner of [...types, ...itemsOf(schema, "directives")]) {
-    for (const list of MEMBER_LISTS) {
+    for (const list of LISTS) {
       const items = itemsOf(owner, list);
       members += items.length;
       if (list === "fields") for (const field of items) members += itemsOf(field, "args").length;
@@ -30,15 +21,7 @@ export function requireSize(schema: Readonly<Record<string, unknown>>): void {
   if (members > MOST_MEMBERS) throw tooLarge(members, "members", MOST_MEMBERS);
 }
 
-const MEMBER_LISTS = [
-  "fields",
-  "inputFields",
-  "enumValues",
-  "interfaces",
-  "possibleTypes",
-  "args",
-  "locations",
-] as const;
+const LISTS = ["fields", "inputFields", "enumValues", "interfaces", "possibleTypes", "args", "locations"];
 
 function itemsOf(owner: unknown, list: string): readonly unknown[] {
   const items = typeof owner === "object" && owner !== null ? (owner as Record<string, unknown>)[list] : null;

@@ -31,13 +31,7 @@ import { once } from "../base/once.ts";
 import { isList, isRequired, itemType, nullableType } from "../base/type-expression.ts";
 import type { ApiEnum, ApiInputValue, ApiSchema, ApiType } from "./api-schema.ts";
 
-/**
- * Makes of a schema what graphql-js validates operations against, without a text between. A type and
- * its members are made when somebody asks for them: an operation meets a few of thousands of types.
- *
- * @param repeatable whether directives count as repeatable, which introspection does not say. SDL without a word of it
- *   says that they are not.
- */
+/** Makes a schema for graphql-js, lazily: an operation meets a few of thousands of types. */
 export function toGraphqlSchema(schema: ApiSchema, { repeatable = true } = {}): GraphQLSchema {
   return new LazySchema(schema, repeatable);
 }
@@ -50,7 +44,6 @@ class LazySchema extends GraphQLSchema {
   readonly #api: ApiSchema;
   readonly #repeatable: boolean;
   readonly #apiTypes: ReadonlyMap<string, ApiType>;
-  /** The types that were asked for. */
   readonly #types: TypeMap;
   #hasAllTypes = false;
   readonly #expressions = new Map<string, GraphQLType>();

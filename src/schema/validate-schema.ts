@@ -6,13 +6,7 @@ import { requireFiniteDefaults } from "./require-finite-defaults.ts";
 import { ROOTS } from "./roots.ts";
 import { DIRECTIVE_LOCATIONS, META_TYPES, STANDARD_DIRECTIVES, STANDARD_SCALARS } from "./standard-names.ts";
 
-/**
- * Validates a schema from a server as far as its SDL could not be read back otherwise: whatever it refers to is there
- * and of a fitting kind, nothing is empty, and every default is a value that ends. Meta-types are passed over: Hasura
- * shows loose forms of them.
- *
- * @throws SchemaError `SCHEMA_NOT_INTROSPECTION` or `SCHEMA_INCOMPLETE`, naming the place.
- */
+/** Validates a server's schema so that its SDL can be read back; Hasura's loose meta-types are passed over. */
 export function validateSchema(schema: ApiSchema): void {
   const kinds = kindsOf(schema.types);
   for (const root of ROOTS) {

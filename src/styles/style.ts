@@ -3,10 +3,7 @@ import type { ApiSchema, RootNames } from "../schema/api-schema.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import type { Origin } from "../schema/origin.ts";
 
-/**
- * What the toolkit needs of one GraphQL dialect. A third style is one more folder beside `multichain` and `subgraph`,
- * with files of the same names, and one more line in `styles/index.ts`.
- */
+/** What the toolkit needs of one GraphQL dialect. A third style is one more folder with the same files. */
 export type Style = {
   readonly name: StyleName;
   readonly platform: Platform;
@@ -20,10 +17,8 @@ export type Style = {
   readonly renameDerived: DerivedNames;
   /** Which release of the platform an API schema is of, and what the operator set, as far as it shows. */
   readonly recognize: (schema: ApiSchema) => Recognized;
-  /** What clients can ask of an API schema, and in which words. */
   readonly capabilities: (schema: ApiSchema) => Capabilities;
   readonly probe: Probe;
-  /** The scalars of the platform by name. */
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
 };
 
@@ -35,7 +30,6 @@ export type Platform = {
   readonly releases: readonly string[];
   /** The release that was current when the chain data were taken. */
   readonly defaultRelease: string;
-  /** The settings of an operator that show in the schema. */
   readonly settings: readonly (keyof SchemaSettings)[];
   /** Names of the features that are columns of the platform's own in the tables of entities. */
   readonly ownColumns: ReadonlySet<string>;
@@ -43,11 +37,7 @@ export type Platform = {
   readonly readBlockString: ((body: string) => string) | null;
 };
 
-/**
- * Everything that decides whether a coordinate exists and what it is: parts of the models, the most specific first,
- * then features of the platform. The first of them that changed explains a change of the coordinate. Empty for what no
- * known release derives.
- */
+/** What decides whether a coordinate exists and what it is: parts of models, then features of the platform. */
 export type Provenance = (coordinate: string) => readonly Origin[];
 
 /** Renames types and root fields; null for one that the platform did not make of the entity. */
@@ -74,17 +64,11 @@ export type DeriveOptions = SchemaSettings & {
   readonly release?: string | undefined;
   /** Whether the model was read from an API: scalars may be the API's, and nothing is refused. */
   readonly asRead?: boolean | undefined;
-  /**
-   * The entities whose API is wanted, where the model is a slice of another; what belongs to others only may be left
-   * out.
-   */
+  /** The entities whose API is wanted of a slice; what belongs to others only may be left out. */
   readonly sliceFor?: ReadonlySet<string> | undefined;
   /** False where an API shows no streaming subscriptions (multichain). @default true */
   readonly streams?: boolean | undefined;
-  /**
-   * The most members worth deriving; of more, a style may throw: a few fields that refer to each other come to any
-   * number.
-   */
+  /** The most members worth deriving; of more a style may throw, since references multiply them. */
   readonly most?: number | undefined;
 };
 

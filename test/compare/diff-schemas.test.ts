@@ -28,7 +28,7 @@ function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): 
 }
 
 function diff(style: StyleName, before: ApiSchema, after: ApiSchema): RootCause[] {
-  return diffSchemas(before, after, styles[style], { exhaustiveEnums: false });
+  return diffSchemas(before, after, styles[style], { exhaustiveEnums: false }).causes;
 }
 
 const show = ({ layer, severity, change, derivedCoordinates }: RootCause) =>

@@ -40,7 +40,7 @@ const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
 
 const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
-  diffSchemas(before, after, styles[style], { exhaustiveEnums: false });
+  diffSchemas(before, after, styles[style], { exhaustiveEnums: false }).causes;
 
 const STYLES = ["multichain", "subgraph"] as const;
 

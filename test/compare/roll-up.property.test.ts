@@ -83,7 +83,7 @@ describe("the roll-up of any change of a model (3.5)", () => {
           canonicalize(style.derive(parseEntities(render(given), "entities.graphql"), options)),
         );
         if (!before || !after) return;
-        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false });
+        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
         expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
         // Every change is told, and none twice.
         const told = causes.flatMap(({ change, derived }) => [change, ...derived]);
@@ -140,13 +140,13 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
         const signatures = [before, derived(one, to), derived(other, from), after].map(
           (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
         );
-        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false });
+        const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
         // Who shifted the platform did nothing to the entities.
         const told = (found: readonly RootCause[]) =>
           found.flatMap(({ change, layer }) =>
             layer === "entity" ? [`${change.kind} ${change.coordinate}`] : [],
           );
-        const alone = diffSchemas(before, derived(other, from), style, { exhaustiveEnums: false });
+        const alone = diffSchemas(before, derived(other, from), style, { exhaustiveEnums: false }).causes;
         expect(told(causes)).toEqual(told(alone));
         for (const { change, layer, derived: more } of causes) {
           if (layer === "platform") expect(change.kind, change.coordinate).toMatch(/^platform-/);

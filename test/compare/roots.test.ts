@@ -48,7 +48,7 @@ function schemaOf(style: StyleName, entities: string, [query, subscription]: Roo
 }
 
 const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
-  diffSchemas(before, after, styles[style], { exhaustiveEnums: false });
+  diffSchemas(before, after, styles[style], { exhaustiveEnums: false }).causes;
 
 const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;

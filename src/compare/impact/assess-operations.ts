@@ -4,11 +4,10 @@ import type { ApiSchema } from "../../schema/api-schema.ts";
 import { indexSchema } from "../indexed-schema.ts";
 import type { DiffOptions } from "../severity-rules.ts";
 import { describeErrors } from "./describe-errors.ts";
-import { type AssessedOperation, arrangeEffects, type Effect } from "./effect.ts";
+import { type AssessedOperation, arrangeEffects, type Effect, type SchemaPair } from "./effect.ts";
 import { findAnswerEffects } from "./find-answer-effects.ts";
 import { findDirectiveEffects } from "./find-input-effects.ts";
 import { findVariableEffects } from "./find-variable-effects.ts";
-import type { SchemaPair } from "./schema-pair.ts";
 
 /** What two schemas mean to one operation. */
 export type OperationAssessment = {
@@ -16,20 +15,13 @@ export type OperationAssessment = {
   readonly verdict: OperationVerdict;
   /** What the change does to it, worst first; empty when it was not valid before. */
   readonly effects: readonly Effect[];
-  /** Why it was not valid before the change. Another finding than the change. */
   readonly errorsBefore: readonly Effect[];
 };
 
-/**
- * The worst of what a change does to an operation; `was-broken` when it was not valid before and still is not,
- * `mended` when it is now.
- */
+/** The worst effect; `was-broken` when it was invalid before and still is, `mended` when it is valid now. */
 export type OperationVerdict = ImpactKind | "unaffected" | "was-broken" | "mended";
 
-/**
- * Finds what a change of schema does to operations. Validation alone misses most of it: an answer can change its type,
- * a default its value and an input object its members without a document noticing.
- */
+/** Finds what a change of schema does to operations, of which validation alone misses most. */
 export function assessOperations(
   operations: readonly AssessedOperation[],
   before: ApiSchema,

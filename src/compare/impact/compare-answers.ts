@@ -3,10 +3,7 @@ import { baseTypeName } from "../../base/type-expression.ts";
 import type { Severity } from "../../report/finding.ts";
 import type { ApiType } from "../../schema/api-schema.ts";
 import { judgeAnswerType } from "../type-change.ts";
-import { type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
-import type { SchemaPair } from "./schema-pair.ts";
-
-const GENERATE = "run `lockflow generate`, and see what the compiler says where";
+import { type Effect, effectAt, MOST_EFFECTS, type SchemaPair } from "./effect.ts";
 
 /** Finds how the answer of a selected field is of another type, or can be something else of the same type. */
 export function compareAnswers(
@@ -16,47 +13,29 @@ export function compareAnswers(
   is: string,
   { before, after, exhaustiveEnums }: SchemaPair,
 ): Effect[] {
-  const retyped = (
-    severity: Severity,
-    coordinates: readonly string[],
-    message: string,
-    fix: string,
-  ): Effect => effectAt(node, { impact: "changes-type", severity, coordinates, path, message, fix });
   const effects: Effect[] = [];
+  const generate = `run \`lockflow generate\`, and see what the compiler says where \`${path}\` is used.`;
+  const retyped = (severity: Severity, coordinates: readonly string[], message: string, fix = generate) =>
+    effects.push(effectAt(node, { impact: "changes-type", severity, coordinates, path, message, fix }));
   if (was !== is) {
-    effects.push(
-      retyped(
-        judgeAnswerType(was, is, after.possibleTypes),
-        [coordinate],
-        `${coordinate} was ${was} and is ${is}.`,
-        `${GENERATE} \`${path}\` is used.`,
-      ),
-    );
+    const severity = judgeAnswerType(was, is, after.possibleTypes);
+    retyped(severity, [coordinate], `${coordinate} was ${was} and is ${is}.`);
   }
   const name = baseTypeName(was);
   if (name !== baseTypeName(is)) return effects;
   const [typeBefore, typeAfter] = [before.types.get(name), after.types.get(name)];
   if (typeBefore === undefined || typeAfter === undefined) return effects;
   if (typeBefore.kind !== typeAfter.kind) {
-    effects.push(
-      retyped(
-        isLeaf(typeBefore) && isLeaf(typeAfter) ? "risky" : "breaking",
-        [name],
-        `${coordinate} is ${name}, which was ${CALLED[typeBefore.kind]} and is ${CALLED[typeAfter.kind]}.`,
-        `${GENERATE} \`${path}\` is used.`,
-      ),
-    );
+    const severity = isLeaf(typeBefore) && isLeaf(typeAfter) ? "risky" : "breaking";
+    const [from, to] = [CALLED[typeBefore.kind], CALLED[typeAfter.kind]];
+    retyped(severity, [name], `${coordinate} is ${name}, which was ${from} and is ${to}.`);
   }
   const reach = (change: Reach, coordinates: readonly string[], what: string, severity: Severity) => {
-    const isNew = change.came;
-    return retyped(
-      severity,
-      coordinates,
-      `${coordinate} ${isNew ? "can be" : "is never"} ${what}${change.name} now (${name}).`,
-      isNew
-        ? `handle ${change.name} where \`${path}\` is used, and run \`lockflow generate\`.`
-        : `run \`lockflow generate\`; nothing needs to handle ${change.name} where \`${path}\` is used.`,
-    );
+    const message = `${coordinate} ${change.came ? "can be" : "is never"} ${what}${change.name} now (${name}).`;
+    const fix = change.came
+      ? `handle ${change.name} where \`${path}\` is used, and run \`lockflow generate\`.`
+      : `run \`lockflow generate\`; nothing needs to handle ${change.name} where \`${path}\` is used.`;
+    retyped(severity, coordinates, message, fix);
   };
   if (typeBefore.kind === "ENUM" && typeAfter.kind === "ENUM") {
     const [old, now] = [typeBefore, typeAfter].map(
@@ -65,12 +44,12 @@ export function compareAnswers(
     for (const value of difference(old, now)) {
       // Of a value that is gone no answer can be wrong: the case stops to occur.
       const severity = value.came && exhaustiveEnums ? "breaking" : "risky";
-      effects.push(reach(value, [`${name}.${value.name}`], "", severity));
+      reach(value, [`${name}.${value.name}`], "", severity);
     }
   }
   if (isAbstract(typeBefore) || isAbstract(typeAfter)) {
     for (const object of difference(before.possibleTypes(name), after.possibleTypes(name))) {
-      effects.push(reach(object, [name, object.name], "of type ", "risky"));
+      reach(object, [name, object.name], "of type ", "risky");
     }
   }
   return effects;

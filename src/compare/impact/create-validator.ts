@@ -9,10 +9,7 @@ import {
 } from "graphql";
 import { OPERATION_RULES } from "../../schema/operation-rules.ts";
 
-/**
- * Creates what validates documents against one schema. A document is validated once, and all new ones together first:
- * most are valid, and setting up the rules takes longer than one document.
- */
+/** Validates each document once, new ones together first: setting up the rules takes longest. */
 export function createValidator(
   schema: GraphQLSchema,
 ): (documents: readonly DocumentNode[]) => readonly (readonly GraphQLError[])[] {

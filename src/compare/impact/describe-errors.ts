@@ -5,6 +5,7 @@ import {
   type FieldNode,
   type GraphQLError,
   Kind,
+  type NameNode,
   type ObjectValueNode,
   type OperationDefinitionNode,
 } from "graphql";
@@ -14,12 +15,7 @@ import type { IndexedSchema } from "../indexed-schema.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";
 
-/**
- * Describes what makes an operation invalid against a schema, and what of the schema it comes from.
- *
- * @param other the schema it is compared with, in which the nodes of the document mean something.
- * @param schema the schema that the errors are of.
- */
+/** Describes errors of operations in `schema` by what their nodes mean in the `other` schema. */
 export function describeErrors(
   errors: readonly GraphQLError[],
   document: DocumentNode,
@@ -52,14 +48,8 @@ export function describeErrors(
   });
 }
 
-/** What an error of validation comes from. */
-type ErrorCause = {
-  /** The node to point at; null for the first one of the error. */
-  readonly node: ASTNode | null;
-  readonly coordinates: readonly string[];
-  readonly path: string;
-  readonly fix: string;
-};
+/** What an error of validation comes from; without a node it is the first one of the error. */
+type ErrorCause = Pick<Effect, "coordinates" | "path" | "fix"> & { readonly node: ASTNode | null };
 
 type Places = ReadonlyMap<ASTNode, NodePlace>;
 
@@ -83,17 +73,13 @@ function causeAt(node: ASTNode, at: NodePlace, schema: IndexedSchema): Cause {
     case Kind.DIRECTIVE:
       return causeAtDirective(node, schema);
     case Kind.INLINE_FRAGMENT:
+      return causeAtSpread(node.typeCondition?.name.value, at, schema);
     case Kind.FRAGMENT_SPREAD:
-      return causeAtSpread(
-        node.kind === Kind.INLINE_FRAGMENT ? node.typeCondition?.name.value : null,
-        at,
-        schema,
-      );
-    case Kind.NAMED_TYPE:
-      return {
-        coordinates: [node.name.value],
-        fix: `leave out what is about ${node.name.value}, or use another type.`,
-      };
+      return causeAtSpread(undefined, at, schema);
+    case Kind.NAMED_TYPE: {
+      const name = node.name.value;
+      return { coordinates: [name], fix: `leave out what is about ${name}, or use another type.` };
+    }
     case Kind.VARIABLE_DEFINITION: {
       const position = at.inputs.at(-1);
       const type = position?.find(schema)?.type;
@@ -123,18 +109,13 @@ function causeAtField(node: FieldNode, at: NodePlace, schema: IndexedSchema): Ca
   const coordinate = own?.coordinate ?? name;
   // Around it is another type, which may not have the field.
   const parentIsGone = at.parent !== null && schema.types.get(at.parent) === undefined;
-  const moved = around !== undefined && (parentIsGone || found?.type === own?.type);
-  if (moved) {
-    return {
-      coordinates: [around.coordinate],
-      fix: `select what ${around.coordinate} has now: it is of another type.`,
-    };
+  if (around !== undefined && (parentIsGone || found?.type === own?.type)) {
+    const fix = `select what ${around.coordinate} has now: it is of another type.`;
+    return { coordinates: [around.coordinate], fix };
   }
   if (found === undefined) {
-    return {
-      coordinates: [coordinate],
-      fix: `take "${name}" out of the selection, or select what stands for it now.`,
-    };
+    const fix = `take "${name}" out of the selection, or select what stands for it now.`;
+    return { coordinates: [coordinate], fix };
   }
   const missing = missingInputs(found.args, node.arguments ?? []);
   if (missing.length > 0) return requiredNow(missing, (argument) => `${coordinate}(${argument}:)`);
@@ -153,13 +134,11 @@ function causeAtDirective(node: DirectiveNode, schema: IndexedSchema): Cause {
   return { coordinates: [coordinate], fix: `take ${coordinate} away from here.` };
 }
 
-function causeAtSpread(condition: string | null | undefined, at: NodePlace, schema: IndexedSchema): Cause {
+function causeAtSpread(condition: string | undefined, at: NodePlace, schema: IndexedSchema): Cause {
   const around = findRetyped(at.fields, schema);
   const types = [at.parent, condition].filter((name) => name != null);
-  return {
-    coordinates: around ? [around.coordinate] : types,
-    fix: `take the fragment out: nothing is found by it where ${at.parent} is.`,
-  };
+  const fix = `take the fragment out: nothing is found by it where ${at.parent} is.`;
+  return { coordinates: around ? [around.coordinate] : types, fix };
 }
 
 function causeAtInput(name: string, at: NodePlace, schema: IndexedSchema): Cause {
@@ -184,10 +163,8 @@ function causeAtValue(at: NodePlace, schema: IndexedSchema, enumValue: string | 
   const gone = type?.kind === "ENUM" && !type.values.some(({ name }) => name === enumValue);
   const retyped = findRetyped(at.inputs, schema);
   if (enumValue !== null && type && gone && !retyped) {
-    return {
-      coordinates: [`${type.name}.${enumValue}`],
-      fix: `send another value of ${type.name} than ${enumValue}.`,
-    };
+    const fix = `send another value of ${type.name} than ${enumValue}.`;
+    return { coordinates: [`${type.name}.${enumValue}`], fix };
   }
   const position: InputPlace | undefined = retyped ?? at.inputs.at(-1);
   const coordinate = position?.coordinate ?? at.inputType;
@@ -216,10 +193,11 @@ function causeOfConflict(fields: readonly FieldNode[], places: Places, schema: I
   };
 }
 
-type Sent = { readonly name: { readonly value: string } };
-
 /** What has to be sent and is not. */
-function missingInputs(inputs: readonly ApiInputValue[], sent: readonly Sent[]): ApiInputValue[] {
+function missingInputs(
+  inputs: readonly ApiInputValue[],
+  sent: readonly { readonly name: NameNode }[],
+): ApiInputValue[] {
   return inputs.filter(
     ({ name, type, defaultValue }) =>
       isRequired(type) && defaultValue === null && !sent.some((one) => one.name.value === name),

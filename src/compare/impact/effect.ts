@@ -8,11 +8,12 @@ import {
   type Severity,
 } from "../../report/finding.ts";
 import { parseCoordinate } from "../../schema/parse-coordinate.ts";
+import type { IndexedSchema } from "../indexed-schema.ts";
+import type { DiffOptions } from "../severity-rules.ts";
 
 /** An operation to assess: one document of its own with all the fragments it uses. */
 export type AssessedOperation = {
   readonly name: string;
-  /** Parsed from files, with their locations and sources. */
   readonly document: DocumentNode;
 };
 
@@ -31,6 +32,20 @@ export type EffectFacts = Pick<Effect, "coordinates" | "path" | "message" | "fix
     | { readonly impact: "changes-type"; readonly severity: Severity }
     | { readonly impact: Exclude<ImpactKind, "changes-type"> }
   );
+
+/** The two schemas an operation is held against, and how their differences are judged. */
+export type SchemaPair = DiffOptions & {
+  readonly before: IndexedSchema;
+  readonly after: IndexedSchema;
+  /** What was found so far for those who send values of a type: many variables have one type. */
+  readonly inputChanges: Map<string, readonly InputTypeChange[]>;
+};
+
+/** What changed in an input type or in one it leads to, and by which members it is reached: `["asset", "symbol"]`. */
+export type InputTypeChange = InputDifference & { readonly path: readonly string[] };
+
+/** What changed for those who send values of a type, and what callers must not do any more, if anything. */
+export type InputDifference = { readonly facts: EffectFacts; readonly avoid: string | null };
 
 const SEVERITY_OF: Readonly<Record<Exclude<ImpactKind, "changes-type">, Severity>> = {
   broken: "breaking",
@@ -54,11 +69,7 @@ export function effectAt(node: ASTNode, facts: EffectFacts): Effect {
   };
 }
 
-/**
- * Says that a default value changed, and how to keep the meaning.
- *
- * @param variable the variable at this place that may have no value, if there is one.
- */
+/** Says that a default changed; `variable` may have no value at this place. */
 export function describeDefault(
   coordinate: string,
   from: string | null,
@@ -77,10 +88,7 @@ export function describeDefault(
   };
 }
 
-/**
- * The effects worst first, then in order of place, each once: a fragment stands in several places of an answer. What
- * makes an operation invalid is not reported to change a type as well.
- */
+/** Effects worst first, each once; what makes an operation invalid is not reported to change a type too. */
 export function arrangeEffects(effects: readonly Effect[]): Effect[] {
   const seen = new Set<string>();
   const broken = new Set<string>();
@@ -99,7 +107,7 @@ export function arrangeEffects(effects: readonly Effect[]): Effect[] {
 /** Worst first, then in order of place. */
 export function compareEffects(a: Effect, b: Effect): number {
   return (
-    rankOf(a.impact) - rankOf(b.impact) ||
+    IMPACT_KINDS.indexOf(a.impact) - IMPACT_KINDS.indexOf(b.impact) ||
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
     compareCodeUnits(a.file, b.file) ||
     a.line - b.line ||
@@ -107,8 +115,4 @@ export function compareEffects(a: Effect, b: Effect): number {
     compareCodeUnits(a.coordinates.join(), b.coordinates.join()) ||
     compareCodeUnits(a.message, b.message)
   );
-}
-
-function rankOf(impact: ImpactKind): number {
-  return IMPACT_KINDS.indexOf(impact);
 }

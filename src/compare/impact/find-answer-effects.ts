@@ -11,14 +11,10 @@ import {
 import { baseTypeName } from "../../base/type-expression.ts";
 import type { ApiField } from "../../schema/api-schema.ts";
 import { compareAnswers } from "./compare-answers.ts";
-import { type Effect, effectAt } from "./effect.ts";
+import { type Effect, effectAt, type SchemaPair } from "./effect.ts";
 import { findInputEffects } from "./find-input-effects.ts";
-import type { SchemaPair } from "./schema-pair.ts";
 
-/**
- * Walks what an operation selects in both schemas at once: types of answers, arguments, deprecations. Validation
- * reports what only one of the schemas has.
- */
+/** Walks a selection in both schemas at once; validation reports what only one of them has. */
 export function findAnswerEffects(
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -139,7 +135,6 @@ export function findAnswerEffects(
 
 /** Where a selection is made, in both schemas. */
 type Site = {
-  /** The type that is selected from. */
   readonly was: string;
   readonly is: string;
   /** The objects that can stand here, fragments around it considered. */

@@ -20,16 +20,10 @@ export type InputContext = {
   readonly before: IndexedSchema;
   readonly after: IndexedSchema;
   readonly variables: readonly VariableDefinitionNode[];
-  /** Where in the answer, for people. */
   readonly path: string;
 };
 
-/**
- * Finds what a change does to the arguments of a field or directive: a default that is relied on, a null that is
- * refused now, a value that is deprecated.
- *
- * @param owner the coordinate of the field or directive.
- */
+/** Finds changed defaults, refused nulls and deprecated values in the arguments of a field or directive. */
 export function findInputEffects(
   node: { readonly arguments?: readonly ArgumentNode[] | undefined } & ASTNode,
   owner: string,

@@ -18,9 +18,7 @@ import type { IndexedSchema } from "../indexed-schema.ts";
 export type NodePlace = {
   /** Of the answer, from the operation or the fragment it stands in: `streams.asset`, `...StreamFields.asset`. */
   readonly path: string;
-  /** The type that a selection is made from; null outside selections. */
   readonly parent: string | null;
-  /** The named type of an input value. */
   readonly inputType: string | null;
   /** The fields around the node and its own if it is one, the innermost last. */
   readonly fields: readonly FieldPlace[];
@@ -36,7 +34,6 @@ export type FieldPlace = {
 
 export type InputPlace = {
   readonly coordinate: string;
-  /** Null when the schema does not know the input. */
   readonly type: string | null;
   readonly find: (schema: IndexedSchema) => ApiInputValue | undefined;
 };

@@ -1,15 +1,19 @@
 import { Kind, type OperationDefinitionNode, type TypeNode, type VariableDefinitionNode } from "graphql";
 import { cached } from "../../base/cached.ts";
 import { baseTypeName, isRequired } from "../../base/type-expression.ts";
-import type { ApiEnum, ApiInputObject, ApiInputValue, ApiType } from "../../schema/api-schema.ts";
-import { describeTypeChange } from "../type-change.ts";
-import { describeDefault, type Effect, effectAt, MOST_EFFECTS } from "./effect.ts";
-import type { InputDifference, InputTypeChange, SchemaPair } from "./schema-pair.ts";
+import type { ApiInputObject, ApiInputValue, ApiType } from "../../schema/api-schema.ts";
+import { describeTypeChange, listDepth } from "../type-change.ts";
+import {
+  describeDefault,
+  type Effect,
+  effectAt,
+  type InputDifference,
+  type InputTypeChange,
+  MOST_EFFECTS,
+  type SchemaPair,
+} from "./effect.ts";
 
-/**
- * Finds what callers may send through a variable that is refused now, and what of it has another type or meaning, at
- * any depth of its type. Nobody is known to send it, so this is a risk only.
- */
+/** Finds what callers may send through a variable that changed, at any depth: nobody is known to send it. */
 export function findVariableEffects(operation: OperationDefinitionNode, pair: SchemaPair): Effect[] {
   return (operation.variableDefinitions ?? []).flatMap((variable) => findEffectsOf(variable, pair));
 }
@@ -41,10 +45,7 @@ function namedTypeOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }
 
-/**
- * What changed for those who send values of a type, in it and in all that it leads to, the nearest first. Each type is
- * compared once: filters lead to each other in circles.
- */
+/** What changed in a type and all that it leads to, nearest first; filters lead to each other in circles. */
 function walkInputType(start: string, { before, after }: SchemaPair): readonly InputTypeChange[] {
   const changes: InputTypeChange[] = [];
   const ways = new Map<string, readonly string[]>([[start, []]]);
@@ -68,27 +69,29 @@ function walkInputType(start: string, { before, after }: SchemaPair): readonly I
 function compareInputTypes(was: ApiType, is: ApiType): InputDifference[] {
   if (was.kind === "ENUM" && is.kind === "SCALAR") {
     const message = `${is.name} was an enum and is a scalar.`;
-    return [
-      retyped("risky", is.name, message, "run `lockflow generate`: its values are not known any more."),
-    ];
+    const fix = "run `lockflow generate`: its values are not known any more.";
+    return [retyped("risky", is.name, message, fix)];
   }
   if (was.kind !== is.kind) {
     return [refused(is.name, `${is.name} is another kind of type.`, `sends what ${is.name} was`)];
   }
-  if (was.kind === "ENUM" && is.kind === "ENUM") return compareEnums(was, is);
+  if (was.kind === "ENUM" && is.kind === "ENUM") return findGone(is.name, was.values, is.values);
   return was.kind === "INPUT_OBJECT" && is.kind === "INPUT_OBJECT" ? compareInputObjects(was, is) : [];
 }
 
-function compareEnums(was: ApiEnum, is: ApiEnum): InputDifference[] {
-  const values = new Set(is.values.map(({ name }) => name));
-  // What may be sent in addition changes nothing for callers that do not.
-  return was.values.flatMap(({ name }) => (values.has(name) ? [] : [gone(is.name, name)]));
+/** What may be sent in addition changes nothing for callers that do not. */
+function findGone(type: string, before: readonly Named[], after: readonly Named[]): InputDifference[] {
+  const names = new Set(after.map(({ name }) => name));
+  return before
+    .filter(({ name }) => !names.has(name))
+    .map(({ name }) => refused(`${type}.${name}`, `${type} has no ${name} any more.`, `sends ${name}`));
 }
+
+type Named = { readonly name: string };
 
 function compareInputObjects(was: ApiInputObject, is: ApiInputObject): InputDifference[] {
   const before = new Map(was.fields.map((member) => [member.name, member]));
-  const after = new Set(is.fields.map(({ name }) => name));
-  const changes = was.fields.flatMap(({ name }) => (after.has(name) ? [] : [gone(is.name, name)]));
+  const changes = findGone(is.name, was.fields, is.fields);
   for (const member of is.fields) {
     const coordinate = `${is.name}.${member.name}`;
     const old = before.get(member.name);
@@ -119,14 +122,10 @@ function compareMember(
   const { renamed, reshaped, tightened } = describeTypeChange(was, is);
   const message = `${coordinate} was ${was} and is ${is}.`;
   // A single value stands for a list of it; a list for no single value.
-  const flattened = reshaped && depthOf(is) < depthOf(was);
+  const flattened = reshaped && listDepth(is) < listDepth(was);
   return renamed || flattened || tightened
     ? refused(coordinate, message, `sends ${name} as ${was}`)
     : retyped("additive", coordinate, message, "run `lockflow generate`: what was sent may still be sent.");
-}
-
-function gone(type: string, name: string): InputDifference {
-  return refused(`${type}.${name}`, `${type} has no ${name} any more.`, `sends ${name}`);
 }
 
 function refused(coordinate: string, message: string, avoid: string): InputDifference {
@@ -143,8 +142,4 @@ function retyped(
     facts: { impact: "changes-type", severity, coordinates: [coordinate], path: "", message, fix },
     avoid: null,
   };
-}
-
-function depthOf(type: string): number {
-  return type.split("[").length;
 }

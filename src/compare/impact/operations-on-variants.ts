@@ -7,7 +7,6 @@ import type { AssessedOperation } from "./effect.ts";
 /** A schema that some deployments of a fleet serve. */
 export type SchemaVariant = {
   readonly hash: string;
-  /** Canonical. */
   readonly schema: ApiSchema;
   readonly deployments: readonly string[];
 };
@@ -18,14 +17,11 @@ export type OperationReach = {
   /** Hashes, in code-unit order, as the names of deployments are. */
   readonly variants: readonly string[];
   readonly deployments: readonly string[];
-  /** Where it is not, and the first reason. */
-  readonly refused: readonly Refusal[];
-};
-
-export type Refusal = {
-  readonly variant: string;
-  readonly deployments: readonly string[];
-  readonly reason: string;
+  readonly refused: readonly {
+    readonly variant: string;
+    readonly deployments: readonly string[];
+    readonly reason: string;
+  }[];
 };
 
 /** Finds on which variants of a fleet's schema each operation is valid. */
@@ -44,17 +40,10 @@ export function operationsOnVariants(
       name: operation.name,
       variants: valid.map(({ hash }) => hash),
       deployments: valid.flatMap(({ deployments }) => deployments).sort(compareCodeUnits),
-      refused: judged.flatMap(({ variant, reason }) =>
-        reason === null
-          ? []
-          : [
-              {
-                variant: variant.hash,
-                deployments: [...variant.deployments].sort(compareCodeUnits),
-                reason,
-              },
-            ],
-      ),
+      refused: judged.flatMap(({ variant, reason }) => {
+        const deployments = [...variant.deployments].sort(compareCodeUnits);
+        return reason === null ? [] : [{ variant: variant.hash, deployments, reason }];
+      }),
     };
   });
 }

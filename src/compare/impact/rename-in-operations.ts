@@ -5,11 +5,7 @@ import { indexSchema } from "../indexed-schema.ts";
 import type { Renames } from "../rename-entities.ts";
 import type { AssessedOperation } from "./effect.ts";
 
-/**
- * Writes other names of types and root fields into operations, each where the old one stands in its file.
- *
- * @param schema the schema in which the operations mean something.
- */
+/** Writes other names into operations, which mean something in `schema`, each at the old one's place. */
 export function renameInOperations(
   operations: readonly AssessedOperation[],
   { types, rootFields }: Renames,

@@ -22,15 +22,10 @@ import {
   streamField,
 } from "./derive/table-types.ts";
 import { buildTables, type Table } from "./derive/tables.ts";
-import { refuseEntities, validateEntities } from "./derive/validate-entities.ts";
+import { findEntityProblems, refuseEntities } from "./derive/validate-entities.ts";
 import { DEFAULT_RELEASE, releaseFeatures } from "./release.ts";
 
-/**
- * Derives the API schema that an anonymous client of the platform introspects, types and members in byte order.
- *
- * @throws SchemaError `SCHEMA_ENTITIES_INVALID` for entities the platform refuses, with every reason, and for
- *   an aggregate of what is no table.
- */
+/** Derives the API schema an anonymous client introspects, types and members in byte order. */
 export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
   const { release = DEFAULT_RELEASE } = options;
   const features = releaseFeatures(release);
@@ -40,7 +35,7 @@ export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}
   }
   const slice = options.sliceFor;
   const checked = !options.asRead;
-  if (checked) validateEntities(model, features, perChain);
+  if (checked) refuseEntities(findEntityProblems(model, features, perChain));
   const entityTables = buildTables(model, features, perChain);
   // Tables of other entities have a part in what is derived, but are not wanted themselves.
   const tables = [

@@ -33,17 +33,14 @@ export function aggregatesOf(table: string): PlatformOrigin {
 
 /** The feature a table of the platform's own is. */
 export function tableFeature(table: string): PlatformOrigin {
-  switch (table) {
-    case "_meta":
-      return FEATURES.meta;
-    case "chain_metadata":
-      return FEATURES.chainMetadata;
-    case "raw_events":
-      return FEATURES.rawEvents;
-    default:
-      return FEATURES.bookkeeping;
-  }
+  return TABLE_FEATURES.get(table) ?? FEATURES.bookkeeping;
 }
+
+const TABLE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ["_meta", FEATURES.meta],
+  ["chain_metadata", FEATURES.chainMetadata],
+  ["raw_events", FEATURES.rawEvents],
+]);
 
 /** The features that brought, or changed, a column of the platform's own tables (A.6). */
 export const COLUMN_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
@@ -63,17 +60,13 @@ export const ADDED_COLUMNS: ReadonlyMap<string, PlatformOrigin> = new Map([
 
 /** What brings a scalar when no entity does, and is named for what else it is there for. */
 export function scalarFeature(scalar: string): PlatformOrigin {
-  switch (scalar) {
-    case "Float":
-      return FEATURES.floatCounters;
-    case "bigint":
-    case "numeric":
-      return FEATURES.bigintEventIds;
-    case WRITE_TIMESTAMP.scalar:
-      return FEATURES.writeTimestamps;
-    case "contract_type":
-      return FEATURES.bookkeeping;
-    default:
-      return platformOrigin(`comparisons of ${scalar}`);
-  }
+  return SCALAR_FEATURES.get(scalar) ?? platformOrigin(`comparisons of ${scalar}`);
 }
+
+const SCALAR_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ["Float", FEATURES.floatCounters],
+  ["bigint", FEATURES.bigintEventIds],
+  ["numeric", FEATURES.bigintEventIds],
+  [WRITE_TIMESTAMP.scalar, FEATURES.writeTimestamps],
+  ["contract_type", FEATURES.bookkeeping],
+]);

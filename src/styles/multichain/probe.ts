@@ -3,10 +3,7 @@ import type { ApiSchema } from "../../schema/api-schema.ts";
 import { fieldsOf } from "../../schema/fields-of.ts";
 import type { Probe, ProbeReading } from "../style.ts";
 
-/**
- * Asks a multichain deployment which chains it serves and how far it is. There is one watcher per chain, so the
- * watchers show what is really indexed; the platform's own table shows how far, chain by chain.
- */
+/** Asks a multichain deployment for its watchers, one per chain, and for its progress by chain. */
 export const multichainProbe: Probe = {
   query: (schema) => {
     const parts = [watchersQuery(schema), progressQuery(schema)].filter((part) => part !== null);

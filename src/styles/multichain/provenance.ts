@@ -11,10 +11,7 @@ import { createComparisonOrigins } from "./provenance/comparison-origins.ts";
 import { createTableFinder, type TableOrigins } from "./provenance/table-origins.ts";
 import { createTableSources } from "./provenance/table-sources.ts";
 
-/**
- * Traces coordinates back by the rules of their names (B.2 to B.9). Of several models all count, and of releases and
- * settings all that are known: a coordinate may be there on one side of a comparison only.
- */
+/** Traces coordinates by their names (B.2 to B.9), for all models and all releases and settings that are known. */
 export function traceMultichain(models: readonly EntityModel[], roots: RootNames): Provenance {
   const sources = models.map(createTableSources);
   const findTable = createTableFinder(sources);

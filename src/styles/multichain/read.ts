@@ -13,11 +13,7 @@ import {
 import { CHAIN_COLUMN, referenceColumn, WRITE_TIMESTAMP } from "./derive/tables.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
 
-/**
- * Reads the entities out of an API schema, definitions and fields in code-unit order of their names. What the platform
- * does not show is not there: enums without a field, the members of enums, precisions. Any other schema gives a poor
- * model, never an error.
- */
+/** Reads the entities that an API shows, sorted by name; any other schema gives a poor model, never an error. */
 export function readMultichain(schema: ApiSchema): EntityModel {
   const types = indexByName(schema.types);
   const objects = [...types.values()].filter((type) => type.kind === "OBJECT");

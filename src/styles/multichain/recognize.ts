@@ -9,10 +9,7 @@ import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./derive/tables.ts";
 import { aggregatesOf, FEATURES, tableFeature } from "./platform-features.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
 
-/**
- * Recognizes the oldest release of the platform a schema can be of (A.6, A.7 and G), and what it and its operator
- * offer. 2.31 and 3.2 to 3.7 show only by what some entities make of them; `2.27` also stands for everything before it.
- */
+/** Recognizes the oldest possible release (A.6, A.7, G); 2.31 and 3.2 to 3.7 show by some entities only. */
 export function recognizeMultichain(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const floor = FLOORS.find(([, shows]) => shows(evidence))?.[0];
@@ -38,7 +35,6 @@ type Evidence = {
   readonly schema: ApiSchema;
   readonly objects: ReadonlyMap<string, ApiObject>;
   readonly rootFields: ReadonlyMap<string, ApiField>;
-  /** The platform's own tables. */
   readonly internal: readonly ApiObject[];
 };
 

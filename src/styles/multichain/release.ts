@@ -1,14 +1,10 @@
-/**
- * The releases of the platform (Envio HyperIndex) that changed the derived API, or what it can be derived from. Each
- * stands for what follows it up to the next one too, `2.27` also for everything before it.
- */
+/** Releases of Envio HyperIndex that changed the API; each stands for what follows, `2.27` for all before. */
 export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.5" | "3.6" | "3.8";
 
 /** What of the derived API depends on the release. */
 export type ReleaseFeatures = {
   /** How the indexer's own progress is exposed: six bookkeeping tables, or two views and no `_by_pk`. */
   readonly bookkeeping: "tables" | "views";
-  /** Every entity and `raw_events` carry `db_write_timestamp`. */
   readonly writeTimestamps: boolean;
   /** What the items of a `[BigInt!]` are unless a precision was configured. */
   readonly bigNumberItems: "numeric" | "String";
@@ -18,11 +14,8 @@ export type ReleaseFeatures = {
   readonly serial: "Int" | "bigint";
   /** An `id: BigInt!` is accepted. */
   readonly bigIntIds: boolean;
-  /** Descriptions of the entity SDL reach the API. */
   readonly descriptions: boolean;
-  /** Entities can be kept per chain. */
   readonly perChainEntities: boolean;
-  /** Entities marked `@internal` are hidden from clients. */
   readonly internalEntities: boolean;
   /** The two views say which kind of chain a row is about. */
   readonly ecosystem: boolean;

@@ -1,9 +1,6 @@
 import type { ScalarFacts } from "../style.ts";
 
-/**
- * The scalars of the platform. Big numbers and `float8` travel as strings; `Float` is a float4 and travels as a number.
- * A scalar that is not here is an enum, whose members the API does not show.
- */
+/** Big numbers and `float8` travel as strings, a `Float` (float4) as number; other scalars are enums. */
 export const MULTICHAIN_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string, ScalarFacts>([
   ["Boolean", { family: "boolean", typescript: "boolean" }],
   ["Float", { family: "float", typescript: "number" }],

@@ -6,26 +6,21 @@ import type {
   Definition,
   EntityField,
   EntityModel,
+  EnumValue,
   IdleType,
   InputValue,
 } from "../../schema/entity-model.ts";
-import { objectType } from "../../schema/make-type.ts";
+import { enumType, field, input, inputType, objectType, scalar } from "../../schema/make-type.ts";
 import type { DeriveOptions } from "../style.ts";
-import type { Derivation } from "./derive/derivation.ts";
 import { authoredDescription } from "./derive/descriptions.ts";
-import { createEntityTypes } from "./derive/entity-types.ts";
+import { createEntityTypes, type Derivation } from "./derive/entity-types.ts";
 import { countFilters, filterInput } from "./derive/filter.ts";
 import { countOrders, orderByEnum } from "./derive/order-by.ts";
 import { PLATFORM_DIRECTIVES, platformTypes } from "./derive/platform-types.ts";
 import { collectionArguments, rootFields } from "./derive/root-fields.ts";
 import { type GraphNodeFeatures, graphNodeFeatures } from "./release.ts";
 
-/**
- * Derives the API schema graph-node makes of an entity model, in the order its introspection answers in: types by name
- * in byte order, members as they were defined (A.1 and A.10). Nothing is refused.
- *
- * Of two types with one name the first is shown, authors' before graph-node's own; fields are never deduplicated.
- */
+/** Derives what graph-node shows, in introspection order (A.1, A.10); of two types of a name the first is shown. */
 export function deriveSubgraph(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
   const features = graphNodeFeatures(options.release);
   const supported = features.aggregations
@@ -78,7 +73,7 @@ function requireRoom(derivation: Derivation, most = Number.POSITIVE_INFINITY): v
   }
 }
 
-function copyDefinition(definition: Definition, derivation: Derivation): ApiType[] {
+function copyDefinition(definition: Definition, derivation: Derivation): ApiType | [] {
   if (definition.kind === "fulltext") return [];
   const { features } = derivation;
   const { name } = definition;
@@ -86,44 +81,31 @@ function copyDefinition(definition: Definition, derivation: Derivation): ApiType
   switch (definition.kind) {
     case "entity":
     case "aggregation":
-      return [
-        {
-          kind: "OBJECT",
-          name,
-          description,
-          interfaces: definition.kind === "entity" ? definition.interfaces : [],
-          fields: definition.fields.map((field) => copyField(field, derivation)),
-        },
-      ];
+      return {
+        ...objectType(name, description, copyFields(definition.fields, derivation)),
+        interfaces: definition.kind === "entity" ? definition.interfaces : [],
+      };
     case "interface": {
       // In document order, unlike everything else that introspection lists by name.
       const possibleTypes = derivation.types.implementersOf(name).map((entity) => entity.name);
-      return [
-        {
-          kind: "INTERFACE",
-          name,
-          description,
-          interfaces: [],
-          ...(possibleTypes.length > 0 ? { possibleTypes } : {}),
-          fields: definition.fields.map((field) => copyField(field, derivation)),
-        },
-      ];
+      return {
+        kind: "INTERFACE",
+        name,
+        description,
+        interfaces: [],
+        ...(possibleTypes.length > 0 ? { possibleTypes } : {}),
+        fields: copyFields(definition.fields, derivation),
+      };
     }
-    case "enum":
-      return [
-        {
-          kind: "ENUM",
-          name,
-          description,
-          values: (definition.values ?? []).map((value) => ({
-            name: value.name,
-            description: authoredDescription(value, features),
-            deprecationReason: null,
-          })),
-        },
-      ];
+    case "enum": {
+      const copyValue = (value: EnumValue) => ({
+        name: value.name,
+        description: authoredDescription(value, features),
+      });
+      return enumType(name, description, (definition.values ?? []).map(copyValue));
+    }
     case "input":
-      return [{ kind: "INPUT_OBJECT", name, description, fields: copyInputs(definition.fields, features) }];
+      return inputType(name, description, copyInputs(definition.fields, features));
   }
 }
 
@@ -131,27 +113,20 @@ function copyIdleType(type: IdleType, features: GraphNodeFeatures): ApiType {
   const { name } = type;
   const description = authoredDescription(type, features);
   return type.kind === "scalar"
-    ? { kind: "SCALAR", name, description }
+    ? scalar(name, description)
     : { kind: "UNION", name, description, possibleTypes: type.members };
 }
 
 /** Lists of references get the arguments of a collection in place of their own. */
-function copyField(field: EntityField, derivation: Derivation): ApiField {
-  const target = isList(field.type) ? derivation.types.referenceOf(field.type) : undefined;
-  return {
-    name: field.name,
-    description: authoredDescription(field, derivation.features),
-    args: target ? collectionArguments(target, derivation) : copyInputs(field.args, derivation.features),
-    type: field.type,
-    deprecationReason: null,
-  };
+function copyFields(fields: readonly EntityField[], derivation: Derivation): ApiField[] {
+  const { features, types } = derivation;
+  return fields.map((own) => {
+    const target = isList(own.type) ? types.referenceOf(own.type) : undefined;
+    const args = target ? collectionArguments(target, derivation) : copyInputs(own.args, features);
+    return field(own.name, own.type, authoredDescription(own, features), args);
+  });
 }
 
 function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures): ApiInputValue[] {
-  return inputs.map((input) => ({
-    name: input.name,
-    description: authoredDescription(input, features),
-    type: input.type,
-    defaultValue: input.defaultValue,
-  }));
+  return inputs.map((own) => input(own.name, own.type, authoredDescription(own, features), own.defaultValue));
 }

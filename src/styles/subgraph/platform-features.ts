@@ -27,12 +27,8 @@ export const FEATURES = {
   directives: platformOrigin("directives"),
 } satisfies Record<string, PlatformOrigin>;
 
-/** The feature a type of the platform belongs to; undefined for one that is none of the platform's. */
-export function typeFeature(name: string): PlatformOrigin | undefined {
-  return TYPE_FEATURES.get(name);
-}
-
-const TYPE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+/** The features that the types of the platform belong to. */
+export const TYPE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ...["BigDecimal", "BigInt", "Boolean", "Bytes", "Float", "ID", "Int", "String"].map(
     (name) => [name, FEATURES.scalars] as const,
   ),

@@ -3,10 +3,7 @@ import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
 import { fieldsOf } from "../../schema/fields-of.ts";
 import type { Probe, ProbeReading } from "../style.ts";
 
-/**
- * Asks a subgraph which chain it serves and how far it is. The indexer has one `Watcher` entity per chain; two are
- * asked for, so that a second one shows.
- */
+/** Asks for a subgraph's progress and its one `Watcher` per chain: two, so that a second one shows. */
 export const subgraphProbe: Probe = { query: probeQuery, parse: parseProbe };
 
 /** A content hash, as the platform names what is deployed. */

@@ -2,25 +2,17 @@ import { cached } from "../../base/cached.ts";
 import { once } from "../../base/once.ts";
 import { baseTypeName, isList } from "../../base/type-expression.ts";
 import type { RootNames } from "../../schema/api-schema.ts";
-import {
-  createModelUnion,
-  definitionOrigin,
-  type ModelUnion,
-  type TypeDefinition,
-} from "../../schema/create-model-union.ts";
-import type { EntityModel } from "../../schema/entity-model.ts";
+import { createModelUnion, definitionOrigin, type ModelUnion } from "../../schema/create-model-union.ts";
+import { type EntityModel, isRowDefinition } from "../../schema/entity-model.ts";
 import { distinctOrigins, entityOrigin, fieldOrigin, type Origin } from "../../schema/origin.ts";
 import { parseCoordinate } from "../../schema/parse-coordinate.ts";
 import type { Provenance } from "../style.ts";
 import { rootFieldNames } from "./derive/names.ts";
 import { PLATFORM_DIRECTIVE_NAMES } from "./derive/platform-types.ts";
-import { argumentFeature, FEATURES, typeFeature } from "./platform-features.ts";
+import { argumentFeature, FEATURES, TYPE_FEATURES } from "./platform-features.ts";
 import { createFilterOrigins } from "./provenance/filter-origins.ts";
 
-/**
- * Traces coordinates back by the rules of their names (A.1 to A.8). Of several models all count, and of releases and
- * settings all that are known: a coordinate may be there on one side of a comparison only.
- */
+/** Traces coordinates by their names (A.1 to A.8), for all models and all releases and settings that are known. */
 export function traceSubgraph(models: readonly EntityModel[], roots: RootNames): Provenance {
   const union = createModelUnion(models);
   const filterOrigins = createFilterOrigins(models, union);
@@ -47,7 +39,6 @@ export function traceSubgraph(models: readonly EntityModel[], roots: RootNames):
     return [...withFeature(root.origins, feature), ...own, ...more];
   }
 
-  /** A type the authors wrote, its members and their arguments. */
   function authoredOrigins(type: string, member: string | null, argument: string | null): Origin[] {
     return union.definitionsOf(type).flatMap((definition) => {
       const own = definitionOrigin(definition);
@@ -134,7 +125,7 @@ function withFeature(origins: readonly Origin[], feature: Origin): Origin[] {
 
 /** `Stream_orderBy.asset__symbol` is there for the field of the asset, and the field that refers to the asset (A.6). */
 function orderOrigins(owner: string, value: string | null, union: ModelUnion): Origin[] {
-  const owners = union.definitionsOf(owner).filter(isListed);
+  const owners = union.definitionsOf(owner).filter(isRowDefinition);
   if (owners.length === 0) return [];
   const more = owners.some(({ kind }) => kind === "aggregation")
     ? [FEATURES.orderedAggregations, FEATURES.aggregations]
@@ -161,14 +152,10 @@ function orderOrigins(owner: string, value: string | null, union: ModelUnion): O
   return [...origins, ...own];
 }
 
-function isListed({ kind }: TypeDefinition): boolean {
-  return kind !== "enum" && kind !== "input";
-}
-
 function platformTypeOrigins(type: string, member: string | null): Origin[] {
   if (type === "query") return [FEATURES.rootFields];
   if (type === "subscription") return [FEATURES.subscriptions];
-  const feature = typeFeature(type);
+  const feature = TYPE_FEATURES.get(type);
   if (feature === undefined) return [];
   if (type === "_Block_" && member === "timestamp") return [FEATURES.blockTimestamp, feature];
   if (type === "_Block_" && member === "parentHash") return [FEATURES.parentHash, feature];

@@ -2,7 +2,7 @@ import { cached } from "../../base/cached.ts";
 import { compareCodeUnits, sortByName } from "../../base/compare-code-units.ts";
 import { findNamed } from "../../base/find-named.ts";
 import { baseTypeName, isList } from "../../base/type-expression.ts";
-import type { ApiInputValue, ApiScalar, ApiSchema, ApiUnion } from "../../schema/api-schema.ts";
+import type { ApiInputValue, ApiSchema } from "../../schema/api-schema.ts";
 import type {
   Definition,
   Described,
@@ -18,14 +18,15 @@ import { STANDARD_DIRECTIVES } from "../../schema/standard-names.ts";
 import { PLATFORM_DIRECTIVE_NAMES } from "./derive/platform-types.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read/recognize-types.ts";
 
-/**
- * Reads the entity model out of an API schema of any release of graph-node, in code-unit order of names, so that two
- * schemas of one model always read the same. What the API does not show cannot be read: immutability, intervals of
- * aggregations, precisions. Any other schema gives a poor model, never an error.
- */
+/** Reads what an API of any release shows of its model; any other schema gives a poor model, never an error. */
 export function readSubgraph(schema: ApiSchema): EntityModel {
   const recognized = recognizeTypes(schema);
-  const types: Reading = { ...recognized, storedReferences: createStoredReferences(recognized) };
+  const references = new Map<ReadableType, ReadonlyMap<string, readonly string[]>>();
+  const types: Reading = {
+    ...recognized,
+    storedReferences: (type, name) =>
+      cached(references, type, () => indexStoredReferences(type, recognized)).get(name) ?? [],
+  };
   const definitions: Definition[] = [];
   for (const type of types.rowTypes.values()) definitions.push(readRowType(type, types));
   for (const type of types.enums) {
@@ -41,7 +42,11 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
   for (const { name, type } of types.searches) {
     definitions.push({ kind: "fulltext", name, entity: baseTypeName(type) });
   }
-  const idle = types.idle.map((type) => readIdleType(type, types));
+  const idle = types.idle.map((type): IdleType => {
+    if (type.kind === "SCALAR") return { kind: "scalar", ...named(type, types) };
+    const members = [...type.possibleTypes].sort(compareCodeUnits);
+    return { kind: "union", ...named(type, types), members };
+  });
   return {
     definitions: sortByName(definitions),
     directives: readDirectives(schema, types),
@@ -54,11 +59,6 @@ type Reading = RecognizedTypes & {
   /** The stored fields of a type that refer to another by its name: two at most, because the only one is asked for. */
   readonly storedReferences: (type: ReadableType, name: string) => readonly string[];
 };
-
-function createStoredReferences(types: RecognizedTypes): Reading["storedReferences"] {
-  const indexes = new Map<ReadableType, ReadonlyMap<string, readonly string[]>>();
-  return (type, name) => cached(indexes, type, () => indexStoredReferences(type, types)).get(name) ?? [];
-}
 
 function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<string, string[]> {
   const index = new Map<string, string[]>();
@@ -73,24 +73,14 @@ function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<
   return index;
 }
 
-function readIdleType(type: ApiScalar | ApiUnion, types: RecognizedTypes): IdleType {
-  return type.kind === "SCALAR"
-    ? { kind: "scalar", ...named(type, types) }
-    : { kind: "union", ...named(type, types), members: [...type.possibleTypes].sort(compareCodeUnits) };
-}
-
 function readRowType(type: ReadableType, types: Reading): Definition {
   const fields = readFields(type, types);
   if (types.aggregations.has(type.name)) {
     return { kind: "aggregation", ...named(type, types), fields, intervals: [] };
   }
   if (type.kind === "INTERFACE") return { kind: "interface", ...named(type, types), fields };
-  return {
-    kind: "entity",
-    ...named(type, types),
-    interfaces: [...type.interfaces].sort(compareCodeUnits),
-    fields,
-  };
+  const interfaces = [...type.interfaces].sort(compareCodeUnits);
+  return { kind: "entity", ...named(type, types), interfaces, fields };
 }
 
 function readFields(owner: ReadableType, types: Reading): EntityField[] {
@@ -117,10 +107,7 @@ function readFields(owner: ReadableType, types: Reading): EntityField[] {
   return sortByName([...fields.values()]);
 }
 
-/**
- * A derived reference is filtered through its target alone, a stored one by id too. Both `f` and `f_not` are asked for,
- * because either may be an operator of another field: a derived `owner_in` beside a stored `owner`.
- */
+/** A stored reference is filtered by id; `f` and `f_not` are asked for, since either may be another's operator. */
 function isDerived(
   owner: ReadableType,
   field: string,
@@ -131,10 +118,7 @@ function isDerived(
   return !(types.hasFilter(owner.name, field) && types.hasFilter(owner.name, `${field}_not`));
 }
 
-/**
- * The only stored field of the target that refers back to the owner, or to an interface of it that has the derived
- * field, too; null when there is none or more than one.
- */
+/** The only stored field of the target that leads back to the owner or its interface; null for none or several. */
 function findDerivedFrom(
   owner: ReadableType,
   field: string,

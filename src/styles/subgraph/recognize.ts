@@ -8,10 +8,7 @@ import { FEATURES } from "./platform-features.ts";
 import { type ReadableType, type RecognizedTypes, recognizeTypes } from "./read/recognize-types.ts";
 import { GRAPH_NODE_RELEASES } from "./release.ts";
 
-/**
- * Recognizes the oldest release of graph-node a schema can be of (D.2), and what it and its operator offer (D.3).
- * Without the description of `Int`, which snapshots leave out, a schema of 0.40.2 is taken for one of 0.38.
- */
+/** Recognizes the oldest possible release (D.2); without the description of `Int`, 0.40.2 shows as 0.38. */
 export function recognizeSubgraph(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const release = FLOORS.find(([, shows]) => shows(evidence))?.[0];
@@ -30,7 +27,6 @@ export function recognizeSubgraph(schema: ApiSchema): Recognized {
 
 type Evidence = {
   readonly schema: ApiSchema;
-  /** Of two with one name the first. */
   readonly types: ReadonlyMap<string, ApiType>;
   readonly recognized: RecognizedTypes;
   readonly rows: readonly ReadableType[];

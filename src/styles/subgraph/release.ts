@@ -24,7 +24,6 @@ export const DEFAULT_RELEASE: GraphNodeRelease = "0.40.2";
 const FIRST_RELEASES = {
   /** Aggregations and what they need: the scalar `Timestamp`, the enum `Aggregation_interval`. */
   aggregations: "0.35",
-  /** `_Block_.parentHash`. */
   parentHash: "0.35",
   /** `stats_collection` where singular and plural of a type are the same. */
   collectionSuffix: "0.35",
@@ -34,7 +33,6 @@ const FIRST_RELEASES = {
   internedOrder: "0.35",
   /** No `Subscription`; before, it had the fields of `Query` but the searches. */
   subscriptionsGone: "0.38",
-  /** `orderBy` and `orderDirection` of aggregations. */
   orderedAggregations: "0.38",
   /** Descriptions written as block strings have no final line feed any more. */
   trimmedDescriptions: "0.40.2",
@@ -42,7 +40,6 @@ const FIRST_RELEASES = {
   currentBucket: "0.42",
   /** Filters of lists ignore case only where items are text; before, every list had such filters. */
   nocaseForTextOnly: "0.42",
-  /** `_logs` and its types. */
   logs: "0.44",
 } satisfies Record<string, GraphNodeRelease>;
 

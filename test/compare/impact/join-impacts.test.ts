@@ -62,7 +62,7 @@ describe("joinImpacts", () => {
     const derive = (entities: string) =>
       canonicalize(style.derive(parseEntities(entities, "entities.graphql")));
     const [before, after] = [derive(ENTITIES), derive(edit(ENTITIES, edits))];
-    const causes = diffSchemas(before, after, style, { exhaustiveEnums: false });
+    const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
     const { byCause, unexplained } = joinImpacts(
       assessOperations(OPERATIONS, before, after, { exhaustiveEnums: false }),
       causes,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
-import { validateEntities } from "../../../src/styles/multichain/derive/validate-entities.ts";
+import {
+  findEntityProblems,
+  refuseEntities,
+} from "../../../src/styles/multichain/derive/validate-entities.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PARCELS } from "./fixtures.ts";
 
@@ -196,7 +199,7 @@ Hint: correct the entity SDL.`);
 
 function reasons(entities: string, release: Release = "2.27"): readonly string[] {
   try {
-    validateEntities(parseEntities(entities, "entities.graphql"), RELEASES[release], false);
+    refuseEntities(findEntityProblems(parseEntities(entities, "entities.graphql"), RELEASES[release], false));
     return [];
   } catch (error) {
     if (error instanceof SchemaError && error.code === "SCHEMA_ENTITIES_INVALID") return error.context;

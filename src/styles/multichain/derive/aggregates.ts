@@ -51,7 +51,6 @@ export function aggregateOrderBys(table: Table): ApiInputObject[] {
 /** An aggregate operator of a table. */
 type Operator = {
   readonly name: string;
-  /** The columns it can be asked of. */
   readonly columns: readonly Column[];
   readonly resultType: (column: Column) => string;
 };
@@ -87,10 +86,7 @@ export function operandsOf(operator: string): ((column: Comparable) => boolean) 
   return operator === "sum" || STATISTICS.includes(operator) ? isNumeric : undefined;
 }
 
-/**
- * `Action_aggregate_bool_exp` and what it consists of, which filters a parent by aggregates of its list: for a table
- * with public aggregates that is the target of an array relation. None of these types is described.
- */
+/** What filters a parent by public aggregates of its list: `Action_aggregate_bool_exp` and its parts. */
 export function aggregatePredicates(table: Table): (ApiInputObject | ApiEnum)[] {
   const name = `${table.name}_aggregate_bool_exp`;
   const predicates = PREDICATES.flatMap((predicate) => {

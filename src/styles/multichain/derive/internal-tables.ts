@@ -1,6 +1,5 @@
-import { baseTypeName, isRequired } from "../../../base/type-expression.ts";
 import type { ReleaseFeatures } from "../release.ts";
-import { type Table, WRITE_TIMESTAMP } from "./tables.ts";
+import { platformColumn, type Table, WRITE_TIMESTAMP } from "./tables.ts";
 
 /** Every table the platform exposes of itself, in any release; none of them is an entity. */
 export const INTERNAL_TABLE_NAMES: ReadonlySet<string> = new Set([
@@ -85,13 +84,9 @@ function table(name: string, primaryKey: readonly string[], columns: string): Ta
   return {
     name,
     description: null,
-    columns: [...columns.matchAll(/(\w+): (\S+)/g)].map(([, column = "", type = ""]) => ({
-      name: column,
-      description: null,
-      scalar: baseTypeName(type),
-      list: false,
-      nullable: !isRequired(type),
-    })),
+    columns: [...columns.matchAll(/(\w+): (\S+)/g)].map(([, column = "", type = ""]) =>
+      platformColumn(column, type),
+    ),
     primaryKey,
     objectRelations: [],
     arrayRelations: [],

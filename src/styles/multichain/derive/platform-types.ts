@@ -1,10 +1,7 @@
 import type { ApiDirective, ApiField, ApiType } from "../../../schema/api-schema.ts";
 import { enumType, field, input, objectType } from "../../../schema/make-type.ts";
 
-/**
- * The platform's own listing of the introspection types: loose (a list is shown as its item, an optional text as
- * required), and without `__DirectiveLocation`.
- */
+/** The platform's loose listing of the introspection types: lists as items, optional texts as required. */
 export const META_TYPES: readonly ApiType[] = [
   metaType(
     "__Directive",
@@ -27,14 +24,7 @@ export const META_TYPES: readonly ApiType[] = [
     "__Type",
     "description: String!, enumValues: __EnumValue, fields: __Field, inputFields: __InputValue, interfaces: __Type, kind: __TypeKind!, name: String!, ofType: __Type, possibleTypes: __Type",
   ),
-  enumType(
-    "__TypeKind",
-    null,
-    ["ENUM", "INPUT_OBJECT", "INTERFACE", "LIST", "NON_NULL", "OBJECT", "SCALAR", "UNION"].map((name) => ({
-      name,
-      description: null,
-    })),
-  ),
+  enumType("__TypeKind", null, "ENUM INPUT_OBJECT INTERFACE LIST NON_NULL OBJECT SCALAR UNION".split(" ")),
 ];
 
 function metaType(name: string, fields: string): ApiType {
@@ -44,32 +34,21 @@ function metaType(name: string, fields: string): ApiType {
     fields.split(", ").map((text): ApiField => {
       const [member = "", type = ""] = text.split(": ");
       const isFiltered = member === "enumValues" || member === "fields";
-      return field(
-        member,
-        type,
-        null,
-        isFiltered ? [input("includeDeprecated", "Boolean", null, "false")] : [],
-      );
+      const args = isFiltered ? [input("includeDeprecated", "Boolean", null, "false")] : [];
+      return field(member, type, null, args);
     }),
   );
 }
 
-const SELECTIONS = ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"];
+const SELECTIONS = {
+  locations: ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"],
+  args: [input("if", "Boolean!")],
+};
 
 /** The directives of the platform, the one list that is not in byte order. */
 export const PLATFORM_DIRECTIVES: readonly ApiDirective[] = [
-  {
-    name: "include",
-    description: "whether this query should be included",
-    locations: SELECTIONS,
-    args: [input("if", "Boolean!")],
-  },
-  {
-    name: "skip",
-    description: "whether this query should be skipped",
-    locations: SELECTIONS,
-    args: [input("if", "Boolean!")],
-  },
+  { name: "include", description: "whether this query should be included", ...SELECTIONS },
+  { name: "skip", description: "whether this query should be skipped", ...SELECTIONS },
   {
     name: "cached",
     description: "whether this query should be cached (Hasura Cloud only)",

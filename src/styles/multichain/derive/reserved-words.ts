@@ -1,7 +1,4 @@
-/**
- * Words that can name neither an entity nor an enum nor a member of one, because the platform generates JavaScript and
- * ReScript code of them. Case counts: `Void` is fine.
- */
+/** Names that no entity, enum or enum member can have in generated JavaScript and ReScript code. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   [
     // JavaScript

@@ -18,11 +18,7 @@ export function rowTypeDescription(table: string): string {
   return `columns and relationships of "${table}"`;
 }
 
-/**
- * The object type of a table's rows, `Stream`.
- *
- * @param aggregatable the tables whose aggregates are public.
- */
+/** The object type of a table's rows; `aggregatable` tables have public aggregates. */
 export function rowType(table: Table, aggregatable: ReadonlySet<string>): ApiObject {
   return objectType(table.name, table.description ?? rowTypeDescription(table.name), [
     ...table.columns.map(columnField),
@@ -45,11 +41,7 @@ function columnField(column: Column): ApiField {
   return field(column.name, `${columnType(column)}${column.nullable ? "" : "!"}`, column.description, args);
 }
 
-/**
- * `Stream_bool_exp`: what `where` takes. Comments of columns do not appear in it.
- *
- * @param aggregatable the tables whose aggregates are public, which can then be filtered by too.
- */
+/** `Stream_bool_exp`, what `where` takes; comments of columns do not appear in it. */
 export function boolExp(table: Table, aggregatable: ReadonlySet<string>): ApiInputObject {
   const name = `${table.name}_bool_exp`;
   return inputType(
@@ -100,11 +92,7 @@ export function columnEnum(name: string, description: string, columns: readonly 
   );
 }
 
-/**
- * The fields of `query_root` that a table has; `subscription_root` has them too.
- *
- * @param aggregatable the tables whose aggregates are public.
- */
+/** The fields of `query_root` that a table has; `subscription_root` has them too. */
 export function queryFields(table: Table, aggregatable: ReadonlySet<string>): ApiField[] {
   const { name, primaryKey } = table;
   const args = selectArguments(name);

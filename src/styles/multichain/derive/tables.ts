@@ -3,12 +3,9 @@ import { baseTypeName, isList, isRequired } from "../../../base/type-expression.
 import type { Entity, EntityField, EntityModel } from "../../../schema/entity-model.ts";
 import type { ReleaseFeatures } from "../release.ts";
 
-/**
- * A tracked table, which every family of API types is derived from: one per entity, and a few of the platform's own.
- */
+/** A tracked table that API types are derived from: one per entity, and a few of the platform's own. */
 export type Table = {
   readonly name: string;
-  /** The table's comment. */
   readonly description: string | null;
   readonly columns: readonly Column[];
   /** Names of the primary key's columns; none for a view. */
@@ -19,7 +16,6 @@ export type Table = {
 
 export type Column = {
   readonly name: string;
-  /** The column's comment. */
   readonly description: string | null;
   /** The API scalar, of the items where the column is a list. */
   readonly scalar: string;
@@ -45,28 +41,17 @@ export const COLUMN_SCALARS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** When a row was written; the platform adds it, no author does. */
-export const WRITE_TIMESTAMP: Column = {
-  name: "db_write_timestamp",
-  description: null,
-  scalar: "timestamp",
-  list: false,
-  nullable: true,
-};
+export const WRITE_TIMESTAMP = platformColumn("db_write_timestamp", "timestamp");
 
 /** Which chain a row is of, where entities are kept per chain. */
-export const CHAIN_COLUMN: Column = {
-  name: "chainId",
-  description: null,
-  scalar: "Int",
-  list: false,
-  nullable: false,
-};
+export const CHAIN_COLUMN = platformColumn("chainId", "Int!");
 
-/**
- * Builds the tables of a model's entities, which must be valid.
- *
- * @param perChain whether entities are kept per chain that are not `@crossChain`.
- */
+/** A column of the platform's own. */
+export function platformColumn(name: string, type: string): Column {
+  return { name, description: null, scalar: baseTypeName(type), list: false, nullable: !isRequired(type) };
+}
+
+/** Builds the tables of valid entities; `perChain` keeps those per chain that are not `@crossChain`. */
 export function buildTables(model: EntityModel, features: ReleaseFeatures, perChain: boolean): Table[] {
   const entities = new Map(
     model.definitions.flatMap((one) => (one.kind === "entity" ? [[one.name, one] as const] : [])),

@@ -14,15 +14,6 @@ import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
 import { RESERVED_WORDS } from "./reserved-words.ts";
 import { CHAIN_COLUMN, COLUMN_SCALARS, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
 
-/**
- * Makes sure that the platform takes these entities.
- *
- * @throws SchemaError `SCHEMA_ENTITIES_INVALID` with every reason why it does not.
- */
-export function validateEntities(model: EntityModel, features: ReleaseFeatures, perChain: boolean): void {
-  refuseEntities(findEntityProblems(model, features, perChain));
-}
-
 /** Every reason why the platform does not take these entities, each beginning with what it is about and a colon. */
 export function findEntityProblems(
   model: EntityModel,

@@ -3,7 +3,6 @@ import { operandsOf, predicateScalar } from "../derive/aggregates.ts";
 /** What an API type is to its table. */
 export type Family =
   | { readonly kind: "row" | "filter" | "order" | "columns" | "cursor" | "cursor-value" }
-  /** Its public aggregates. */
   | { readonly kind: "aggregate" | "aggregate-fields" }
   | { readonly kind: "operator-fields"; readonly operator: string }
   /** How a parent is ordered by aggregates of its list. */
@@ -13,10 +12,7 @@ export type Family =
   | { readonly kind: "predicate"; readonly operator: string | null }
   | { readonly kind: "predicate-columns"; readonly operator: string };
 
-/**
- * What an API type is to a table, by what its name has after the table's: `_bool_exp`, `_max_fields` (B.3 to B.9); null
- * for none of its types.
- */
+/** What an API type is to a table by its suffix, such as `_bool_exp` (B.3 to B.9); null for none. */
 export function familyOf(table: string, suffix: string): Family | null {
   const plain = PLAIN.get(suffix);
   if (plain !== undefined) return plain;

@@ -8,10 +8,7 @@ import { FEATURES, scalarFeature } from "../platform-features.ts";
 import { MULTICHAIN_SCALARS } from "../scalars.ts";
 import { type ColumnSource, columnOrigins, type TableSource, type TableSources } from "./table-sources.ts";
 
-/**
- * Traces a scalar and its comparisons: to an enum, to the columns that are the only ones of their kind, to the
- * platform.
- */
+/** Traces a scalar and its comparisons to an enum, to the only columns of a kind, to the platform. */
 export function createComparisonOrigins(
   models: readonly EntityModel[],
   sources: readonly TableSources[],

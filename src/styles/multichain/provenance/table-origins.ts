@@ -15,17 +15,10 @@ import { type ColumnSource, columnOrigins, type TableSource, type TableSources }
 /** What the parts of a table are derived from, of an entity's or of one of the platform's own. */
 export type TableOrigins = {
   readonly name: string;
-  /** The table itself. */
   readonly own: readonly Origin[];
-  /** Its aggregates, as far as they are public. */
   readonly aggregates: Origin;
-  /** One of its columns; empty for none. */
   readonly column: (column: string) => readonly Origin[];
-  /**
-   * One of its relations, or the aggregates of its lists; empty for none.
-   *
-   * @param gated whether those aggregates have to be public.
-   */
+  /** A relation, or the aggregates of its lists, which have to be public where `gated`; empty for none. */
   readonly relation: (member: string, gated: boolean) => readonly Origin[];
   /** What else decides whether it has an aggregate operator: the columns that are all it could take. */
   readonly operator: (operator: string) => readonly Origin[];

@@ -50,7 +50,6 @@ export type TableSources = {
   /** Made when it is first asked for: most comparisons concern few tables. */
   readonly find: (name: string) => TableSource | undefined;
   readonly names: () => Iterable<string>;
-  /** The lists of a table's rows. */
   readonly listsOf: (name: string) => readonly ListSource[];
 };
 

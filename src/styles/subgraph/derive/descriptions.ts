@@ -20,10 +20,7 @@ export function authoredDescription(
   return blockDescription(text.trim(), features);
 }
 
-/**
- * What is left of a text after graph-node stored it: its printer writes characters beyond U+FFFF and control characters
- * as `\u` with their number in decimal, and its parser reads four digits of it as hexadecimal.
- */
+/** What graph-node stores: it prints `\u` with decimal numbers and reads four digits back as hexadecimal. */
 function storedText(text: string): string {
   return Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,5 +1,5 @@
 import { cached } from "../../../base/cached.ts";
-import { findNamed } from "../../../base/find-named.ts";
+import { findNamed, indexByName } from "../../../base/find-named.ts";
 import { once } from "../../../base/once.ts";
 import { baseTypeName, isList } from "../../../base/type-expression.ts";
 import {
@@ -12,19 +12,18 @@ import {
   isRowDefinition,
   type RowDefinition,
 } from "../../../schema/entity-model.ts";
+import type { GraphNodeFeatures } from "../release.ts";
 
 /** The definitions of a model by name, and what derivation asks about them. */
 export type EntityTypes = {
   readonly entities: readonly Entity[];
   readonly interfaces: readonly EntityInterface[];
   readonly aggregations: readonly Aggregation[];
-  /** The definition inside a type expression; undefined for scalars and the unknown. */
   readonly definitionOf: (type: string) => Definition | undefined;
   /** The same where it is something rows are read through, that is where the field is a reference. */
   readonly referenceOf: (type: string) => RowDefinition | undefined;
   /** The fields of a type that rows of others, which refer to it, can be ordered by (A.6). */
   readonly childFieldsOf: (type: RowDefinition) => readonly EntityField[];
-  /** The entities that implement an interface, in the order of the model. */
   readonly implementersOf: (name: string) => readonly Entity[];
   /** The type of a row's id: `ID` and `String` count as one; an interface has that of its first implementer (A.7). */
   readonly idTypeOf: (type: RowDefinition) => IdType;
@@ -32,20 +31,24 @@ export type EntityTypes = {
 
 export type IdType = "String" | "Bytes" | "Int8";
 
+/** What every step of a derivation needs: the graph-node derived for, and the model derived from. */
+export type Derivation = {
+  readonly features: GraphNodeFeatures;
+  /** False where the operator set `GRAPH_GRAPHQL_DISABLE_BOOL_FILTERS`: no `and` and `or`. */
+  readonly boolFilters: boolean;
+  /** False where the operator set `GRAPH_GRAPHQL_DISABLE_CHILD_SORTING`: no `asset__symbol`. */
+  readonly childSorting: boolean;
+  readonly types: EntityTypes;
+};
+
 /** Indexes the definitions of a model. Of two with one name the first is the one everybody sees. */
 export function createEntityTypes(model: EntityModel): EntityTypes {
-  const byName = new Map<string, Definition>();
-  for (const definition of model.definitions) {
-    if (definition.kind === "fulltext" || byName.has(definition.name)) continue;
-    byName.set(definition.name, definition);
-  }
+  const byName = indexByName(model.definitions.filter(({ kind }) => kind !== "fulltext"));
   const entities = model.definitions.filter((definition) => definition.kind === "entity");
   const implementers = once(() => indexImplementers(entities));
   const implementersOf = (name: string) => implementers().get(name) ?? [];
 
-  function definitionOf(type: string): Definition | undefined {
-    return byName.get(baseTypeName(type));
-  }
+  const definitionOf = (type: string) => byName.get(baseTypeName(type));
 
   function referenceOf(type: string): RowDefinition | undefined {
     const definition = definitionOf(type);

@@ -2,12 +2,9 @@ import { baseTypeName, isList } from "../../../base/type-expression.ts";
 import type { ApiInputObject, ApiInputValue } from "../../../schema/api-schema.ts";
 import type { EntityField, RowDefinition } from "../../../schema/entity-model.ts";
 import { input, inputType } from "../../../schema/make-type.ts";
-import type { Derivation } from "./derivation.ts";
+import type { Derivation } from "./entity-types.ts";
 
-/**
- * The input object that filters rows of a type: the operators of every field, then `_change_block`, `and`, `or`.
- * Operators of two fields may share a name; graph-node lists both (A.7).
- */
+/** The filter of a type's rows; operators of two fields may share a name, and graph-node lists both (A.7). */
 export function filterInput(type: RowDefinition, derivation: Derivation): ApiInputObject {
   const name = `${type.name}_filter`;
   const fields = type.kind === "aggregation" ? type.fields.filter((field) => !field.aggregate) : type.fields;

@@ -1,33 +1,17 @@
 import { pluralize } from "./pluralize.ts";
 
-/** The names of the two root fields of a type. */
-export type RootFieldNames = {
-  /** The field that finds one by id, e.g. `stream`. */
-  readonly singular: string;
-  /** The field that lists, e.g. `streams`. */
-  readonly plural: string;
-};
-
-/**
- * Names the root fields of a type as graph-node does: `Stream` gives `stream` and `streams` (A.4).
- *
- * @param collectionSuffix whether a plural that equals its singular gets `_collection`, as since 0.35.
- */
+/** Names root fields as graph-node does (A.4), since 0.35 with `_collection` for a plural that is no other word. */
 export function rootFieldNames(
   typeName: string,
   { collectionSuffix }: { readonly collectionSuffix: boolean },
-): RootFieldNames {
+): { readonly singular: string; readonly plural: string } {
   const singular = camelCase(typeName);
   const plural = camelCase(pluralize(typeName));
   if (plural === singular && collectionSuffix) return { singular, plural: `${singular}_collection` };
   return { singular, plural };
 }
 
-/**
- * The camel case graph-node makes of a name (A.4). A digit ends a word: `UniswapV3s` gives `uniswapV3S`. The case of a
- * letter is compared with the last letter that was lowered, so `LPToken` gives `lptoken` and `AccountCToken` gives
- * `accountCToken`.
- */
+/** The camel case of graph-node (A.4): `UniswapV3s` gives `uniswapV3S`, `LPToken` gives `lptoken`. */
 function camelCase(name: string): string {
   let result = "";
   let newWord = false;

@@ -2,12 +2,9 @@ import { isList } from "../../../base/type-expression.ts";
 import type { ApiEnum } from "../../../schema/api-schema.ts";
 import type { EntityField, RowDefinition } from "../../../schema/entity-model.ts";
 import { enumType } from "../../../schema/make-type.ts";
-import type { Derivation } from "./derivation.ts";
+import type { Derivation } from "./entity-types.ts";
 
-/**
- * The enum of what rows of a type can be ordered by: every field, and right after a single reference the plain fields
- * of its target as `<field>__<child>`. Of an aggregation the aggregates come last (A.6).
- */
+/** What rows are ordered by: fields, then `<field>__<child>` of references; aggregates come last (A.6). */
 export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: Derivation): ApiEnum {
   const ordered =
     kind === "aggregation" ? fields.toSorted((a, b) => Number(a.aggregate) - Number(b.aggregate)) : fields;
@@ -15,11 +12,7 @@ export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: D
     field.name,
     ...childrenOf(field, derivation).map((child) => `${field.name}__${child.name}`),
   ]);
-  return enumType(
-    `${name}_orderBy`,
-    null,
-    values.map((value) => ({ name: value, description: null })),
-  );
+  return enumType(`${name}_orderBy`, null, values);
 }
 
 /** How many values that enum would have. */

@@ -3,10 +3,7 @@ import { enumType, field, input, inputType, objectType, scalar } from "../../../
 import { type GraphNodeFeatures, graphNodeFeatures } from "../release.ts";
 import { blockDescription } from "./descriptions.ts";
 
-/**
- * The types graph-node puts into every API schema, byte for byte (A.3). It defines `Block_height` and `OrderDirection`
- * twice; the copy with fewer descriptions wins.
- */
+/** The platform's types (A.3); of its two `Block_height` and `OrderDirection` the less described copy wins. */
 export function platformTypes(features: GraphNodeFeatures): ApiType[] {
   const block = (text: string) => blockDescription(text, features);
   return [
@@ -15,8 +12,8 @@ export function platformTypes(features: GraphNodeFeatures): ApiType[] {
     scalar("Int8", block("8 bytes signed integer")),
     scalar("String"),
     enumType("OrderDirection", "Defines the order direction, either ascending or descending", [
-      { name: "asc", description: null },
-      { name: "desc", description: null },
+      "asc",
+      "desc",
     ]),
     enumType("_SubgraphErrorPolicy_", null, [
       { name: "allow", description: "Data will be returned even if the subgraph has indexing errors" },
@@ -49,10 +46,7 @@ export function platformTypes(features: GraphNodeFeatures): ApiType[] {
     ...(features.aggregations
       ? [
           scalar("Timestamp", block("A string representation of microseconds UNIX timestamp (16 digits)")),
-          enumType("Aggregation_interval", null, [
-            { name: "hour", description: null },
-            { name: "day", description: null },
-          ]),
+          enumType("Aggregation_interval", null, ["hour", "day"]),
         ]
       : []),
     ...(features.currentBucket ? [AGGREGATION_CURRENT] : []),

@@ -1,7 +1,4 @@
-/**
- * The plural graph-node makes of a type name, by the rules of the library it links, mistakes included (A.4). Case counts:
- * `Person` is regular, `Salesperson` is not.
- */
+/** The plural by graph-node's library, mistakes included (A.4): `Person` is regular, `Salesperson` is not. */
 export function pluralize(name: string): string {
   if (UNCOUNTABLE_WORDS.has(name)) return name;
   const irregular = IRREGULAR.get(name);

@@ -1,7 +1,7 @@
 import type { ApiField, ApiInputValue } from "../../../schema/api-schema.ts";
 import type { EntityModel, RowDefinition } from "../../../schema/entity-model.ts";
 import { field, input } from "../../../schema/make-type.ts";
-import type { Derivation } from "./derivation.ts";
+import type { Derivation } from "./entity-types.ts";
 import { rootFieldNames } from "./names.ts";
 
 /** The root fields of one model, in the groups they are listed in. */
@@ -39,10 +39,7 @@ export function rootFields(model: EntityModel, derivation: Derivation): RootFiel
   };
 }
 
-/**
- * When graph-node first met each name of an entity schema, which is the order of root fields: document order, unless a
- * type is called like a field used before it (A.9).
- */
+/** When graph-node first met each name, as a type or an earlier field: the order of root fields (A.9). */
 function internNames({ definitions }: EntityModel): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   const intern = (name: string) => {
@@ -74,10 +71,7 @@ function rowFields(type: RowDefinition, derivation: Derivation): ApiField[] {
   ];
 }
 
-/**
- * The arguments of every field that lists rows of a type; `skip` and `first` are nullable in spite of their defaults
- * (A.5).
- */
+/** The arguments of lists; `skip` and `first` are nullable in spite of their defaults (A.5). */
 export function collectionArguments(
   { name, kind }: RowDefinition,
   { features }: Derivation,

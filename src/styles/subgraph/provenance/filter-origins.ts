@@ -1,28 +1,25 @@
-import { cached } from "../../../base/cached.ts";
 import { findNamed } from "../../../base/find-named.ts";
-import { once } from "../../../base/once.ts";
 import { baseTypeName, isList } from "../../../base/type-expression.ts";
 import { definitionOrigin, type ModelUnion } from "../../../schema/create-model-union.ts";
-import type { EntityField, EntityModel, RowDefinition } from "../../../schema/entity-model.ts";
-import { fieldOrigin, type Origin, platformOrigin } from "../../../schema/origin.ts";
-import type { Derivation } from "../derive/derivation.ts";
-import { createEntityTypes } from "../derive/entity-types.ts";
+import {
+  type EntityField,
+  type EntityModel,
+  isRowDefinition,
+  type RowDefinition,
+} from "../../../schema/entity-model.ts";
+import { entityOrigin, fieldOrigin, type Origin, platformOrigin } from "../../../schema/origin.ts";
+import { createEntityTypes, type Derivation } from "../derive/entity-types.ts";
 import { filterOperators } from "../derive/filter.ts";
 import { FEATURES } from "../platform-features.ts";
 import { graphNodeFeatures } from "../release.ts";
 
-/**
- * Traces the members of `Stream_filter`: `sender_not_in` to the field with the longest name that has such an operator
- * (A.7).
- */
+/** Traces members of `Stream_filter` to the longest field that has such an operator (A.7). */
 export function createFilterOrigins(
   models: readonly EntityModel[],
   union: ModelUnion,
 ): (owner: string, key: string | null) => Origin[] {
   const derivations = models.map(widestDerivation);
-  const implementers = once(() => indexImplementers(models));
 
-  /** Whether some model has this very filter. */
   function exists(owner: string, field: string, operator: string | null): boolean {
     return derivations.some((derivation) => {
       const type = derivation.types.referenceOf(owner);
@@ -48,12 +45,11 @@ export function createFilterOrigins(
       const name = baseTypeName(field.type);
       const targets = union.definitionsOf(name);
       const origins = targets.map(definitionOrigin);
-      if (targets.some(({ kind }) => kind !== "enum" && kind !== "input")) {
-        origins.unshift(fieldOrigin(name, "id"));
-      }
+      if (targets.some(isRowDefinition)) origins.unshift(fieldOrigin(name, "id"));
       if (targets.some(({ kind }) => kind === "interface")) {
-        for (const entity of implementers().get(name) ?? []) {
-          origins.push(fieldOrigin(entity, "id"), { kind: "entity", entity });
+        const entities = derivations.flatMap(({ types }) => types.implementersOf(name));
+        for (const entity of new Set(entities.map((one) => one.name))) {
+          origins.push(fieldOrigin(entity, "id"), entityOrigin(entity));
         }
       }
       if (targets.some(({ kind }) => kind === "aggregation")) origins.push(FEATURES.aggregations);
@@ -83,7 +79,7 @@ export function createFilterOrigins(
   }
 
   return (owner, key) => {
-    const owners = union.definitionsOf(owner).filter(({ kind }) => kind !== "enum" && kind !== "input");
+    const owners = union.definitionsOf(owner).filter(isRowDefinition);
     if (owners.length === 0) return [];
     return [
       ...(key === null ? [] : keyOrigins(owner, key)),
@@ -111,16 +107,4 @@ function fieldOf(type: RowDefinition, name: string): EntityField | undefined {
   // The aggregates of an aggregation are not filtered by.
   const field = findNamed(type.fields, name);
   return type.kind === "aggregation" && field?.aggregate ? undefined : field;
-}
-
-/** The entities of all models by the interfaces they implement. */
-function indexImplementers(models: readonly EntityModel[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const implementers = new Map<string, Set<string>>();
-  for (const definition of models.flatMap((model) => model.definitions)) {
-    if (definition.kind !== "entity") continue;
-    for (const name of definition.interfaces) {
-      cached(implementers, name, () => new Set<string>()).add(definition.name);
-    }
-  }
-  return implementers;
 }

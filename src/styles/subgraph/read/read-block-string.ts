@@ -1,7 +1,4 @@
-/**
- * What graph-node reads out of a block string. Unlike what the GraphQL specification says, a blank line inside of it
- * that is shorter than the common indentation is kept as it is (A.2).
- */
+/** Graph-node keeps a blank line inside that is shorter than the common indentation as it is (A.2). */
 export function readBlockString(body: string): string {
   const lines = body.split(/\r?\n/);
   const first = lines.findIndex((line) => !isBlank(line));

@@ -19,17 +19,12 @@ export type ReadableType = ApiObject | ApiInterface;
 
 /** What the types of an API schema are, recognized by their names and references. */
 export type RecognizedTypes = {
-  /** Entities, interfaces and aggregations by name. */
   readonly rowTypes: ReadonlyMap<string, ReadableType>;
-  /** The names of those that are aggregations. */
   readonly aggregations: ReadonlySet<string>;
-  /** Enums of the authors. */
   readonly enums: readonly ApiEnum[];
-  /** Input objects of the authors. */
   readonly inputs: readonly ApiInputObject[];
   /** Scalars and unions of the authors, which releases before 0.35 show (D.1). */
   readonly idle: readonly (ApiScalar | ApiUnion)[];
-  /** Root fields that search. */
   readonly searches: readonly ApiField[];
   /** Whether a final line feed marks the descriptions that were block strings, as before 0.40.2 (D.1). */
   readonly lineFeeds: boolean;
@@ -37,10 +32,7 @@ export type RecognizedTypes = {
   readonly hasFilter: (type: string, name: string) => boolean;
 };
 
-/**
- * Tells the authors' types from those graph-node made. Entities and interfaces have a filter and an order; aggregations
- * are listed by interval, and had no order before 0.38.
- */
+/** Finds the authors' types: entities have a filter and an order, aggregations are listed by interval. */
 export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
   const types = indexByName(schema.types);
   const query = types.get(schema.queryType);
