@@ -1,18 +1,14 @@
 import type { OutputFile } from "../base/disk/output-file.ts";
 import type { Deployment } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
 import { isOf, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./fleet-record.ts";
 
-/** What the fleet record is held against. */
-export type RecordChecks = {
-  /** The fleet record and every schema file, as `readSchemaFiles` gives them. */
+/** What the fleet record is held against: the project, and the files that `readSchemaFiles` gives. */
+export type RecordChecks = Pick<Project, "deployments" | "output"> & {
   readonly files: readonly OutputFile[];
-  /** The project's. */
-  readonly deployments: readonly Deployment[];
-  /** The output folder from the project's root, for messages. */
-  readonly output: string;
 };
 
 /** What a snapshot file says, and what it holds. */
@@ -25,10 +21,7 @@ export type SnapshotFacts = {
   readonly entities: string | null;
 };
 
-/**
- * Checks the fleet record against the project's deployments and the snapshot files: every row is true as far as
- * that can be told without asking anybody, and every file is served by somebody.
- */
+/** Checks, without asking anybody, that every row of the fleet record is true and that every snapshot has a row. */
 export function checkFleetRecord(
   snapshots: readonly SnapshotFacts[],
   { files, deployments, output }: RecordChecks,
@@ -42,16 +35,14 @@ export function checkFleetRecord(
       ? []
       : [finding("There are snapshots, but no record of who serves them.", null)];
   }
-  const rows = parseFleetRecord(text.replace(/^\uFEFF/, ""), FLEET_RECORD_PATH);
+  const rows = parseFleetRecord(text);
   const present = new Set(files.map(({ path }) => path));
   const findings = rows.flatMap((row) => {
+    const snapshot = snapshots.find(({ path }) => path === row.snapshot);
     const problems = [
       ...disagreements(row, deployments),
       ...(present.has(row.snapshot) ? [] : [`there is no ${row.snapshot}`]),
-      ...contradictions(
-        row,
-        snapshots.find(({ path }) => path === row.snapshot),
-      ),
+      ...(snapshot === undefined ? [] : contradictions(row, snapshot)),
     ];
     return problems.length === 0
       ? []
@@ -73,16 +64,15 @@ export function checkFleetRecord(
 function disagreements(row: FleetRow, deployments: readonly Deployment[]): string[] {
   const deployment = deployments.find(({ name }) => name === row.name);
   if (deployment === undefined) return [];
+  const { protocol, style, chains } = deployment;
   const problems: string[] = [];
   if (!isOf(row)(deployment)) {
     problems.push(
-      `it is a deployment of ${deployment.protocol} in ${deployment.style} style, not of ${row.protocol} in ${row.style} style`,
+      `it is a deployment of ${protocol} in ${style} style, not of ${row.protocol} in ${row.style} style`,
     );
   }
-  if (row.chains.join() !== deployment.chains.join()) {
-    problems.push(
-      `its chains are not those of the configuration: ${difference(row.chains, deployment.chains)}`,
-    );
+  if (row.chains.join() !== chains.join()) {
+    problems.push(`its chains are not those of the configuration: ${difference(row.chains, chains)}`);
   }
   return problems;
 }
@@ -95,18 +85,16 @@ function difference(before: readonly string[], after: readonly string[]): string
 }
 
 /** What the row's snapshot file says otherwise. */
-function contradictions(row: FleetRow, snapshot: SnapshotFacts | undefined): string[] {
-  if (snapshot === undefined) return [];
+function contradictions(row: FleetRow, snapshot: SnapshotFacts): string[] {
   const problems: string[] = [];
   if (!row.snapshot.includes(`/${surfaceId(row)}.`)) {
     problems.push(`${row.snapshot} is no snapshot of ${row.protocol} in ${row.style} style`);
   }
-  // Null is for a file that somebody edited. It is said already, and no row can be right about such a file.
-  if (snapshot.schema !== null && snapshot.schema !== row.schema) {
-    problems.push(`${row.snapshot} has another "schema" hash`);
-  }
-  if (snapshot.entities !== null && snapshot.entities !== row.entities) {
-    problems.push(`${row.snapshot} has another "entities" hash`);
+  for (const key of ["schema", "entities"] as const) {
+    // Null is for a file that somebody edited. It is said already, and no row can be right about such a file.
+    if (snapshot[key] !== null && snapshot[key] !== row[key]) {
+      problems.push(`${row.snapshot} has another "${key}" hash`);
+    }
   }
   return problems;
 }

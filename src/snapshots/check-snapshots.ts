@@ -13,9 +13,7 @@ import { FLEET_RECORD_PATH } from "./fleet-record.ts";
 import { readSnapshotHeader, renderSnapshot } from "./render-snapshot.ts";
 import { hashEntities, snapshotPath, variantPath } from "./snapshot.ts";
 
-/** What the folder of snapshots holds, and what it is held against. */
-export type SnapshotChecks = RecordChecks & {
-  /** The project's. */
+type SnapshotChecks = RecordChecks & {
   readonly surfaces: readonly OfSurface[];
   readonly parse: ParseSnapshot;
   /** Reads a schema back to its entities, as the style does. */
@@ -35,25 +33,20 @@ export function checkSnapshots(checks: SnapshotChecks): Finding[] {
   for (const file of checks.files) {
     if (file.path === FLEET_RECORD_PATH) continue;
     const place = { file: `${checks.output}/${file.path}`, line: null, column: null };
-    const owner = ownerOf(file.path, checks.surfaces);
+    const basePath = file.path.replace(/\.[0-9a-f]{8}(?=\.graphql$)/, "");
+    const owner = checks.surfaces.find((surface) => snapshotPath(surface) === basePath);
     if (owner === undefined) {
       findings.push(buildFileFinding("generated/orphaned", [true], { place }));
       continue;
     }
-    const { problem, ...facts } = examine(file, owner, checks);
+    const { problem, ...facts } = readFacts(file, owner, checks);
     snapshots.push(facts);
     if (problem !== null) findings.push(buildFileFinding("snapshot/edited", [problem], { place }));
   }
   return [...findings, ...checkFleetRecord(snapshots, checks)];
 }
 
-/** The surface of which a path is a snapshot or a variant by its name. */
-function ownerOf(path: string, surfaces: readonly OfSurface[]): OfSurface | undefined {
-  const basePath = path.replace(/\.[0-9a-f]{8}(?=\.graphql$)/, "");
-  return surfaces.find((surface) => snapshotPath(surface) === basePath);
-}
-
-function examine(
+function readFacts(
   { path, content }: OutputFile,
   surface: OfSurface,
   { parse, readEntities }: SnapshotChecks,

@@ -34,18 +34,13 @@ export function renderFleetRecord(rows: readonly FleetRow[]): string {
   return `{\n  "version": 1,\n  "deployments": [\n${lines.map((line) => `    ${line}`).join(",\n")}\n  ]\n}\n`;
 }
 
-/**
- * Parses the fleet record.
- *
- * @param place the file's path, for messages.
- * @throws SchemaError `SCHEMA_SNAPSHOT_INVALID`
- */
-export function parseFleetRecord(text: string, place: string): FleetRow[] {
+/** Parses the fleet record. */
+export function parseFleetRecord(text: string): FleetRow[] {
   const { success, output } = v.safeParse(RECORD, parseJson(text));
   if (success) return output.deployments;
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_INVALID",
-    sentence: `${place} is not a fleet record of this version of Lockflow.`,
+    sentence: `${FLEET_RECORD_PATH} is not a fleet record of this version of Lockflow.`,
     hint: "restore it from version control, or delete it and run `lockflow introspect`.",
   });
 }

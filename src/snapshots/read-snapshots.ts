@@ -14,59 +14,39 @@ import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord } from "./fleet-reco
 import { readSnapshotHeader } from "./render-snapshot.ts";
 import { SCHEMAS_FOLDER, type Snapshot, type SnapshotFile, snapshotPath } from "./snapshot.ts";
 
-/**
- * Reads the snapshot of a surface; null when there is none yet.
- *
- * @param outputRoot absolute path of the output folder.
- * @throws SchemaError `SCHEMA_SNAPSHOT_INVALID` for a file without a header we know.
- */
-export async function readSnapshot(
-  outputRoot: string,
-  { protocol, style }: OfSurface,
-  source: TextSource = DISK,
-): Promise<Snapshot | null> {
-  const base = await readSnapshotFile(outputRoot, snapshotPath({ protocol, style }), source);
-  if (base === null) return null;
-  const folder = `${SCHEMAS_FOLDER}/${protocol}`;
-  const names = await source.readTree(join(outputRoot, folder), [".graphql"]);
-  const variants: SnapshotFile[] = [];
-  for (const name of names) {
-    if (!new RegExp(`^${style}\\.[0-9a-f]{8}\\.graphql$`).test(name)) continue;
-    const variant = await readSnapshotFile(outputRoot, `${folder}/${name}`, source);
-    if (variant) variants.push(variant);
-  }
-  return { protocol, style, base, variants };
-}
-
-/**
- * Reads the snapshot of a surface.
- *
- * @throws SchemaError `SCHEMA_SNAPSHOT_MISSING` when there is none yet.
- */
+/** Reads the snapshot of a surface from the output folder; an error when there is none yet. */
 export async function requireSnapshot(
   outputRoot: string,
-  { protocol, style }: OfSurface,
+  surface: OfSurface,
   source: TextSource = DISK,
 ): Promise<Snapshot> {
-  const snapshot = await readSnapshot(outputRoot, { protocol, style }, source);
+  const [snapshot] = await readSnapshots(outputRoot, [surface], source);
   if (snapshot) return snapshot;
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_MISSING",
-    sentence: `There is no snapshot of ${protocol} in ${style} style (${snapshotPath({ protocol, style })}).`,
+    sentence: `There is no snapshot of ${surface.protocol} in ${surface.style} style (${snapshotPath(surface)}).`,
     hint: "run `lockflow introspect` to make it.",
   });
 }
 
-/** Reads the snapshots of surfaces, in their order; of those that have one. */
+/** Reads the snapshots of surfaces from the output folder, in their order; of those that have one. */
 export async function readSnapshots(
   outputRoot: string,
   surfaces: readonly OfSurface[],
   source: TextSource = DISK,
 ): Promise<Snapshot[]> {
   const snapshots: Snapshot[] = [];
-  for (const surface of surfaces) {
-    const snapshot = await readSnapshot(outputRoot, surface, source);
-    if (snapshot) snapshots.push(snapshot);
+  for (const { protocol, style } of surfaces) {
+    const base = await readSnapshotFile(outputRoot, snapshotPath({ protocol, style }), source);
+    if (base === null) continue;
+    const folder = `${SCHEMAS_FOLDER}/${protocol}`;
+    const variants: SnapshotFile[] = [];
+    for (const name of await source.readTree(join(outputRoot, folder), [".graphql"])) {
+      if (!new RegExp(`^${style}\\.[0-9a-f]{8}\\.graphql$`).test(name)) continue;
+      const variant = await readSnapshotFile(outputRoot, `${folder}/${name}`, source);
+      if (variant) variants.push(variant);
+    }
+    snapshots.push({ protocol, style, base, variants });
   }
   return snapshots;
 }
@@ -97,7 +77,7 @@ export async function readCommittedSchemas(
 /** Reads the fleet record; empty when there is none yet. */
 export async function readFleetRecord(outputRoot: string, source: TextSource = DISK): Promise<FleetRow[]> {
   const text = await source.readText(join(outputRoot, FLEET_RECORD_PATH));
-  return text === null ? [] : parseFleetRecord(text, FLEET_RECORD_PATH);
+  return text === null ? [] : parseFleetRecord(text);
 }
 
 async function readSnapshotFile(
@@ -116,24 +96,13 @@ async function readSnapshotFile(
   });
 }
 
-/**
- * Reads the fleet record and every schema file in the folder of snapshots, expected or not, as they are on disk
- * and without understanding any.
- *
- * @param outputRoot absolute path of the output folder.
- * @returns paths relative to the output folder, in code-unit order.
- */
+/** Reads the fleet record and every schema file in the folder of snapshots, expected or not, in order of path. */
 export async function readSchemaFiles(outputRoot: string): Promise<OutputFile[]> {
-  const names = await readTree(
-    join(outputRoot, SCHEMAS_FOLDER),
-    [".graphql", ".gql", ".json"],
-    isForeignFolder,
-  );
-  const paths = names
-    .map((name) => `${SCHEMAS_FOLDER}/${name}`)
-    .filter((path) => !path.endsWith(".json") || path === FLEET_RECORD_PATH);
+  const folder = join(outputRoot, SCHEMAS_FOLDER);
   const files: OutputFile[] = [];
-  for (const path of paths) {
+  for (const name of await readTree(folder, [".graphql", ".gql", ".json"], isForeignFolder)) {
+    const path = `${SCHEMAS_FOLDER}/${name}`;
+    if (path.endsWith(".json") && path !== FLEET_RECORD_PATH) continue;
     const content = await readGeneratedText(join(outputRoot, path));
     if (content !== null) files.push({ path, content });
   }

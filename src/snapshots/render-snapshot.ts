@@ -4,12 +4,9 @@ import { renderSdl } from "../schema/render-sdl.ts";
 import type { HashedSchema } from "./snapshot.ts";
 
 /** Moves when the form of snapshots does; a reader refuses a format it does not know. */
-export const SNAPSHOT_FORMAT = 1;
+const SNAPSHOT_FORMAT = 1;
 
-/**
- * Renders a snapshot: a header of comments, then the canonical SDL. It holds no time, no URL and no version,
- * so that introspecting an unchanged fleet changes no byte.
- */
+/** Renders a snapshot, without time, URL and version: introspecting an unchanged fleet changes no byte. */
 export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, style }: OfSurface): string {
   return [
     `# ${GENERATED_MARK}: the API schema of ${protocol}, ${style} style. Do not edit; run \`lockflow introspect\`.`,
@@ -21,11 +18,7 @@ export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, sty
   ].join("\n");
 }
 
-/**
- * Reads the hashes from a snapshot's header without parsing the SDL below it.
- *
- * @returns null when the text has no header of a known format.
- */
+/** Reads the hashes from a snapshot's header; null when the text has none of a known format. */
 export function readSnapshotHeader(text: string): { readonly schema: string; readonly docs: string } | null {
   const header = /^# .*\n# format (\d+)\n# schema ([0-9a-f]{64})\n# docs ([0-9a-f]{64})\n/.exec(text);
   if (header === null || Number(header[1]) !== SNAPSHOT_FORMAT) return null;

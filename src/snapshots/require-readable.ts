@@ -5,29 +5,20 @@ import { parseSdl } from "../schema/parse-sdl.ts";
 import { renderSdl } from "../schema/render-sdl.ts";
 import type { HashedSchema } from "./snapshot.ts";
 
-/**
- * Requires that a snapshot of a schema gives the schema back, before anybody writes one: what is committed today has to
- * be read tomorrow.
- *
- * @throws SchemaError `SCHEMA_NOT_INTROSPECTION`, naming the place.
- */
+/** Requires that the snapshot of a schema gives the schema back: what is committed today has to be read tomorrow. */
 export function requireReadable({ schema, hashes }: HashedSchema): void {
   const text = renderSdl(schema);
   const back = canonicalize(parseSdl(text, "Its snapshot"));
   const again = hashSchema(back);
   const isSame = again.schema === hashes.schema && again.docs === hashes.docs;
   if (isSame && renderSdl(back) === text) return;
-  throw notIntrospection(`its snapshot would not be read back as it was written${firstDifference()}`);
-
-  function firstDifference(): string {
-    const [written, read] = [flattenSchema(schema), flattenSchema(back)];
-    const at = written.findIndex(
-      ({ coordinate, signature, description }, index) =>
-        coordinate !== read[index]?.coordinate ||
-        signature !== read[index].signature ||
-        description !== read[index].description,
-    );
-    const first = written[at];
-    return first === undefined ? "" : `, from ${first.coordinate} on`;
-  }
+  const read = flattenSchema(back);
+  const first = flattenSchema(schema).find(
+    ({ coordinate, signature, description }, index) =>
+      coordinate !== read[index]?.coordinate ||
+      signature !== read[index].signature ||
+      description !== read[index].description,
+  );
+  const from = first === undefined ? "" : `, from ${first.coordinate} on`;
+  throw notIntrospection(`its snapshot would not be read back as it was written${from}`);
 }

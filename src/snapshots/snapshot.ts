@@ -37,28 +37,17 @@ export function variantPath(surface: OfSurface, hash: string): string {
   return `${SCHEMAS_FOLDER}/${surfaceId(surface)}.${shortHash(hash)}.graphql`;
 }
 
-/** How much a snapshot holds, to tell a part of a schema from the whole. */
-export type SnapshotSize = {
-  readonly types: number;
-  /** The fields of the query root. */
-  readonly rootFields: number;
-};
+/** How many types and fields of the query root a snapshot holds, to tell a part of a schema from the whole. */
+export type SnapshotSize = { readonly types: number; readonly rootFields: number };
 
 /** Measures the base of a snapshot. */
 export function measureSnapshot({ base }: Snapshot): SnapshotSize {
   const sdl = withoutDescriptions(base.text);
-  return { types: countTypes(sdl), rootFields: countRootFields(sdl) };
-}
-
-function countTypes(sdl: string): number {
-  return sdl.match(/^(type|interface|union|enum|input|scalar) /gm)?.length ?? 0;
-}
-
-function countRootFields(sdl: string): number {
+  const types = sdl.match(/^(type|interface|union|enum|input|scalar) /gm)?.length ?? 0;
   const name = /^schema \{\n {2}query: (\w+)$/m.exec(sdl)?.[1];
   const head = new RegExp(`^type ${name}\\b[^\\n]*\\{$`, "m").exec(sdl);
-  if (name === undefined || head === null) return 0;
-  return countMembers(sdl.slice(head.index, sdl.indexOf("\n}", head.index)));
+  if (name === undefined || head === null) return { types, rootFields: 0 };
+  return { types, rootFields: countMembers(sdl.slice(head.index, sdl.indexOf("\n}", head.index))) };
 }
 
 /** Fields and values of an SDL text: every line of one indentation that starts with a name. */
