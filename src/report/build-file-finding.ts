@@ -1,21 +1,6 @@
-import type { Place } from "../base/place.ts";
 import { type Code, type FactsOf, messageOf } from "./codes/code.ts";
 import { FILES } from "./codes/files.ts";
 import type { Finding, Layer } from "./finding.ts";
-
-type FileCode = keyof typeof FILES;
-
-/** What a finding about a file has besides its code and what that says. */
-export type FileFacts = {
-  /** What it is about, where that is not the whole file. */
-  readonly subject?: string;
-  readonly place: Place | null;
-  /** What to do about it, where the code has no fix or there is a better one. */
-  readonly fix?: string | null;
-  /** What should stand there, and what does. */
-  readonly before?: string;
-  readonly after?: string;
-};
 
 /** The layers whose findings are about files and not about what is served. */
 const FILE_LAYERS: readonly Layer[] = ["operation", "generated", "snapshot", "baseline"];
@@ -29,11 +14,19 @@ export function isMended({ layer }: Pick<Finding, "layer">): boolean {
  * Builds a finding about a file of the project.
  *
  * @param facts those that the message of the code is made of.
+ * @param rest its place; its subject where that is not the file; its fix where the code has none or a worse one; and
+ * what should stand there, and what does.
  */
-export function buildFileFinding<C extends FileCode>(
+export function buildFileFinding<C extends keyof typeof FILES>(
   code: C,
   facts: FactsOf<(typeof FILES)[C]>,
-  { subject, place, fix, before, after }: FileFacts,
+  {
+    subject,
+    place,
+    fix,
+    before,
+    after,
+  }: Pick<Finding, "place"> & Partial<Pick<Finding, "subject" | "fix" | "before" | "after">>,
 ): Finding {
   const row: (typeof FILES)[C] & Code = FILES[code];
   return {

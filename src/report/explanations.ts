@@ -4,13 +4,10 @@ import { SEVERITIES, type Severity } from "./finding.ts";
 
 /** What a code stands for, at the length that a report has no room for. */
 export type Explanation = {
-  /** What was found. */
   readonly means: string;
-  /** Why anybody should care. */
   readonly matters: string;
-  /** What each severity that a finding of it can have says; none where it has one only, and the rest says that. */
+  /** What each severity says; none where findings of the code have one only. */
   readonly severities: ReadonlyMap<Severity, string>;
-  /** What to do about it. */
   readonly act: string;
 };
 
@@ -22,13 +19,8 @@ export const readExplanations = once((): ReadonlyMap<string, Explanation> => {
       const [code = "", means = "", matters = "", ...others] = section.split("\n\n").map(joinLines);
       const act = others.find((text) => text.startsWith("**")) ?? "";
       const severities = others.join("\n").matchAll(/^- (\w+): (.*)$/gm);
-      const explanation = {
-        means,
-        matters: withoutTitle(matters),
-        severities: new Map([...severities].map(([, name, text = ""]) => [name as Severity, text])),
-        act: withoutTitle(act),
-      };
-      return [code, explanation] as const;
+      const said = new Map([...severities].map(([, name, text = ""]) => [name as Severity, text]));
+      return [code, { means, matters: withoutTitle(matters), severities: said, act: withoutTitle(act) }];
     }),
   );
 });

@@ -21,10 +21,7 @@ export type Finding = {
   readonly derived: number;
   /** These coordinates, each once, in code-unit order; absent where they are findings of their own, or none. */
   readonly derivedCoordinates?: readonly string[];
-  /**
-   * Of what is derived, the changes that make the finding as severe as it is, where the change itself is less; in
-   * code-unit order of coordinate. Absent where the change itself is.
-   */
+  /** The derived changes that make the finding as severe as it is; absent where the change itself is. */
   readonly worstDerived?: readonly DerivedChange[];
   /** What serves it; null when it is about files, or about deployments of more than one protocol or style. */
   readonly where: Where | null;
@@ -60,10 +57,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** Worst first. */
 export const SEVERITIES = ["breaking", "risky", "additive", "cosmetic"] as const;
 
-/**
- * What a finding belongs to: what the indexer's authors wrote, what the platform adds to it, descriptions, who an
- * endpoint is and how it is, the operations, what is generated, or what was accepted before.
- */
+/** What a finding is about: `entity` is what the indexer's authors wrote, `platform` what is added to it. */
 export type Layer =
   | "entity"
   | "platform"

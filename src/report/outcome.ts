@@ -20,7 +20,7 @@ export type Category = {
   readonly name: string;
   /** How many there are. */
   readonly findings: number;
-  /** Those that make the run red. */
+  /** Those that make the run fail. */
   readonly failing: number;
   /** Those that somebody tolerates. */
   readonly accepted: number;
@@ -59,7 +59,7 @@ export type Acceptance = {
 
 /** A finding with all that is decided about it. */
 export type DecidedFinding = AcceptedFinding & {
-  /** Whether it makes the run red. */
+  /** Whether it makes the run fail. */
   readonly fails: boolean;
 };
 

@@ -2,20 +2,15 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import { type Form, RENDERERS } from "./forms/index.ts";
 
-/** One form that was asked for, and where it goes. */
+/** One form that was asked for, and where it goes: a file, or the terminal where that is null. */
 export type RequestedReport = {
   readonly form: Form;
-  /** A path as it was given; null for the terminal. */
   readonly file: string | null;
   /** The stream, when there is no file: beside a form for programs, people read the other one. */
   readonly stream: "out" | "err";
 };
 
-/**
- * Parses the value of `--report`: `text,json=out.json,github`. A form without a file goes to the terminal.
- *
- * @throws UsageError
- */
+/** Parses the value of `--report`: `text,json=out.json,github`. A form without a file goes to the terminal. */
 export function parseReports(value: string): RequestedReport[] {
   const reports = value.split(",").map(parseReport);
   const files = new Set<string>();
@@ -40,9 +35,8 @@ export function parseReports(value: string): RequestedReport[] {
   }));
 }
 
-function parseReport(part: string): { readonly form: Form; readonly file: string | null } {
-  const equals = part.indexOf("=");
-  const form = equals === -1 ? part : part.slice(0, equals);
+function parseReport(part: string): Pick<RequestedReport, "form" | "file"> {
+  const [, form = "", file = null] = /^([^=]*)(?:=(.*))?$/s.exec(part) ?? [];
   if (!isForm(form)) {
     const near = nearestName(form, Object.keys(RENDERERS));
     throw new UsageError({
@@ -51,8 +45,6 @@ function parseReport(part: string): { readonly form: Form; readonly file: string
       ...(near === null ? {} : { hint: `did you mean ${near}?` }),
     });
   }
-  if (equals === -1) return { form, file: null };
-  const file = part.slice(equals + 1);
   if (file === "") {
     throw new UsageError({
       sentence: `--report ${form}= names no file.`,

@@ -4,18 +4,20 @@ export type Progress = {
   readonly finish: () => void;
 };
 
-export type ProgressOptions = {
+const BAR_WIDTH = 28;
+
+/** Creates the progress of one step: a terminal gets a bar that is redrawn and cleared, a log a line every tenth. */
+export function createProgress({
+  total,
+  what,
+  write,
+  isTerminal,
+}: {
   readonly total: number;
   readonly what: string;
   readonly write: (text: string) => void;
-  /** A terminal gets a bar that is redrawn and cleared; a log gets a line every tenth of the way. */
   readonly isTerminal: boolean;
-};
-
-const BAR_WIDTH = 28;
-
-/** Creates the progress of one step. */
-export function createProgress({ total, what, write, isTerminal }: ProgressOptions): Progress {
+}): Progress {
   let done = 0;
   let reported = 0;
   const drawBar = (label: string) => {

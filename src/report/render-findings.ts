@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { placeText } from "./describe-finding.ts";
 import type { Finding } from "./finding.ts";
 
 /** Renders findings as text, one a paragraph, in order of place. */
@@ -8,10 +9,7 @@ export function renderFindings(findings: readonly Finding[]): string {
 
 function renderFinding(finding: Finding): string {
   const { severity, place, subject, message, before, after, fix, code } = finding;
-  const where = place
-    ? [place.file, place.line, place.column].filter((part) => part !== null).join(":")
-    : subject;
-  const lines = [`${severity} ${where}  ${message}  [${code}]`];
+  const lines = [`${severity} ${place ? placeText(place) : subject}  ${message}  [${code}]`];
   if (before !== null && after !== null) lines.push(`  is:        ${after}`, `  should be: ${before}`);
   if (fix !== null) lines.push(`  ${fix}`);
   return lines.join("\n");

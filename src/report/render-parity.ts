@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import { baseTypeName } from "../base/type-expression.ts";
 import { jsonWithoutCommands } from "../base/without-commands.ts";
 import type { Protocol } from "../project/vocabulary.ts";
@@ -7,23 +8,14 @@ import { renderTable } from "./render-table.ts";
 /** The parity of one protocol. */
 export type ProtocolParity = Parity & { readonly protocol: Protocol };
 
-/**
- * Renders parities as JSON, versioned for the programs that read it.
- *
- * @param beside what else to report at the top level.
- */
+/** Renders parities as JSON, versioned for the programs that read it, with what else to report beside them. */
 export function renderParityJson(
   parities: readonly ProtocolParity[],
   beside: Readonly<Record<string, unknown>> = {},
 ): string {
-  const protocols = parities.map(({ protocol, counts, rows, renames, opaqueEnums, capabilities }) => ({
-    protocol,
-    counts,
-    rows,
-    renames,
-    opaqueEnums,
-    capabilities,
-  }));
+  const protocols = parities.map(({ protocol, counts, rows, renames, opaqueEnums, capabilities }) => {
+    return { protocol, counts, rows, renames, opaqueEnums, capabilities };
+  });
   return `${jsonWithoutCommands(JSON.stringify({ version: 1, protocols, ...beside }, null, 2))}\n`;
 }
 
@@ -55,11 +47,12 @@ function renderCounts(parity: ProtocolParity): string[] {
 /** How many fields of shared entities agree, and in which ways others do not. */
 function countFields({ rows, counts }: ProtocolParity): string {
   const fields = inSharedEntities(rows);
+  const count = (verdict: Verdict) => fields.filter((row) => row.verdict === verdict).length;
   const others: readonly (readonly [count: number, what: string])[] = [
     [counts.nullability, "of another nullability"],
     [counts.conflict, "in conflict"],
-    [count(fields, "only-multichain"), "only on multichain"],
-    [count(fields, "only-subgraph"), "only on subgraph"],
+    [count("only-multichain"), "only on multichain"],
+    [count("only-subgraph"), "only on subgraph"],
   ];
   return [
     `${fields.length} fields of theirs: ${counts.equal} equal`,
@@ -75,8 +68,8 @@ function renderRows({ rows }: ProtocolParity): string[] {
       .filter((row) => row.field === null && row.verdict !== "equal")
       .map((row) => entityCells(row, rows)),
     ...inSharedEntities(rows)
-      .filter((row) => SHOWN.has(row.verdict))
-      .map(fieldCells),
+      .filter(({ verdict }) => verdict !== "equal" && verdict !== "mapped")
+      .map((row) => [row.entity, row.field ?? "", row.multichain ?? "–", row.subgraph ?? "–", row.verdict]),
   ];
   return table.length > 1 ? ["", renderTable(table, "  ")] : ["  Nothing else differs."];
 }
@@ -90,35 +83,18 @@ function inSharedEntities(rows: readonly ParityRow[]): ParityRow[] {
   return rows.filter((row) => row.field !== null && shared.has(row.entity));
 }
 
-const SHOWN: ReadonlySet<Verdict> = new Set(["nullability", "conflict", "only-multichain", "only-subgraph"]);
-
 function entityCells({ entity, verdict }: ParityRow, rows: readonly ParityRow[]): string[] {
   const fields = rows.filter((row) => row.entity === entity && row.field !== null).length;
-  const side = `entity of ${fields} fields`;
-  return [
-    entity,
-    "",
-    verdict === "only-multichain" ? side : "–",
-    verdict === "only-subgraph" ? side : "–",
-    verdict,
-  ];
-}
-
-function fieldCells({ entity, field, multichain, subgraph, verdict }: ParityRow): string[] {
-  return [entity, field ?? "", multichain ?? "–", subgraph ?? "–", verdict];
-}
-
-function count(rows: readonly ParityRow[], verdict: Verdict): number {
-  return rows.filter((row) => row.verdict === verdict).length;
+  const side = (only: Verdict) => (verdict === only ? `entity of ${fields} fields` : "–");
+  return [entity, "", side("only-multichain"), side("only-subgraph"), verdict];
 }
 
 function mappedPairs(rows: readonly ParityRow[]): string {
-  const pairs = new Map<string, number>();
-  for (const { verdict, multichain, subgraph } of rows) {
-    if (verdict !== "mapped" || multichain === null || subgraph === null) continue;
-    const pair = `${baseTypeName(multichain)} ↔ ${baseTypeName(subgraph)}`;
-    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
-  }
-  if (pairs.size === 0) return "none";
-  return [...pairs].map(([pair, times]) => `${pair} (${times})`).join(", ");
+  const pairs = rows.flatMap(({ verdict, multichain, subgraph }) =>
+    verdict !== "mapped" || multichain === null || subgraph === null
+      ? []
+      : [`${baseTypeName(multichain)} ↔ ${baseTypeName(subgraph)}`],
+  );
+  const groups = groupBy(pairs, (pair) => pair);
+  return [...groups].map(([pair, { length }]) => `${pair} (${length})`).join(", ") || "none";
 }

@@ -6,12 +6,8 @@ import { listDeployments, nameSome } from "./describe-finding.ts";
 import { ENDPOINT_STATUSES, type EndpointReport, hasAnswered } from "./outcome.ts";
 import type { GroupReport, Report } from "./report.ts";
 
-/** The endpoints of one protocol and style in a line: `23 same; 2 drifted: linea, zksync`. */
-export type EndpointSummary = {
-  /** As `lockup/subgraph`. */
-  readonly name: string;
-  readonly text: string;
-};
+/** The endpoints of one protocol and style, `lockup/subgraph`, in a line: `23 same; 2 drifted: linea, zksync`. */
+export type EndpointSummary = { readonly name: string; readonly text: string };
 
 /** Summarizes the endpoints of every protocol and style by what became of them. */
 export function summarizeEndpoints(report: Report): EndpointSummary[] {
@@ -27,10 +23,7 @@ export function summarizeEndpoints(report: Report): EndpointSummary[] {
   });
 }
 
-/**
- * The schemas a protocol and style is served in, where there is more than one of them: who serves each, and how it
- * stands to the reference. What is the same everywhere is left out.
- */
+/** Of a protocol and style that is served in several schemas, who serves each and how it stands to the reference. */
 export function summarizeGroups(report: Report): EndpointSummary[] {
   return [...groupBy(report.groups, surfaceId)].flatMap(([name, all]) => {
     if (all.length < 2) return [];
@@ -49,28 +42,19 @@ export function summarizeGroups(report: Report): EndpointSummary[] {
 function describeGroup(group: GroupReport, reference: GroupReport | undefined): string {
   // Its shape and its platform are those of the reference.
   if (group.kind === "docs") return KINDS.docs;
-  const facts = [
-    KINDS[group.kind],
-    ...(group.release === null ? ["no known release"] : [group.release]),
-    ...(reference === undefined || group === reference ? [] : compareFeatures(group, reference)),
-  ];
+  const facts = [KINDS[group.kind], group.release ?? "no known release"];
+  if (reference !== undefined) {
+    const more = group.features.filter((feature) => !reference.features.includes(feature));
+    const less = reference.features.filter((feature) => !group.features.includes(feature));
+    if (more.length > 0) facts.push(`with ${listFeatures(more)}`);
+    if (less.length > 0) facts.push(`without ${listFeatures(less)}`);
+  }
   return `${facts.join(", ")} (schema ${group.id})`;
 }
 
-function compareFeatures(group: GroupReport, reference: GroupReport): string[] {
-  const more = group.features.filter((feature) => !reference.features.includes(feature));
-  const less = reference.features.filter((feature) => !group.features.includes(feature));
-  return [
-    ...(more.length === 0 ? [] : [`with ${listFeatures(more)}`]),
-    ...(less.length === 0 ? [] : [`without ${listFeatures(less)}`]),
-  ];
-}
-
 function listFeatures(names: readonly string[]): string {
-  return names.length <= MOST_FEATURES ? names.join(" and ") : listSome(names, MOST_FEATURES);
+  return names.length <= 2 ? names.join(" and ") : listSome(names, 2);
 }
-
-const MOST_FEATURES = 2;
 
 const KINDS: Readonly<Record<GroupReport["kind"], string>> = {
   reference: "the reference",

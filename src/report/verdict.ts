@@ -1,9 +1,10 @@
+import { categoryOf } from "../base/category-of.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { displayText } from "../base/display-text.ts";
+import { surfaceId } from "../project/surface.ts";
 import { IMPACT_KINDS, type ImpactKind, SEVERITIES, type Severity } from "./finding.ts";
 import { summarizeIdentity } from "./identity-mismatch.ts";
-import type { ExitCode } from "./outcome.ts";
 import type { Report } from "./report.ts";
-import { whyUncompared } from "./why-uncompared.ts";
 
 /** The first line of a report for people: how it ended, who is somebody else, what was found, and what that hits. */
 export function verdictOf(report: Report): string {
@@ -19,10 +20,8 @@ export function verdictOf(report: Report): string {
     const count = operations.filter(({ impact }) => impact === kind).length;
     return count === 0 ? [] : [`${count} ${IMPACT_STATES[kind]}`];
   });
-  const impact =
-    operations.length === 0
-      ? ""
-      : `; of ${operations.length} ${operations.length === 1 ? "operation" : "operations"} ${hit.join(", ") || "none affected"}`;
+  const all = `${operations.length} ${operations.length === 1 ? "operation" : "operations"}`;
+  const impact = operations.length === 0 ? "" : `; of ${all} ${hit.join(", ") || "none affected"}`;
   // What breaks somebody else is not clean, however little it is to these operations.
   const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));
   const others = summarizeIdentity(findings.filter((finding) => !finding.accepted)).join(", ");
@@ -34,17 +33,28 @@ export function verdictOf(report: Report): string {
   return `${end}: ${identity}${found}${impact}${unknown}.`;
 }
 
+/** Says why nobody knows what breaking or risky findings do to operations; null where that is known of all. */
+function whyUncompared({ findings, operations }: Report): string | null {
+  const loud = findings.filter(
+    (finding) => !finding.accepted && !QUIET.has(finding.severity) && OF_SCHEMAS.has(categoryOf(finding)),
+  );
+  const compared = new Set(operations.map(surfaceId));
+  const places = loud.flatMap((finding) => [finding, ...(finding.elsewhere ?? [])]);
+  const served = new Set(places.flatMap(({ where }) => (where === null ? [] : [surfaceId(where)])));
+  const without = [...served].filter((id) => !compared.has(id)).sort(compareCodeUnits);
+  if (without.length > 0) return `there are none of ${without.join(", ")}`;
+  return loud.some(({ where }) => where === null)
+    ? "the two schemas are not known to be of one protocol and style"
+    : null;
+}
+
+const OF_SCHEMAS: ReadonlySet<string> = new Set(["drift", "fleet"]);
+
 const QUIET: ReadonlySet<Severity> = new Set(["additive", "cosmetic"]);
 
-const ENDS: Readonly<Record<ExitCode, string>> = {
-  0: "Clean",
-  1: "Not clean",
-  2: "Could not run",
-  3: "Inconclusive",
-};
+const ENDS = ["Clean", "Not clean", "Could not run", "Inconclusive"] as const;
 
-/** What an operation is said to be. */
-export const IMPACT_STATES: Readonly<Record<ImpactKind, string>> = {
+const IMPACT_STATES: Readonly<Record<ImpactKind, string>> = {
   broken: "broken",
   "at-risk": "at risk",
   "changes-type": "of another type",

@@ -3,10 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 /** What fits on a line of a log. */
 const MOST_COLUMNS = 160;
 
-/**
- * Wraps facts to lines, two blanks apart and as many on each as fit; every line after the first is indented further. A
- * fact that is too long for any line is broken at a blank, or stays whole where it has none.
- */
+/** Wraps facts to lines, two blanks apart, all but the first indented further; one too long is broken at blanks. */
 export function wrapFacts(facts: readonly string[], indent: string): string[] {
   const deeper = `${indent}    `;
   const lines: string[] = [];
@@ -28,7 +25,6 @@ export function wrapFacts(facts: readonly string[], indent: string): string[] {
   return [...lines, (lines.length === 0 ? indent : deeper) + line];
 }
 
-/** Without what colours it. */
 function widthOf(words: string): number {
   return stripVTControlCharacters(words).length;
 }

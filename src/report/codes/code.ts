@@ -2,11 +2,10 @@ import type { Severity } from "../finding.ts";
 
 /** What the findings of a code have in common; `docs/findings.md` explains what it stands for. */
 export type Code = {
-  /** How severe every finding of it is; absent where its facts decide. */
+  /** Absent where the facts of a finding decide. */
   readonly severity?: Severity;
-  /** What a finding of it says. */
   readonly message?: string | ((...facts: never[]) => string);
-  /** What to do about a finding of it; absent where its facts decide. */
+  /** Absent where the facts of a finding decide. */
   readonly fix?: string;
 };
 

@@ -2,14 +2,8 @@ import type { Code } from "./code.ts";
 
 /** Who an endpoint is, and how it is. */
 export const ENDPOINTS = {
-  "identity/wrong-chain": {
-    severity: "breaking",
-    message: (said: string) => said,
-  },
-  "identity/wrong-protocol": {
-    severity: "breaking",
-    message: (said: string) => said,
-  },
+  "identity/wrong-chain": { severity: "breaking", message: (said: string) => said },
+  "identity/wrong-protocol": { severity: "breaking", message: (said: string) => said },
   "identity/same-chain": {
     severity: "breaking",
     message: (names: string, chain: string) => `${names} answer as one: ${chain}.`,
@@ -32,10 +26,7 @@ export const ENDPOINTS = {
     message: "Nobody serves it at the moment, as happens to what nobody asks for long.",
     fix: "ask it again in a few minutes, and now and then from then on.",
   },
-  "health/stuck": {
-    severity: "risky",
-    message: (said: string) => said,
-  },
+  "health/stuck": { severity: "risky", message: (said: string) => said },
   "health/behind": {
     severity: "risky",
     message: (lags: string) => `Its newest block is behind that of its peers for the same chain: ${lags}.`,

@@ -5,10 +5,7 @@ const PRUNE = "run `lockflow accept --prune`, and commit the result.";
 
 /** What can be wrong in this repository: operations, what is generated, snapshots, and what was accepted. */
 export const FILES = {
-  "operation/syntax": {
-    severity: "breaking",
-    message: (said: string) => said,
-  },
+  "operation/syntax": { severity: "breaking", message: (said: string) => said },
   "operation/anonymous": {
     severity: "breaking",
     message: "An operation has no name.",
@@ -33,10 +30,7 @@ export const FILES = {
     severity: "breaking",
     message: "The file stands where no protocol and style is, so nothing would be generated from it.",
   },
-  "operation/invalid": {
-    severity: "breaking",
-    message: (said: string) => said,
-  },
+  "operation/invalid": { severity: "breaking", message: (said: string) => said },
   "operation/no-root": {
     severity: "breaking",
     message: (surface: string, kind: string) => `The schema of ${surface} has no ${kind}s.`,

@@ -5,10 +5,7 @@ import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 
-/**
- * Commands that GitHub turns into annotations. It shows ten of a level and step and drops the rest without a
- * word, so the ten worst are given, and how many there are besides.
- */
+/** Commands that GitHub turns into annotations. It drops all but ten without a word: so the ten worst, and a count. */
 export const github: Renderer = {
   isForPrograms: false,
   render: (report, { folder }) => {

@@ -1,14 +1,14 @@
+import { cached } from "../../base/cached.ts";
 import { categoryOf } from "../../base/category-of.ts";
 import { surfaceId } from "../../project/surface.ts";
 import { changeOf, impactOf, operationsByPlace, titleOf, whereOf } from "../describe-finding.ts";
-import type { DecidedFinding } from "../outcome.ts";
-import { type EndpointReport, hasSchema } from "../outcome.ts";
+import { type DecidedFinding, hasSchema } from "../outcome.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 
 /**
- * JUnit's XML: a suite for every category; in it a case for every deployment that was asked and for everything
- * else a finding is about. What gave no schema is skipped, so that it is neither red nor green.
+ * JUnit's XML: a suite for every category, in it a case for every deployment that was asked and for everything else a
+ * finding is about. What gave no schema is skipped: it is neither red nor green.
  */
 export const junit: Renderer = { isForPrograms: true, render: renderJunit };
 
@@ -49,7 +49,9 @@ function casesOf(category: string, report: Report): Case[] {
     cases.set(name, { name, skipped, findings: [...(before?.findings ?? []), ...found] });
   };
   if (BY_DEPLOYMENT.has(category)) {
-    for (const endpoint of report.endpoints) add(endpoint.deployment, [], reasonToSkip(endpoint));
+    for (const { deployment, status, message } of report.endpoints) {
+      add(deployment, [], hasSchema({ status }) ? null : `${status}: ${message ?? "it gave no schema"}`);
+    }
   }
   for (const finding of findings) {
     const places = [finding, ...(finding.elsewhere ?? [])];
@@ -62,10 +64,6 @@ function casesOf(category: string, report: Report): Case[] {
   return [...cases.values()];
 }
 
-function reasonToSkip(endpoint: EndpointReport): string | null {
-  return hasSchema(endpoint) ? null : `${endpoint.status}: ${endpoint.message ?? "it gave no schema"}`;
-}
-
 function operationCases({ operations, findings }: Report): Case[] {
   const byOperation = new Map<string, Set<DecidedFinding>>();
   for (const finding of findings) {
@@ -73,9 +71,7 @@ function operationCases({ operations, findings }: Report): Case[] {
       // The name identifies it: what hits it may stand in the file of a fragment.
       for (const { name } of hit) {
         const key = `${where?.protocol}/${where?.style} ${name}`;
-        const known = byOperation.get(key);
-        if (known) known.add(finding);
-        else byOperation.set(key, new Set([finding]));
+        cached(byOperation, key, () => new Set()).add(finding);
       }
     }
   }
@@ -127,11 +123,9 @@ function details(finding: DecidedFinding, report: Report): string {
 }
 
 function totals(cases: readonly Case[]): string {
-  const failures = cases.filter(({ findings }) => findings.some(({ fails }) => fails)).length;
-  const skipped = cases.filter(
-    (one) => one.skipped !== null && !one.findings.some(({ fails }) => fails),
-  ).length;
-  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+  const others = cases.filter(({ findings }) => !findings.some(({ fails }) => fails));
+  const skipped = others.filter((one) => one.skipped !== null).length;
+  return `tests="${cases.length}" failures="${cases.length - others.length}" errors="0" skipped="${skipped}"`;
 }
 
 function xml(text: string): string {

@@ -8,10 +8,7 @@ import type { Report } from "../report.ts";
 import { silentEndpoints, summarizeEndpoints, summarizeGroups } from "../summarize-endpoints.ts";
 import { exitLine, verdictOf } from "../verdict.ts";
 
-/**
- * Markdown for a step's summary or a comment, which hold so much and drop all of what is longer: tables first,
- * and of every group of findings as many rows as there is room for, with the number of those left out.
- */
+/** Markdown for a summary or a comment, which hold so much: tables first, and of each group the rows that find room. */
 export const markdown: Renderer = {
   isForPrograms: false,
   render: (report) => withoutCommands(renderMarkdown(report)),
@@ -47,7 +44,7 @@ function renderMarkdown(report: Report): string {
   const fill = (group: Group, most: number): Group => {
     const rows = [...group.rows];
     for (const finding of group.findings.slice(rows.length, most)) {
-      const row = group.title === "accepted" ? acceptedRow(finding, report) : findingRow(finding, report);
+      const row = findingRow(finding, report);
       const bytes = size(row) + 1;
       if (bytes > left) break;
       left -= bytes;
@@ -58,15 +55,14 @@ function renderMarkdown(report: Report): string {
   const filled = groups
     .map((group) => fill(group, FIRST_ROWS))
     .map((group) => fill(group, Number.POSITIVE_INFINITY));
-  const details = [...movedDetails(report), ...silentDetails(report), ...operationDetails(report)].filter(
-    (block) => {
-      const bytes = size(block) + 2;
-      if (bytes > left) return false;
-      left -= bytes;
-      return true;
-    },
-  );
-  return `${[...head, ...filled.map(renderGroup), ...details, tail].join("\n\n")}\n`;
+  const details = [...movedDetails(report), ...silentDetails(report), ...operationDetails(report)];
+  const fitting = details.filter((block) => {
+    const bytes = size(block) + 2;
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+  return `${[...head, ...filled.map(renderGroup), ...fitting, tail].join("\n\n")}\n`;
 }
 
 function endpointTable(report: Report): string[] {
@@ -94,24 +90,12 @@ function renderGroup({ title, findings, rows }: Group): string {
 }
 
 function findingRow(finding: DecidedFinding, report: Report): string {
-  const { fails, code, fingerprint } = finding;
-  const cells = [
-    `${fails ? "**✗** " : ""}${cell(titleOf(finding))}`,
-    changeCell(finding),
-    prose(impactOf(finding), 120),
-    prose(whereOf(finding, report), 120),
-    `${cell(code)} ${cell(fingerprint)}`,
-  ];
-  return `| ${cells.join(" | ")} |`;
-}
-
-function acceptedRow(finding: DecidedFinding, report: Report): string {
-  const { acceptance, code, fingerprint } = finding;
+  const { fails, accepted, acceptance, code, fingerprint } = finding;
   const until = acceptance?.until ? ` (until ${acceptance.until})` : "";
   const cells = [
-    cell(titleOf(finding)),
+    `${fails && !accepted ? "**✗** " : ""}${cell(titleOf(finding))}`,
     changeCell(finding),
-    prose(`${acceptance?.reason ?? ""}${until}`, 200),
+    accepted ? prose(`${acceptance?.reason ?? ""}${until}`, 200) : prose(impactOf(finding), 120),
     prose(whereOf(finding, report), 120),
     `${cell(code)} ${cell(fingerprint)}`,
   ];
@@ -126,16 +110,14 @@ function changeCell(finding: DecidedFinding): string {
 
 function movedDetails({ moved = [] }: Report): string[] {
   const items = moved.map(({ file, change }) => `- ${span(file)} ${change}`);
-  return items.length === 0 ? [] : detailsOf(`Files of snapshots that moved: ${items.length}`, items);
+  return detailsOf("Files of snapshots that moved", items);
 }
 
 function silentDetails(report: Report): string[] {
-  const silent = silentEndpoints(report);
-  if (silent.length === 0) return [];
-  const items = silent.map(
+  const items = silentEndpoints(report).map(
     ({ deployment, status, message }) => `- ${span(deployment)} ${status}: ${prose(message ?? "", 200)}`,
   );
-  return detailsOf(`Without an answer, and so without a verdict: ${silent.length}`, items);
+  return detailsOf("Without an answer, and so without a verdict", items);
 }
 
 function operationDetails({ findings }: Report): string[] {
@@ -147,15 +129,16 @@ function operationDetails({ findings }: Report): string[] {
           `- ${span(placeText(operation))} ${span(titleOf(finding))} ${IMPACT_VERBS[operation.impact]} ${span(operation.name)}: ${prose(operation.message, 200)}`,
       ),
     );
-  return items.length === 0 ? [] : detailsOf(`Places in operations: ${items.length}`, items);
+  return detailsOf("Places in operations", items);
 }
 
 const MOST_ITEMS = 40;
 
 function detailsOf(summary: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
   const left = items.length - MOST_ITEMS;
   const shown = [...items.slice(0, MOST_ITEMS), ...(left > 0 ? [`- and ${left} more`] : [])];
-  return [`<details><summary>${summary}</summary>\n\n${shown.join("\n")}\n\n</details>`];
+  return [`<details><summary>${summary}: ${items.length}</summary>\n\n${shown.join("\n")}\n\n</details>`];
 }
 
 /** A stranger's words as words: no link, no image, no mention, no tag, and no end of the table. */

@@ -46,21 +46,13 @@ function toSarif(report: Report, options: RenderOptions): unknown {
 function toRule(id: string): unknown {
   const code = readExplanations().get(id);
   if (code === undefined) return { id };
-  return {
-    id,
-    shortDescription: { text: code.means },
-    fullDescription: { text: code.matters },
-    help: { text: code.act },
-  };
+  const { means, matters, act } = code;
+  return { id, shortDescription: { text: means }, fullDescription: { text: matters }, help: { text: act } };
 }
 
-function toResult(
-  finding: DecidedFinding,
-  ruleIndex: number,
-  report: Report,
-  options: RenderOptions,
-): unknown {
+function toResult(finding: DecidedFinding, ruleIndex: number, report: Report, options: RenderOptions) {
   const place = anchorOf(finding) ?? { file: options.anchor, line: null, column: null };
+  const uri = `${options.folder}${place.file}`.split("/").map(encodeURIComponent).join("/");
   const { code, fingerprint, acceptance, fix } = finding;
   const subject = displayText(finding.coordinate ?? finding.subject, []);
   const said = [
@@ -77,9 +69,7 @@ function toResult(
     locations: [
       {
         physicalLocation: {
-          artifactLocation: {
-            uri: `${options.folder}${place.file}`.split("/").map(encodeURIComponent).join("/"),
-          },
+          artifactLocation: { uri },
           region: {
             startLine: place.line ?? 1,
             ...(place.line !== null && place.column !== null ? { startColumn: place.column } : {}),

@@ -60,14 +60,10 @@ function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   const listed = verbose ? silent : silent.slice(0, MOST_SILENT);
   const lines = summaries.length > 0 ? ["Endpoints", ...renderSummaries(summaries)] : [];
   if (groups.length > 0) lines.push("Schemas", ...renderSummaries(groups));
-  if (silent.length > 0) {
-    const failures = listed.map(({ deployment, status, message }) => [
-      deployment,
-      displayText(message ?? status, []),
-    ]);
-    lines.push("Without an answer, and so without a verdict", renderTable(failures, "  "));
-    if (silent.length > listed.length) lines.push(`  and ${silent.length - listed.length} more`);
-  }
+  if (silent.length === 0) return lines;
+  const rows = listed.map((one) => [one.deployment, displayText(one.message ?? one.status, [])]);
+  lines.push("Without an answer, and so without a verdict", renderTable(rows, "  "));
+  if (silent.length > listed.length) lines.push(`  and ${silent.length - listed.length} more`);
   return lines;
 }
 
@@ -118,7 +114,7 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     changeOf(finding),
     impactOf(finding),
     // What one looks for together stays together.
-    [whereOf(finding, report), `[${code} ${fingerprint}]`].filter((fact) => fact !== "").join("  "),
+    [whereOf(finding, report), `[${code} ${fingerprint}]`].filter(Boolean).join("  "),
   ];
   const lines = wrapFacts(facts, "  ");
   const { layer, before, after } = finding;
@@ -129,18 +125,16 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
   lines.push(...renderDerived(finding, options));
   const shown = options.verbose ? operations : operations.slice(0, MOST_OPERATIONS);
   for (const operation of shown) {
-    const { name, message } = operation;
+    const told = [placeText(operation), operation.name, operation.message];
     lines.push(
       ...wrapFacts(
-        [placeText(operation), name, message].map((fact) => displayText(fact, [])),
+        told.map((fact) => displayText(fact, [])),
         "      ",
       ),
     );
   }
-  if (operations.length > shown.length) {
-    const left = operations.length - shown.length;
-    lines.push(`      and ${left} more ${left === 1 ? "place" : "places"} in operations`);
-  }
+  const left = operations.length - shown.length;
+  if (left > 0) lines.push(`      and ${left} more ${left === 1 ? "place" : "places"} in operations`);
   return lines;
 }
 
@@ -168,9 +162,7 @@ function renderAccepted(report: Report, { verbose }: RenderOptions): string[] {
   const lines = shown.flatMap((finding) => {
     const { acceptance } = finding;
     const until = acceptance?.until ? ` until ${acceptance.until}` : "";
-    const facts = [titleOf(finding), changeOf(finding), whereOf(finding, report)].filter(
-      (fact) => fact !== "",
-    );
+    const facts = [titleOf(finding), changeOf(finding), whereOf(finding, report)].filter(Boolean);
     const last = `${facts.pop()}${until}: ${displayText(acceptance?.reason ?? "", [])}`;
     return wrapFacts([...facts, last], "  ");
   });
@@ -210,14 +202,9 @@ function renderNext({ findings, outcome, moved = [] }: Report, { accept }: Rende
   return ["Next", ...lines];
 }
 
-type Color = "red" | "yellow" | "green" | "dim" | "bold";
+const SEVERITY_COLORS = { breaking: "red", risky: "yellow", additive: "green", cosmetic: "dim" } as const;
 
-const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = {
-  breaking: "red",
-  risky: "yellow",
-  additive: "green",
-  cosmetic: "dim",
-};
+type Color = (typeof SEVERITY_COLORS)[Severity] | "bold";
 
 function paint(words: string, color: Color, options: RenderOptions): string {
   // Whoever asked for the report has looked at the stream.
