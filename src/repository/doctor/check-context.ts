@@ -9,7 +9,7 @@ import type { EnvFile } from "./read-env-files.ts";
 export type CheckContext = {
   /** Absolute path of the configuration's folder, or of the current one. */
   readonly root: string;
-  /** The version of Node that runs this, where it is known. */
+  /** Its version, where it is known. */
   readonly node: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path; null when there is none. */
@@ -19,9 +19,7 @@ export type CheckContext = {
   readonly packageManager: PackageManager;
   /** Of the files in the root. */
   readonly names: readonly string[];
-  /** The `.env` files in the root. */
   readonly envFiles: readonly EnvFile[];
-  /** Whether no endpoint may be asked. */
   readonly isOffline: boolean;
   readonly environment: Environment | undefined;
   readonly startProgress: (total: number) => Progress;

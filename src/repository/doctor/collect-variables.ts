@@ -1,4 +1,4 @@
-import { compareCodeUnits } from "../../base/compare-code-units.ts";
+import { compareCodeUnits, sortByName } from "../../base/compare-code-units.ts";
 import { chooseEndpoints } from "../../fleet/choose-endpoints.ts";
 import type { Project } from "../../project/project.ts";
 import {
@@ -23,26 +23,22 @@ export function collectVariables(
   environment: Environment | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): NamedVariable[] {
-  const asked = new Set(
-    chooseEndpoints(deployments, environment, env).chosen.map(({ endpoint }) => endpoint),
-  );
+  const { chosen } = chooseEndpoints(deployments, environment, env);
+  const asked = new Set(chosen.map(({ endpoint }) => endpoint));
   const variables = new Map<string, NamedVariable>();
   for (const { status, endpoints } of deployments) {
     if (status === "retired") continue;
     for (const endpoint of endpoints.filter((one) => isConfigured(one, env))) {
       for (const { name, kind } of endpointVariables(endpoint, env)) {
         const known = variables.get(name) ?? { name, kind, asked: 0, all: 0 };
-        variables.set(name, {
-          name,
-          // One that is a key anywhere is treated as one.
-          kind: kind === "key" ? kind : known.kind,
-          asked: known.asked + (asked.has(endpoint) ? 1 : 0),
-          all: known.all + 1,
-        });
+        // One that is a key anywhere is treated as one.
+        const strictest = kind === "key" ? kind : known.kind;
+        const times = known.asked + Number(asked.has(endpoint));
+        variables.set(name, { name, kind: strictest, asked: times, all: known.all + 1 });
       }
     }
   }
-  return [...variables.values()].sort((a, b) => compareCodeUnits(a.name, b.name));
+  return sortByName([...variables.values()]);
 }
 
 /** Collects those whose value is a secret, be they needed today or not. */

@@ -26,10 +26,8 @@ export async function findPackage(name: string, from: string): Promise<Installed
 /** The direct dependencies of the package in a folder that are installed, in the order of its package.json. */
 export async function findDependencies(root: string): Promise<InstalledPackage[]> {
   const own = await readJson(join(root, "package.json"));
-  const names = [
-    ...namesIn(own, ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]),
-  ];
-  const found = await Promise.all(names.map((name) => findPackage(name, root)));
+  const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+  const found = await Promise.all([...namesIn(own, kinds)].map((name) => findPackage(name, root)));
   return found.filter((one) => one !== null);
 }
 

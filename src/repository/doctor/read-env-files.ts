@@ -12,13 +12,12 @@ export type EnvFile = {
 
 /** Reads the `.env` files among the files of a folder. One that cannot be read counts as empty. */
 export async function readEnvFiles(root: string, names: readonly string[]): Promise<EnvFile[]> {
+  const found = names.filter((name) => /^\.env(\.|$)/.test(name));
   return Promise.all(
-    names
-      .filter((name) => /^\.env(\.|$)/.test(name))
-      .map(async (name) => {
-        const text = await readText(join(root, name)).catch(() => null);
-        return { name, values: parseValues(text ?? ""), isExample: EXAMPLE.test(name) };
-      }),
+    found.map(async (name) => {
+      const text = await readText(join(root, name)).catch(() => null);
+      return { name, values: parseValues(text ?? ""), isExample: EXAMPLE.test(name) };
+    }),
   );
 }
 

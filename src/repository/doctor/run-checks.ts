@@ -1,28 +1,22 @@
 import { LockflowError } from "../../base/errors/lockflow-error.ts";
 import type { CheckContext, ProjectContext } from "./check-context.ts";
 import { type CheckResult, problem, skipped } from "./check-result.ts";
-import { checkCodegen } from "./checks/check-codegen.ts";
 import { checkConfig } from "./checks/check-config.ts";
 import { checkDisk } from "./checks/check-disk.ts";
-import { checkEndpoints } from "./checks/check-endpoints.ts";
+import { checkEndpoints, checkQuota } from "./checks/check-endpoints.ts";
 import { checkEnvFiles } from "./checks/check-env-files.ts";
 import { checkGenerated } from "./checks/check-generated.ts";
 import { checkGraphql } from "./checks/check-graphql.ts";
 import { checkKeys } from "./checks/check-keys.ts";
-import { checkNode } from "./checks/check-node.ts";
-import { checkPackages } from "./checks/check-packages.ts";
 import { checkPublicKeys } from "./checks/check-public-keys.ts";
-import { checkQuota } from "./checks/check-quota.ts";
-import { checkTypescript } from "./checks/check-typescript.ts";
+import { checkCodegen, checkNode, checkPackages, checkTypescript } from "./checks/check-tools.ts";
 import { checkVariables } from "./checks/check-variables.ts";
 
 /** A result, and the name of its check. */
 export type NamedResult = CheckResult & { readonly check: string };
 
-type Results = readonly CheckResult[] | Promise<readonly CheckResult[]>;
-
-/** What a check is: it says nothing, one thing or several. */
-type Check = (context: CheckContext) => Results;
+/** A check says nothing, one thing or several. */
+type Check<C = CheckContext> = (context: C) => readonly CheckResult[] | Promise<readonly CheckResult[]>;
 
 /** Every check by name, in the order of the report. */
 const CHECKS: readonly (readonly [name: string, check: Check])[] = [
@@ -43,7 +37,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
 ];
 
 /** A check that needs a project, and what is said without one. */
-function ofProject(check: (context: ProjectContext) => Results, without?: string): Check {
+function ofProject(check: Check<ProjectContext>, without?: string): Check {
   return (context) => {
     const { project } = context;
     if (!(project instanceof LockflowError)) return check({ ...context, project });
@@ -64,9 +58,7 @@ async function runAlone(run: Check, context: CheckContext): Promise<readonly Che
     return await run(context);
   } catch (error) {
     if (error instanceof LockflowError) return [problem(error.sentence, error.hint)];
-    const reason = error instanceof Error ? error.message : String(error);
-    return [
-      problem(`It could not be looked at: ${reason}`, "report it as a bug of Lockflow, with this line"),
-    ];
+    const sentence = `It could not be looked at: ${error instanceof Error ? error.message : String(error)}`;
+    return [problem(sentence, "report it as a bug of Lockflow, with this line")];
   }
 }

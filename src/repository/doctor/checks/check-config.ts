@@ -6,12 +6,11 @@ import { type CheckResult, ok, problem } from "../check-result.ts";
 
 /** Whether the configuration is valid. */
 export function checkConfig({ config, project }: CheckContext): CheckResult[] {
-  if (project instanceof LockflowError) return [problem(sentenceOf(project), project.hint)];
+  if (project instanceof LockflowError) {
+    const { sentence, context, hint } = project;
+    return [problem([sentence, ...context].map(endSentence).join(" "), hint)];
+  }
   const count = `${project.deployments.length} deployments`;
   if (config === null) return [ok(`There is no configuration, so every default holds: ${count}.`)];
   return [ok(`${basename(config)} is valid: ${count}.`)];
-}
-
-function sentenceOf({ sentence, context }: LockflowError): string {
-  return [sentence, ...context].map(endSentence).join(" ");
 }

@@ -15,17 +15,13 @@ const LITTLE = 200 * MEGABYTE;
 
 /** Whether there is a place to write to, and room. Nothing is written to find out. */
 export async function checkDisk({ root, project }: CheckContext): Promise<CheckResult[]> {
-  const output = project instanceof LockflowError ? root : join(root, project.output);
-  const name = project instanceof LockflowError ? root : `${project.output}/`;
-  const survey = await surveyFolder(output);
+  const isBroken = project instanceof LockflowError;
+  const name = isBroken ? root : `${project.output}/`;
+  const survey = await surveyFolder(isBroken ? root : join(root, project.output));
   const found: CheckResult[] = [];
   if (!survey.isWritable) {
-    found.push(
-      warning(
-        `${name} cannot be written: \`check\` works, and \`generate\` and \`introspect\` do not.`,
-        `make ${survey.path} writable for you, unless it is meant to be so`,
-      ),
-    );
+    const sentence = `${name} cannot be written: \`check\` works, and \`generate\` and \`introspect\` do not.`;
+    found.push(warning(sentence, `make ${survey.path} writable for you, unless it is meant to be so`));
   }
   const cache = cacheFolder(root);
   if (cache !== null && !(await surveyFolder(cache)).isWritable) {

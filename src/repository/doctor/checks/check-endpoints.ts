@@ -21,15 +21,13 @@ import { type CheckResult, ok, problem, skipped, warning } from "../check-result
 export async function checkEndpoints(context: ProjectContext): Promise<CheckResult[]> {
   const { project, environment, env, isOffline } = context;
   if (!hasHost(project, env)) {
-    if (isCi(env)) {
-      return [
-        warning(
-          "No host is configured, and with CI set `lockflow drift` does not ask the emulator instead: it exits with 2.",
-          "hand the variables that .env.example names to this job, or add --emulator to drift",
-        ),
-      ];
-    }
-    return [ok("No host is configured, so commands ask the emulator on this machine.")];
+    if (!isCi(env)) return [ok("No host is configured, so commands ask the emulator on this machine.")];
+    return [
+      warning(
+        "No host is configured, and with CI set `lockflow drift` does not ask the emulator instead: it exits with 2.",
+        "hand the variables that .env.example names to this job, or add --emulator to drift",
+      ),
+    ];
   }
   const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment, env);
   if (isOffline) return [skipped(`${count(chosen.length)} not asked, because of --offline.`)];
@@ -44,21 +42,21 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
   const failed = answers.filter(({ error }) => error !== null);
   const sick = answers.filter(({ hasIndexingErrors }) => hasIndexingErrors).map(({ name }) => name);
   const left = chosen.length - targets.length;
-  return [
-    ...describeFailures(failed),
-    ...(sick.length > 0
-      ? [warning(`${listSome(sick, 2)}: indexing has failed, and old data is served.`, "ask whoever runs it")]
-      : []),
-    ...(answers.length > failed.length
-      ? [ok(`${answers.length - failed.length} of ${chosen.length} endpoints answer.`)]
-      : []),
-    ...(left > 0
-      ? [skipped(`${count(left)} not asked: a variable is not set, or holds what cannot be sent.`)]
-      : []),
-    ...(unconfigured.length > 0
-      ? [ok(`${unconfigured.length} deployments have no URL and are never asked.`)]
-      : []),
-  ];
+  const found = describeFailures(failed);
+  if (sick.length > 0) {
+    found.push(
+      warning(`${listSome(sick, 2)}: indexing has failed, and old data is served.`, "ask whoever runs it"),
+    );
+  }
+  const answering = answers.length - failed.length;
+  if (answering > 0) found.push(ok(`${answering} of ${chosen.length} endpoints answer.`));
+  if (left > 0) {
+    found.push(skipped(`${count(left)} not asked: a variable is not set, or holds what cannot be sent.`));
+  }
+  if (unconfigured.length > 0) {
+    found.push(ok(`${unconfigured.length} deployments have no URL and are never asked.`));
+  }
+  return found;
 }
 
 type Answer = {
@@ -87,11 +85,8 @@ function resolveOrLeave(one: DeploymentEndpoint, env: ProjectContext["env"]): Ta
   }
 }
 
-async function ask(
-  { deployment, url, headers }: Target,
-  secrets: readonly string[],
-  timeout: number,
-): Promise<Answer> {
+async function ask(target: Target, secrets: readonly string[], timeout: number): Promise<Answer> {
+  const { url, headers, deployment } = target;
   const { probe } = styles[deployment.style];
   const { name } = deployment;
   try {
@@ -106,19 +101,28 @@ async function ask(
 
 /** Endpoints that fail alike are reported together: a network that is down is one problem and not fifty-four. */
 function describeFailures(failed: readonly Answer[]): CheckResult[] {
-  return [...groupBy(failed, ({ sentence }) => sentence)].map(([sentence, answers]) =>
-    problem(
-      endSentence(
-        `${listSome(
-          answers.map(({ name }) => name),
-          2,
-        )}: ${sentence}`,
-      ),
-      answers[0]?.error?.hint ?? null,
-    ),
-  );
+  return [...groupBy(failed, ({ sentence }) => sentence)].map(([sentence, answers]) => {
+    const names = answers.map(({ name }) => name);
+    return problem(endSentence(`${listSome(names, 2)}: ${sentence}`), answers[0]?.error?.hint ?? null);
+  });
 }
 
 function count(endpoints: number): string {
   return endpoints === 1 ? "One endpoint was" : `${endpoints} endpoints were`;
+}
+
+/** What may be asked of endpoints that count. None says how much is left until nothing is, and it answers HTTP 429. */
+export function checkQuota({ project, environment, env }: ProjectContext): CheckResult[] {
+  if (!hasHost(project, env)) return [];
+  const limits = chooseEndpoints(project.deployments, environment, env).chosen.flatMap(({ endpoint }) =>
+    endpoint.dailyQueries === null ? [] : [endpoint.dailyQueries],
+  );
+  if (limits.length === 0) return [ok("No limit is known of what these endpoints may be asked.")];
+  const [least, most] = [Math.min(...limits), Math.max(...limits)];
+  const limit = least === most ? `${least}` : `${least} to ${most}`;
+  return [
+    ok(
+      `${limits.length} endpoints take ${limit} queries a day each, shared by all who ask them. They do not tell what is left; a refresh asks two.`,
+    ),
+  ];
 }

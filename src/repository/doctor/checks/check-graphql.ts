@@ -6,9 +6,8 @@ import { findDependencies, findPackage, type InstalledPackage } from "../find-pa
 /** Whether the project has one copy of graphql, and one that works. */
 export async function checkGraphql({ root, names, packageManager }: CheckContext): Promise<CheckResult[]> {
   if (names.includes(".pnp.cjs") || names.includes(".pnp.js")) {
-    return [
-      skipped("Packages are in archives here (Plug'n'Play), so copies of graphql were not looked for."),
-    ];
+    const sentence = "Packages are in archives here (Plug'n'Play), so copies of graphql were not looked for.";
+    return [skipped(sentence)];
   }
   const own = await findPackage("graphql", root);
   if (own === null) return [ok("The project has no graphql of its own; the program brings one.")];
@@ -19,12 +18,9 @@ export async function checkGraphql({ root, names, packageManager }: CheckContext
   }
   const others = await findOtherCopies(root, own);
   if (others.length === 0) return [ok(`graphql ${own.version} is installed, in one copy.`)];
-  const shown = others.map(
-    ({ user, copy }) => `${user} uses ${copy.version} in ${relative(root, copy.folder)}`,
-  );
   return [
     warning(
-      `There are several copies of graphql: the project has ${own.version}, ${shown.join(", ")}. Schemas and types of one are strangers to the other.`,
+      `There are several copies of graphql: the project has ${own.version}, ${others.join(", ")}. Schemas and types of one are strangers to the other.`,
       `bring all to one version: ${packageManager.add} graphql@${own.version}, and overrides for those that stay`,
     ),
   ];
@@ -35,17 +31,13 @@ function isSupported(version: string): boolean {
   return (major === 16 && minor >= 11) || major === 17;
 }
 
-/** The copies that what the project depends on imports, where that is not the project's own; each once. */
-async function findOtherCopies(
-  root: string,
-  own: InstalledPackage,
-): Promise<{ readonly user: string; readonly copy: InstalledPackage }[]> {
-  const others = new Map<string, { readonly user: string; readonly copy: InstalledPackage }>();
+/** Who uses which other copy, of what the project depends on; each copy once. */
+async function findOtherCopies(root: string, own: InstalledPackage): Promise<string[]> {
+  const others = new Map<string, string>();
   for (const { name, folder, needs } of await findDependencies(root)) {
-    if (!needs.has("graphql")) continue;
-    const copy = await findPackage("graphql", folder);
+    const copy = needs.has("graphql") ? await findPackage("graphql", folder) : null;
     if (copy === null || copy.folder === own.folder || others.has(copy.folder)) continue;
-    others.set(copy.folder, { user: name, copy });
+    others.set(copy.folder, `${name} uses ${copy.version} in ${relative(root, copy.folder)}`);
   }
   return [...others.values()];
 }

@@ -11,10 +11,8 @@ export function checkKeys(context: ProjectContext): CheckResult[] {
   const variables = collectVariables(project, environment, env);
   const found = variables.flatMap((variable) => checkVariable(variable, context));
   const keyless = checkKeyless(project, env);
-  const none = variables.length === 0 && keyless.length === 0;
-  return none
-    ? [ok("No endpoint is configured that needs a key or another variable.")]
-    : [...found, ...keyless];
+  if (variables.length > 0 || keyless.length > 0) return [...found, ...keyless];
+  return [ok("No endpoint is configured that needs a key or another variable.")];
 }
 
 function checkVariable(variable: NamedVariable, context: ProjectContext): CheckResult[] {
@@ -44,10 +42,8 @@ function notSet({ name, asked, all }: NamedVariable, { envFiles }: ProjectContex
   const fix = file ? `set -a; . ./${file.name}; set +a` : `export ${name}=…`;
   const where = file ? ` (it is in ${file.name}, which only your shell can load)` : "";
   if (asked > 0) return problem(`${name} is not set${where}, and ${count(asked)} it.`, fix);
-  return warning(
-    `${name} is not set${where}; ${count(all)} it, in an environment that is not asked now.`,
-    fix,
-  );
+  const unasked = `${name} is not set${where}; ${count(all)} it, in an environment that is not asked now.`;
+  return warning(unasked, fix);
 }
 
 function count(endpoints: number): string {
@@ -56,16 +52,10 @@ function count(endpoints: number): string {
 
 /** Endpoints that answer nobody without a key, and are given none. */
 function checkKeyless({ deployments }: Project, env: ProjectContext["env"]): CheckResult[] {
-  const keyless = deployments.flatMap(({ status, endpoints }) =>
-    endpoints.filter(
-      (endpoint) =>
-        status !== "retired" &&
-        isConfigured(endpoint, env) &&
-        endpoint.requiresKey &&
-        endpoint.apiKey === null &&
-        !hasAuthorization(endpoint.headers),
-    ),
-  );
+  const keyless = deployments
+    .flatMap(({ status, endpoints }) => (status === "retired" ? [] : endpoints))
+    .filter((endpoint) => endpoint.requiresKey && endpoint.apiKey === null && isConfigured(endpoint, env))
+    .filter(({ headers }) => !Object.keys(headers).some((name) => name.toLowerCase() === "authorization"));
   if (keyless.length === 0) return [];
   const which = keyless.length === 1 ? "One endpoint answers" : `${keyless.length} endpoints answer`;
   return [
@@ -74,8 +64,4 @@ function checkKeyless({ deployments }: Project, env: ProjectContext["env"]): Che
       'name the variable in the configuration: apiKey: { env: "…" }, or false where none is needed',
     ),
   ];
-}
-
-function hasAuthorization(headers: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }

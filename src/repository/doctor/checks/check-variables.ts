@@ -11,29 +11,19 @@ import {
 import type { ProjectContext } from "../check-context.ts";
 import { type CheckResult, problem, warning } from "../check-result.ts";
 
-/**
- * Whether variables make URLs that commands take, and whether one of our own naming is set in vain: misspelt, not
- * needed, or in a file that no command reads.
- */
+/** Whether variables make URLs that commands take, and whether one of our own naming is set in vain. */
 export function checkVariables(context: ProjectContext): CheckResult[] {
   const { project, env, envFiles } = context;
   const unread = findUnreadVariables(project, env).map(describeUnread);
   if (hasHost(project, env)) return [...findUnfitUrls(project, context), ...unread];
   const known = defaultVariables(project.protocols);
-  const inFiles = envFiles
-    .filter(({ isExample }) => !isExample)
-    .flatMap(({ name, values }) => {
-      const held = known.filter((one) => (values.get(one) ?? "") !== "" && (env[one] ?? "").trim() === "");
-      return held.length === 0
-        ? []
-        : [
-            warning(
-              `${held.join(", ")}: set in ${name}, which only your shell can load, so commands do not read it.`,
-              `set -a; . ./${name}; set +a`,
-            ),
-          ];
-    });
-  return [...unread, ...inFiles];
+  for (const { name, values } of envFiles.filter(({ isExample }) => !isExample)) {
+    const held = known.filter((one) => (values.get(one) ?? "") !== "" && (env[one] ?? "").trim() === "");
+    if (held.length === 0) continue;
+    const sentence = `${held.join(", ")}: set in ${name}, which only your shell can load, so commands do not read it.`;
+    unread.push(warning(sentence, `set -a; . ./${name}; set +a`));
+  }
+  return unread;
 }
 
 /** What is wrong with the URLs that variables make, each once. One that is not set is another check's business. */
