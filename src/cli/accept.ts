@@ -29,22 +29,19 @@ export async function runAccept(context: CommandContext, options: Options<"accep
   return 0;
 }
 
-function checkUsage(context: CommandContext, options: Options<"accept">): void {
+/** @throws UsageError */
+function checkUsage({ positionals }: CommandContext, options: Options<"accept">): void {
   const hint = "run `lockflow accept --help`.";
-  const isPrune = options.prune;
-  const refused = isPrune
-    ? (["reason", "until", "scope"] as const).find((name) => options[name] !== undefined)
-    : undefined;
-  if (refused !== undefined)
+  const refused = (["reason", "until", "scope"] as const).find((name) => options[name] !== undefined);
+  if (options.prune && refused !== undefined) {
     throw new UsageError({ sentence: `--${refused} does not go with --prune.`, hint });
-  if (isPrune && context.positionals.length > 0) {
-    throw new UsageError({
-      sentence: "--prune takes no fingerprints: it takes out all that is not needed.",
-      hint,
-    });
   }
-  if (isPrune) return;
-  if (context.positionals.length === 0) {
+  if (options.prune && positionals.length > 0) {
+    const sentence = "--prune takes no fingerprints: it takes out all that is not needed.";
+    throw new UsageError({ sentence, hint });
+  }
+  if (options.prune) return;
+  if (positionals.length === 0) {
     throw new UsageError({
       sentence: "`lockflow accept` needs a fingerprint, or --prune.",
       hint: "copy the fingerprint from a report: twelve hex digits behind the code.",
@@ -56,9 +53,7 @@ function checkUsage(context: CommandContext, options: Options<"accept">): void {
       hint: 'for example --reason "linea is being redeployed".',
     });
   }
-  if (options.scope?.length === 0) {
-    throw new UsageError({ sentence: "--scope names no deployment.", hint });
-  }
+  if (options.scope?.length === 0) throw new UsageError({ sentence: "--scope names no deployment.", hint });
 }
 
 function describe({ fingerprint, code, coordinate, scope, reason, until }: AcceptedEntry): string {

@@ -9,11 +9,7 @@ import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 
 /** A project that may change at any time: its configuration, its operations and its snapshots. */
 export type WatchedProject = {
-  /**
-   * Polls the disk once.
-   *
-   * @returns the absolute paths of what has changed since the last poll.
-   */
+  /** Polls the disk once, and gives the absolute paths of what has changed since the last poll. */
   readonly poll: () => Promise<readonly string[]>;
   /**
    * The project as it was configured at the last poll.

@@ -1,5 +1,6 @@
 import { type DiffResult, diff } from "../api.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { groupBy } from "../base/group-by.ts";
 import { listSome } from "../base/list-some.ts";
 import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
 import { projectOptions } from "./api-options.ts";
@@ -40,21 +41,14 @@ function withTerminal(judging: Judging): Judging {
 /** Puts what is known beside the findings in front of the text, and into the JSON. */
 function decorateWith({ parities, fleets, schemas }: DiffResult): Decorate {
   return (form, text) => {
-    switch (form) {
-      case "text": {
-        // What does not agree is among the findings.
-        const counts = parities === null ? [] : [renderParityCounts(parities)];
-        const lines = [...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)];
-        return `${lines.join("\n")}\n\n${text}`;
-      }
-      case "json": {
-        if (parities === null) return text;
-        const { version: _, ...report } = JSON.parse(text) as Record<string, unknown>;
-        return renderParityJson(parities, report);
-      }
-      default:
-        return text;
+    if (form === "text") {
+      // What does not agree is among the findings.
+      const counts = parities === null ? [] : [renderParityCounts(parities)];
+      return `${[...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)].join("\n")}\n\n${text}`;
     }
+    if (form !== "json" || parities === null) return text;
+    const { version: _, ...report } = JSON.parse(text) as Record<string, unknown>;
+    return renderParityJson(parities, report);
   };
 }
 
@@ -76,18 +70,19 @@ function describeFleet({ groups, operations }: DiffResult["fleets"][number]): st
   const otherWords = groups.filter(({ kind }) => kind === "docs").flatMap(({ deployments }) => deployments);
   const serve = schemas === 1 ? "serve one schema" : `serve ${schemas} schemas`;
   const words = otherWords.length === 0 ? "" : `, ${otherWords.length} of them with other descriptions`;
-  const limited = new Map<string, string[]>();
-  for (const { name, chains, missing } of operations) {
-    if (missing.length === 0) continue;
-    const where =
+  const limited = groupBy(
+    operations.filter(({ missing }) => missing.length > 0),
+    ({ chains, missing }) =>
       chains.length === 0
         ? "on any chain: `lockflow check` tells why"
-        : `on ${listSome(missing, MOST_NAMED)}`;
-    limited.set(where, [...(limited.get(where) ?? []), name]);
-  }
+        : `on ${listSome(missing, MOST_NAMED)}`,
+  );
   return [
     `${first.protocol}: ${count} ${first.style} deployments ${serve}${words}`,
-    ...[...limited].map(([where, names]) => `  not valid ${where}: ${listSome(names, MOST_NAMED)}`),
+    ...[...limited].map(([where, same]) => {
+      const names = same.map(({ name }) => name);
+      return `  not valid ${where}: ${listSome(names, MOST_NAMED)}`;
+    }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { createProgress } from "../report/progress.ts";
 import type { CheckContext } from "../repository/doctor/check-context.ts";
 import { readEnvFiles } from "../repository/doctor/read-env-files.ts";
 import { renderResults } from "../repository/doctor/render-results.ts";
-import { type NamedResult, runChecks } from "../repository/doctor/run-checks.ts";
+import { runChecks } from "../repository/doctor/run-checks.ts";
 import { detectRepository } from "../repository/init/detect-repository.ts";
 import { PACKAGE_MANAGERS, type PackageManager } from "../repository/init/package-manager.ts";
 import { projectOptions } from "./api-options.ts";
@@ -19,8 +19,8 @@ import type { Options } from "./options.ts";
 /** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
 export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {
   const diagnoses = await runChecks(await createCheckContext(context, options));
-  if (options.json) context.out(renderJson(diagnoses));
-  else context.out(renderResults(diagnoses));
+  const json = () => `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
+  context.out(options.json ? json() : renderResults(diagnoses));
   return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
 }
 
@@ -66,8 +66,4 @@ async function detectPackageManager({ env }: CommandContext, root: string): Prom
     if (error instanceof LockflowError) return PACKAGE_MANAGERS.npm;
     throw error;
   }
-}
-
-function renderJson(diagnoses: readonly NamedResult[]): string {
-  return `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
 }

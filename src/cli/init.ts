@@ -40,7 +40,12 @@ export async function runInit(
       return 0;
     }
     // Somebody may have worked on while the question stood there, and nothing of that is overwritten.
-    requireSame(plan, (await survey(context, protocol)).plan);
+    if (JSON.stringify(plan) !== JSON.stringify((await survey(context, protocol)).plan)) {
+      throw new UsageError({
+        sentence: "The repository has changed since the list was shown. Nothing was written.",
+        hint: "run the command again.",
+      });
+    }
   }
   const snapshots = plan.snapshots === null ? [] : await introspectReference(project);
   const files = filesOf(repository, layout, plan, snapshots);
@@ -49,14 +54,7 @@ export async function runInit(
   return 0;
 }
 
-type Survey = {
-  readonly repository: Repository;
-  readonly layout: Layout;
-  readonly project: Project;
-  readonly plan: InitPlan;
-};
-
-async function survey(context: CommandContext, protocol: Protocol | undefined): Promise<Survey> {
+async function survey(context: CommandContext, protocol: Protocol | undefined) {
   await finishInterrupted(unfinishedFolders(context.cwd, "."), context.cwd, context.err);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
   const { layout, project } = await detectLayout(repository, protocol);
@@ -65,14 +63,6 @@ async function survey(context: CommandContext, protocol: Protocol | undefined): 
     places.set(path, await surveyPlace(repository.root, path));
   }
   return { repository, layout, project, plan: planInit(repository, layout, places) };
-}
-
-function requireSame(shown: InitPlan, now: InitPlan): void {
-  if (JSON.stringify(shown) === JSON.stringify(now)) return;
-  throw new UsageError({
-    sentence: "The repository has changed since the list was shown. Nothing was written.",
-    hint: "run the command again.",
-  });
 }
 
 /** The snapshots of the reference indexers, which the emulator serves: there is no host to ask yet. */

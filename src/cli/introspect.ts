@@ -1,9 +1,10 @@
 import { introspect } from "../api.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { groupBy } from "../base/group-by.ts";
 import { shortHash } from "../base/hash.ts";
+import { listSome } from "../base/list-some.ts";
 import { type AskedDeployment, hasWrongIdentity, type Introspection } from "../fleet/introspect-project.ts";
 import { renderTable } from "../report/render-table.ts";
-import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { askingOptions, renderUnconfigured } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
@@ -46,11 +47,11 @@ export function renderIntrospection(introspection: Introspection): string {
   if (lines.length > 1) lines.push("");
   if (rows.length > 0) lines.push(renderTable(schemaRows(introspection), "  "));
   for (const path of removed) lines.push(`  ${path} removed: it is no variant any more.`);
-  const notes = new Map<string, string[]>();
-  for (const { name, notes: own } of deployments) {
-    for (const note of own) notes.set(note, [...(notes.get(note) ?? []), name]);
+  const notes = deployments.flatMap(({ name, notes }) => notes.map((note) => ({ name, note })));
+  for (const [note, noted] of groupBy(notes, ({ note }) => note)) {
+    const names = noted.map(({ name }) => name);
+    lines.push(`  note: ${listSome(names, MOST_NAMED)} ${note}`);
   }
-  for (const [note, names] of notes) lines.push(`  note: ${listNames(names)} ${note}`);
   list(
     "failed and keep what they served before",
     failed.filter((one) => !hasWrongIdentity(one)),
@@ -59,9 +60,7 @@ export function renderIntrospection(introspection: Introspection): string {
 }
 
 function schemaRows({ rows, written }: Introspection): string[][] {
-  const groups = new Map<string, FleetRow[]>();
-  for (const row of rows) groups.set(row.snapshot, [...(groups.get(row.snapshot) ?? []), row]);
-  return [...groups]
+  return [...groupBy(rows, ({ snapshot }) => snapshot)]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([path, members]) => {
       const chains = members.flatMap((member) => member.chains);
@@ -72,7 +71,4 @@ function schemaRows({ rows, written }: Introspection): string[][] {
     });
 }
 
-function listNames(names: readonly string[]): string {
-  if (names.length <= 3) return names.join(", ");
-  return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
-}
+const MOST_NAMED = 3;

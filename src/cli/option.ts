@@ -4,7 +4,6 @@ import { UsageError } from "../base/errors/usage-error.ts";
 export type Option<T = unknown> = {
   /** What the value is called in the help; null for a flag. */
   readonly value: string | null;
-  /** Whether it may be given more than once. */
   readonly multiple: boolean;
   readonly description: string;
   /**

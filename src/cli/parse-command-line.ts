@@ -57,34 +57,21 @@ function parseArguments(command: Command, args: readonly string[]): Arguments {
     name,
     flag: flagOf(name),
   }));
-  requireKnownFlags(
-    command.name,
-    args,
-    options.map(({ flag }) => flag),
-    hint,
-  );
-  const { values, positionals } = splitArguments(args, options, hint);
-  requirePositionals(command, positionals, hint);
-  const parsed = options.map(({ name, flag, parse }) => [name, parse(values[flag], `--${flag}`)]);
-  return { options: Object.fromEntries(parsed), positionals };
-}
-
-function requireKnownFlags(
-  command: string,
-  args: readonly string[],
-  known: readonly string[],
-  hint: string,
-): void {
+  const known = options.map(({ flag }) => flag);
   for (const arg of args) {
     const flag = /^--?([^=]+)/.exec(arg)?.[1];
     if (flag === undefined || (known.includes(flag) && arg.startsWith("--"))) continue;
     if (arg === "--" || /^-\d/.test(arg)) continue;
     const nearest = nearestName(flag, known);
     throw new UsageError({
-      sentence: `"lockflow ${command}" has no option "${arg.split("=")[0]}".`,
+      sentence: `"lockflow ${command.name}" has no option "${arg.split("=")[0]}".`,
       hint: nearest ? `did you mean "--${nearest}"? Otherwise ${hint}` : hint,
     });
   }
+  const { values, positionals } = splitArguments(args, options, hint);
+  requirePositionals(command, positionals, hint);
+  const parsed = options.map(({ name, flag, parse }) => [name, parse(values[flag], `--${flag}`)]);
+  return { options: Object.fromEntries(parsed), positionals };
 }
 
 function splitArguments(

@@ -17,10 +17,7 @@ export function parseJudging(
 ): Judging {
   const { require, verbose } = options;
   return {
-    ...resolveJudging({
-      ...options,
-      require: require === undefined ? undefined : parseRequirement(require),
-    }),
+    ...resolveJudging({ ...options, require: require === undefined ? undefined : parseRequirement(require) }),
     reports: parseReports(reportForms(options)),
     verbose,
   };

@@ -16,40 +16,30 @@ const SETTING_OF = {
   rowCap: "rowCap",
 } as const satisfies Partial<Record<keyof Options<"emulate">, keyof OperatorSettings>>;
 
-/** A style, and what an operator can set of it. */
-type SettableStyle = { readonly name: StyleName; readonly settings: readonly string[] };
-
 /**
  * The settings that were given.
  *
- * @param served the styles they are for.
+ * @param served the styles they are for, and what an operator can set of each.
  * @throws UsageError for a setting that no served style has.
  */
 export function operatorSettings(
   options: Partial<Pick<Options<"emulate">, keyof typeof SETTING_OF>>,
-  served: readonly SettableStyle[],
+  served: readonly { readonly name: StyleName; readonly settings: readonly string[] }[],
 ): OperatorSettings {
+  const settings: Record<string, unknown> = {};
   for (const [option, setting] of Object.entries(SETTING_OF)) {
-    if (!isGiven(options[option as keyof typeof SETTING_OF])) continue;
-    if (served.some((style) => style.settings.some((known) => known === setting))) continue;
-    const names = served.map(({ name }) => name).join(" or ");
-    throw new UsageError({
-      sentence: `--${flagOf(option)} does not go with --style ${names}, which has none.`,
-    });
+    const value = options[option as keyof typeof SETTING_OF];
+    if (!isGiven(value)) continue;
+    if (!served.some((style) => style.settings.includes(setting))) {
+      const names = served.map(({ name }) => name).join(" or ");
+      throw new UsageError({
+        sentence: `--${flagOf(option)} does not go with --style ${names}, which has none.`,
+      });
+    }
+    settings[setting] = option.startsWith("disable") ? false : value;
   }
-  const { aggregates, rowCap } = options;
-  return {
-    ...(aggregates === undefined ? {} : { aggregates }),
-    ...(rowCap === undefined ? {} : { rowCap }),
-    ...(options.perChainEntities ? { perChainEntities: true } : {}),
-    ...(options.disableBoolFilters ? { boolFilters: false } : {}),
-    ...(options.disableChildSorting ? { childSorting: false } : {}),
-    ...(options.strictValidation ? { strictValidation: true } : {}),
-  };
+  return settings;
 }
-
-/** A style, and one of its releases. */
-export type StyleRelease = { readonly style: Style; readonly release: string };
 
 /**
  * The release a name means, of the one style that has it: `graph-node-0.44`, or `0.44` where no two styles have
@@ -57,34 +47,26 @@ export type StyleRelease = { readonly style: Style; readonly release: string };
  *
  * @throws UsageError
  */
-export function parseRelease(name: string, choices: readonly Style[]): StyleRelease {
+export function parseRelease(
+  name: string,
+  choices: readonly Style[],
+): { readonly style: Style; readonly release: string } {
   const meant = choices.flatMap((style) => {
     const release = resolveRelease(name, style.platform);
     return release === null ? [] : [{ style, release }];
   });
   const [only] = meant;
   if (only !== undefined && meant.length === 1) return only;
-  throw unknownRelease(name, choices);
-}
-
-function unknownRelease(name: string, choices: readonly Style[]): UsageError {
-  const other = ALL_STYLES.find(
+  const other = STYLE_NAMES.map((one) => styles[one]).find(
     (style) => !choices.includes(style) && name.startsWith(`${style.platform.name}-`),
   );
-  const known = choices.map(
-    ({ platform: { name: platform, releases } }) => `${platform}-${releases.join(", ")}`,
-  );
-  const hint = `the releases are ${known.join("; ")}. What lies between two of them is the older one.`;
-  if (other !== undefined && choices.length === 1) {
-    return new UsageError({
-      sentence: `--release "${name}" is a release of ${other.platform.name}, which serves the ${other.name} style; the ${choices[0]?.name} style is served by ${choices[0]?.platform.name}.`,
-      hint,
-    });
-  }
-  return new UsageError({
-    sentence: `--release takes a release of ${choices.map(({ platform }) => platform.name).join(" or ")}, not "${name}".`,
-    hint,
+  const [chosen] = choices;
+  const known = choices.map(({ platform }) => `${platform.name}-${platform.releases.join(", ")}`);
+  throw new UsageError({
+    sentence:
+      other && chosen
+        ? `--release "${name}" is a release of ${other.platform.name}, which serves the ${other.name} style; the ${chosen.name} style is served by ${chosen.platform.name}.`
+        : `--release takes a release of ${choices.map(({ platform }) => platform.name).join(" or ")}, not "${name}".`,
+    hint: `the releases are ${known.join("; ")}. What lies between two of them is the older one.`,
   });
 }
-
-const ALL_STYLES: readonly Style[] = STYLE_NAMES.map((name) => styles[name]);

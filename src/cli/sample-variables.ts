@@ -3,7 +3,6 @@ import {
   type DocumentNode,
   type FieldNode,
   Kind,
-  type ObjectFieldNode,
   type OperationDefinitionNode,
   print,
   visit,
@@ -37,7 +36,9 @@ export function buildVariableSample(
   const required = requiredVariables(operation);
   const [root, ...others] = operation.selectionSet.selections;
   if (root?.kind !== Kind.FIELD || others.length > 0) return null;
-  const filters = (root.arguments ?? []).filter((argument) => variablesIn(argument).some(isOneOf(required)));
+  const filters = (root.arguments ?? []).filter((argument) =>
+    variablesIn(argument).some((name) => required.includes(name)),
+  );
   const selected = selectedNames(document);
   const columns = new Map(filters.flatMap(filteredColumns).filter(([, column]) => selected.has(column)));
   if (!required.every((name) => columns.has(name))) return null;
@@ -65,27 +66,20 @@ export function buildVariableSample(
   return {
     query,
     readVariables: (row) => {
-      const values = required.map((name) => [name, row[columns.get(name) ?? ""]] as const);
-      return values.some(([, value]) => value === undefined || value === null)
-        ? undefined
-        : Object.fromEntries(values);
+      const values = required.map((name) => [name, row[columns.get(name) ?? ""] ?? null] as const);
+      return values.some(([, value]) => value === null) ? undefined : Object.fromEntries(values);
     },
   };
 }
 
 /** Which column each variable of a filter is held against: `{ recipient: $a }`, `{ recipient: { _eq: $a } }`. */
-function filteredColumns({ value }: ArgumentNode): [variable: string, column: string][] {
-  if (value.kind !== Kind.OBJECT) return [];
-  return value.fields.flatMap((field): [string, string][] => {
-    const variable = comparedVariable(field);
-    return variable === null ? [] : [[variable, field.name.value]];
+function filteredColumns({ value: filter }: ArgumentNode): [variable: string, column: string][] {
+  if (filter.kind !== Kind.OBJECT) return [];
+  return filter.fields.flatMap(({ name: column, value }): [string, string][] => {
+    const [only, more] = value.kind === Kind.OBJECT ? value.fields : [];
+    const compared = only?.name.value === "_eq" && more === undefined ? only.value : value;
+    return compared.kind === Kind.VARIABLE ? [[compared.name.value, column.value]] : [];
   });
-}
-
-function comparedVariable({ value }: ObjectFieldNode): string | null {
-  if (value.kind === Kind.VARIABLE) return value.name.value;
-  const only = value.kind === Kind.OBJECT && value.fields.length === 1 ? value.fields[0] : undefined;
-  return only?.name.value === "_eq" && only.value.kind === Kind.VARIABLE ? only.value.name.value : null;
 }
 
 function selectedNames(document: DocumentNode): ReadonlySet<string> {
@@ -98,8 +92,4 @@ function variablesIn(node: ArgumentNode | FieldNode): string[] {
   const names: string[] = [];
   visit(node, { Variable: ({ name }) => void names.push(name.value) });
   return names;
-}
-
-function isOneOf(names: readonly string[]): (name: string) => boolean {
-  return (name) => names.includes(name);
 }

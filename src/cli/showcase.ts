@@ -19,10 +19,7 @@ import { buildVariableSample, requiredVariables, type VariableSample } from "./s
 const FAVOURITE = "RecentStreams";
 const ROWS = 3;
 
-/**
- * Runs one generated operation against one deployment of each style and shows its rows: what was generated is
- * loaded from disk, as a user's program would. It is of the first protocol that has one.
- */
+/** Runs one generated operation, of the first protocol that has one, against one deployment of each style. */
 export async function showcase(
   project: Project,
   targets: readonly Target[],
@@ -63,17 +60,19 @@ async function showOperations(
   return isShown;
 }
 
-/** An operation that can be sent: at once, or with values of the rows that another query finds. */
-type Shown = {
+/** A query of a generated module. */
+type Query = {
   readonly name: string;
   readonly text: string;
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
-  readonly sample: VariableSample | null;
 };
 
+/** One that can be sent: at once, or with values of the rows that another query finds. */
+type Shown = Query & { readonly sample: VariableSample | null };
+
 /** The queries of a generated module, in order of name. */
-async function loadQueries(file: string): Promise<readonly Omit<Shown, "sample">[]> {
+async function loadQueries(file: string): Promise<readonly Query[]> {
   const module = await createJiti(import.meta.url).import<Record<string, unknown>>(file);
   return Object.entries(module)
     .flatMap(([name, text]) => {
@@ -86,7 +85,7 @@ async function loadQueries(file: string): Promise<readonly Omit<Shown, "sample">
     .sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
-function chooseOperation(queries: readonly Omit<Shown, "sample">[]): Shown | null {
+function chooseOperation(queries: readonly Query[]): Shown | null {
   const free = queries.filter(({ operation }) => requiredVariables(operation).length === 0);
   const [first] = [...free.filter(({ name }) => name === FAVOURITE), ...free];
   if (first !== undefined) return { ...first, sample: null };
@@ -105,24 +104,18 @@ function chooseTarget(targets: readonly Target[], surface: OfSurface, project: P
 
 type Row = Readonly<Record<string, unknown>>;
 
-async function run({ text, operation, sample }: Shown, target: Target, project: Project): Promise<Row[]> {
+async function run({ text, operation, sample }: Shown, target: Target, { timeout }: Project): Promise<Row[]> {
+  const { url, headers } = target;
+  const ask = async (query: string, variables: Row) => {
+    const bytes = await postGraphql({ url, headers, query, variables, timeout });
+    return rowsOf(parseGraphqlBody(bytes, secretsOf([target])).data);
+  };
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
   const few = names.includes("first") ? { first: ROWS } : {};
-  if (sample === null) return rowsOf(await ask(target, text, few, project));
-  const [row] = rowsOf(await ask(target, sample.query, few, project));
+  if (sample === null) return ask(text, few);
+  const [row] = await ask(sample.query, few);
   const variables = row && sample.readVariables(row);
-  return variables ? rowsOf(await ask(target, text, { ...few, ...variables }, project)) : [];
-}
-
-async function ask(
-  target: Target,
-  query: string,
-  variables: Readonly<Record<string, unknown>>,
-  { timeout }: Project,
-): Promise<Row> {
-  const { url, headers } = target;
-  const bytes = await postGraphql({ url, headers, query, variables, timeout });
-  return parseGraphqlBody(bytes, secretsOf([target])).data;
+  return variables ? ask(text, { ...few, ...variables }) : [];
 }
 
 /** The rows of the first root field; one object is one row. */

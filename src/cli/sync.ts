@@ -24,10 +24,8 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
   return withTargets(project, { ...asking, needsRows: true, onAsking: tell }, async (opened) => {
     heading(context, "1. Introspect: every deployment is asked for its schema");
     const introspection = await introspectProject(project, opened, asking.onProgress);
-    const unconfigured = renderUnconfigured(
-      describeTargets(opened, options.environment),
-      options.environment,
-    );
+    const { environment } = options;
+    const unconfigured = renderUnconfigured(describeTargets(opened, environment), environment);
     context.out(`${renderIntrospection(introspection)}\n${unconfigured}`);
     const introspected = introspectionExitCode(introspection);
 

@@ -11,8 +11,7 @@ import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import { createWatchedProject, type WatchedProject } from "./create-watched-project.ts";
 
-/** Waits for a number of milliseconds. */
-export type Pause = (milliseconds: number) => Promise<unknown>;
+type Pause = (milliseconds: number) => Promise<unknown>;
 
 /** Milliseconds between two polls. An edit waits for half of it on average, and a poll takes two of them. */
 const POLL_EVERY = 100;
@@ -55,8 +54,7 @@ const QUIET = 20;
 const MOST_POLLS = 50;
 
 /**
- * Polls until nothing changes any more: a save of many files, a checkout and a formatter are one run
- * each.
+ * Polls until nothing changes any more: a save of many files, a checkout and a formatter are one run each.
  *
  * @param first what was seen to have changed.
  * @returns all that has changed, each path once.
@@ -76,10 +74,8 @@ export async function pollUntilQuiet(
   return [...changed];
 }
 
-/** @param seenAt when the first of the changes was seen. */
-type Run = (changed: readonly string[], seenAt: number) => Promise<void>;
-
-function createRun(context: CommandContext, watched: WatchedProject): Run {
+/** Creates what generates after changes, of which the first was seen at a time. */
+function createRun(context: CommandContext, watched: WatchedProject) {
   const memo = createMemo();
   // What was said once is not said again after every edit; errors are, for as long as there are any.
   const reported = new Set<string>();
@@ -104,21 +100,19 @@ function createRun(context: CommandContext, watched: WatchedProject): Run {
     const time = context.isTerminal ? ` (${Math.round(performance.now() - seenAt)} ms)` : "";
     context.out(`${what}: ${describeWriting(written, removed)}${time}.\n`);
   };
-  return async (changed, seenAt) => {
+  return async (changed: readonly string[], seenAt: number): Promise<void> => {
     try {
       const project = await watched.resolve();
       await finishInterrupted(unfinishedFolders(project.root, project.output), context.cwd, context.err);
-      if (changed.length === 0) context.out(`${describeWatch(project)}\n`);
+      const { operations, output } = project;
+      const places = `${operations}/, ${output}/${SCHEMAS_FOLDER}/ and the configuration`;
+      if (changed.length === 0) context.out(`Watching ${places}. Interrupt to stop.\n`);
       await generateOnce(project, changed, seenAt);
     } catch (error) {
       if (!(error instanceof LockflowError)) throw error;
       context.err(`lockflow: ${error.message}\n`);
     }
   };
-}
-
-function describeWatch({ operations, output }: Project): string {
-  return `Watching ${operations}/, ${output}/${SCHEMAS_FOLDER}/ and the configuration. Interrupt to stop.`;
 }
 
 /** How many files are named one by one. */
@@ -132,13 +126,9 @@ function describeChanges(changed: readonly string[], root: string): string {
 }
 
 function describeWriting(written: readonly string[], removed: readonly string[]): string {
-  const parts = [
-    ...(written.length > 0 ? [`wrote ${listFiles(written)}`] : []),
-    ...(removed.length > 0 ? [`removed ${listFiles(removed)}`] : []),
-  ];
-  return parts.length > 0 ? parts.join(", ") : "nothing to write";
-}
-
-function listFiles(paths: readonly string[]): string {
-  return paths.length > MOST_NAMED ? `${paths.length} files` : paths.join(", ");
+  const describe = (verb: string, paths: readonly string[]) =>
+    paths.length === 0
+      ? []
+      : [`${verb} ${paths.length > MOST_NAMED ? `${paths.length} files` : paths.join(", ")}`];
+  return [...describe("wrote", written), ...describe("removed", removed)].join(", ") || "nothing to write";
 }
