@@ -10,11 +10,15 @@ export function describeTlsFault(
   host: string,
 ): { readonly reason: string; readonly hint: string } | null {
   const { code } = error as { readonly code?: unknown };
+  const compareClocks = (mend: "renew" | "replace") =>
+    `compare this machine's clock with the time; if it is right, whoever runs ${host} has to ${mend} the certificate.`;
+  // A company's proxy, or a server of one's own, has an authority of its own.
+  const ownAuthority = `if ${host}, or a proxy before it, has an authority of its own, let NODE_EXTRA_CA_CERTS name the file of its certificate; else something else answers in its place.`;
   switch (code) {
     case "CERT_HAS_EXPIRED":
-      return { reason: `the certificate of ${host} has expired`, hint: compareClocks(host, "renew") };
+      return { reason: `the certificate of ${host} has expired`, hint: compareClocks("renew") };
     case "CERT_NOT_YET_VALID":
-      return { reason: `the certificate of ${host} is not valid yet`, hint: compareClocks(host, "replace") };
+      return { reason: `the certificate of ${host} is not valid yet`, hint: compareClocks("replace") };
     case "CERT_REVOKED":
       return {
         reason: `the certificate of ${host} was revoked`,
@@ -28,7 +32,7 @@ export function describeTlsFault(
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
       return {
         reason: `the certificate of ${host} is self-signed, so nobody vouches for it`,
-        hint: ownAuthority(host),
+        hint: ownAuthority,
       };
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT":
@@ -38,7 +42,7 @@ export function describeTlsFault(
     case "CERT_SIGNATURE_FAILURE":
       return {
         reason: `the certificate of ${host} is signed by nobody this machine trusts`,
-        hint: ownAuthority(host),
+        hint: ownAuthority,
       };
     default:
       if (typeof code !== "string" || !/^(EPROTO|ERR_SSL_)/.test(code)) return null;
@@ -47,15 +51,6 @@ export function describeTlsFault(
         hint: "check the scheme and the port of the URL, and whether a proxy stands in between.",
       };
   }
-}
-
-function compareClocks(host: string, mend: "renew" | "replace"): string {
-  return `compare this machine's clock with the time; if it is right, whoever runs ${host} has to ${mend} the certificate.`;
-}
-
-/** A company's proxy, or a server of one's own, has an authority of its own. */
-function ownAuthority(host: string): string {
-  return `if ${host}, or a proxy before it, has an authority of its own, let NODE_EXTRA_CA_CERTS name the file of its certificate; else something else answers in its place.`;
 }
 
 /** The names a certificate is for, which are a stranger's words. */

@@ -14,7 +14,6 @@ export type EndpointFacts = {
   readonly across?: string;
   readonly before?: string | undefined;
   readonly after?: string;
-  /** Where the code has none. */
   readonly fix?: string;
 };
 

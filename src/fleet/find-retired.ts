@@ -1,5 +1,5 @@
 import { mapConcurrently } from "../base/map-concurrently.ts";
-import { isOf, surfaceId } from "../project/surface.ts";
+import { isOf } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
@@ -19,18 +19,11 @@ export async function findRetired(
   snapshots: readonly Snapshot[],
   options: IntrospectionSettings,
 ): Promise<Finding[]> {
-  const queries = new Map(
-    // A snapshot is long to parse, and mostly nothing is retired.
-    snapshots
-      .filter((snapshot) => targets.some(({ deployment }) => isOf(snapshot)(deployment)))
-      .map((snapshot) => [
-        surfaceId(snapshot),
-        styles[snapshot.style].probe.query(parseSnapshot(snapshot.base)),
-      ]),
-  );
   const answered = await mapConcurrently(targets, options.concurrency, async (target) => {
-    const query = queries.get(surfaceId(target.deployment));
-    return query !== undefined && (await answers(target, query, options)) ? [target] : [];
+    const snapshot = snapshots.find(isOf(target.deployment));
+    if (snapshot === undefined) return [];
+    const query = styles[snapshot.style].probe.query(parseSnapshot(snapshot.base));
+    return (await answers(target, query, options)) ? [target] : [];
   });
   return findingsBySurface(answered.flat(), () => ({
     code: "health/retired",

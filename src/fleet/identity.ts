@@ -88,14 +88,12 @@ function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
 }
 
 function describeSentences(group: readonly Failed[]): string {
-  const sentences = groupBy(group, ({ error }) => error.sentence);
-  const [only = "", ...more] = sentences.keys();
-  if (more.length === 0) return only;
-  return [...sentences]
-    .map(([sentence, own]) =>
-      endSentence(`${own.map(({ deployment }) => deployment.name).join(", ")}: ${sentence}`),
-    )
-    .join(" ");
+  const sentences = [...groupBy(group, ({ error }) => error.sentence)];
+  const described = sentences.map(([sentence, own]) => {
+    const names = own.map(({ deployment }) => deployment.name).join(", ");
+    return sentences.length === 1 ? sentence : endSentence(`${names}: ${sentence}`);
+  });
+  return described.join(" ");
 }
 
 function findOtherChain(

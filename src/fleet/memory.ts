@@ -72,12 +72,7 @@ function earliest(known: string | null | undefined, now: string): string {
 /** Renders a memory: one deployment a line, in code-unit order of name. */
 export function renderMemory(memory: Memory): string {
   const lines = sorted(memory).map(([name, { silentSince, heads }]) => {
-    const list = sorted(heads).map(([chain, { block, since, furthest }]) => ({
-      chain,
-      block,
-      since,
-      furthest,
-    }));
+    const list = sorted(heads).map(([chain, head]) => ({ chain, ...head }));
     return `    ${JSON.stringify({ name, silentSince, heads: list })}`;
   });
   const body = lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `;

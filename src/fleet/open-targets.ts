@@ -52,7 +52,7 @@ export async function openTargets(
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
   return {
     targets,
-    retired: resolveRetired(retired, env),
+    retired: retired.flatMap((one) => resolveRetired(one, env)),
     unconfigured,
     description: `Asking ${targets.length} deployments on ${hosts.join(", ")}.`,
     close: async () => {},
@@ -60,15 +60,13 @@ export async function openTargets(
 }
 
 /** Nobody has to hold a key for what is retired: without one it is not asked. */
-function resolveRetired(retired: readonly DeploymentEndpoint[], env: Environ): Target[] {
-  return retired.flatMap((one) => {
-    try {
-      return resolveTargets([one], env);
-    } catch (error) {
-      if (error instanceof ConfigError) return [];
-      throw error;
-    }
-  });
+function resolveRetired(retired: DeploymentEndpoint, env: Environ): Target[] {
+  try {
+    return resolveTargets([retired], env);
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
 }
 
 async function openEmulatedTargets(

@@ -3,32 +3,26 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Deployment } from "../project/deployment.ts";
+import type { Project } from "../project/project.ts";
 import { groupBySurface, isOf, type OfSurface } from "../project/surface.ts";
-import { IS_PER_CHAIN, type Protocol } from "../project/vocabulary.ts";
+import { IS_PER_CHAIN } from "../project/vocabulary.ts";
 import { FLEET_RECORD_PATH, type FleetRow, renderFleetRecord } from "../snapshots/fleet-record.ts";
+import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readSnapshotHeader, renderSnapshot } from "../snapshots/render-snapshot.ts";
 import { countMembers, type Snapshot, snapshotPath, variantPath } from "../snapshots/snapshot.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
 /** What the snapshots become, before anything is written. */
-export type SnapshotPlan = {
+type SnapshotPlan = {
   readonly files: readonly OutputFile[];
   /** Variant files nobody serves any more. */
   readonly removals: readonly string[];
   readonly rows: readonly FleetRow[];
 };
 
-export type SnapshotInputs = {
-  readonly deployments: readonly Deployment[];
-  readonly outcomes: readonly Outcome[];
-  /** The fleet record as it is. */
-  readonly rows: readonly FleetRow[];
-  /** The snapshots as they are. */
-  readonly snapshots: readonly Snapshot[];
-  /** The deployment whose schema is the snapshot, where the configuration names one. */
-  readonly follow: Readonly<Partial<Record<Protocol, string>>>;
-};
+type SnapshotInputs = CommittedSchemas &
+  Pick<Project, "deployments" | "follow"> & { readonly outcomes: readonly Outcome[] };
 
 /**
  * Decides what every snapshot becomes. The base of a fleet is the schema that most of its chains serve. A

@@ -12,7 +12,7 @@ import { EndpointError, type EndpointErrorCode } from "../base/errors/endpoint-e
 import { redactUrl } from "../base/redact-url.ts";
 import { describeTlsFault } from "./describe-tls-fault.ts";
 
-export type PostOptions = {
+type PostOptions = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string;

@@ -33,6 +33,7 @@ export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>):
 
 function mergeChain(key: string, known: Chain | undefined, override: ChainConfig): Chain {
   const { chainId = known?.chainId, name = known?.name } = override;
+  const { multichainName = known?.multichainName ?? null } = override;
   if (chainId === undefined || name === undefined) {
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_CHAIN",
@@ -52,8 +53,7 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
     key,
     name,
     chainId,
-    multichainName:
-      override.multichainName === undefined ? (known?.multichainName ?? null) : override.multichainName,
+    multichainName,
     subgraphSuffix,
     testing: (override.testing ?? known?.testing ?? true) && subgraphSuffix !== null,
     testnet: override.testnet ?? known?.testnet ?? false,

@@ -1,5 +1,5 @@
 import type { Text as TextSource } from "../runtime/manifest-types.ts";
-import type { Config, EndpointConfig, MultichainConfig, Text } from "./config.ts";
+import type { Config, EndpointConfig, MultichainConfig, SubgraphConfig, Text } from "./config.ts";
 import {
   BRAND,
   idVariable,
@@ -8,17 +8,13 @@ import {
   SUBGRAPH_PRODUCTION_URL,
   SUBGRAPH_TESTING_URL,
 } from "./variables.ts";
-import type { Protocol } from "./vocabulary.ts";
+import type { Environment, Protocol } from "./vocabulary.ts";
 
 /** What deployments share: as configured, and variables of our own naming for what the configuration does not say. */
 export type SharedSources = {
   readonly brand: TextSource;
   readonly multichain: MultichainConfig & { readonly ids: Readonly<Record<Protocol, Text>> };
-  readonly subgraph: {
-    readonly production: EndpointConfig;
-    readonly testing: EndpointConfig;
-    readonly explorer?: Text | undefined;
-  };
+  readonly subgraph: SubgraphConfig & { readonly [E in Environment]: EndpointConfig };
 };
 
 /** @param brand the first word of deployment names where no variable says another. */

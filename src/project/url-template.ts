@@ -80,7 +80,12 @@ function findMissing({ text, values, deployment, place }: UrlTemplate, env: Vari
     const value = name === "deployment" ? values["brand"] : values[name];
     if (!known.includes(name) || value === undefined) throw unfilled(name, known, where);
     const part = readText(value, env);
-    if (part !== undefined && !isUrlPart(name, part)) throw misfit(name, value, where);
+    if (part !== undefined && !isUrlPart(name, part)) {
+      throw badTemplate(
+        `What {${name}} stands for in "${where}" fits into no URL.`,
+        `correct ${typeof value === "string" ? "its value" : value.env}${name === "host" ? ": a host and, if it has one, a port" : ""}.`,
+      );
+    }
     if (part === undefined) for (const variable of nameOf(value)) missing.add(variable);
   }
   return [...missing];
@@ -103,13 +108,6 @@ function unfilled(name: string, known: readonly string[], place: string): Config
   return badTemplate(
     `The template in "${place}" uses an unknown placeholder {${name}}.`,
     `${nearest ? `did you mean {${nearest}}? ` : ""}known: ${known.map((key) => `{${key}}`).join(", ")}.`,
-  );
-}
-
-function misfit(name: string, value: Text, place: string): ConfigError {
-  return badTemplate(
-    `What {${name}} stands for in "${place}" fits into no URL.`,
-    `correct ${typeof value === "string" ? "its value" : value.env}${name === "host" ? ": a host and, if it has one, a port" : ""}.`,
   );
 }
 
@@ -136,30 +134,24 @@ function expand(
     const fault = parseUrl(url);
     if (typeof fault !== "string") throw cause;
     const { place, shown } = describe(url);
-    const { code, sentence, hint } = FAULTS[fault];
-    throw new ConfigError({ code, sentence: `"${place}" ${sentence}${shown}`, hint });
+    const code = fault === "makes no URL" ? "CONFIG_INVALID_VALUE" : "CONFIG_INSECURE_URL";
+    const [clause, hint] = FAULTS[fault];
+    throw new ConfigError({ code, sentence: `"${place}" ${clause}${shown}`, hint });
   }
 }
 
-const FAULTS = {
-  "makes no URL": {
-    code: "CONFIG_INVALID_VALUE",
-    sentence: "is not a URL",
-    hint: "write it out in full, starting with https://.",
-  },
-  "holds credentials": {
-    code: "CONFIG_INSECURE_URL",
-    sentence: "holds credentials in its URL",
-    hint: 'take them out and name the variable that holds the key: apiKey: { env: "…" }.',
-  },
-  "holds a key": {
-    code: "CONFIG_INSECURE_URL",
-    sentence: "holds a key in its URL, and URLs end up in generated files",
-    hint: 'take it out and name the variable that holds the key: apiKey: { env: "…" } or headers.',
-  },
-  "must use https": {
-    code: "CONFIG_INSECURE_URL",
-    sentence: "must use https",
-    hint: "http is accepted on this machine's own addresses only (127.0.0.0/8, [::1], localhost).",
-  },
-} as const satisfies Record<UrlFault, unknown>;
+const FAULTS: Readonly<Record<UrlFault, readonly [clause: string, hint: string]>> = {
+  "makes no URL": ["is not a URL", "write it out in full, starting with https://."],
+  "holds credentials": [
+    "holds credentials in its URL",
+    'take them out and name the variable that holds the key: apiKey: { env: "…" }.',
+  ],
+  "holds a key": [
+    "holds a key in its URL, and URLs end up in generated files",
+    'take it out and name the variable that holds the key: apiKey: { env: "…" } or headers.',
+  ],
+  "must use https": [
+    "must use https",
+    "http is accepted on this machine's own addresses only (127.0.0.0/8, [::1], localhost).",
+  ],
+};

@@ -108,15 +108,13 @@ export function findUnreadVariables({ deployments }: Deployed, env: Environ): Un
       .flatMap((endpoint) => endpointVariables(endpoint, env).map(({ name }) => name)),
   );
   const known = defaultVariables(PROTOCOLS);
+  // What all names begin with says nothing of likeness.
+  const endings = known.map((one) => one.slice(PREFIX.length));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && (env[name] ?? "").trim() !== "" && !read.has(name))
     .sort(compareCodeUnits)
-    .map((name) => ({ name, nearest: known.includes(name) ? null : nearestTo(name, known) }));
-}
-
-/** What all names begin with says nothing of likeness. */
-function nearestTo(name: string, known: readonly string[]): string | null {
-  const endings = known.map((one) => one.slice(PREFIX.length));
-  const nearest = nearestName(name.slice(PREFIX.length), endings);
-  return nearest === null ? null : `${PREFIX}${nearest}`;
+    .map((name) => {
+      const nearest = known.includes(name) ? null : nearestName(name.slice(PREFIX.length), endings);
+      return { name, nearest: nearest && `${PREFIX}${nearest}` };
+    });
 }
