@@ -5,13 +5,14 @@ import { createProgress, type Progress } from "../report/progress.ts";
 import type { CommandContext } from "./context.ts";
 import type { Options } from "./options.ts";
 
-type ProjectFlags = Pick<Options<"check">, "config"> &
-  Partial<Pick<Options<"introspect">, "concurrency" | "timeout">>;
-
 /** The project that a command line means. */
 export function projectOptions(
   { cwd, err }: CommandContext,
-  { config, concurrency, timeout }: ProjectFlags,
+  {
+    config,
+    concurrency,
+    timeout,
+  }: Pick<Options<"check">, "config"> & Partial<Pick<Options<"introspect">, "concurrency" | "timeout">>,
 ): ProjectOptions {
   const milliseconds = timeout === undefined ? undefined : timeout * 1000;
   return { cwd, config, concurrency, timeout: milliseconds, onNotice: err };
@@ -23,19 +24,15 @@ export function askingOptions(
   options: Options<"introspect">,
 ): Omit<AskingOptions, "onAsking"> {
   const { environment, emulator } = options;
+  const { env, err, isTerminal } = context;
   let progress: Progress | null = null;
   return {
     ...projectOptions(context, options),
-    env: context.env,
+    env,
     environment,
     emulator,
     onProgress: ({ done, total, deployment }) => {
-      progress ??= createProgress({
-        total,
-        what: "deployments",
-        write: context.err,
-        isTerminal: context.isTerminal,
-      });
+      progress ??= createProgress({ total, what: "deployments", write: err, isTerminal });
       if (deployment !== null) progress.advance(deployment);
       if (done === total) progress.finish();
     },

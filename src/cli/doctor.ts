@@ -6,7 +6,6 @@ import { findConfig } from "../project/load-project.ts";
 import { findProject, type ProjectOptions } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import { createProgress } from "../report/progress.ts";
-import type { CheckContext } from "../repository/doctor/check-context.ts";
 import { readEnvFiles } from "../repository/doctor/read-env-files.ts";
 import { renderResults } from "../repository/doctor/render-results.ts";
 import { runChecks } from "../repository/doctor/run-checks.ts";
@@ -18,35 +17,28 @@ import type { Options } from "./options.ts";
 
 /** `lockflow doctor`: what is wrong around Lockflow, and what to type. It changes nothing. */
 export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {
-  const diagnoses = await runChecks(await createCheckContext(context, options));
-  const json = () => `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
-  context.out(options.json ? json() : renderResults(diagnoses));
-  return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
-}
-
-async function createCheckContext(
-  context: CommandContext,
-  options: Options<"doctor">,
-): Promise<CheckContext> {
+  const { cwd, env, node, err, isTerminal } = context;
   // A named file that is not there is a slip on the command line, and nothing about the project.
-  const config = findConfig(context.cwd, options.config);
+  const config = findConfig(cwd, options.config);
   const project = await loadOrReport(projectOptions(context, options));
-  const root = config === null ? context.cwd : dirname(config);
+  const root = config === null ? cwd : dirname(config);
   const names = await readFileNames(root);
-  return {
+  const diagnoses = await runChecks({
     root,
-    node: context.node,
-    env: context.env,
+    node,
+    env,
     config,
     project,
-    packageManager: await detectPackageManager(context, root),
+    packageManager: await detectPackageManager(env, root),
     names,
     envFiles: await readEnvFiles(root, names),
     isOffline: options.offline,
     environment: options.environment,
-    startProgress: (total) =>
-      createProgress({ total, what: "endpoints", write: context.err, isTerminal: context.isTerminal }),
-  };
+    startProgress: (total) => createProgress({ total, what: "endpoints", write: err, isTerminal }),
+  });
+  const json = () => `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
+  context.out(options.json ? json() : renderResults(diagnoses));
+  return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
 }
 
 async function loadOrReport(options: ProjectOptions): Promise<Project | LockflowError> {
@@ -59,7 +51,7 @@ async function loadOrReport(options: ProjectOptions): Promise<Project | Lockflow
 }
 
 /** A folder that is no package, or a broken one, is told of in the words of npm. */
-async function detectPackageManager({ env }: CommandContext, root: string): Promise<PackageManager> {
+async function detectPackageManager(env: CommandContext["env"], root: string): Promise<PackageManager> {
   try {
     return (await detectRepository(root, env["npm_config_user_agent"])).packageManager;
   } catch (error) {

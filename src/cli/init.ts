@@ -3,17 +3,16 @@ import type { OutputFile } from "../base/disk/output-file.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
-import { openTargets } from "../fleet/open-targets.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
+import { withTargets } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { detectLayout } from "../repository/init/detect-layout.ts";
 import { detectRepository } from "../repository/init/detect-repository.ts";
-import { type InitPlan, placesOf, planInit } from "../repository/init/plan-init.ts";
+import { placesOf, planInit } from "../repository/init/plan-init.ts";
 import { fromPackage } from "../repository/init/propose-files.ts";
 import { renderNextSteps } from "../repository/init/render-next-steps.ts";
 import { isEmptyPlan, renderPlan } from "../repository/init/render-plan.ts";
-import type { Layout, Repository } from "../repository/init/repository.ts";
 import { type Place, surveyPlace } from "../repository/init/survey-disk.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
@@ -48,7 +47,15 @@ export async function runInit(
     }
   }
   const snapshots = plan.snapshots === null ? [] : await introspectReference(project);
-  const files = filesOf(repository, layout, plan, snapshots);
+  const files = [
+    ...plan.files,
+    ...snapshots.map(({ path, content }) => ({
+      path: fromPackage(repository, `${layout.output}/${path}`),
+      content,
+    })),
+    ...(plan.configFile ? [plan.configFile] : []),
+    ...(plan.packageFile ? [plan.packageFile] : []),
+  ];
   await writeFiles(repository.root, files);
   context.out(`Wrote ${files.length} files.\n\n${renderNextSteps(repository, layout, plan)}`);
   return 0;
@@ -66,35 +73,11 @@ async function survey(context: CommandContext, protocol: Protocol | undefined) {
 }
 
 /** The snapshots of the reference indexers, which the emulator serves: there is no host to ask yet. */
-async function introspectReference(project: Project): Promise<readonly OutputFile[]> {
-  const opened = await openTargets(
-    project,
-    { environment: undefined, useEmulator: true, needsRows: false },
-    {},
-  );
-  try {
-    const outcomes = await introspectTargets(opened.targets, project, [], () => {});
+function introspectReference(project: Project): Promise<readonly OutputFile[]> {
+  const { root: cwd, deployments, follow } = project;
+  return withTargets(project, { cwd, env: {}, emulator: true }, async ({ targets }) => {
+    const outcomes = await introspectTargets(targets, project, [], () => {});
     for (const outcome of outcomes) if (outcome.kind === "failed") throw outcome.error;
-    const { deployments, follow } = project;
     return planSnapshots({ rows: [], snapshots: [], deployments, outcomes, follow }).files;
-  } finally {
-    await opened.close();
-  }
-}
-
-function filesOf(
-  repository: Repository,
-  layout: Layout,
-  plan: InitPlan,
-  snapshots: readonly OutputFile[],
-): OutputFile[] {
-  return [
-    ...plan.files.map(({ path, content }) => ({ path, content })),
-    ...snapshots.map(({ path, content }) => ({
-      path: fromPackage(repository, `${layout.output}/${path}`),
-      content,
-    })),
-    ...(plan.configFile ? [plan.configFile] : []),
-    ...(plan.packageFile ? [{ path: plan.packageFile.path, content: plan.packageFile.content }] : []),
-  ];
+  });
 }

@@ -10,8 +10,7 @@ import { renderCommandHelp, renderHelp } from "./render-help.ts";
 export type Surroundings = Omit<CommandContext, "positionals" | "asIs">;
 
 /**
- * Runs a command line. Every error ends here: a `LockflowError` as its message, anything else as a bug with its
- * stack.
+ * Runs a command line. Every error ends here: a `LockflowError` as its message, any other as a bug with its stack.
  *
  * @param args the arguments after the program's name.
  */
@@ -20,25 +19,14 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   const err = (text: string) => surroundings.err(withoutCommands(text));
   try {
     const line = parseCommandLine(args, COMMANDS);
-    switch (line.kind) {
-      case "version":
-        out(`${VERSION}\n`);
-        return 0;
-      case "help":
-        out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
-        return 0;
-      case "run":
-        return await line.command.run(
-          {
-            ...surroundings,
-            out,
-            err,
-            asIs: { out: surroundings.out, err: surroundings.err },
-            positionals: line.positionals,
-          },
-          line.options,
-        );
+    if (line.kind === "run") {
+      const asIs = { out: surroundings.out, err: surroundings.err };
+      const { command, options, positionals } = line;
+      return await command.run({ ...surroundings, out, err, asIs, positionals }, options);
     }
+    if (line.kind === "version") out(`${VERSION}\n`);
+    else out(line.command ? renderCommandHelp(line.command) : renderHelp(COMMANDS));
+    return 0;
   } catch (error) {
     if (error instanceof LockflowError) err(`lockflow: ${withoutControls(error.message)}\n`);
     else {

@@ -2,23 +2,18 @@ import { fingerprint } from "../compare/fingerprint.ts";
 import { parityFindings } from "../compare/parity-findings.ts";
 import type { Project } from "../project/project.ts";
 import { surfaceId } from "../project/surface.ts";
-import type { Finding } from "../report/finding.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
 import { type CommittedSchemas, readCommittedSchemas } from "../snapshots/read-snapshots.ts";
+import type { ReportedRun } from "./baseline/parse-reported-run.ts";
 import { compareStyles } from "./compare-styles.ts";
 import { compareSurface, type SurfaceComparison } from "./compare-surface.ts";
 import { observeRows } from "./observation.ts";
 import { readOperations } from "./read-operations.ts";
 
 /** What the snapshots tell without anybody being asked. */
-export type SnapshotComparison = {
-  readonly findings: readonly Finding[];
+type SnapshotComparison = ReportedRun & {
   readonly parities: readonly ProtocolParity[];
   readonly fleets: readonly SurfaceComparison[];
-  /** Names of the deployments whose schemas are known. */
-  readonly answered: ReadonlySet<string>;
-  /** Categories that were looked at. */
-  readonly categories: readonly string[];
 };
 
 /** Compares the styles of every protocol with each other, and every fleet with its snapshot. */

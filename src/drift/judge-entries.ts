@@ -3,10 +3,8 @@ import type { AcceptedEntry } from "./baseline/accepted-entry.ts";
 import type { BaselineContext } from "./baseline/apply-baseline.ts";
 
 /**
- * Creates the predicate of accepted findings that a run would have found again if they still existed.
- *
- * Findings about what deployments serve are accepted from two sources: their answers and the snapshots. So a run that
- * asks no deployment cannot judge them, and one that asks has to know what the snapshots show.
+ * Creates the predicate of accepted findings that a run would have found again if they still existed. What deployments
+ * serve is accepted from their answers and from the snapshots, so that only a run that knows both judges it.
  *
  * @param looked categories that the run looked at.
  * @param shown fingerprints of what the snapshots show; null for a run that asks no deployment.

@@ -8,26 +8,22 @@ import type { Requirement } from "../compare/require.ts";
 import type { DiffOptions } from "../compare/severity-rules.ts";
 import { type OfSurface, surfaceId } from "../project/surface.ts";
 import { buildReport } from "../report/build-report.ts";
-import { type Finding, IMPACT_KINDS, type ImpactKind } from "../report/finding.ts";
+import { IMPACT_KINDS, type ImpactKind } from "../report/finding.ts";
 import type { AcceptedFinding, EndpointReport } from "../report/outcome.ts";
 import type { GroupReport, MovedFile, OperationReport, Report } from "../report/report.ts";
 import type { AcceptedEntry } from "./baseline/accepted-entry.ts";
 import { applyBaseline, type BaselineContext } from "./baseline/apply-baseline.ts";
+import type { ReportedRun } from "./baseline/parse-reported-run.ts";
 
 /** What a run found, before the baseline is applied and it is judged. */
-export type FinishedRun = {
+export type FinishedRun = ReportedRun & {
   readonly command: string;
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
-  readonly findings: readonly Finding[];
   /** What became of the endpoints, once it is known which findings are accepted; left out where nobody was asked. */
   readonly endpoints?: (findings: readonly AcceptedFinding[]) => readonly EndpointReport[];
   readonly groups?: readonly GroupReport[];
   readonly operations: readonly OperationReport[];
-  /** Categories that were looked at. */
-  readonly categories: readonly string[];
-  /** Names of the deployments whose schemas the run knows. */
-  readonly answered: ReadonlySet<string>;
   /** Whether it would have found again what was accepted, were it still so. */
   readonly judges: BaselineContext["judges"];
   /** Why the run could not be done, as a clause; null when it could. */

@@ -9,11 +9,10 @@ import { FLEET_RECORD_PATH, renderFleetRecord } from "../snapshots/fleet-record.
 import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 
 /**
- * Moves the snapshots to what was answered, a surface at a time and all of them in one writing. What did not answer
- * keeps what it served last, and of a surface that is not to move nothing changes at all.
+ * Moves the snapshots to what was answered, all in one writing. What did not answer keeps what it served last.
  *
  * @param outcomes without those that no snapshot may follow.
- * @param moving the surfaces of which enough answered.
+ * @param moving the surfaces of which enough answered; of any other nothing changes at all.
  */
 export async function moveSnapshots(
   project: Project,

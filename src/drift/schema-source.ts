@@ -21,7 +21,7 @@ import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
 
-/** A schema that a command line names, and what is known of it. */
+/** A schema that a command line names. */
 export type SourcedSchema = {
   /** As reports name it, without secrets. */
   readonly name: string;

@@ -8,11 +8,11 @@ import { isMended } from "../../report/build-file-finding.ts";
 import { type Finding, type Layer, SEVERITIES } from "../../report/finding.ts";
 import { ENDPOINT_STATUSES, hasSchema } from "../../report/outcome.ts";
 
-/** What a saved report tells of a run: as much as accepting needs. */
+/** What a run found, as far as accepting needs it. */
 export type ReportedRun = {
-  /** Without what the run said of the baseline, which is applied to the findings anew. */
+  /** Without what was found of the baseline, which is applied to the findings anew. */
   readonly findings: readonly Finding[];
-  /** Names of the deployments that gave a schema. */
+  /** Names of the deployments whose schemas it knows. */
   readonly answered: ReadonlySet<string>;
   /** Categories that were looked at. */
   readonly categories: readonly string[];
@@ -52,7 +52,7 @@ export function parseReportedRun(
       // The same in other protocols is a finding of its own again: that is how it is accepted.
       const others = elsewhere.map(({ fingerprint: id, where, place }, at) => {
         const other = { ...finding, where, place };
-        checkFingerprint(id, other, `finding ${index + 1}, place ${at + 1}`, isNone);
+        checkFingerprint(id, other, `place ${at + 1} of finding ${index + 1}`, isNone);
         return other;
       });
       return [finding, ...others];

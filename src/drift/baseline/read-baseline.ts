@@ -3,7 +3,7 @@ import { readText } from "../../base/disk/read-tree.ts";
 import { hash } from "../../base/hash.ts";
 import type { Project } from "../../project/project.ts";
 import { type AcceptedEntry, BASELINE_PATH } from "./accepted-entry.ts";
-import { parseBaseline } from "./parse-baseline.ts";
+import { parseBaseline } from "./baseline-file.ts";
 
 /**
  * Reads what was accepted; nothing when there is no file.

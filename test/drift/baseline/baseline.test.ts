@@ -2,13 +2,12 @@ import { describe, expect, it } from "vitest";
 import { fingerprint } from "../../../src/compare/fingerprint.ts";
 import type { AcceptedEntry } from "../../../src/drift/baseline/accepted-entry.ts";
 import { applyBaseline, type BaselineContext } from "../../../src/drift/baseline/apply-baseline.ts";
+import { parseBaseline, renderBaseline } from "../../../src/drift/baseline/baseline-file.ts";
 import {
   type AcceptRequest,
   acceptFindings,
   pruneBaseline,
 } from "../../../src/drift/baseline/edit-baseline.ts";
-import { parseBaseline } from "../../../src/drift/baseline/parse-baseline.ts";
-import { renderBaseline } from "../../../src/drift/baseline/render-baseline.ts";
 import type { Finding } from "../../../src/report/finding.ts";
 import { goneField } from "../../report/fixtures.ts";
 import { catchError } from "../../support/catch-error.ts";
