@@ -3,10 +3,8 @@ import type * as TsMorph from "ts-morph";
 import type { Protocol } from "../../project/vocabulary.ts";
 
 /**
- * Adds a protocol to the `protocols` of a configuration in TypeScript or JavaScript, and leaves every other character as
- * it is, comments too.
- *
- * @returns the new text; null when the list is not written out in the file, or names the protocol already.
+ * Adds a protocol to the `protocols` of a configuration and leaves every other character as it is, comments too. Null
+ * when the list is not written out in the file, or names the protocol already.
  */
 export function addProtocol(path: string, text: string, protocol: Protocol): string | null {
   // Imported, the nine megabytes of a compiler would first be searched for export names.

@@ -13,35 +13,27 @@ import { readNames, readWholeText } from "./survey-disk.ts";
  * Tells what of Lockflow is in a package already and, where it is not, where it will lie.
  *
  * @param protocol the one to set up; undefined for what the configuration says, or both.
- * @throws ConfigError when there is a configuration that is not valid.
- * @throws UsageError when the package belongs to a project above it, or its configuration cannot be given the protocol.
  */
 export async function detectLayout(
   repository: Repository,
   protocol: Protocol | undefined,
 ): Promise<{ readonly layout: Layout; readonly project: Project }> {
+  const { folder } = repository;
   const config = ownConfig(repository);
-  const edited =
-    config === null || protocol === undefined ? null : await editConfig(repository, config, protocol);
+  const edited = config && protocol ? await editConfig(folder, config, protocol) : null;
+  const protocols = protocol && [protocol];
   const project =
     config === null
-      ? resolveProject(
-          {
-            protocols: protocol && [protocol],
-            operations: await chooseOperations(repository),
-            output: await chooseOutput(repository),
-          },
-          repository.folder,
-        )
-      : await loadProject(repository.folder, undefined, protocol && [protocol]);
+      ? resolveProject({ protocols, ...(await choosePlaces(repository)) }, folder)
+      : await loadProject(folder, undefined, protocols);
   const withOperations = new Set<string>();
   for (const { id } of project.surfaces) {
-    const folder = join(repository.folder, project.operations, id);
-    if ((await readTree(folder, [".graphql"])).length > 0) withOperations.add(id);
+    const files = await readTree(join(folder, project.operations, id), [".graphql"]);
+    if (files.length > 0) withOperations.add(id);
   }
   // Nobody's variables are read here: what is written is for everybody who works on the repository.
   const isHostKnown = hasHost(project, {});
-  const snapshots = await readNames(join(repository.folder, project.output, SCHEMAS_FOLDER));
+  const snapshots = await readNames(join(folder, project.output, SCHEMAS_FOLDER));
   return {
     project,
     layout: {
@@ -59,7 +51,7 @@ export async function detectLayout(
 }
 
 /** The text of a configuration with another protocol in its list. */
-async function editConfig({ folder }: Repository, config: string, protocol: Protocol): Promise<string> {
+async function editConfig(folder: string, config: string, protocol: Protocol): Promise<string> {
   const text = (await readWholeText(join(folder, config))) ?? "";
   const { addProtocol } = await import("./add-protocol.ts");
   const edited = /\.[jt]s$|\.mjs$/.test(config) ? addProtocol(config, text, protocol) : null;
@@ -79,22 +71,16 @@ function ownConfig({ folder }: Repository): string | null {
   });
 }
 
-/** A file that stands where no protocol and style is would fail every generation: such a folder is another API's. */
-async function chooseOperations({ folder }: Repository): Promise<string> {
+/** Where operations and what is generated will lie: in no folder that holds what is another's. */
+async function choosePlaces({ folder, hasSourceFolder }: Repository) {
+  // A file that stands where no protocol and style is would fail every generation.
   const paths = await readTree(join(folder, "operations"), [".graphql", ".gql"]);
-  const isOurs = paths.every((path) => PLACE.test(path));
-  return isOurs ? "operations" : "lockflow-operations";
-}
-
-const PLACE = new RegExp(`^(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);
-
-/**
- * A folder beside what imports it. One that holds other things is nobody's to judge, and `check` would: then
- * everything goes into a folder of its own.
- */
-async function chooseOutput({ folder, hasSourceFolder }: Repository): Promise<string> {
+  const operations = paths.every((path) => PLACE.test(path)) ? "operations" : "lockflow-operations";
+  // Beside what imports it.
   const above = hasSourceFolder ? "src/" : "";
   const names = await readNames(join(folder, above, "generated"));
   const isOurs = names.size === 0 || names.has(SCHEMAS_FOLDER) || names.has("manifest.ts");
-  return `${above}${isOurs ? "generated" : "lockflow"}`;
+  return { operations, output: `${above}${isOurs ? "generated" : "lockflow"}` };
 }
+
+const PLACE = new RegExp(`^(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);

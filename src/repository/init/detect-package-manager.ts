@@ -1,31 +1,27 @@
-import { PACKAGE_MANAGERS, type PackageManager } from "./package-manager.ts";
+import { PACKAGE_MANAGERS, type PackageManager, type PackageManagerName } from "./package-manager.ts";
 
 /** One folder on the way from a package up to the root of its repository. */
 export type Level = {
-  /** The names of what is in the folder. */
   readonly names: ReadonlySet<string>;
   /** The field `packageManager` of the folder's package.json. */
   readonly packageManagerField: string | null;
 };
 
 /** The package manager, and the lock file that it was detected by or has: its name, and the number of its level. */
-export type DetectedPackageManager = {
+type Detected = {
   readonly packageManager: PackageManager;
   readonly lockFile: { readonly name: string; readonly level: number } | null;
 };
 
 /**
- * Detects the package manager: the nearest folder that has the field or a lock file decides, so that the root of a
- * workspace speaks for its packages. Where several lock files lie in one folder, what runs this program breaks the tie.
+ * Detects the package manager: the nearest folder that has the field or a lock file decides. Where several lock files lie
+ * in one folder, what runs this program breaks the tie.
  *
  * @param levels from the package's own folder upwards.
  * @param userAgent `npm_config_user_agent`, which package managers set for what they run.
  */
-export function detectPackageManager(
-  levels: readonly Level[],
-  userAgent: string | undefined,
-): DetectedPackageManager {
-  const running = parseUserAgent(userAgent);
+export function detectPackageManager(levels: readonly Level[], userAgent: string | undefined): Detected {
+  const running = (/^(pnpm|yarn|bun)\//.exec(userAgent ?? "")?.[1] ?? "npm") as Family;
   for (const [index, { names, packageManagerField }] of levels.entries()) {
     const locks = LOCK_FILES.filter(([name]) => names.has(name));
     const stated = /^(npm|pnpm|yarn|bun)(?:@(\d+))?/.exec(packageManagerField ?? "");
@@ -34,7 +30,7 @@ export function detectPackageManager(
       (locks.some(([, owner]) => owner === running) ? running : locks[0]?.[1])) as Family;
     return {
       packageManager: PACKAGE_MANAGERS[release(family, stated?.[2], levels)],
-      lockFile: findLockFile(levels.slice(index), family, index),
+      lockFile: findLockFile(levels, family, index),
     };
   }
   return { packageManager: PACKAGE_MANAGERS[release(running, undefined, levels)], lockFile: null };
@@ -52,29 +48,17 @@ export const LOCK_FILES: readonly (readonly [name: string, family: Family])[] = 
   ["npm-shrinkwrap.json", "npm"],
 ];
 
-function parseUserAgent(userAgent: string | undefined): Family {
-  return (/^(pnpm|yarn|bun)\//.exec(userAgent ?? "")?.[1] ?? "npm") as Family;
-}
-
 /** The first major release of Yarn has other flags than all that followed, which keep a file of settings. */
-function release(
-  family: Family,
-  major: string | undefined,
-  levels: readonly Level[],
-): keyof typeof PACKAGE_MANAGERS {
+function release(family: Family, major: string | undefined, levels: readonly Level[]): PackageManagerName {
   if (family !== "yarn") return family;
   if (major !== undefined) return major === "1" ? "yarn-classic" : "yarn";
   return levels.some(({ names }) => names.has(".yarnrc.yml")) ? "yarn" : "yarn-classic";
 }
 
-function findLockFile(
-  levels: readonly Level[],
-  family: Family,
-  above: number,
-): DetectedPackageManager["lockFile"] {
-  for (const [index, { names }] of levels.entries()) {
+function findLockFile(levels: readonly Level[], family: Family, from: number): Detected["lockFile"] {
+  for (const [level, { names }] of levels.entries()) {
     const lock = LOCK_FILES.find(([name, owner]) => owner === family && names.has(name));
-    if (lock) return { name: lock[0], level: above + index };
+    if (lock && level >= from) return { name: lock[0], level };
   }
   return null;
 }

@@ -7,12 +7,7 @@ import { type Package, parsePackage } from "./parse-package.ts";
 import type { Forge, Repository } from "./repository.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
 
-/**
- * Looks at a package and the repository it is in. Nothing is run and nobody is asked.
- *
- * @param userAgent `npm_config_user_agent`.
- * @throws UsageError when the folder is no package.
- */
+/** Looks at a package and the repository it is in. Nothing is run and nobody is asked. */
 export async function detectRepository(
   directory: string,
   userAgent: string | undefined,
@@ -25,7 +20,7 @@ export async function detectRepository(
       hint: "run `lockflow init` in the folder of a package; `npm init -y` makes this one a package.",
     });
   }
-  const own = parsePackage(text, "package.json");
+  const own = parsePackage(text);
   const ancestors = await readAncestors(folder, own);
   const gitRoot = ancestors.find(({ names }) => names.has(".git"));
   const workspace = ancestors.findIndex(({ isWorkspaceRoot }) => isWorkspaceRoot);
@@ -41,10 +36,7 @@ export async function detectRepository(
     package: own,
     dependencies,
     packageManager,
-    lockFile:
-      lockFile === null
-        ? null
-        : fromRoot(root, join(within[lockFile.level]?.folder ?? folder, lockFile.name)),
+    lockFile: lockFile && fromRoot(root, join(within[lockFile.level]?.folder ?? folder, lockFile.name)),
     isPinned: within.some(({ packageManagerField }) => packageManagerField !== null),
     typescript: await detectTypeScript(folder, own.dependencies, dependencies),
     hasSourceFolder: names.has("src"),
@@ -85,17 +77,13 @@ async function readAncestors(start: string, own: Package): Promise<Ancestor[]> {
 async function readPackageAbove(folder: string, names: ReadonlySet<string>): Promise<Package | null> {
   if (!names.has("package.json")) return null;
   try {
-    return parsePackage((await readWholeText(join(folder, "package.json"))) ?? "", "package.json");
+    return parsePackage((await readWholeText(join(folder, "package.json"))) ?? "");
   } catch {
     return null;
   }
 }
 
-async function readGraphqlConfig(
-  folder: string,
-  names: ReadonlySet<string>,
-  own: Package,
-): Promise<Repository["graphqlConfig"]> {
+async function readGraphqlConfig(folder: string, names: ReadonlySet<string>, own: Package) {
   const name = [...names].sort().find((candidate) => GRAPHQL_CONFIG.test(candidate));
   if (name !== undefined) return { name, text: (await readWholeText(join(folder, name))) ?? "" };
   return own.hasGraphqlConfig ? { name: "package.json", text: own.text } : null;

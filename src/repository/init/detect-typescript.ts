@@ -5,21 +5,12 @@ import type { TypeScriptUse } from "./repository.ts";
 import { readWholeText } from "./survey-disk.ts";
 
 /** What bundles by rules of its own, without a look at TypeScript's: it finds no `.ts` where `.js` is written. */
-const BUNDLING_FRAMEWORKS: readonly string[] = [
-  "next",
-  "react-scripts",
-  "gatsby",
-  "webpack",
-  "expo",
-  "react-native",
-];
+const BUNDLING_FRAMEWORKS = ["next", "react-scripts", "gatsby", "webpack", "expo", "react-native"];
 
 /**
  * Tells whether a package has TypeScript, and how its imports are to be written; null where it has none.
  *
- * @param folder absolute path of the package.
- * @param own what the package itself depends on.
- * @param dependencies what it and those above it in the repository depend on.
+ * @param own what the package itself depends on; `dependencies` are those of the packages above it, too.
  */
 export async function detectTypeScript(
   folder: string,

@@ -2,8 +2,7 @@
 export type Script = { readonly name: string; readonly command: string };
 
 /**
- * Adds scripts to the text of a package.json. Every other byte stays as it is: indentation, line ends, order, the
- * byte order mark and the last line's end.
+ * Adds scripts to the text of a package.json. Every other byte stays as it is.
  *
  * @param text valid JSON that holds an object, with an object or nothing as `scripts`.
  */

@@ -3,7 +3,7 @@ import { isObject } from "../../base/is-object.ts";
 
 /** What is read of a package.json. */
 export type Package = {
-  /** The bytes as text: line ends, indentation and a byte order mark included. */
+  /** Line ends, indentation and a byte order mark included. */
   readonly text: string;
   readonly name: string | null;
   readonly isCommonJs: boolean;
@@ -16,27 +16,18 @@ export type Package = {
   readonly hasGraphqlConfig: boolean;
 };
 
-/**
- * Parses a package.json.
- *
- * @param place how messages call the file.
- * @throws UsageError when it is not one.
- */
-export function parsePackage(text: string, place: string): Package {
-  const value = parseJson(text, place);
+/** Parses a package.json. */
+export function parsePackage(text: string): Package {
+  const value = parseJson(text);
   if (!isObject(value)) {
     throw new UsageError({
-      sentence: `${place} is not a package: it holds no object.`,
+      sentence: "package.json is not a package: it holds no object.",
       hint: "correct it, or move it away and run `npm init -y`. Nothing was written.",
     });
   }
   const scripts = value["scripts"] ?? {};
-  if (!isObject(scripts)) {
-    throw new UsageError({
-      sentence: `"scripts" of ${place} is no object.`,
-      hint: "correct it and run the command again. Nothing was written.",
-    });
-  }
+  if (!isObject(scripts))
+    throw new UsageError({ sentence: '"scripts" of package.json is no object.', hint: HINT });
   return {
     text,
     name: textOf(value["name"]),
@@ -53,14 +44,14 @@ export function parsePackage(text: string, place: string): Package {
 
 const DEPENDENCIES = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
-function parseJson(text: string, place: string): unknown {
+const HINT = "correct it and run the command again. Nothing was written.";
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw new UsageError({
-      sentence: `${place} is not valid JSON: ${(cause as Error).message.split("\n")[0]}`,
-      hint: "correct it and run the command again. Nothing was written.",
-    });
+    const reason = (cause as Error).message.split("\n")[0];
+    throw new UsageError({ sentence: `package.json is not valid JSON: ${reason}`, hint: HINT });
   }
 }
 

@@ -15,12 +15,10 @@ export type InitPlan = {
   readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
   /** The configuration with one more protocol; null when it stays as it is. */
   readonly configFile: OutputFile | null;
-  readonly leftAlone: readonly LeftAlone[];
+  /** What stays as it is, and what there is to say of it. */
+  readonly leftAlone: readonly Pick<ProposedFile, "path" | "why">[];
   readonly scripts: ScriptPlan;
 };
-
-/** Something that stays as it is, and what there is to say of it. */
-export type LeftAlone = { readonly path: string; readonly why: string };
 
 /** The places to look at before a plan can be made. */
 export function placesOf(repository: Repository, layout: Layout): string[] {
@@ -32,41 +30,43 @@ export function placesOf(repository: Repository, layout: Layout): string[] {
   ];
 }
 
-/**
- * Plans what is written, from what was seen. Nothing that is there is replaced.
- *
- * @throws UsageError when a link would lead what is written out of the repository.
- */
+/** Plans what is written, from what was seen. Nothing that is there is replaced, and no link is followed. */
 export function planInit(
   repository: Repository,
   layout: Layout,
   places: ReadonlyMap<string, Place>,
 ): InitPlan {
   for (const [path, place] of places) {
-    if (place === "outside") throw leadsOutside(path);
+    if (place !== "outside") continue;
+    throw new UsageError({
+      sentence: `A link leads ${path} out of the repository.`,
+      hint: "remove the link, or run the command where it leads to. Nothing was written.",
+    });
   }
   const [configFile = null] = editedConfig(repository, layout);
-  if (configFile !== null && places.get(configFile.path) === "link") throw isLink(configFile.path);
+  if (configFile !== null && places.get(configFile.path) === "link") {
+    throw new UsageError({
+      sentence: `${configFile.path} is a link.`,
+      hint: "add the protocol to the file it leads to, and run the command without it. Nothing was written.",
+    });
+  }
   const proposed = proposeFiles(repository, layout);
   const scripts = planScripts(repository.package.scripts);
   const packagePath = fromPackage(repository, "package.json");
   const isEditable = places.get(packagePath) !== "link";
-  const packageFile = {
-    path: packagePath,
-    content: addScripts(repository.package.text, scripts.added),
-    added: scripts.added,
-  };
+  const { added } = scripts;
+  const content = addScripts(repository.package.text, added);
   return {
     files: proposed.filter(({ path }) => places.get(path) === "free"),
     snapshots: layout.needsSnapshots ? snapshotFolder(repository, layout) : null,
-    packageFile: isEditable && scripts.added.length > 0 ? packageFile : null,
+    packageFile: isEditable && added.length > 0 ? { path: packagePath, content, added } : null,
     configFile,
     leftAlone: [
       ...alreadyThere(repository, layout),
       ...proposed
         .filter(({ path }) => places.get(path) !== "free")
         .map(({ path }) => ({ path, why: whyLeftAlone(repository, layout, path) })),
-      ...(isEditable ? [] : [{ path: packagePath, why: `is a link; add ${renderScripts(scripts.added)}` }]),
+      ...(isEditable ? [] : [{ path: packagePath, why: `is a link; add ${renderScripts(added)}` }]),
     ],
     scripts,
   };
@@ -81,9 +81,9 @@ export function renderScripts(scripts: readonly Script[]): string {
   return scripts.map(({ name, command }) => `"${name}": "${command}"`).join(", ");
 }
 
-function alreadyThere(repository: Repository, layout: Layout): LeftAlone[] {
+function alreadyThere(repository: Repository, layout: Layout): InitPlan["leftAlone"] {
   const { config, editedConfig, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
-  const there: LeftAlone[] = [];
+  const there: Pick<ProposedFile, "path" | "why">[] = [];
   const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
   if (config !== null && editedConfig === null) say(config, "is there already");
   for (const folder of withOperations) say(`${operations}/${folder}/`, "has operations already");
@@ -102,20 +102,5 @@ function alreadyThere(repository: Repository, layout: Layout): LeftAlone[] {
 function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: string): string {
   if (!path.endsWith(".env.example") || envExample === null) return "is there already";
   const missing = variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(envExample));
-  if (missing.length === 0) return "is there already";
-  return `is there already; it lacks ${missing.join(", ")}`;
-}
-
-function isLink(path: string): UsageError {
-  return new UsageError({
-    sentence: `${path} is a link.`,
-    hint: "add the protocol to the file it leads to, and run the command without it. Nothing was written.",
-  });
-}
-
-function leadsOutside(path: string): UsageError {
-  return new UsageError({
-    sentence: `A link leads ${path} out of the repository.`,
-    hint: "remove the link, or run the command where it leads to. Nothing was written.",
-  });
+  return `is there already${missing.length === 0 ? "" : `; it lacks ${missing.join(", ")}`}`;
 }

@@ -9,9 +9,9 @@ export type ScriptPlan = {
   readonly names: Readonly<Record<ScriptTask, string | null>>;
 };
 
-export type ScriptTask = "generate" | "check";
+const TASKS = ["generate", "check"] as const;
 
-const TASKS: readonly ScriptTask[] = ["generate", "check"];
+type ScriptTask = (typeof TASKS)[number];
 
 /** Plans the scripts: none is replaced, and a name that is taken gets `lockflow:` before it. */
 export function planScripts(scripts: Readonly<Record<string, string>>): ScriptPlan {

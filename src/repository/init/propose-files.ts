@@ -32,21 +32,13 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (repository.graphqlConfig === null) {
     files.push({ path: "graphql.config.ts", content: renderGraphqlConfig(layout), why: "for editors" });
   }
-  files.push({
-    path: ".env.example",
-    content: renderEnvExample(configName, layout.variables),
-    why: "names of variables",
-  });
+  const envExample = renderEnvExample(configName, layout.variables);
+  files.push({ path: ".env.example", content: envExample, why: "names of variables" });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
   // Most are, or will be, on GitHub; elsewhere nobody reads the file.
-  if (repository.forge !== "gitlab") {
-    below.push({
-      path: workflowPath(repository.path),
-      content: renderWorkflow(repository, layout.variables),
-      why: "check and drift in CI",
-    });
-  }
-  return below;
+  if (repository.forge === "gitlab") return below;
+  const content = renderWorkflow(repository, layout.variables);
+  return [...below, { path: workflowPath(repository.path), content, why: "check and drift in CI" }];
 }
 
 /** The name of the configuration, whether it is there or to be written. */

@@ -1,10 +1,6 @@
 import { readOwnFile } from "../../base/disk/read-own-file.ts";
 
-/**
- * Renders the variables of hosts and keys, without their values.
- *
- * @param variables those that the configuration leaves to be read, of our own naming or not.
- */
+/** Renders the variables of hosts and keys that the configuration leaves to be read, without their values. */
 export function renderEnvExample(configName: string, variables: readonly string[]): string {
   const template = readOwnFile("src/repository/init/templates/env.example").replaceAll(
     "lockflow.config.ts",

@@ -7,22 +7,20 @@ import type { Layout, Repository } from "./repository.ts";
 /** Renders what to type next. */
 export function renderNextSteps(repository: Repository, layout: Layout, plan: InitPlan): string {
   const { packageManager, dependencies, forge } = repository;
-  const { exec, run, add } = packageManager;
+  const { exec, command: program, add } = packageManager;
   const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
-  const generate = plan.scripts.names.generate;
-  const check = plan.scripts.names.check;
+  const { generate, check } = plan.scripts.names;
   const snippet = buildSnippet(repository, layout);
-  const steps: readonly (readonly [command: string, what: string])[] = [
-    ...(dependencies.has("lockflow")
-      ? []
-      : ([[`${add} ${missing.join(" ")}`, "for the scripts and CI"]] as const)),
-    ...(layout.lacksSnapshots
-      ? ([[`${exec} introspect`, "asks your hosts for the snapshots, once"]] as const)
-      : []),
-    [generate === null ? `${exec} generate` : `${run} ${generate}`, `typed operations, in ${layout.output}/`],
+  const steps: (readonly [command: string, what: string])[] = [
+    [
+      generate === null ? `${exec} generate` : `${program} run ${generate}`,
+      `typed operations, in ${layout.output}/`,
+    ],
     [`${exec} emulate`, "in a second terminal"],
     [snippet.run, "with these lines in it:"],
   ];
+  if (layout.lacksSnapshots) steps.unshift([`${exec} introspect`, "asks your hosts for the snapshots, once"]);
+  if (!dependencies.has("lockflow")) steps.unshift([`${add} ${missing.join(" ")}`, "for the scripts and CI"]);
   const rows = steps.map(([command, what], index) => [`${index + 1}.`, command, what]);
   const config = configNameOf(repository, layout);
   return [
@@ -38,7 +36,7 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
           `\`${exec} introspect\` asks them for theirs.`,
         ]
       : []),
-    `Commit all of it, ${layout.output}/ too: \`${check === null ? `${exec} check` : `${run} ${check}`}\` tells when it is stale.`,
+    `Commit all of it, ${layout.output}/ too: \`${check === null ? `${exec} check` : `${program} run ${check}`}\` tells when it is stale.`,
     ...(forge !== "gitlab"
       ? []
       : [`In CI: \`${exec} check\` for every change, offline,`, `and \`${exec} drift\` every night.`]),

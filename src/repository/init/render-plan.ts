@@ -11,19 +11,15 @@ export function renderPlan(repository: Repository, plan: InitPlan): string {
     why,
   ];
   const written = plan.files.map(row);
-  if (plan.snapshots !== null) {
-    written.push(row({ path: `${plan.snapshots}/`, why: "the snapshots" }));
-  }
-  const changed = plan.packageFile ? plan.packageFile.added.map((script) => [renderScripts([script])]) : [];
+  if (plan.snapshots !== null) written.push(row({ path: `${plan.snapshots}/`, why: "the snapshots" }));
+  const added = plan.packageFile?.added.map((script) => [renderScripts([script])]) ?? [];
+  const changed = plan.configFile && row({ ...plan.configFile, why: "the protocol is added to its list" });
   const notes = plan.scripts.notes.map((note) => ["package.json", note]);
   return [
     `${nameOf(repository)}: ${describe(repository)}`,
     ...section("Will write", written),
-    ...section("Will add to the scripts of package.json", changed),
-    ...section(
-      "Will change",
-      plan.configFile === null ? [] : [row({ ...plan.configFile, why: "the protocol is added to its list" })],
-    ),
+    ...section("Will add to the scripts of package.json", added),
+    ...section("Will change", changed ? [changed] : []),
     ...section("Left alone", [...plan.leftAlone.map(row), ...notes]),
     "",
   ].join("\n");

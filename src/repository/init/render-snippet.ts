@@ -2,17 +2,8 @@ import { posix } from "node:path";
 import { readOwnFile } from "../../base/disk/read-own-file.ts";
 import type { Layout, Repository } from "./repository.ts";
 
-/** A program that asks the emulator, for the client library of a package. */
-export type Snippet = {
-  /** Where it may be put, from the package's folder. */
-  readonly path: string;
-  readonly code: string;
-  /** What runs it as it is. */
-  readonly run: string;
-};
-
-/** Builds the lines that read rows with what a package has. */
-export function buildSnippet(repository: Repository, layout: Layout): Snippet {
+/** Builds a program that asks the emulator with what a package has, where it may be put, and what runs it as it is. */
+export function buildSnippet(repository: Repository, layout: Layout) {
   const { typescript, package: own, client, packageManager } = repository;
   const extension = typescript === null ? ".ts" : typescript.isBundled ? "" : ".js";
   const file = typescript === null ? "streams.mjs" : own.isCommonJs ? "streams.mts" : "streams.ts";

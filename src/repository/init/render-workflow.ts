@@ -39,7 +39,7 @@ function installSteps(settings: Settings): string[] {
   const folder = lockFile === null ? path : posix.join(lockFile, "..");
   const lines = [
     ...SETUPS[packageManager.name](settings),
-    `      - run: ${lockFile === null ? packageManager.install : packageManager.installLocked}`,
+    `      - run: ${lockFile === null ? `${packageManager.command} install` : packageManager.installLocked}`,
     // In a package of a workspace npm leaves out what the root depends on.
     ...(posix.relative(folder, path) === "" ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
   ];

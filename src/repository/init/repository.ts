@@ -25,14 +25,11 @@ export type Repository = {
   readonly forge: Forge;
   /** A configuration for GraphQL plugins that is there already, with its text. */
   readonly graphqlConfig: { readonly name: string; readonly text: string } | null;
-  /** The text of `.env.example`. */
   readonly envExample: string | null;
 };
 
-export type TypeScriptUse = {
-  /** Whether a bundler resolves imports, which then have no extension: not every bundler takes `.js` for `.ts`. */
-  readonly isBundled: boolean;
-};
+/** Where a bundler resolves imports, they have no extension: not every one takes `.js` for `.ts`. */
+export type TypeScriptUse = { readonly isBundled: boolean };
 
 /** Where the repository is kept, and with it what runs its CI. */
 export type Forge = "github" | "gitlab" | "unknown";
@@ -46,9 +43,8 @@ export type Layout = {
   readonly protocols: readonly Protocol[];
   /** The environment variables that commands read where they are set. */
   readonly variables: readonly string[];
-  /** From the package's folder, with `/`. */
+  /** This and `output` from the package's folder, with `/`. */
   readonly operations: string;
-  /** From the package's folder, with `/`. */
   readonly output: string;
   /** The `<protocol>/<style>` that have operations already. */
   readonly withOperations: ReadonlySet<string>;

@@ -12,11 +12,7 @@ export async function readNames(folder: string): Promise<ReadonlySet<string>> {
   }
 }
 
-/**
- * The text of a file as it is, line ends and byte order mark included; null when there is none.
- *
- * @throws FileError when it is there but cannot be read.
- */
+/** The text of a file as it is, line ends and byte order mark included; null when there is none. */
 export async function readWholeText(path: string): Promise<string | null> {
   await requireFile(path);
   try {
@@ -27,10 +23,7 @@ export async function readWholeText(path: string): Promise<string | null> {
   }
 }
 
-/**
- * What is at a place that something is to be written to. A link counts as being there, wherever it leads to; a place
- * that a link on the way to it puts out of `root` is `outside`.
- */
+/** What is at a place that is to be written to: `outside` where a link on the way to it leads out of the root. */
 export type Place = "free" | "taken" | "link" | "outside";
 
 /** Tells what is at a path below `root`. */

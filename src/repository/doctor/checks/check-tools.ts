@@ -22,12 +22,13 @@ export function checkPackages({ names, packageManager }: CheckContext): CheckRes
     return [
       warning(
         `There are lock files of several package managers: ${locks.map(([name]) => name).join(", ")}.`,
-        `delete those that nobody uses, and run ${packageManager.install}`,
+        `delete those that nobody uses, and run ${packageManager.command} install`,
       ),
     ];
   }
-  const name = packageManager.name === "yarn-classic" ? "yarn" : packageManager.name;
-  return [ok(locks[0] ? `${name} installs what ${locks[0][0]} says.` : `${name} installs the packages.`)];
+  return [
+    ok(`${packageManager.command} installs ${locks[0] ? `what ${locks[0][0]} says` : "the packages"}.`),
+  ];
 }
 
 /** Whether a configuration of the stock generator has what it needs. */
