@@ -63,7 +63,7 @@ function nothingOf({ root, output }: Project): GenerateResult {
 /**
  * Generates from what was read.
  *
- * @param memo what a run before this one made.
+ * @param memo of an earlier run.
  * @throws FileError
  */
 export async function generateInto(

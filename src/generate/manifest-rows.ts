@@ -12,24 +12,23 @@ import type {
 } from "../runtime/manifest-types.ts";
 import type { Coverage } from "./generate-documents.ts";
 
-/** What the manifest makes URLs of, for one protocol. */
-export type Sources = {
-  readonly values: Readonly<Record<string, Text>>;
-  readonly endpoints: Readonly<Record<string, EndpointRow>>;
-  readonly links: Readonly<Record<string, LinkRow>>;
-};
+/** The kinds of endpoint there can be, and what the chains that have one are called. */
+export const ENDPOINT_KINDS = [
+  ["multichain", "production", "MultichainChain", "a multichain endpoint"],
+  ["subgraph", "production", "SubgraphChain", "a subgraph"],
+  ["subgraph", "testing", "TestingChain", "a subgraph with a testing URL"],
+] as const;
 
-/** Builds what the manifest makes URLs of: texts as they are, and variables by their names. */
+/** Builds what the manifest makes URLs of, for one protocol: texts as they are, and variables by their names. */
 export function buildSources(
   { brand, multichain }: Project["shared"],
   deployments: readonly Deployment[],
   protocol: Protocol,
-): Sources {
-  const shared: readonly [style: StyleName, environment: Environment][] = [
-    ["multichain", "production"],
-    ["subgraph", "production"],
-    ["subgraph", "testing"],
-  ];
+): {
+  readonly values: Readonly<Record<string, Text>>;
+  readonly endpoints: Readonly<Record<string, EndpointRow>>;
+  readonly links: Readonly<Record<string, LinkRow>>;
+} {
   const active = deployments.filter(({ status }) => status === "active");
   return {
     values: {
@@ -38,7 +37,7 @@ export function buildSources(
       id: multichain.ids[protocol],
     },
     endpoints: Object.fromEntries([
-      ...shared.flatMap(([style, environment]) => {
+      ...ENDPOINT_KINDS.flatMap(([style, environment]) => {
         const endpoint = active
           .filter((deployment) => deployment.style === style)
           .flatMap(({ endpoints }) => endpoints)
@@ -56,13 +55,9 @@ export function buildSources(
 }
 
 function endpointRow({ url, apiKey, headers, dailyQueries }: Endpoint): EndpointRow {
-  const all = Object.entries(headers);
-  const literal = all.flatMap(([name, value]) =>
-    typeof value === "string" ? [[name.toLowerCase(), value]] : [],
-  );
-  const secret = all.flatMap(([name, value]) =>
-    typeof value === "string" ? [] : [[name.toLowerCase(), value.env]],
-  );
+  const all = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const literal = all.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  const secret = all.flatMap(([name, value]) => (typeof value === "string" ? [] : [[name, value.env]]));
   return {
     url: url.text,
     ...(apiKey === null ? {} : { key: apiKey.env }),
@@ -98,7 +93,7 @@ function linkRow({ playground, explorer }: Deployment["links"]): LinkRow {
 export function chainRow(chain: Chain): ChainRow {
   return {
     chainId: chain.chainId,
-    // What rows share stands between what looks alike in one row: so they compress best.
+    // In the order that compresses best.
     subgraph: chain.subgraphSuffix,
     blockExplorer: chain.blockExplorer,
     multichain: chain.multichainName,
@@ -115,7 +110,7 @@ export function deploymentRow({ protocol, style, chains, endpoints, status }: De
   const environments = ENVIRONMENTS.filter((name) =>
     endpoints.some(({ environment }) => environment === name),
   );
-  // What differs comes first: what the rows share is then one text, which costs next to nothing to send.
+  // What differs comes first, because it compresses best.
   return { chains, protocol, style, environments, status };
 }
 
@@ -127,8 +122,9 @@ export function servedChains(
 ): string[] {
   return deployments
     .filter((deployment) => deployment.style === style && deployment.status === "active")
-    .filter(({ endpoints }) => endpoints.some((endpoint) => endpoint.environment === environment))
-    .flatMap(({ chains }) => chains)
+    .flatMap(({ endpoints, chains }) =>
+      endpoints.some((one) => one.environment === environment) ? chains : [],
+    )
     .sort(compareCodeUnits);
 }
 

@@ -1,17 +1,10 @@
 import { capitalize } from "../base/identifier.ts";
 import type { Deployment } from "../project/deployment.ts";
-import { IS_PER_CHAIN, type Protocol, STYLE_NAMES } from "../project/vocabulary.ts";
-import { servedChains } from "./manifest-rows.ts";
+import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
 
 /** A type of the manifest: its name with its parameters, what it is, and a sentence on it. */
 type ManifestType = readonly [name: string, type: string, doc: string];
-
-/** The kinds of endpoint there can be, and what the chains that have one are called. */
-const KINDS = [
-  ["multichain", "production", "MultichainChain", "a multichain endpoint"],
-  ["subgraph", "production", "SubgraphChain", "a subgraph"],
-  ["subgraph", "testing", "TestingChain", "a subgraph with a testing URL"],
-] as const;
 
 /** One protocol's part of the manifest. Nothing of one is in another's, so that a bundler can leave it out. */
 export type ManifestPart = { readonly protocol: Protocol; readonly deployments: readonly Deployment[] };
@@ -48,7 +41,7 @@ function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
   const types: ManifestType[] = [];
   const requests: string[] = [];
   const own = new Map<Protocol, string[]>(served.map(({ protocol }) => [protocol, []]));
-  for (const [style, environment, name, what] of KINDS) {
+  for (const [style, environment, name, what] of ENDPOINT_KINDS) {
     const sets = served.map(({ protocol, deployments }) => ({
       protocol,
       name: `${capitalize(protocol)}${name}`,
@@ -80,7 +73,7 @@ function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
   return types;
 }
 
-function requestMember(style: (typeof KINDS)[number][0], environment: string, chains: string): string {
+function requestMember(style: StyleName, environment: string, chains: string): string {
   return [
     `readonly style: "${style}"`,
     IS_PER_CHAIN[style] ? `readonly chain: ${chains}` : `readonly chain?: ${chains} | undefined`,

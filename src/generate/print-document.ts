@@ -13,8 +13,8 @@ import { typeExpression } from "../schema/parse-sdl.ts";
 import { quote } from "./typescript-literal.ts";
 
 /**
- * Prints an operation with the fragments it uses. Our own printer, because the text is published and hashed:
- * it must not move when the GraphQL library does. Comments are not part of it.
+ * Prints an operation with the fragments it uses, without comments. Our own printer, because the text is published and
+ * hashed: it must not move when the GraphQL library does.
  */
 export function printDocument(
   operation: OperationDefinitionNode,

@@ -50,10 +50,7 @@ function renderHeader({ protocol, style }: OperationSet): string {
   return `// ${GENERATED_MARK} from the ${style} operations of ${protocol}. Do not edit; run \`lockflow generate\`.`;
 }
 
-/**
- * Has the shape of a document of every release of graphql, and of its likes: their kinds are enums, or strings, and
- * nothing but `never` is all of them.
- */
+/** Fits every release of graphql and its likes: their kinds are enums, or strings, and only `never` is all of them. */
 const TYPED_DOCUMENT_NODE = `/** A GraphQL document as a syntax tree that carries the types of its result and variables. */
 export interface TypedDocumentNode<TResult, TVariables> {
   readonly kind: never;
@@ -63,15 +60,12 @@ export interface TypedDocumentNode<TResult, TVariables> {
 }
 `;
 
-/** The second half is what graphql-request and its likes look for before they let anybody leave variables out. */
+/** By its second half graphql-request and its likes see that variables may be left out. */
 const OPTIONAL_VARIABLES = `/** The variables of an operation that needs none of them: some of them, or none. */
 export type OptionalVariables<TVariables> = TVariables | Record<keyof TVariables, never>;
 `;
 
-/**
- * Renders the operations as primitive strings that carry their types: what clients without a GraphQL parser
- * send. Each constant is a literal, so a bundler keeps what is imported and nothing else.
- */
+/** Renders the operations as strings that carry their types, each a literal so that a bundler keeps only what is used. */
 export function renderStrings(set: OperationSet): string {
   const types = [
     ...(set.operations.some(allLeftOut) ? ["OptionalVariables"] : []),

@@ -13,10 +13,8 @@ import { quote } from "./typescript-literal.ts";
 gqlTag.disableFragmentWarnings();
 
 /**
- * Renders typed documents by the stock plugin, made to need nothing, and kept from the values of strings: it writes
- * documents as the text of a template literal and parses them again, so that a backslash comes out doubled and a quote
- * ends its string; and it takes two documents for one that differ only in the blanks of a string. Values that could
- * suffer are out of the way while it works.
+ * Renders typed documents by the stock plugin. It doubles backslashes in strings, ends them at quotes, and takes two
+ * documents for one that differ only in the blanks of a string: placeholders stand for such values while it works.
  */
 export async function renderTypedDocuments(set: OperationSet): Promise<string> {
   const values: string[] = [];

@@ -10,7 +10,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
+import { surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EntityEnum } from "../schema/entity-model.ts";
@@ -19,7 +20,7 @@ import type { OperationSet } from "./operation-set.ts";
 
 /** What generated types say for the scalars that operations use. */
 export type ScalarTypes = {
-  /** TypeScript type by scalar name, in order of name: as configured, or as the style knows it. */
+  /** TypeScript type by scalar name, in order of name. */
   readonly types: ReadonlyMap<string, string>;
   /** What an opaque scalar's enum is called by its authors. */
   readonly enumOf: ReadonlyMap<string, string>;
@@ -29,9 +30,8 @@ export type ScalarTypes = {
 };
 
 /**
- * Resolves the scalars that operations use, in results or variables. The configuration goes before what the
- * style knows; an opaque enum scalar gets its members from the enums of the entity model. What is left unmapped
- * is an error that names all of them: a wrong guess would be a wrong type in someone's program.
+ * Resolves the scalars that operations use: by the configuration, else by the style, else by the enum that an opaque
+ * scalar stands for. Others are an error, because a wrong guess would be a wrong type in someone's program.
  */
 export function resolveScalars(
   set: OperationSet,
@@ -48,7 +48,8 @@ export function resolveScalars(
   const enumByScalar = new Map(knownEnums.map((definition) => [definition.name.toLowerCase(), definition]));
   for (const name of usedScalars(set, schema)) {
     const own = Object.hasOwn(configured, name) ? configured[name] : undefined;
-    const type = own ?? style.scalars.get(name)?.typescript ?? STANDARD.get(name);
+    // Every schema has an ID, and a style may leave it out.
+    const type = own ?? style.scalars.get(name)?.typescript ?? (name === "ID" ? "string" : undefined);
     const enumDefinition = enumByScalar.get(name);
     if (type !== undefined) types.set(name, type);
     else if (enumDefinition) {
@@ -56,23 +57,18 @@ export function resolveScalars(
       enums.set(enumDefinition.name, enumDefinition);
     } else unmapped.push(name);
   }
+  const unmappedScalars = () =>
+    buildFileFinding("operation/unmapped-scalar", [unmapped], {
+      subject: surfaceId(set),
+      place: null,
+      fix: `add to the configuration: scalars: { ${unmapped.map((name) => `${name}: "string"`).join(", ")} }.`,
+    });
   return {
     types,
     enumOf,
-    enums: [...enums.values()].sort((a, b) => compareCodeUnits(a.name, b.name)),
-    findings: unmapped.length === 0 ? [] : [unmappedScalars(unmapped, set)],
+    enums: sortByName([...enums.values()]),
+    findings: unmapped.length === 0 ? [] : [unmappedScalars()],
   };
-}
-
-/** Of the scalars that every schema has, those that a style may leave out. */
-const STANDARD: ReadonlyMap<string, string> = new Map([["ID", "string"]]);
-
-function unmappedScalars(names: readonly string[], { protocol, style }: OperationSet): Finding {
-  return buildFileFinding("operation/unmapped-scalar", [names], {
-    subject: `${protocol}/${style}`,
-    place: null,
-    fix: `add to the configuration: scalars: { ${names.map((name) => `${name}: "string"`).join(", ")} }.`,
-  });
 }
 
 function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {

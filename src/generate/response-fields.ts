@@ -14,6 +14,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from "graphql";
+import { cached } from "../base/cached.ts";
 import type { OperationSet } from "./operation-set.ts";
 
 /** Something of an operation, and what has to hold for it to be asked: all of it, which is possible. */
@@ -25,39 +26,27 @@ export type Conditional<Node> = {
 /** What a variable has to be. */
 export type Condition = { readonly variable: string; readonly is: boolean };
 
-/** The fields that objects of one type have in a response, by the keys they have there. */
-export type ResponseFields = ReadonlyMap<string, readonly Conditional<FieldNode>[]>;
-
-/** Collects what selection sets select from objects of a type: their own fields, and those of fragments that apply. */
+/** Collects the fields of objects of a type in a response, by their keys there, with those of fragments that apply. */
 export function collectResponseFields(
   schema: GraphQLSchema,
   fragments: OperationSet["fragments"],
   type: GraphQLObjectType,
   selectionSets: readonly Conditional<SelectionSetNode>[],
-): ResponseFields {
+): ReadonlyMap<string, readonly Conditional<FieldNode>[]> {
   const fields = new Map<string, Conditional<FieldNode>[]>();
   const collect = ({ node: { selections }, conditions: outer }: Conditional<SelectionSetNode>) => {
     for (const selection of selections) {
-      const conditions = bothConditions(outer, conditionsOf(selection));
+      const conditions = conditionsOf(selection, outer);
       if (conditions === null) continue;
-      switch (selection.kind) {
-        case Kind.FIELD: {
-          const key = (selection.alias ?? selection.name).value;
-          const uses = fields.get(key) ?? [];
-          uses.push({ node: selection, conditions });
-          fields.set(key, uses);
-          break;
-        }
-        case Kind.INLINE_FRAGMENT:
-          if (applies(selection.typeCondition?.name.value))
-            collect({ node: selection.selectionSet, conditions });
-          break;
-        case Kind.FRAGMENT_SPREAD: {
-          const fragment = fragments.get(selection.name.value)?.node;
-          if (fragment && applies(fragment.typeCondition.name.value)) {
-            collect({ node: fragment.selectionSet, conditions });
-          }
-        }
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        cached(fields, key, (): Conditional<FieldNode>[] => []).push({ node: selection, conditions });
+        continue;
+      }
+      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+      const fragment = isSpread ? fragments.get(selection.name.value)?.node : selection;
+      if (fragment && applies(fragment.typeCondition?.name.value)) {
+        collect({ node: fragment.selectionSet, conditions });
       }
     }
   };
@@ -69,32 +58,24 @@ export function collectResponseFields(
   return fields;
 }
 
-/** What its directives `@include` and `@skip` ask for; null for what is never asked. */
-function conditionsOf({ directives = [] }: SelectionNode): readonly Condition[] | null {
-  const conditions: Condition[] = [];
+/** The outer conditions with those of `@include` and `@skip`; null for what is never asked. */
+function conditionsOf(
+  { directives = [] }: SelectionNode,
+  outer: readonly Condition[],
+): readonly Condition[] | null {
+  const conditions = [...outer];
   for (const { name, arguments: given = [] } of directives) {
     const value = given.find((argument) => argument.name.value === "if")?.value;
     if (!value || !/^(include|skip)$/.test(name.value)) continue;
     const is = name.value === "include";
-    if (value.kind === Kind.VARIABLE) conditions.push({ variable: value.name.value, is });
-    else if (value.kind === Kind.BOOLEAN && value.value !== is) return null;
+    if (value.kind === Kind.BOOLEAN && value.value !== is) return null;
+    if (value.kind !== Kind.VARIABLE) continue;
+    const variable = value.name.value;
+    const known = conditions.find((condition) => condition.variable === variable);
+    if (known && known.is !== is) return null;
+    if (!known) conditions.push({ variable, is });
   }
   return conditions;
-}
-
-/** Null where the one rules out the other. */
-function bothConditions(
-  outer: readonly Condition[],
-  inner: readonly Condition[] | null,
-): readonly Condition[] | null {
-  if (inner === null) return null;
-  const all = [...outer];
-  for (const condition of inner) {
-    const known = all.find(({ variable }) => variable === condition.variable);
-    if (known === undefined) all.push(condition);
-    else if (known.is !== condition.is) return null;
-  }
-  return all;
 }
 
 /** Whether one of several nodes is asked whenever one of others is, whatever the variables are. */
@@ -106,8 +87,13 @@ export function isAlwaysAsked(
   if (nodes.some(({ conditions }) => conditions.length === 0)) return true;
   const all = [...nodes, ...whenever].flatMap(({ conditions }) => conditions.map(({ variable }) => variable));
   const variables = [...new Set(all)];
-  if (variables.length > MOST_TRIED)
+  if (variables.length > MOST_TRIED) {
+    const follows = (node: Conditional<unknown>, other: Conditional<unknown>) =>
+      node.conditions.every(({ variable, is }) =>
+        other.conditions.some((condition) => condition.variable === variable && condition.is === is),
+      );
     return whenever.every((other) => nodes.some((node) => follows(node, other)));
+  }
   return Array.from({ length: 2 ** variables.length }).every((_, choice) => {
     const isAsked = ({ conditions }: Conditional<unknown>) =>
       conditions.every(({ variable, is }) => ((choice >> variables.indexOf(variable)) % 2 === 1) === is);
@@ -117,12 +103,6 @@ export function isAlwaysAsked(
 
 /** How many variables are tried in all their combinations. */
 const MOST_TRIED = 6;
-
-function follows(node: Conditional<unknown>, other: Conditional<unknown>): boolean {
-  return node.conditions.every(({ variable, is }) =>
-    other.conditions.some((condition) => condition.variable === variable && condition.is === is),
-  );
-}
 
 /** The object types that a value of a type may have. */
 export function possibleObjects(schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLObjectType[] {

@@ -6,6 +6,7 @@ import {
   type StringValueNode,
   type Token,
 } from "graphql";
+import { cached } from "../base/cached.ts";
 import { createModelUnion } from "../schema/create-model-union.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import type { Style } from "../styles/style.ts";
@@ -21,8 +22,8 @@ export type SchemaDocs = {
 };
 
 /**
- * Looks up descriptions and deprecations. A platform that shows nothing of what the authors wrote, or words of its own
- * in its place, is helped out by the entity models of the same protocol.
+ * Creates a look-up of descriptions and deprecations. Where a platform does not show what the authors wrote, the entity
+ * models of the same protocol do.
  *
  * @param models the one of the schema itself, then those of its siblings.
  */
@@ -41,34 +42,27 @@ export function createSchemaDocs(
 
   function lookUp(type: string, member: string): Doc | null {
     if (member === "__typename") return null;
-    const served = servedMember(schema, type, member);
+    const owner = schema.getType(type);
+    const served = isInputObjectType(owner)
+      ? owner.getFields()[member]
+      : owner && fieldDefinition(owner, member);
     // Of a field of an entity the models know which words are the authors' and which the platform's.
-    const own = authoredDescription(type, member);
+    const own = wordsOf(type, member);
     if (own !== undefined) return servedDoc(served, own ?? served?.description);
     if (served?.description) return servedDoc(served);
     const [origin] = originsOf(`${type}.${member}`);
-    return servedDoc(
-      served,
-      origin?.kind === "field" ? authoredDescription(origin.entity, origin.field) : null,
-    );
+    return servedDoc(served, origin?.kind === "field" ? wordsOf(origin.entity, origin.field) : null);
   }
 
   /** Undefined when no entity has the field. */
-  function authoredDescription(entity: string, field: string): string | null | undefined {
+  function wordsOf(entity: string, field: string): string | null | undefined {
     const fields = union.fieldsOf(entity, field);
     if (fields.length === 0) return undefined;
     return fields.find(({ description }) => description !== null)?.description ?? null;
   }
 
   return {
-    docOf: (type, member) => {
-      const coordinate = `${type}.${member}`;
-      const found = known.get(coordinate);
-      if (found !== undefined) return found;
-      const doc = lookUp(type, member);
-      known.set(coordinate, doc);
-      return doc;
-    },
+    docOf: (type, member) => cached(known, `${type}.${member}`, () => lookUp(type, member)),
     isOfEntityField: (type, member) => originsOf(`${type}.${member}`)[0]?.kind === "field",
   };
 }
@@ -79,7 +73,7 @@ export type Described = {
   readonly deprecationReason?: string | null | undefined;
 };
 
-/** What a schema says as a doc, or what is said in its place; null when there is nothing. */
+/** What a schema says as a doc; null when there is nothing. */
 export function servedDoc(
   served: Described | null | undefined,
   description = served?.description,
@@ -89,23 +83,12 @@ export function servedDoc(
   return text === null && deprecation === null ? null : { description: text, deprecation };
 }
 
-function servedMember(schema: GraphQLSchema, type: string, member: string): Described | null {
-  const owner = schema.getType(type);
-  if (isInputObjectType(owner)) return owner.getFields()[member] ?? null;
-  return owner ? fieldDefinition(owner, member) : null;
-}
-
-type Definition = OperationDefinitionNode | FragmentDefinitionNode;
-
 /** What the author of an operation or fragment says of it: its description, or the comment right above it. */
-export function authoredDescription(node: Definition): string | null {
-  const described: { readonly description?: StringValueNode | undefined } = node;
-  return described.description?.value ?? leadingComment(node);
-}
-
-function leadingComment({ loc }: Definition): string | null {
+export function authoredDescription(node: OperationDefinitionNode | FragmentDefinitionNode): string | null {
+  const { description }: { readonly description?: StringValueNode | undefined } = node;
+  if (description) return description.value;
   const lines: string[] = [];
-  let below = loc?.startToken;
+  let below = node.loc?.startToken;
   for (let token = below?.prev; below && token && isAbove(token, below); token = token.prev) {
     if (!INSTRUCTION.test(token.value)) lines.unshift(token.value.replace(/^ /, "").trimEnd());
     below = token;

@@ -11,20 +11,24 @@ import { capitalize } from "../base/identifier.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 import { collectResponseFields, fieldDefinition } from "./response-fields.ts";
 
-/** What the types of a module are called: each of them otherwise than all others, and than every word of TypeScript. */
+/** What the types of a module are called: no two the same, and none as a word of TypeScript. */
 export type TypeNames = {
-  /** Of an enum or input type of the schema. */
+  /** The name of an enum or input type of the schema. */
   readonly ofSchemaType: (name: string) => string;
-  /** Takes a name for something else. The result is the requested name, with underscores behind it where that is taken. */
+  /** Takes a name for something else, with underscores behind it where it is taken. */
   readonly take: (requested: string) => string;
 };
 
-/**
- * Names the types of one protocol and style. Operations and fragments are called what their authors expect; a type of the
- * schema is called as in the schema, unless that is a word of TypeScript or the name of something else in the module.
- */
+/** Creates the names of a surface: of operations as their authors expect, of the schema's types as there if possible. */
 export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeNames {
-  const taken = new Set([...RESERVED, ...operationNames(set)]);
+  const taken = new Set([
+    ...RESERVED,
+    ...set.operations.flatMap((operation) => {
+      const result = resultName(operation);
+      return [result, `${result}Variables`, `${operation.name}Document`];
+    }),
+    ...[...set.fragments.keys()].flatMap((name) => [`${name}Fragment`, `${name}FragmentDoc`]),
+  ]);
   const ofSchemaType = (name: string): string => {
     let free = name;
     // None of the others ends with an underscore, so two types never meet here.
@@ -47,16 +51,6 @@ export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeN
   };
 }
 
-function operationNames({ operations, fragments }: OperationSet): string[] {
-  return [
-    ...operations.flatMap((operation) => {
-      const result = resultName(operation);
-      return [result, `${result}Variables`, `${operation.name}Document`];
-    }),
-    ...[...fragments.keys()].flatMap((name) => [`${name}Fragment`, `${name}FragmentDoc`]),
-  ];
-}
-
 /** `query Recent` has a `RecentQuery`, and the `RecentQueryVariables`. */
 export function resultName({ name, node }: Operation): string {
   return `${name}${capitalize(node.operation)}`;
@@ -76,10 +70,8 @@ const RESERVED: readonly string[] = `
   .split(/\s+/);
 
 /**
- * Names the rows of every operation: the objects of its lists or, where it has no list, the objects it asks for. Of the
- * only ones the name is that of the operation, as in `StreamsBySenderRow`; of several, each has its key as well.
- *
- * @returns by operation and by key of the response.
+ * Names the rows of every operation, by key of its response: the objects of its lists or, where it has no list, the
+ * objects it asks for. The only ones are called `StreamsBySenderRow`; of several, each has its key as well.
  */
 export function nameRows(
   { operations, fragments }: OperationSet,

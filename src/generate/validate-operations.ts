@@ -1,11 +1,5 @@
-import {
-  type ASTNode,
-  type DocumentNode,
-  type GraphQLError,
-  type GraphQLSchema,
-  Kind,
-  validate,
-} from "graphql";
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, Kind, validate } from "graphql";
+import { surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
@@ -24,7 +18,7 @@ function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
   return set.operations
     .filter(({ node }) => !schema.getRootType(node.operation))
     .map(({ name, file, node }) =>
-      buildFileFinding("operation/no-root", [`${set.protocol}/${set.style}`, node.operation], {
+      buildFileFinding("operation/no-root", [surfaceId(set), node.operation], {
         subject: name,
         place: placeOf(file.path, node),
       }),
@@ -47,31 +41,19 @@ export function invalidOperations(set: OperationSet, schema: GraphQLSchema): Ope
 function wholeDocument(set: OperationSet): DocumentNode {
   return {
     kind: Kind.DOCUMENT,
-    definitions: [
-      ...set.operations.map((operation) => operation.node),
-      ...[...set.fragments.values()].map((fragment) => fragment.node),
-    ],
+    definitions: [...set.operations, ...set.fragments.values()].map(({ node }) => node),
   };
 }
 
 function toFinding(error: GraphQLError, set: OperationSet): Finding {
-  const [node] = error.nodes ?? [];
-  const [location] = error.locations ?? [];
-  return buildFileFinding("operation/invalid", [error.message], {
-    subject: (node && ownerName(node, set)) ?? "an operation",
-    place: error.source
-      ? { file: error.source.name, line: location?.line ?? null, column: location?.column ?? null }
-      : null,
-  });
-}
-
-/** The operation or fragment a node stands in, found by its place in the file. */
-function ownerName(node: ASTNode, set: OperationSet): string | null {
-  const file = node.loc?.source.name;
-  const start = node.loc?.start ?? -1;
-  const owners = [...set.operations, ...set.fragments.values()];
-  const owner = owners.find(
-    ({ node: { loc }, file: { path } }) => path === file && loc && loc.start <= start && start < loc.end,
+  const { start = -1, source } = error.nodes?.[0]?.loc ?? {};
+  const owner = [...set.operations, ...set.fragments.values()].find(
+    ({ node: { loc }, file: { path } }) =>
+      path === source?.name && loc && loc.start <= start && start < loc.end,
   );
-  return owner?.name ?? null;
+  const { line = null, column = null } = error.locations?.[0] ?? {};
+  return buildFileFinding("operation/invalid", [error.message], {
+    subject: owner?.name ?? "an operation",
+    place: error.source ? { file: error.source.name, line, column } : null,
+  });
 }
