@@ -32,8 +32,7 @@ export type CodegenTargetOptions = {
 };
 
 /**
- * The `generates` of a `codegen.ts`, for people who run GraphQL Code Generator's own command: it writes the
- * same bytes as `lockflow generate`, because that is who makes them.
+ * The `generates` of a `codegen.ts`: GraphQL Code Generator's own command writes the same bytes as `lockflow generate`.
  *
  * @param options the folders, protocols and styles, where they are not the usual ones.
  * @returns a file for each protocol and style, and its strings beside it. Running them throws an `OperationError`
@@ -94,8 +93,7 @@ async function buildSections(output: string, surface: Surface): Promise<Types.Ge
 const NO_SCHEMA = parse("type Query { none: Boolean }", { noLocation: true });
 
 /**
- * Options for the stock plugins and the client preset that give a style's scalars their types and keep names
- * as the schema has them.
+ * Options for the stock plugins and the client preset: the types of a style's scalars, and names as the schema has them.
  *
  * @param style the style whose dialect the documents are written in.
  * @returns what an output has as its `config`.
@@ -118,16 +116,15 @@ const NO_SCHEMA = parse("type Query { none: Boolean }", { noLocation: true });
  * ```
  */
 export function codegenOptions(style: StyleName): Record<string, unknown> {
-  const scalars = Object.fromEntries(
-    [...styles[style].scalars].map(([name, { typescript }]) => [
-      name,
-      { input: typescript, output: typescript },
-    ]),
-  );
+  const scalars = [...styles[style].scalars].map(([name, { typescript }]) => [name, both(typescript)]);
   return {
-    scalars: { ...scalars, ID: { input: "string", output: "string" } },
+    scalars: { ...Object.fromEntries(scalars), ID: both("string") },
     namingConvention: "keep",
     useTypeImports: true,
     importExtension: ".js",
   };
+}
+
+function both(type: string) {
+  return { input: type, output: type };
 }

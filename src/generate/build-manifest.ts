@@ -103,7 +103,9 @@ function served({ protocol, deployments }: ManifestPart, { brand, shared }: Mani
     ),
     ...block(
       "links",
-      Object.entries(links).flatMap(([name, link]) => sourceRow(name, link)),
+      Object.entries(links).flatMap(([name, { playground, explorer }]) =>
+        sourceRow(name, { playground, explorer }),
+      ),
     ),
   ];
   return [
@@ -120,16 +122,16 @@ function served({ protocol, deployments }: ManifestPart, { brand, shared }: Mani
  */
 function sourceRow(
   name: string,
-  texts: Readonly<Record<string, Text | undefined>>,
+  texts: Readonly<Record<string, Text | null | undefined>>,
   rest: object = {},
 ): string[] {
   const members = Object.entries(texts).flatMap(([key, text]) =>
-    text === undefined ? [] : [`${propertyName(key)}: ${textLiteral(text)}`],
+    text == null ? [] : [`${propertyName(key)}: ${textLiteral(text)}`],
   );
   const others = typescriptLiteral(rest).replace(/^\{ ?| ?\}$/g, "");
   const literal = [...members, ...(others === "" ? [] : [others])].join(", ");
   const line = row(name, literal === "" ? "{}" : `{ ${literal} }`);
-  const hasVariable = Object.values(texts).some((text) => typeof text === "object");
+  const hasVariable = Object.values(texts).some((text) => text != null && typeof text === "object");
   return hasVariable ? ["// @ts-ignore: process has no type in every project", line] : [line];
 }
 

@@ -4,6 +4,7 @@ import type { OutputFile } from "../base/disk/output-file.ts";
 import { readGeneratedText, readText } from "../base/disk/read-tree.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
 import { hash, shortHash } from "../base/hash.ts";
+import { isObject } from "../base/is-object.ts";
 import { BUILD_ID } from "../base/version.ts";
 import { readSchemaFiles } from "../snapshots/read-snapshots.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
@@ -28,10 +29,9 @@ export async function readGenerationCache(root: string): Promise<CachedGeneratio
   try {
     const text = await readText(join(folder, cacheFile(root)));
     if (text === null) return null;
-    const cache = JSON.parse(text) as Partial<CachedGeneration & { readonly build: string }>;
-    const isWhole =
-      typeof cache.digest === "string" && typeof cache.files === "object" && cache.files !== null;
-    return isWhole && cache.build === BUILD_ID ? (cache as CachedGeneration) : null;
+    const { build, ...cache } = JSON.parse(text) as Partial<CachedGeneration> & { readonly build?: string };
+    const isWhole = typeof cache.digest === "string" && isObject(cache.files);
+    return isWhole && build === BUILD_ID ? (cache as CachedGeneration) : null;
   } catch {
     // A cache that cannot be read is no cache.
     return null;

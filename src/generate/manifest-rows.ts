@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Deployment, Endpoint } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
@@ -7,7 +8,6 @@ import type {
   Chain as ChainRow,
   Deployment as DeploymentRow,
   EndpointRow,
-  LinkRow,
   Text,
 } from "../runtime/manifest-types.ts";
 import type { Coverage } from "./generate-documents.ts";
@@ -25,17 +25,13 @@ export function buildSources(
   deployments: readonly Deployment[],
   protocol: Protocol,
 ): {
-  readonly values: Readonly<Record<string, Text>>;
+  readonly values: Readonly<Record<string, Text | undefined>>;
   readonly endpoints: Readonly<Record<string, EndpointRow>>;
-  readonly links: Readonly<Record<string, LinkRow>>;
+  readonly links: Readonly<Record<string, Deployment["links"]>>;
 } {
   const active = deployments.filter(({ status }) => status === "active");
   return {
-    values: {
-      brand,
-      ...(multichain.host === undefined ? {} : { host: multichain.host }),
-      id: multichain.ids[protocol],
-    },
+    values: { brand, host: multichain.host, id: multichain.ids[protocol] },
     endpoints: Object.fromEntries([
       ...ENDPOINT_KINDS.flatMap(([style, environment]) => {
         const endpoint = active
@@ -68,25 +64,16 @@ function endpointRow({ url, apiKey, headers, dailyQueries }: Endpoint): Endpoint
 }
 
 /** The links most deployments of a style have under its name, and others under the names of their deployments. */
-function linkRows(deployments: readonly Deployment[]): Record<string, LinkRow> {
-  const rows: Record<string, LinkRow> = {};
-  for (const style of new Set(deployments.map((deployment) => deployment.style))) {
-    const own = deployments
-      .filter((deployment) => deployment.style === style)
-      .map(({ name, links }) => ({ name, row: linkRow(links), text: JSON.stringify(linkRow(links)) }));
-    const count = (text: string) => own.filter((other) => other.text === text).length;
-    const usual = own.reduce((one, other) => (count(other.text) > count(one.text) ? other : one));
-    if (usual.text !== "{}") rows[style] = usual.row;
-    for (const { name, row, text } of own) if (text !== usual.text) rows[name] = row;
+function linkRows(deployments: readonly Deployment[]): Record<string, Deployment["links"]> {
+  const rows: Record<string, Deployment["links"]> = {};
+  for (const [style, own] of groupBy(deployments, (deployment) => deployment.style)) {
+    const alike = [...groupBy(own, ({ links }) => JSON.stringify(links)).values()];
+    const [usual = []] = alike.sort((a, b) => b.length - a.length);
+    const links = usual[0]?.links;
+    if (links && (links.playground ?? links.explorer) !== null) rows[style] = links;
+    for (const deployment of own) if (!usual.includes(deployment)) rows[deployment.name] = deployment.links;
   }
   return rows;
-}
-
-function linkRow({ playground, explorer }: Deployment["links"]): LinkRow {
-  return {
-    ...(playground === null ? {} : { playground }),
-    ...(explorer === null ? {} : { explorer }),
-  };
 }
 
 /** A chain as the manifest lists it. */

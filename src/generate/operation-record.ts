@@ -9,8 +9,7 @@ import type { PreparedSurface } from "./generate-documents.ts";
 export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
 
 /**
- * Renders the operation record: where each operation is written, and on which chains it is valid, as the fleet last
- * answered. One operation a line, in order of protocol, style and name.
+ * Renders where each operation is written and on which chains it is valid, a line each, by protocol, style and name.
  *
  * @param folder the operations folder, which the record leaves out of its paths.
  */

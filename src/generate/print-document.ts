@@ -20,7 +20,11 @@ export function printDocument(
   operation: OperationDefinitionNode,
   fragments: readonly FragmentDefinitionNode[],
 ): string {
-  return [printOperation(operation), ...fragments.map(printFragment)].join("\n\n");
+  const printed = fragments.map(({ name, typeCondition, directives, selectionSet }) => {
+    const head = `fragment ${name.value} on ${typeCondition.name.value}`;
+    return `${head}${printDirectives(directives)} ${printSelections(selectionSet, "")}`;
+  });
+  return [printOperation(operation), ...printed].join("\n\n");
 }
 
 function printOperation(node: OperationDefinitionNode): string {
@@ -28,11 +32,6 @@ function printOperation(node: OperationDefinitionNode): string {
   const name = node.name ? ` ${node.name.value}` : "";
   const list = variables.length === 0 ? "" : `(${variables.map(printVariable).join(", ")})`;
   return `${node.operation}${name}${list}${printDirectives(node.directives)} ${printSelections(node.selectionSet, "")}`;
-}
-
-function printFragment(node: FragmentDefinitionNode): string {
-  const head = `fragment ${node.name.value} on ${node.typeCondition.name.value}`;
-  return `${head}${printDirectives(node.directives)} ${printSelections(node.selectionSet, "")}`;
 }
 
 function printVariable(node: VariableDefinitionNode): string {

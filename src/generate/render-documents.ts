@@ -16,38 +16,31 @@ import { resultName } from "./type-names.ts";
  *
  * @throws OperationError for a construct that is not known here: the operations are valid by then.
  */
-export function renderDocuments(source: DocumentsSource): Promise<OutputFile[]> {
-  return render(source).catch((cause: unknown) => {
+export async function renderDocuments(source: DocumentsSource): Promise<OutputFile[]> {
+  const { set } = source;
+  const id = surfaceId(set);
+  const header = `// ${GENERATED_MARK} from the ${set.style} operations of ${set.protocol}. Do not edit; run \`lockflow generate\`.`;
+  try {
+    const { imports, declarations } = declareTypes(source);
+    const typed = [
+      [header, ...imports, TYPED_DOCUMENT_NODE].join("\n"),
+      ...(set.operations.some(allLeftOut) ? [OPTIONAL_VARIABLES] : []),
+      renderTypeDeclarations(declarations),
+      await renderTypedDocuments(set),
+    ];
+    return [
+      { path: `${id}.ts`, content: typed.join("\n") },
+      { path: `${id}.strings.ts`, content: `${header}\n${renderStrings(set)}` },
+    ];
+  } catch (cause) {
     throw new OperationError({
       code: "OPERATIONS_NOT_GENERATED",
-      sentence: `No types could be made of the operations of ${surfaceId(source.set)}.`,
+      sentence: `No types could be made of the operations of ${id}.`,
       context: [cause instanceof Error ? cause.message : String(cause)],
       hint: "take the operations out one by one to find the one it is, and report it.",
       cause,
     });
-  });
-}
-
-async function render(source: DocumentsSource): Promise<OutputFile[]> {
-  const { set } = source;
-  const { imports, declarations } = declareTypes(source);
-  const typed = [
-    [renderHeader(set), ...imports, TYPED_DOCUMENT_NODE].join("\n"),
-    ...(set.operations.some(allLeftOut) ? [OPTIONAL_VARIABLES] : []),
-    renderTypeDeclarations(declarations),
-    await renderTypedDocuments(set),
-  ];
-  return [
-    { path: `${set.protocol}/${set.style}.ts`, content: typed.join("\n") },
-    {
-      path: `${set.protocol}/${set.style}.strings.ts`,
-      content: `${renderHeader(set)}\n${renderStrings(set)}`,
-    },
-  ];
-}
-
-function renderHeader({ protocol, style }: OperationSet): string {
-  return `// ${GENERATED_MARK} from the ${style} operations of ${protocol}. Do not edit; run \`lockflow generate\`.`;
+  }
 }
 
 /** Fits every release of graphql and its likes: their kinds are enums, or strings, and only `never` is all of them. */

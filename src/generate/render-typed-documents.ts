@@ -8,8 +8,7 @@ import type { OperationSet } from "./operation-set.ts";
 import { authoredDescription } from "./schema-docs.ts";
 import { quote } from "./typescript-literal.ts";
 
-// The plugin builds documents through graphql-tag, which warns when two of them hold fragments of one name; both
-// protocols have a StreamFields of their own.
+// The plugin builds documents by graphql-tag, which warns of fragments of one name: both protocols have a StreamFields.
 gqlTag.disableFragmentWarnings();
 
 /**
@@ -49,7 +48,7 @@ function createMask(values: string[]) {
     enter: (node: ASTNode & { readonly description?: StringValueNode | undefined }) => {
       if (node.kind === "StringValue") {
         if (SAFE.test(node.value) && node.block !== true) return undefined;
-        return { ...node, block: false, value: placeholder(values.push(node.value) - 1) };
+        return { ...node, block: false, value: `lockflow:${values.push(node.value) - 1}:` };
       }
       if (node.description === undefined) return undefined;
       const { description, ...rest } = node;
@@ -60,10 +59,6 @@ function createMask(values: string[]) {
 
 /** Nothing that any notation escapes, no blanks, and not the colon of a placeholder. */
 const SAFE = /^[\w.#@/+=-]*$/;
-
-function placeholder(index: number): string {
-  return `lockflow:${index}:`;
-}
 
 /** Documents get the types of this module, and what their authors say of operations stands above them, too. */
 function decorate(content: string, { operations }: OperationSet): string {
