@@ -83,12 +83,11 @@ export function knownScalars(
   const types = schemas.flatMap((schema) => schema.types);
   // An enum that a platform shows as an opaque scalar is folded to lower case there, and its members are texts.
   const enums = new Set(types.flatMap(({ kind, name }) => (kind === "ENUM" ? [name.toLowerCase()] : [])));
+  // Snapshots are printed by us, so a scalar stands on a line of its own.
+  const variants = snapshots.flatMap((snapshot) => snapshot.variants.map(({ text }) => text)).join("\n");
   const names = [
     ...types.flatMap(({ kind, name }) => (kind === "SCALAR" ? [name] : [])),
-    // Snapshots are printed by us, so a scalar stands on a line of its own.
-    ...snapshots.flatMap(({ variants }) =>
-      variants.flatMap(({ text }) => [...text.matchAll(/^scalar (\w+)/gm)].map(([, name = ""]) => name)),
-    ),
+    ...[...variants.matchAll(/^scalar (\w+)/gm)].map(([, name = ""]) => name),
   ];
   for (const name of names) known.set(name, enums.has(name) ? "string" : null);
   for (const { scalars } of styles) {

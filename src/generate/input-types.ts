@@ -64,24 +64,17 @@ export function allLeftOut({ node: { variableDefinitions = [] } }: Operation): b
 /** Builds the type of an input type. */
 export function inputObjectType(type: GraphQLInputObjectType, docs: SchemaDocs, leaves: LeafTypes): TypeTree {
   const fields = Object.values(type.getFields());
-  const memberOf = (field: GraphQLInputField, value: TypeTree, isOptional: boolean): TypeMember =>
-    memberType(field.name, value, isOptional, docs.docOf(type.name, field.name));
-  if (!type.isOneOf) {
-    const members = fields.map((field) =>
-      memberOf(field, inputType(field.type, leaves), !isRequiredInputField(field)),
-    );
+  /** @param given the one field that is given, of a type that takes one. */
+  const objectOf = (given?: GraphQLInputField): TypeTree => {
+    const members = fields.map((field) => {
+      const doc = docs.docOf(type.name, field.name);
+      if (field === given) return memberType(field.name, inputValue(field.type, leaves), false, doc);
+      if (given) return memberType(field.name, textType("never"), true, doc);
+      return memberType(field.name, inputType(field.type, leaves), !isRequiredInputField(field), doc);
+    });
     return { kind: "object", members };
-  }
-  return unionType(
-    fields.map((given) => {
-      const members = fields.map((field) =>
-        field === given
-          ? memberOf(field, inputValue(field.type, leaves), false)
-          : memberOf(field, textType("never"), true),
-      );
-      return { kind: "object", members };
-    }),
-  );
+  };
+  return type.isOneOf ? unionType(fields.map(objectOf)) : objectOf();
 }
 
 function memberType(name: string, value: TypeTree, isOptional: boolean, doc: Doc | null): TypeMember {

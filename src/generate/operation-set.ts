@@ -1,11 +1,10 @@
 import type { ASTNode, DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { Place } from "../base/place.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { OfSurface } from "../project/surface.ts";
+import type { OperationSource } from "./generation-inputs.ts";
 
-/** The operations of one protocol and style, parsed. */
-export type OperationSet = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
+/** The operations of a surface, parsed. */
+export type OperationSet = OfSurface & {
   /** In code-unit order of path. */
   readonly files: readonly OperationFile[];
   /** In order of name. */
@@ -13,12 +12,7 @@ export type OperationSet = {
   readonly fragments: ReadonlyMap<string, Fragment>;
 };
 
-export type OperationFile = {
-  /** From the project's root, with `/`. */
-  readonly path: string;
-  readonly text: string;
-  readonly document: DocumentNode;
-};
+export type OperationFile = OperationSource & { readonly document: DocumentNode };
 
 export type Operation = {
   readonly name: string;
@@ -28,11 +22,7 @@ export type Operation = {
   readonly fragments: readonly FragmentDefinitionNode[];
 };
 
-export type Fragment = {
-  readonly name: string;
-  readonly file: OperationFile;
-  readonly node: FragmentDefinitionNode;
-};
+export type Fragment = Pick<Operation, "name" | "file"> & { readonly node: FragmentDefinitionNode };
 
 /** Where a node begins in its file. */
 export function placeOf(file: string, { loc }: Pick<ASTNode, "loc">): Place {

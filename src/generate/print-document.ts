@@ -34,9 +34,9 @@ function printOperation(node: OperationDefinitionNode): string {
   return `${node.operation}${name}${list}${printDirectives(node.directives)} ${printSelections(node.selectionSet, "")}`;
 }
 
-function printVariable(node: VariableDefinitionNode): string {
-  const defaultValue = node.defaultValue ? ` = ${printValue(node.defaultValue)}` : "";
-  return `$${node.variable.name.value}: ${typeExpression(node.type)}${defaultValue}${printDirectives(node.directives)}`;
+function printVariable({ variable, type, defaultValue, directives }: VariableDefinitionNode): string {
+  const value = defaultValue ? ` = ${printValue(defaultValue)}` : "";
+  return `$${variable.name.value}: ${typeExpression(type)}${value}${printDirectives(directives)}`;
 }
 
 function printSelections(node: SelectionSetNode, indent: string): string {

@@ -17,7 +17,7 @@ import {
 import { cached } from "../base/cached.ts";
 import type { OperationSet } from "./operation-set.ts";
 
-/** Something of an operation, and what has to hold for it to be asked: all of it, which is possible. */
+/** Something of an operation, and what has to hold, all of it, for it to be asked. */
 export type Conditional<Node> = {
   readonly node: Node;
   readonly conditions: readonly Condition[];

@@ -104,10 +104,8 @@ function presentType(type: GraphQLOutputType, value: TypeTree): TypeTree {
 
 /** What an interface says of a field is true of the objects that have it. */
 function fieldDoc(object: GraphQLObjectType, field: string, docs: SchemaDocs): Doc | null {
-  const own = docs.docOf(object.name, field);
-  if (own !== null) return own;
-  for (const parent of object.getInterfaces()) {
-    const doc = parent.getFields()[field] ? docs.docOf(parent.name, field) : null;
+  for (const owner of [object, ...object.getInterfaces()]) {
+    const doc = owner === object || owner.getFields()[field] ? docs.docOf(owner.name, field) : null;
     if (doc !== null) return doc;
   }
   return null;

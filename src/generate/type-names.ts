@@ -7,6 +7,7 @@ import {
   isInputObjectType,
   isListType,
 } from "graphql";
+import { cached } from "../base/cached.ts";
 import { capitalize } from "../base/identifier.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 import { collectResponseFields, fieldDefinition } from "./response-fields.ts";
@@ -81,10 +82,8 @@ export function nameRows(
   const keysOf = ({ node }: Operation): readonly string[] => {
     const root = schema.getRootType(node.operation);
     if (!root) return [];
-    const uses = collectResponseFields(schema, fragments, root, [
-      { node: node.selectionSet, conditions: [] },
-    ]);
-    const fields = [...uses].flatMap(([key, [use]]) => {
+    const selected = [{ node: node.selectionSet, conditions: [] }];
+    const fields = [...collectResponseFields(schema, fragments, root, selected)].flatMap(([key, [use]]) => {
       const name = use?.node.name.value ?? "";
       const type = fieldDefinition(root, name)?.type;
       return type && isCompositeType(getNamedType(type)) ? [{ key, name, type: getNullableType(type) }] : [];
@@ -94,17 +93,15 @@ export function nameRows(
     const rows = lists.length > 0 ? lists : fields.filter(({ name }) => !name.startsWith("_"));
     return rows.map(({ key }) => key);
   };
-  const keys = new Map(operations.map((operation) => [operation.name, keysOf(operation)]));
-  const rows = new Map(operations.map(({ name }) => [name, new Map<string, string>()]));
+  const keys = operations.flatMap((operation) =>
+    keysOf(operation).map((key, _, { length }) => ({ name: operation.name, key, isOnly: length === 1 })),
+  );
   // Those first that are called after their operation alone: what else there is must not take their names.
-  for (const wanted of [true, false]) {
-    for (const [operation, own] of keys) {
-      if ((own.length === 1) !== wanted) continue;
-      for (const key of own) {
-        const requested = wanted ? `${operation}Row` : `${operation}${capitalize(key)}Row`;
-        rows.get(operation)?.set(key, names.take(requested));
-      }
-    }
+  keys.sort((a, b) => Number(b.isOnly) - Number(a.isOnly));
+  const rows = new Map<string, Map<string, string>>();
+  for (const { name, key, isOnly } of keys) {
+    const row = names.take(isOnly ? `${name}Row` : `${name}${capitalize(key)}Row`);
+    cached(rows, name, () => new Map<string, string>()).set(key, row);
   }
   return rows;
 }

@@ -20,11 +20,7 @@ export type TypeMember = {
   readonly doc: Doc | null;
 };
 
-export type TypeDeclaration = {
-  readonly name: string;
-  readonly type: TypeTree;
-  readonly doc: Doc | null;
-};
+export type TypeDeclaration = Omit<TypeMember, "key"> & { readonly name: string };
 
 /** A type that is written as it stands. */
 export function textType(text: string, doc: Doc | null = null): TypeTree {

@@ -31,15 +31,12 @@ export async function findOrphans(
       !(path.startsWith(`${SCHEMAS_FOLDER}/`) && GRAPHQL.some((extension) => path.endsWith(extension))),
   );
   return Promise.all(
-    strays.map(async (path) => {
-      const text = (await readText(join(root, output, path))) ?? "";
-      return { path, ours: isMarked(text) };
-    }),
+    strays.map(async (path) => ({ path, ours: isMarked(await readText(join(root, output, path))) })),
   );
 }
 
-function isMarked(text: string): boolean {
-  return text.slice(0, 200).includes(GENERATED_MARK);
+function isMarked(text: string | null): boolean {
+  return text?.slice(0, 200).includes(GENERATED_MARK) === true;
 }
 
 /** Declarations end in `.ts` as well. */
