@@ -15,10 +15,7 @@ import type { SchemaReading } from "./read-schema.ts";
 /** Tells why a deployment does not serve its protocol; null where it does. */
 export type ProtocolCheck = (deployment: Deployment, reading: SchemaReading) => ProtocolDoubt | null;
 
-/**
- * Creates a check that holds what is served against the snapshots, once for all who serve the same. It parses them, so
- * it is loaded for schemas only that have not the mark of their protocol.
- */
+/** Creates a check of schemas that have not the mark of their protocol, against the snapshots. */
 export function createProtocolCheck(snapshots: readonly Snapshot[]): ProtocolCheck {
   const models = new Map<Snapshot | undefined, EntityModel | null>();
   const doubts = new Map<string, ProtocolDoubt | null>();
@@ -47,10 +44,7 @@ export type ProtocolDoubt = {
   readonly isCertain: boolean;
 };
 
-/**
- * The share of a snapshot below which an indexer without the protocol's mark is another project's. Releases rename and
- * drop some of it; other indexers have little of it by chance.
- */
+/** The share below which it is another project's: releases drop some of a snapshot, and others have little by chance. */
 const LEAST_SHARE = 1 / 2;
 
 /**
@@ -146,11 +140,9 @@ function measureLikeness(known: EntityModel, served: EntityModel): Likeness {
   };
 }
 
-/**
- * How much of a known model is served, 0 to 1: of its entities or of their fields, whichever is less. Where nearly all
- * entities are, the fields of the one that went decide nothing, however many they were.
- */
+/** How much of a known model is served, 0 to 1: of its entities or of their fields, whichever is less. */
 function shareOf({ entities, keptEntities, fields, keptFields }: Likeness): number {
+  // Where nearly all entities are, the fields of the one that went decide nothing, however many they were.
   const ofEntities = part(keptEntities, entities);
   return ofEntities > NEARLY_ALL ? ofEntities : Math.min(ofEntities, part(keptFields, fields));
 }

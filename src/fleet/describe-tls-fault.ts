@@ -1,10 +1,7 @@
 import { displayText } from "../base/display-text.ts";
 import { listSome } from "../base/list-some.ts";
 
-/**
- * What is wrong with the secure connection to a host, and what to do about it; null when an error says nothing of one.
- * Verification keeps a key from whoever pretends to be the host, so that no advice is to do without it.
- */
+/** What is wrong with the secure connection to a host, and what to do, which is never to do without verification. */
 export function describeTlsFault(
   error: unknown,
   host: string,

@@ -2,26 +2,18 @@ import type { Deployment } from "../project/deployment.ts";
 import { groupBySurface, isOf, surfaceId } from "../project/surface.ts";
 import { type Code, type FactsOf, messageOf } from "../report/codes/code.ts";
 import { ENDPOINTS } from "../report/codes/endpoints.ts";
-import type { Finding, Severity } from "../report/finding.ts";
+import type { Finding } from "../report/finding.ts";
 
 /** What is found of deployments as such, their schemas apart: a code, and the facts that its message is made of. */
 export type EndpointFacts = {
   [C in keyof typeof ENDPOINTS]: { readonly code: C; readonly facts: FactsOf<(typeof ENDPOINTS)[C]> };
-}[keyof typeof ENDPOINTS] & {
-  /** Where the code leaves it to the facts. */
-  readonly severity?: Severity;
-  /** What they are together, where they may be of more than one surface. */
-  readonly across?: string;
-  readonly before?: string | undefined;
-  readonly after?: string;
-  readonly fix?: string;
-};
+}[keyof typeof ENDPOINTS] &
+  Partial<Pick<Finding, "severity" | "before" | "after" | "fix">> & {
+    /** What they are together, where they may be of more than one surface. */
+    readonly across?: string;
+  };
 
-/**
- * Builds a finding on the identity or the health of deployments.
- *
- * @param deployments at least one.
- */
+/** Builds a finding on the identity or the health of deployments, at least one. */
 export function buildEndpointFinding(
   deployments: readonly Deployment[],
   { code, facts, severity, before, after, fix, across }: EndpointFacts,

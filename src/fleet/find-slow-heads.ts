@@ -21,10 +21,8 @@ const FLEET = 2;
 const MAX_LISTED = 5;
 
 /**
- * Finds heads that stand still, and heads that are far behind the furthest head of their chain, which is mostly the
- * other style's. What stands still together is reported once: a chain, or all there are.
- *
- * @param memory holds this run, which began at `now`.
+ * Finds heads that stand still or are far behind the furthest head of their chain, by a memory that holds this run,
+ * which began at `now`. What stands still together is reported once: a chain, or all there are.
  */
 export function findSlowHeads(heads: readonly Head[], memory: Memory, now: number): Finding[] {
   const fleet = findFleetStandstill(heads, memory, now);

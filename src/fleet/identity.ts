@@ -10,11 +10,7 @@ import type { ProbeReading } from "../styles/style.ts";
 import { buildEndpointFinding, findingsBySurface } from "./endpoint-finding.ts";
 import type { Failed, Introspected, Outcome } from "./outcome.ts";
 
-/**
- * Checks that a deployment serves the chains that the manifest says, and gives what is worth a note and no failure.
- *
- * @throws EndpointError `ENDPOINT_WRONG_CHAIN` when a deployment of one chain serves another's data.
- */
+/** Checks that a deployment serves the chains that the manifest says; gives what is worth a note and no failure. */
 export function checkIdentity(
   deployment: Deployment,
   chains: readonly Chain[],
@@ -75,14 +71,13 @@ export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chai
 
 /** That somebody is not of the protocol is one fact, whatever they are instead: one finding for all of a fleet. */
 function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
-  const wrong = outcomes.filter(
-    (outcome): outcome is Failed =>
-      outcome.kind === "failed" && outcome.error.code === "ENDPOINT_WRONG_PROTOCOL",
-  );
+  const wrong = outcomes
+    .filter((outcome) => outcome.kind === "failed")
+    .filter(({ error }) => error.code === "ENDPOINT_WRONG_PROTOCOL");
   return findingsBySurface(wrong, (group) => ({
     code: "identity/wrong-protocol",
     facts: [describeSentences(group)],
-    before: group[0]?.deployment.protocol,
+    before: group[0]?.deployment.protocol ?? null,
     fix: `correct ${group.length === 1 ? `the URL of ${group[0]?.deployment.name}` : "their URLs"} in the configuration.`,
   }));
 }
@@ -143,15 +138,13 @@ function findMissingChains(
     );
 }
 
-/**
- * Two that serve one chain, or go by one name on their platform, are one deployment behind two URLs. Where all but one
- * are of another chain than they should be, that is reported of each already.
- */
+/** Two that serve one chain, or go by one name on their platform, are one deployment behind two URLs. */
 function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => string): Finding[] {
   const single = outcomes.filter(({ deployment }) => IS_PER_CHAIN[deployment.style]);
   return groupBySurface(single, ({ deployment }) => deployment).flatMap((fleet) => {
     const shares = groupBy(fleet, (outcome) => nameServed(outcome, nameOf));
     return [...shares].flatMap(([name, same]) => {
+      // Where all but one are of another chain than they should be, that is reported of each already.
       if (name === null || same.filter((one) => !isOfWrongChain(one)).length < 2) return [];
       const deployments = same.map(({ deployment }) => deployment);
       const names = deployments.map((deployment) => deployment.name).join(" and ");
@@ -172,7 +165,7 @@ function nameServed({ probe }: Outcome, nameOf: (chainId: number) => string): st
   const [only, ...more] = probe?.chainIds ?? [];
   if (only !== undefined && more.length === 0) return nameOf(only);
   const platformName = probe?.deployment ?? null;
-  return platformName === null ? null : `deployment ${platformName}`;
+  return platformName && `deployment ${platformName}`;
 }
 
 function isOfWrongChain(outcome: Outcome): boolean {

@@ -23,10 +23,9 @@ import { secretsOf, type Target } from "./resolve-targets.ts";
 export type IntrospectionSettings = Pick<Project, "chains" | "concurrency" | "timeout">;
 
 /**
- * Introspects deployments with bounded concurrency, two requests each: the schema, then identity and health.
+ * Introspects deployments by two requests each, the schema, then identity and health; gives the outcomes in their order.
  *
  * @param snapshots what is known of the schemas, as the measure of a whole one and of a protocol.
- * @returns the outcomes in the order of the targets.
  */
 export async function introspectTargets(
   targets: readonly Target[],

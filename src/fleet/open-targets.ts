@@ -22,8 +22,7 @@ export type OpenTargets = {
 };
 
 /**
- * Opens the targets of a project: its hosts, be they configured or in the variables that the manifest reads, or an
- * emulator where there is none.
+ * Opens the targets of a project: the hosts of its configuration and its variables, or an emulator where there is none.
  *
  * @param options.needsRows whether rows are asked for besides schemas, of which an emulator else makes up few.
  * @throws ConfigError when a key or a variable of a URL is missing; nothing has been sent then.

@@ -6,18 +6,13 @@ import { isObject } from "../base/is-object.ts";
 import { parseJson } from "../base/parse-json.ts";
 import { redactText } from "../base/redact-url.ts";
 
-/** A GraphQL answer: hostile input still, but known to hold data. */
-export type GraphqlBody = {
-  readonly data: Readonly<Record<string, unknown>>;
-  /** What the server reported beside the data. */
-  readonly errors: readonly string[];
-};
+/** The data, hostile input still, and what the server reported beside them. */
+type GraphqlBody = { readonly data: Readonly<Record<string, unknown>>; readonly errors: readonly string[] };
 
 /**
  * Parses the body of an answer with status 200, which says nothing of success: gateways send every failure with it.
  *
  * @param secrets what was sent in headers: a server may echo it, and it must reach no message and no file.
- * @throws EndpointError
  */
 export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] = []): GraphqlBody {
   const text = new TextDecoder().decode(bytes);

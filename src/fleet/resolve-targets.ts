@@ -15,11 +15,7 @@ export type Target = {
   readonly secrets: readonly string[];
 };
 
-/**
- * Reads the variables that endpoints need for their URLs and headers, before the first request is made.
- *
- * @throws ConfigError naming every variable that is missing and who needs it.
- */
+/** Reads the variables that endpoints need for their URLs and headers; the error names all that are missing. */
 export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: Environ): Target[] {
   const missing = new Map<string, Set<string>>();
   const targets = readUrls(endpoints, env).map(({ deployment, endpoint, url }) => {

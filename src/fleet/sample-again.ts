@@ -10,12 +10,7 @@ import { secretsOf, type Target } from "./resolve-targets.ts";
 /** How often a deployment is asked again at most. */
 const SAMPLES = 3;
 
-/**
- * Asks deployments for their schemas again, to tell a change from a gateway that asks indexers of different releases
- * by turns.
- *
- * @returns by the names of deployments that gave a second schema: that one.
- */
+/** Asks for schemas again, as a gateway may ask indexers by turns; gives second ones by the names of deployments. */
 export async function sampleAgain(
   suspects: readonly Introspected[],
   targets: readonly Target[],

@@ -23,12 +23,7 @@ type DeploymentInputs = {
   readonly brand: string;
 };
 
-/**
- * Builds every deployment of the configured protocols over the given chains, in order of name: one multichain
- * deployment per protocol and one subgraph per protocol and chain that has a suffix.
- *
- * @throws ConfigError
- */
+/** Builds, in order of name, a multichain deployment per protocol and a subgraph per protocol and chain with a suffix. */
 export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
   const { config, protocols, chains } = inputs;
   checkTemplates(config);

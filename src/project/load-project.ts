@@ -24,7 +24,6 @@ export const CONFIG_NAMES = [
  * Loads the project of the file that `findConfig` finds; without one the folder is a project with every default.
  *
  * @param added protocols to have besides those that the configuration lists.
- * @throws ConfigError
  */
 export async function loadProject(
   directory: string,

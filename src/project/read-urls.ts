@@ -13,11 +13,7 @@ export type DeploymentEndpoint = { readonly deployment: Deployment; readonly end
 /** An endpoint whose URL is known. */
 export type AddressedEndpoint = DeploymentEndpoint & { readonly url: string };
 
-/**
- * Reads the environment variables that URLs are made of.
- *
- * @throws ConfigError naming every variable that is missing, or what is wrong with a URL that they make.
- */
+/** Reads the environment variables that URLs are made of; the error names all that are missing. */
 export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ): AddressedEndpoint[] {
   const missing = new Map<string, Set<string>>();
   const given = new Set<string>();

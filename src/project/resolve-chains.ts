@@ -8,11 +8,7 @@ import { CHAINS } from "./chains.ts";
 import type { ChainConfig } from "./config.ts";
 import { STYLE_NAMES } from "./vocabulary.ts";
 
-/**
- * The registry's chains with the configuration's overrides and additions, in order of key.
- *
- * @throws ConfigError also when two chains share an id or any name, the worst fault an endpoint table can have.
- */
+/** The registry's chains with overrides and additions, in order of key; no two share an id or any name. */
 export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>): Chain[] {
   const chains = new Map(CHAINS.map((chain) => [chain.key, chain]));
   for (const [key, override] of Object.entries(overrides)) {

@@ -26,11 +26,7 @@ export function plainUrl(text: string): UrlTemplate {
   return { text, values: {}, deployment: null, isShared: false, place: "", defaults: [] };
 }
 
-/**
- * Makes the URL of a template, as the manifest makes it, or gives the variables that are not set.
- *
- * @throws ConfigError for a placeholder without a fitting value, and for a URL that is none or not secure.
- */
+/** Makes the URL of a template, as the manifest makes it, or gives the variables that are not set. */
 export function resolveUrl(template: UrlTemplate, env: Variables): string | readonly string[] {
   // No value is shown: it may hold a key.
   return expand(template, env, () => ({

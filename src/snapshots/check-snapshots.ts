@@ -23,10 +23,7 @@ type SnapshotChecks = RecordChecks & {
 /** Parses the text of a snapshot; `path` is what to call it in an error. */
 export type ParseSnapshot = (text: string, path: string) => ApiSchema;
 
-/**
- * Checks, without asking anybody, that the folder of snapshots is as introspection wrote it: nobody edited a file,
- * each has its right name, the fleet record agrees with them, and nothing stands beside them.
- */
+/** Checks, without asking anybody, that the folder of snapshots is as introspection wrote it, with nothing beside them. */
 export function checkSnapshots(checks: SnapshotChecks): Finding[] {
   const findings: Finding[] = [];
   const snapshots: SnapshotFacts[] = [];
