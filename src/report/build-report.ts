@@ -56,10 +56,7 @@ function sortParts(finding: DecidedFinding): DecidedFinding {
   };
 }
 
-/**
- * Who is somebody else first, then by what it does to operations, then by severity, then by coordinate; what is accepted
- * comes last.
- */
+/** Who is somebody else first, then by what it does to operations, severity and coordinate; what is accepted last. */
 function byWeight(a: DecidedFinding, b: DecidedFinding): number {
   return (
     Number(a.accepted) - Number(b.accepted) ||

@@ -5,14 +5,7 @@ import type { Place } from "../base/place.ts";
 import { isOf, surfaceId } from "../project/surface.ts";
 import { isMended } from "./build-file-finding.ts";
 import { excerptPair } from "./excerpt-pair.ts";
-import {
-  type DerivedChange,
-  type Finding,
-  IMPACT_KINDS,
-  type ImpactKind,
-  type OperationImpact,
-  type Where,
-} from "./finding.ts";
+import { type DerivedChange, type Finding, IMPACT_KINDS, type ImpactKind, type Where } from "./finding.ts";
 import type { AcceptedFinding } from "./outcome.ts";
 import type { Report } from "./report.ts";
 
@@ -66,10 +59,7 @@ export function impactOf(finding: Placed): string {
 }
 
 /** What it does to operations, by the protocol and style that they are of. */
-export function operationsByPlace({ where, operations, elsewhere = [] }: Placed): readonly {
-  readonly where: Where | null;
-  readonly operations: readonly OperationImpact[];
-}[] {
+export function operationsByPlace({ where, operations, elsewhere = [] }: Placed) {
   const others = new Set(elsewhere.flatMap((place) => place.operations));
   return [{ where, operations: operations.filter((operation) => !others.has(operation)) }, ...elsewhere];
 }
@@ -149,13 +139,9 @@ const FEW = 3;
 
 /** Where a reader is sent: the worst hit operation, or the finding's own place. */
 export function anchorOf({ operations, place }: Finding): Place | null {
-  const [first, ...others] = operations;
-  if (first === undefined) return place;
-  const worst = others.reduce(
-    (a, b) => (IMPACT_KINDS.indexOf(b.impact) < IMPACT_KINDS.indexOf(a.impact) ? b : a),
-    first,
-  );
-  return { file: worst.file, line: worst.line, column: worst.column };
+  const ranked = IMPACT_KINDS.flatMap((kind) => operations.filter(({ impact }) => impact === kind));
+  const [worst] = ranked;
+  return worst ? { file: worst.file, line: worst.line, column: worst.column } : place;
 }
 
 /** Whether a finding can be lived with: what is wrong in this repository is corrected instead. */

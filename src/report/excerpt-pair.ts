@@ -6,10 +6,7 @@ const MOST_CHARACTERS = 60;
 /** How much of what two texts have in common is shown before they part. */
 const SHARED_BEFORE = 20;
 
-/**
- * What stood somewhere and what stands there now, on a line each of bearable length. Where two texts are cut, they are
- * cut around where they part, so that they never look alike; how they are wrapped to lines is not looked at.
- */
+/** What stood somewhere and what stands there now, each cut to a line around where they part: they never look alike. */
 export function excerptPair(before: string | null, after: string | null): readonly [string, string] {
   const [from, to] = [before, after].map((text) => [...(text ?? "").replaceAll(/\s+/g, " ").trim()]);
   const [a, b] = [from ?? [], to ?? []];

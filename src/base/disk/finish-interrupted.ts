@@ -20,10 +20,7 @@ export async function finishInterrupted(
   }
 }
 
-/**
- * The folders in which a run may have been interrupted while it replaced files of a project: its output folder, and
- * those from its own up to the repository's root, where `init` writes.
- */
+/** The folders that a run may have begun to replace files in: the output, and those up to the repository's root. */
 export function unfinishedFolders(root: string, output: string): string[] {
   const above = [root];
   for (let folder = root; !existsSync(join(folder, ".git")); folder = dirname(folder)) {

@@ -10,9 +10,8 @@ import type { OutputFile } from "./output-file.ts";
 import {
   type Owner,
   ownerNow,
-  type Removal,
-  type Replacement,
   recordName,
+  type Steps,
   temporaryOf,
   UNFINISHED_FOLDER,
 } from "./unfinished-run.ts";
@@ -49,7 +48,11 @@ export async function replaceFiles(
 }
 
 /** A file that will be replaced, with what is needed to bring the old one back. */
-type Staged = Replacement & { readonly target: string; readonly temporary: string; readonly old: Old };
+type Staged = Steps["replaced"][number] & {
+  readonly target: string;
+  readonly temporary: string;
+  readonly old: Old;
+};
 
 /** Null where there was no file. */
 type Old = { readonly bytes: Uint8Array; readonly mode: number } | null;
@@ -60,7 +63,7 @@ type Run = {
   readonly run: string;
   readonly staged: Staged[];
   readonly unchanged: string[];
-  readonly removed: (Removal & { readonly target: string; readonly old: Old })[];
+  readonly removed: (Steps["removed"][number] & { readonly target: string; readonly old: Old })[];
   /** What each target was when it was looked at. */
   readonly stamps: Map<string, string>;
 };

@@ -22,21 +22,6 @@ export type Owner = ProcessId & {
   readonly since: number;
 };
 
-/** Paths are relative to the folder of the run, with `/`; hashes are of bytes. */
-export type Steps = {
-  readonly replaced: readonly Replacement[];
-  readonly removed: readonly Removal[];
-};
-
-export type Replacement = {
-  readonly path: string;
-  /** Null where there was no file. */
-  readonly before: string | null;
-  readonly after: string;
-};
-
-export type Removal = { readonly path: string; readonly before: string };
-
 /** The folder of a run's record. It has one name, so that only one run at a time can have it. */
 export const UNFINISHED_FOLDER = ".lockflow-unfinished";
 
@@ -68,7 +53,9 @@ export function readUnfinishedRun(root: string): UnfinishedRun | null {
     if (run === undefined || host === undefined) continue;
     const owner = { run, host, process: Number(process), since: Number(since) };
     try {
-      return { owner, steps: parseSteps(readFile(join(folder, name))) };
+      // What lies in a repository may have come with it, so that nothing of it is taken on trust.
+      const { success, output } = v.safeParse(STEPS, parseJson(readFile(join(folder, name))));
+      return { owner, steps: success ? output : null };
     } catch (error) {
       // It has finished between the two looks.
       if (!isMissing(error)) throw error;
@@ -87,12 +74,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What lies in a repository may have come with it, so that nothing of it is taken on trust. */
-function parseSteps(text: string): Steps | null {
-  const { success, output } = v.safeParse(STEPS, parseJson(text));
-  return success ? output : null;
-}
-
 const HASH = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
 /** A path that leads nowhere but below the folder. */
@@ -101,10 +82,13 @@ const BELOW = v.pipe(
   v.check((path) => !/[\\\0:]/.test(path) && !path.split("/").some((part) => /^\.{0,2}$/.test(part))),
 );
 
+/** Paths are relative to the folder of the run, with `/`; a hash is of bytes, and null where there was no file. */
 const STEPS = v.object({
   replaced: v.array(v.object({ path: BELOW, before: v.nullable(HASH), after: HASH })),
   removed: v.array(v.object({ path: BELOW, before: HASH })),
 });
+
+export type Steps = v.InferOutput<typeof STEPS>;
 
 /** Replacing takes milliseconds: an owner that has been at it for longer is taken for dead, whoever has its number now. */
 const LONGEST_REPLACING = 10_000;

@@ -1,7 +1,7 @@
 import { cached } from "../../base/cached.ts";
 import { categoryOf } from "../../base/category-of.ts";
 import { surfaceId } from "../../project/surface.ts";
-import { changeOf, impactOf, operationsByPlace, titleOf, whereOf } from "../describe-finding.ts";
+import { changeOf, impactOf, operationsByPlace, placeText, titleOf, whereOf } from "../describe-finding.ts";
 import { type DecidedFinding, hasSchema } from "../outcome.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
@@ -85,19 +85,14 @@ function renderCase({ name, skipped, findings }: Case, suite: string, report: Re
   const failing = findings.filter(({ fails }) => fails);
   const noted = findings.filter(({ fails }) => !fails);
   const head = `    <testcase classname="lockflow.${xml(suite)}" name="${xml(name)}"`;
-  const body = [
-    ...failing.map(
-      (finding) =>
-        `      <failure type="${xml(finding.code)}" message="${xml(headline(finding))}">${xml(details(finding, report))}</failure>`,
-    ),
-    // A case has one result: what is red already is not skipped.
-    ...(skipped !== null && failing.length === 0 ? [`      <skipped message="${xml(skipped)}"/>`] : []),
-    ...(noted.length === 0
-      ? []
-      : [
-          `      <system-out>${xml(noted.map((finding) => details(finding, report)).join("\n\n"))}</system-out>`,
-        ]),
-  ];
+  const body = failing.map((finding) => {
+    const opening = `<failure type="${xml(finding.code)}" message="${xml(headline(finding))}">`;
+    return `      ${opening}${xml(details(finding, report))}</failure>`;
+  });
+  // A case has one result: what is red already is not skipped.
+  if (skipped !== null && failing.length === 0) body.push(`      <skipped message="${xml(skipped)}"/>`);
+  const notes = noted.map((finding) => details(finding, report)).join("\n\n");
+  if (notes !== "") body.push(`      <system-out>${xml(notes)}</system-out>`);
   return body.length === 0 ? [`${head}/>`] : [`${head}>`, ...body, "    </testcase>"];
 }
 
@@ -112,13 +107,11 @@ function details(finding: DecidedFinding, report: Report): string {
     message,
     impactOf(finding),
     whereOf(finding, report),
-    ...operations.map(
-      ({ file, line, column, name, message: what }) => `${file}:${line}:${column} ${name}: ${what}`,
-    ),
+    ...operations.map((one) => `${placeText(one)} ${one.name}: ${one.message}`),
     accepted ? `accepted: ${acceptance?.reason ?? ""}` : (fix ?? ""),
     `[${code} ${fingerprint}]`,
   ]
-    .filter((line) => line !== "")
+    .filter(Boolean)
     .join("\n");
 }
 

@@ -28,10 +28,7 @@ function summarize(diagnoses: readonly NamedResult[]): string {
   return counts.length === 0 ? "Nothing is wrong." : `${counts.join(", ")}.`;
 }
 
-/**
- * Wraps a text behind a head, every line below the first one's text. It breaks between words only: a path that is longer
- * than a line stays whole, to be copied.
- */
+/** Wraps a text behind a head, between words only: a path that is longer than a line stays whole, to be copied. */
 function hang(head: string, text: string): string[] {
   let line = head;
   const lines: string[] = [];

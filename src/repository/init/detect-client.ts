@@ -2,13 +2,11 @@
 export type Client = {
   /** As package.json calls it; `fetch` where there is none. */
   readonly name: string;
-  readonly sends: Sender;
+  /** What an operation is handed to. */
+  readonly sends: "graphql-request" | "apollo" | "urql" | "fetch";
 };
 
-/** What an operation is handed to. */
-export type Sender = "graphql-request" | "apollo" | "urql" | "fetch";
-
-const CLIENTS: readonly (readonly [pattern: RegExp, sends: Sender])[] = [
+const CLIENTS: readonly (readonly [pattern: RegExp, sends: Client["sends"]])[] = [
   [/^graphql-request$/, "graphql-request"],
   [/^@apollo\/client$/, "apollo"],
   [/^(urql|@urql\/core)$/, "urql"],

@@ -7,11 +7,7 @@ import { readWholeText } from "./survey-disk.ts";
 /** What bundles by rules of its own, without a look at TypeScript's: it finds no `.ts` where `.js` is written. */
 const BUNDLING_FRAMEWORKS = ["next", "react-scripts", "gatsby", "webpack", "expo", "react-native"];
 
-/**
- * Tells whether a package has TypeScript, and how its imports are to be written; null where it has none.
- *
- * @param own what the package itself depends on; `dependencies` are those of the packages above it, too.
- */
+/** Tells how imports of a package in TypeScript are to be written, null of another; `own` are its own dependencies. */
 export async function detectTypeScript(
   folder: string,
   own: ReadonlySet<string>,

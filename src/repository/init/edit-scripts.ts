@@ -1,11 +1,7 @@
 /** A script to add to a package.json. */
 export type Script = { readonly name: string; readonly command: string };
 
-/**
- * Adds scripts to the text of a package.json. Every other byte stays as it is.
- *
- * @param text valid JSON that holds an object, with an object or nothing as `scripts`.
- */
+/** Adds scripts to the text of a valid package.json. Every other byte stays as it is. */
 export function addScripts(text: string, scripts: readonly Script[]): string {
   if (scripts.length === 0) return text;
   const ends = findEnds(text);
