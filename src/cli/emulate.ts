@@ -96,15 +96,11 @@ function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions
 
 const FILES_HINT = "name the entity schema with --entities and its rows, in JSON, with --rows.";
 
-function refuseWithEnv(options: EmulateOptions): void {
-  for (const [option, why] of [
-    ["json", "both say what is printed when ready"],
-    ["entities", "no manifest knows an indexer of your own"],
-  ] as const) {
-    if (isGiven(options[option])) {
-      throw new UsageError({ sentence: `--env does not go with --${option}: ${why}.` });
-    }
-  }
+function refuseWithEnv({ json, entities }: EmulateOptions): void {
+  const refused = json
+    ? "--json: both say what is printed when ready"
+    : entities !== undefined && "--entities: no manifest knows an indexer of your own";
+  if (refused) throw new UsageError({ sentence: `--env does not go with ${refused}.` });
 }
 
 /** Alone on its stream: what is printed is for a shell, or a file of variables. */

@@ -102,12 +102,12 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   }
   const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
   const entries = await readBaseline(project);
-  // Comparing the snapshots is loaded for what was accepted of them only.
+  const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
+  const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
+  // What the snapshots show once they have moved, loaded for what was accepted of them only.
   const shown = entries.some(isServed)
     ? await (await import("./compare-snapshots.ts")).readShown(project)
     : new Set<string>();
-  const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
-  const moved = rules.update ? await moveSnapshots(project, known, followed, moving) : undefined;
   const statuses = new Map<string, EndpointStatus>(compared.flatMap(({ statuses }) => [...statuses]));
   const report = judgeRun(
     {

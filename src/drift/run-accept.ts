@@ -108,8 +108,9 @@ async function write(
   const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
   // Nothing was ever accepted: there is no need for a file that says so.
   const isNothing = after.length === 0 && (await readText(resolve(root, BASELINE_PATH))) === null;
-  const files = isNothing ? [] : [{ path: BASELINE_PATH, content: renderBaseline(after) }];
-  const { written } = await writeFiles(root, files);
+  const { written } = isNothing
+    ? { written: [] }
+    : await writeFiles(root, [{ path: BASELINE_PATH, content: renderBaseline(after) }]);
   return {
     entries: after,
     added: after.filter((entry) => !was.has(keyOf(entry))),

@@ -48,12 +48,12 @@ export type SourceContext = {
 export async function readSource(source: string, context: SourceContext): Promise<SourcedSchema> {
   const { cwd, project, env } = context;
   if (/^https?:\/\//i.test(source)) return askUrl(source, project, env);
-  const snapshot = SNAPSHOT.test(source);
-  const path = snapshot ? snapshotFile(source, project) : resolve(cwd, source);
+  const snapshot = snapshotFile(source, project);
+  const path = snapshot === null ? resolve(cwd, source) : resolve(project.root, snapshot);
   const text = await readText(path);
-  if (text !== null) return describeText(source, text, snapshot ? source : path, context);
+  if (text !== null) return describeText(source, text, path, snapshot ?? source);
   const [, ref = "", rest = ""] = /^([^:]+):([^:]+)$/.exec(source) ?? [];
-  if (!snapshot && rest !== "") return readRef(source, ref, rest, context);
+  if (snapshot === null && rest !== "") return readRef(source, ref, rest, context);
   throw new UsageError({
     sentence: snapshot ? `There is no snapshot ${source}.` : `There is no file ${source}.`,
     context: [
@@ -70,17 +70,14 @@ const OWNED = new RegExp(
   `(?:^|/)(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?(?:\\.graphql)?$`,
 );
 
-function snapshotFile(name: string, { root, output }: Project): string {
-  return resolve(root, output, SCHEMAS_FOLDER, `${name}.graphql`);
+/** The path of a snapshot from the project's root; null for what names none. */
+function snapshotFile(name: string, { output }: Project): string | null {
+  return SNAPSHOT.test(name) ? `${output}/${SCHEMAS_FOLDER}/${name}.graphql` : null;
 }
 
 async function askUrl(source: string, project: Project, env: SourceContext["env"]): Promise<SourcedSchema> {
-  let url: string;
-  try {
-    url = new URL(source).href;
-  } catch {
-    throw new UsageError({ sentence: `"${redactUrl(source)}" is not a URL.` });
-  }
+  if (!URL.canParse(source)) throw new UsageError({ sentence: `"${redactUrl(source)}" is not a URL.` });
+  const url = new URL(source).href;
   const target = findTarget(url, project, env);
   const schema = await introspectUrl(url, target, project.timeout);
   const style = target === null ? recognizeStyle(schema) : styles[target.deployment.style];
@@ -90,16 +87,14 @@ async function askUrl(source: string, project: Project, env: SourceContext["env"
 
 /** The endpoint of the project that a URL is, with its key; null for a stranger's. */
 function findTarget(url: string, { deployments }: Project, env: SourceContext["env"]): Target | null {
-  for (const deployment of deployments) {
-    for (const endpoint of deployment.endpoints) {
-      // A variable that is not set is no error here: the URL is another's then.
-      if (urlOf({ deployment, endpoint }, env) === url)
-        return resolveTargets([{ deployment, endpoint }], env)[0] ?? null;
-    }
-  }
-  return null;
+  const endpoints = deployments.flatMap((deployment) =>
+    deployment.endpoints.map((endpoint) => ({ deployment, endpoint })),
+  );
+  const own = endpoints.find((endpoint) => urlOf(endpoint, env) === url);
+  return own === undefined ? null : (resolveTargets([own], env)[0] ?? null);
 }
 
+/** A variable that is not set is no error here: the URL is another's then. */
 function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string | undefined {
   try {
     return readUrls([endpoint], env)[0]?.url;
@@ -109,28 +104,29 @@ function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string 
   }
 }
 
-async function readRef(source: string, ref: string, rest: string, context: SourceContext) {
-  const { cwd, project } = context;
-  const isSnapshot = SNAPSHOT.test(rest);
-  const path = isSnapshot ? `${project.output}/${SCHEMAS_FOLDER}/${rest}.graphql` : rest;
-  const text = await readAtRef(isSnapshot ? project.root : cwd, ref, path);
-  if (text !== null) return { ...describeText(source, text, path, context), text: null };
+async function readRef(source: string, ref: string, rest: string, { cwd, project }: SourceContext) {
+  const snapshot = snapshotFile(rest, project);
+  const path = snapshot ?? rest;
+  const text = await readAtRef(snapshot === null ? cwd : project.root, ref, path);
+  if (text !== null) return { ...describeText(source, text, path, path), text: null };
   return { name: source, schema: null, text: null, ...ownerOf(path) };
 }
 
-function describeText(name: string, text: string, path: string, { project }: SourceContext): SourcedSchema {
+function describeText(name: string, text: string, path: string, file: string): SourcedSchema {
   const schema = canonicalize(parseSchema(text, name));
   const owner = ownerOf(path);
   const style = recognizeStyle(schema) ?? owner.style;
-  const isSdl = !text.trimStart().startsWith("{");
-  const file = SNAPSHOT.test(path) ? `${project.output}/${SCHEMAS_FOLDER}/${path}.graphql` : name;
   return {
     name,
     schema,
-    text: isSdl ? { content: text, file } : null,
+    text: isJson(text) ? null : { content: text, file },
     protocol: owner.protocol ?? recognizeProtocol(schema, style),
     style,
   };
+}
+
+function isJson(text: string): boolean {
+  return text.trimStart().startsWith("{");
 }
 
 function ownerOf(path: string): { readonly protocol: Protocol | null; readonly style: Style | null } {
@@ -143,7 +139,7 @@ function ownerOf(path: string): { readonly protocol: Protocol | null; readonly s
 
 /** SDL, or the result of an introspection with or without the `data` around it. */
 function parseSchema(text: string, name: string): ApiSchema {
-  if (!text.trimStart().startsWith("{")) {
+  if (!isJson(text)) {
     const schema = parseSdl(text, name);
     validateSchema(schema);
     return schema;
