@@ -186,7 +186,6 @@ function entitiesByName({ definitions }: EntityModel): Map<string, Entity> {
   return indexByName(definitions.filter((definition) => definition.kind === "entity"));
 }
 
-/** The names of either, in code-unit order. */
 function unionOf(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].sort(compareCodeUnits);
 }

@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { findNamed, indexByName } from "../base/find-named.ts";
 import { baseTypeName } from "../base/type-expression.ts";
 import {
   type EntityField,
@@ -21,7 +22,6 @@ export function findEntityRenames(before: EntityModel, after: EntityModel): Enti
   const context: Context = {
     gone: new Set(gone.map(({ name }) => name)),
     come: new Set(come.map(({ name }) => name)),
-    fields: new Map(come.map((one) => [one, new Map(ownFields(one).map((field) => [field.name, field]))])),
     followed: followReferences(was, is),
   };
   return pairUp(gone, come, (one, other) => (one.kind === other.kind ? likenessOf(one, other, context) : 0))
@@ -32,13 +32,12 @@ export function findEntityRenames(before: EntityModel, after: EntityModel): Enti
 type Context = {
   readonly gone: ReadonlySet<string>;
   readonly come: ReadonlySet<string>;
-  readonly fields: ReadonlyMap<RowDefinition, ReadonlyMap<string, EntityField>>;
   /** `Stream LockupStream` where a field that stayed led to the one and leads to the other. */
   readonly followed: ReadonlySet<string>;
 };
 
 function indexRows({ definitions }: EntityModel): Map<string, RowDefinition> {
-  return new Map(definitions.filter(isRowDefinition).map((definition) => [definition.name, definition]));
+  return indexByName(definitions.filter(isRowDefinition));
 }
 
 function followReferences(
@@ -49,9 +48,8 @@ function followReferences(
   for (const { name, fields } of was.values()) {
     const now = is.get(name);
     if (now === undefined) continue;
-    const others = new Map(now.fields.map((field) => [field.name, field]));
     for (const field of fields) {
-      const other = others.get(field.name);
+      const other = findNamed(now.fields, field.name);
       if (other && shapeOf(other) === shapeOf(field)) followed.add(pairKey(field, other));
     }
   }
@@ -72,13 +70,12 @@ const MOST = 0.75;
 const HALF = 0.5;
 
 function likenessOf(gone: RowDefinition, come: RowDefinition, context: Context): number {
-  const left = ownFields(gone);
-  const right = context.fields.get(come);
+  const [left, right] = [ownFields(gone), ownFields(come)];
   const alike = left.filter((field) => {
-    const other = right?.get(field.name);
+    const other = findNamed(come.fields, field.name);
     return other !== undefined && isAlike(field, other, context);
   }).length;
-  const share = alike / Math.max(left.length, right?.size ?? 0, 1);
+  const share = alike / Math.max(left.length, right.length, 1);
   const isFollowed = context.followed.has(`${gone.name} ${come.name}`);
   const isEnough =
     isFollowed || nameLikeness(gone.name, come.name) > 0

@@ -62,7 +62,6 @@ function findNeeded(
   return needed;
 }
 
-/** The type of a member, and the field of an argument. */
 function containersOf(coordinate: string): string[] {
   const { type, member, argument } = parseCoordinate(coordinate);
   const owner = coordinate.slice(0, coordinate.indexOf("("));

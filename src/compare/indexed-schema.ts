@@ -1,5 +1,6 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import { cached } from "../base/cached.ts";
+import { findNamed } from "../base/find-named.ts";
 import { once } from "../base/once.ts";
 import { baseTypeName } from "../base/type-expression.ts";
 import type { ApiDirective, ApiField, ApiSchema, ApiType } from "../schema/api-schema.ts";
@@ -32,8 +33,8 @@ export function indexSchema(schema: ApiSchema): IndexedSchema {
 
 function createIndex(schema: ApiSchema): IndexedSchema {
   const types = new Map(schema.types.map((type) => [type.name, type]));
-  const fields = new Map<string, ReadonlyMap<string, ApiField>>();
   const possible = new Map<string, ReadonlySet<string>>();
+  const isObject = (name: string) => types.get(name)?.kind === "OBJECT";
   const subtypes = once(() => findSubtypes(schema));
   const outputs = once(() => findOutputs(schema, types, subtypes()));
   const inputs = once(() => findInputs(schema, types, outputs()));
@@ -41,17 +42,15 @@ function createIndex(schema: ApiSchema): IndexedSchema {
   const validator = once(() => createValidator(graphql()));
   return {
     types,
-    field: (type, name) => cached(fields, type, () => fieldsByName(types.get(type))).get(name),
+    field: (owner, name) => {
+      const type = types.get(owner);
+      return hasFields(type) ? findNamed(type.fields, name) : undefined;
+    },
     directive: (name) => schema.directives.find((directive) => directive.name === name),
     root: (operation) => schema[`${operation}Type`],
     subtypes: (name) => subtypes().get(name) ?? NONE,
     possibleTypes: (name) =>
-      cached(
-        possible,
-        name,
-        () =>
-          new Set([name, ...(subtypes().get(name) ?? [])].filter((one) => types.get(one)?.kind === "OBJECT")),
-      ),
+      cached(possible, name, () => new Set([name, ...(subtypes().get(name) ?? [])].filter(isObject))),
     isOutput: (type) => outputs().has(type),
     isInput: (type) => inputs().has(type),
     graphql,
@@ -60,10 +59,6 @@ function createIndex(schema: ApiSchema): IndexedSchema {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-function fieldsByName(type: ApiType | undefined): ReadonlyMap<string, ApiField> {
-  return new Map(hasFields(type) ? type.fields.map((field) => [field.name, field]) : []);
-}
 
 function hasFields(type: ApiType | undefined): type is Extract<ApiType, { readonly interfaces: unknown }> {
   return type?.kind === "OBJECT" || type?.kind === "INTERFACE";

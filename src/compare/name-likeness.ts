@@ -43,7 +43,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 
 function isOpposite(a: string, b: string): boolean {
   if (/^\d+$/.test(a) && /^\d+$/.test(b)) return true;
-  return OPPOSITES.some(([one, other]) => {
+  return OPPOSITES.some(([one = "", other = ""]) => {
     return (begins(a, one) && begins(b, other)) || (begins(a, other) && begins(b, one));
   });
 }
@@ -52,22 +52,8 @@ function begins(word: string, stem: string): boolean {
   return word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem));
 }
 
-/** Words, and beginnings of words, that are opposites. */
-const OPPOSITES: readonly (readonly [string, string])[] = [
-  ["after", "before"],
-  ["base", "quote"],
-  ["buy", "sell"],
-  ["close", "open"],
-  ["credit", "debit"],
-  ["creat", "updat"],
-  ["deposit", "withdr"],
-  ["end", "start"],
-  ["first", "last"],
-  ["from", "to"],
-  ["high", "low"],
-  ["in", "out"],
-  ["max", "min"],
-  ["new", "old"],
-  ["next", "prev"],
-  ["recipient", "sender"],
-];
+/** Words, and beginnings of words. */
+const OPPOSITES = [
+  "after before, base quote, buy sell, close open, credit debit, creat updat, deposit withdr, end start",
+  "first last, from to, high low, in out, max min, new old, next prev, recipient sender",
+].flatMap((line) => line.split(", ").map((pair) => pair.split(" ")));

@@ -151,12 +151,10 @@ function findNamesake({ coordinate }: Change, context: Context): ModelChange | u
   const dot = coordinate.indexOf(".");
   if (dot < 0 || coordinate.endsWith(")")) return undefined;
   const type = coordinate.slice(0, dot);
-  let entity = context.entities.get(type);
-  if (entity === undefined) {
-    const [nearest] = context.provenanceOfParts(type).filter(({ kind }) => kind !== "platform");
-    entity = nearest?.kind === "entity" ? nearest.entity : null;
-    context.entities.set(type, entity);
-  }
+  const entity = cached(context.entities, type, () => {
+    const nearest = context.provenanceOfParts(type).find(({ kind }) => kind !== "platform");
+    return nearest?.kind === "entity" ? nearest.entity : null;
+  });
   return entity === null ? undefined : context.modelChanges.get(`${entity}${coordinate.slice(dot)}`);
 }
 
@@ -167,7 +165,6 @@ function placeDescription(change: Change, context: Context): void {
   addTo(groupOf(`docs ${part}`, nearest, "docs", null, context), change, isOwn(change, nearest));
 }
 
-/** Whether a change is at the own coordinate of the part it comes from. */
 function isOwn({ coordinate }: Change, origin: Origin | null): boolean {
   if (origin === null || origin.kind === "platform") return false;
   if (origin.kind === "directive") return coordinate.startsWith(`@${origin.name}`);
@@ -218,7 +215,6 @@ function ownerKey(origin: Origin): string {
   return origin.kind === "enum-value" ? origin.name : originKey(origin);
 }
 
-/** Whether a change is what deriving anew leads to expect. */
 function isExpected(change: Change, expected: Expected | null, context: Context): boolean {
   if (expected === null) return true;
   if (!/-(added|removed|type-changed|kind-changed)$/.test(change.kind) || change.kind.startsWith("root-")) {
@@ -226,10 +222,9 @@ function isExpected(change: Change, expected: Expected | null, context: Context)
   }
   const want = expected.get(change.coordinate);
   if (want === undefined) return false;
-  return want.before === change.before && want.after === change.after
-    ? true
-    : // What an API does not show of a type cannot be derived: a precision, the case of an enum's name.
-      isReshaped(want) && isReshaped(change) && context.modelChanges.size > 0;
+  if (want.before === change.before && want.after === change.after) return true;
+  // What an API does not show of a type cannot be derived: a precision, the case of an enum's name.
+  return isReshaped(want) && isReshaped(change) && context.modelChanges.size > 0;
 }
 
 function isReshaped({ before, after }: ExpectedChange): boolean {
@@ -250,7 +245,6 @@ function splitStrangers({ coordinate: name }: Change, expected: Expected, contex
   });
 }
 
-/** Tells what should have changed with its part and did not. */
 function tellMissing(changes: readonly Change[], expected: Expected, context: Context): void {
   const changed = new Set(changes.map((change) => change.coordinate));
   // By everything there is: what other parts need, too, stays.

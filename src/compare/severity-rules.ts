@@ -6,9 +6,6 @@ import { EXECUTABLE_LOCATIONS } from "../schema/standard-names.ts";
 import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
 import { describeTypeChange, judgeAnswerType } from "./type-change.ts";
 
-/** Judges one change. */
-export type Judge = (change: Change) => Severity;
-
 /** How differences are judged. */
 export type DiffOptions = {
   /** Whether clients are taken to list every member of an enum: a new one breaks them. */
@@ -16,7 +13,11 @@ export type DiffOptions = {
 };
 
 /** Judges changes for an unknown client, by the contract and not by what a lenient server lets through. */
-export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnums }: DiffOptions): Judge {
+export function createJudge(
+  before: ApiSchema,
+  after: ApiSchema,
+  { exhaustiveEnums }: DiffOptions,
+): (change: Change) => Severity {
   const context: JudgeContext = {
     before: indexSchema(before),
     after: indexSchema(after),
@@ -27,7 +28,10 @@ export function createJudge(before: ApiSchema, after: ApiSchema, { exhaustiveEnu
     ),
     exhaustiveEnums,
   };
-  return (change) => RULES[change.kind](change, context);
+  return (change) => {
+    const rule = RULES[change.kind];
+    return typeof rule === "string" ? rule : rule(change, context);
+  };
 }
 
 type JudgeContext = DiffOptions & {
@@ -38,46 +42,41 @@ type JudgeContext = DiffOptions & {
 
 type Rule = (change: Change, context: JudgeContext) => Severity;
 
-const always =
-  (severity: Severity): Rule =>
-  () =>
-    severity;
-
 /** The rule of every kind of change. */
-export const RULES: Readonly<Record<ChangeKind, Rule>> = {
-  "root-added": always("additive"),
-  "root-removed": always("breaking"),
+export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
+  "root-added": "additive",
+  "root-removed": "breaking",
   // Documents say `query`, not the name of the type.
-  "root-renamed": always("cosmetic"),
-  "type-added": always("additive"),
+  "root-renamed": "cosmetic",
+  "type-added": "additive",
   "type-removed": ({ coordinate }, { before }) =>
     before.isOutput(coordinate) || before.isInput(coordinate) ? "breaking" : "cosmetic",
   "type-kind-changed": ({ before, after }) => (isLeaf(before) && isLeaf(after) ? "risky" : "breaking"),
   // What travels under its name is another thing now.
-  "scalar-specification-changed": always("risky"),
-  "interface-added": always("risky"),
-  "interface-removed": always("breaking"),
-  "member-added": always("risky"),
-  "member-removed": always("breaking"),
-  "field-added": always("additive"),
-  "field-removed": always("breaking"),
+  "scalar-specification-changed": "risky",
+  "interface-added": "risky",
+  "interface-removed": "breaking",
+  "member-added": "risky",
+  "member-removed": "breaking",
+  "field-added": "additive",
+  "field-removed": "breaking",
   "field-type-changed": judgeOutputType,
-  "field-deprecation-changed": always("cosmetic"),
+  "field-deprecation-changed": "cosmetic",
   // It cannot be sent yet, and not sending it changes nothing.
   "argument-added": ({ after }) => (isRequired(after) ? "breaking" : "additive"),
-  "argument-removed": always("breaking"),
+  "argument-removed": "breaking",
   "argument-type-changed": judgeInputType,
-  "argument-default-changed": always("risky"),
-  "input-one-of-added": always("breaking"),
-  "input-one-of-removed": always("additive"),
+  "argument-default-changed": "risky",
+  "input-one-of-added": "breaking",
+  "input-one-of-removed": "additive",
   "input-field-added": ({ after }) =>
     isRequired(after) ? "breaking" : hasDefault(after) ? "risky" : "additive",
-  "input-field-removed": always("breaking"),
+  "input-field-removed": "breaking",
   "input-field-type-changed": judgeInputType,
-  "input-field-default-changed": always("risky"),
+  "input-field-default-changed": "risky",
   "enum-value-added": judgeNewEnumValue,
   "enum-value-removed": judgeGoneEnumValue,
-  "enum-value-deprecation-changed": always("cosmetic"),
+  "enum-value-deprecation-changed": "cosmetic",
   "directive-added": executable("additive"),
   "directive-removed": executable("breaking"),
   "directive-location-added": ({ after }) =>
@@ -88,16 +87,16 @@ export const RULES: Readonly<Record<ChangeKind, Rule>> = {
   "directive-argument-removed": executable("breaking"),
   "directive-argument-type-changed": executable(judgeInputType),
   "directive-argument-default-changed": executable("risky"),
-  "description-changed": always("cosmetic"),
-  "field-renamed": always("breaking"),
-  "type-renamed": always("breaking"),
+  "description-changed": "cosmetic",
+  "field-renamed": "breaking",
+  "type-renamed": "breaking",
   // What they come to is what changed because of them.
-  "platform-feature-added": always("cosmetic"),
-  "platform-feature-removed": always("cosmetic"),
-  "platform-feature-changed": always("cosmetic"),
-  "platform-release-changed": always("cosmetic"),
+  "platform-feature-added": "cosmetic",
+  "platform-feature-removed": "cosmetic",
+  "platform-feature-changed": "cosmetic",
+  "platform-release-changed": "cosmetic",
   // Whoever relies on the model expects something else than what is served.
-  "change-missing": always("risky"),
+  "change-missing": "risky",
 };
 
 /** No document of a client can hold a directive that belongs in schemas only. */

@@ -189,15 +189,13 @@ class LazySchema extends GraphQLSchema {
           type: this.#typeOf<GraphQLInputType>(type),
           description,
           deprecationReason,
-          defaultValue: defaultValue === null ? undefined : this.#valueOf(defaultValue),
+          defaultValue:
+            defaultValue === null
+              ? undefined
+              : cached(this.#defaults, defaultValue, (text) => valueFromASTUntyped(parseValue(text))),
         },
       ]),
     );
-  }
-
-  #valueOf(text: string): unknown {
-    if (!this.#defaults.has(text)) this.#defaults.set(text, valueFromASTUntyped(parseValue(text)));
-    return this.#defaults.get(text);
   }
 
   /** The type of an expression; one object for each expression, since there are far fewer than members. */

@@ -193,7 +193,6 @@ function causeOfConflict(fields: readonly FieldNode[], places: Places, schema: I
   };
 }
 
-/** What has to be sent and is not. */
 function missingInputs(
   inputs: readonly ApiInputValue[],
   sent: readonly { readonly name: NameNode }[],

@@ -133,7 +133,6 @@ export function findAnswerEffects(
   return effects;
 }
 
-/** Where a selection is made, in both schemas. */
 type Site = {
   readonly was: string;
   readonly is: string;

@@ -110,7 +110,6 @@ function compareDefaults(
   return [effectAt(node, { impact: "changes-meaning", coordinates: [coordinate], path, ...described })];
 }
 
-/** Compares what stands in a value that is sent. */
 function compareValue(value: ValueNode, was: string, is: string, context: InputContext): Effect[] {
   if (value.kind === Kind.LIST) {
     return value.values.flatMap((item) => {

@@ -96,14 +96,14 @@ export function findPlaces(
     const type = typeInfo.getArgument()?.type;
     const directive = typeInfo.getDirective()?.name;
     const owner = fields.at(-1);
-    const [coordinate, argumentsIn] =
-      directive === undefined
-        ? [owner?.coordinate ?? "", (other: IndexedSchema) => owner?.find(other)?.args]
-        : [`@${directive}`, (other: IndexedSchema) => other.directive(directive)?.args];
+    const coordinate = directive === undefined ? (owner?.coordinate ?? "") : `@${directive}`;
     return {
       coordinate: `${coordinate}(${name}:)`,
       type: type ? String(type) : null,
-      find: (other) => argumentsIn(other)?.find((argument) => argument.name === name),
+      find: (other) => {
+        const holder = directive === undefined ? owner?.find(other) : other.directive(directive);
+        return holder?.args.find((argument) => argument.name === name);
+      },
     };
   }
 

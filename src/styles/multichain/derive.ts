@@ -111,7 +111,6 @@ function resolveAggregates(aggregates: readonly string[], tables: readonly Table
   return new Set(aggregates);
 }
 
-/** @param listed the tables that are the target of an array relation. */
 function tableTypes(table: Table, aggregatable: ReadonlySet<string>, listed: ReadonlySet<string>): ApiType[] {
   const { name, columns } = table;
   return [

@@ -84,55 +84,44 @@ function typeOrigins(
   member: string | null,
   argument: string | null,
 ): readonly Origin[] {
-  const { own } = table;
-  const columnOf = () => (member === null ? [] : table.column(member));
+  const { own, aggregates } = table;
+  const column = () => (member === null ? [] : table.column(member));
+  const operator = ("operator" in family ? family.operator : null) ?? member;
+  const ofOperator = () => (operator === null ? [] : table.operator(operator));
+  const ofPredicate = () => (operator === null ? [] : table.predicate(operator));
   switch (family.kind) {
     case "row": {
       if (member === null) return own;
-      const found = [...table.column(member), ...table.relation(member, true)];
-      return argument === null ? [...found, ...own] : [...found, ...own, FEATURES.listArguments];
+      const found = [...table.column(member), ...table.relation(member, true), ...own];
+      return argument === null ? found : [...found, FEATURES.listArguments];
     }
     case "filter":
     case "order": {
       const feature = family.kind === "filter" ? FEATURES.filters : FEATURES.order;
       if (member === null) return [...own, feature];
-      const gated = family.kind === "filter";
-      const found = [...table.column(member), ...table.relation(member, gated)];
+      const found = [...table.column(member), ...table.relation(member, family.kind === "filter")];
       return found.length > 0 ? [...found, ...own, feature] : [feature, ...own];
     }
     case "columns":
-      return [...columnOf(), ...own];
+      return [...column(), ...own];
     case "cursor-value":
-      return [...columnOf(), ...own, FEATURES.subscriptions, FEATURES.streams];
+      return [...column(), ...own, FEATURES.subscriptions, FEATURES.streams];
     case "cursor":
       return [...own, FEATURES.subscriptions, FEATURES.streams];
     case "aggregate":
-      return [table.aggregates, ...own];
+      return [aggregates, ...own];
     case "aggregate-fields":
-      return [table.aggregates, ...(member === null ? [] : table.operator(member)), ...own];
+      return [aggregates, ...ofOperator(), ...own];
     case "operator-fields":
-      return [...columnOf(), table.aggregates, ...table.operator(family.operator), ...own];
+      return [...column(), aggregates, ...ofOperator(), ...own];
     case "aggregate-order":
-      return [...(member === null ? [] : table.operator(member)), ...table.listers(), ...own, FEATURES.order];
+      return [...ofOperator(), ...table.listers(), ...own, FEATURES.order];
     case "operator-order":
-      return [...columnOf(), ...table.operator(family.operator), ...table.listers(), ...own, FEATURES.order];
-    case "predicate": {
-      const operator = family.operator ?? member;
-      return [
-        table.aggregates,
-        ...(operator === null ? [] : table.predicate(operator)),
-        ...table.listers(),
-        ...own,
-      ];
-    }
+      return [...column(), ...ofOperator(), ...table.listers(), ...own, FEATURES.order];
+    case "predicate":
+      return [aggregates, ...ofPredicate(), ...table.listers(), ...own];
     case "predicate-columns":
-      return [
-        ...columnOf(),
-        table.aggregates,
-        ...table.predicate(family.operator),
-        ...table.listers(),
-        ...own,
-      ];
+      return [...column(), aggregates, ...ofPredicate(), ...table.listers(), ...own];
   }
 }
 

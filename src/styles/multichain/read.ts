@@ -39,7 +39,6 @@ type Tables = ReadonlyMap<string, ApiObject>;
 /** Of every table, by the table they lead to, the names of its object relations; two of them at most. */
 type Relations = ReadonlyMap<ApiObject, ReadonlyMap<string, readonly string[]>>;
 
-/** The tables whose rows are identified by chain and id. */
 function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
   const keys = new Map(root?.kind === "OBJECT" ? root.fields.map(({ name, args }) => [name, args]) : []);
   return new Set(
@@ -56,18 +55,18 @@ function readEntity(
   perChain: ReadonlySet<string>,
   relations: Relations,
 ): Entity {
-  const folded = new Set<string>();
-  for (const field of table.fields) {
-    if (isObjectRelation(field, tables)) folded.add(referenceColumn(field.name));
-  }
-  const columns = new Map<string, ApiField>();
-  for (const field of table.fields) if (folded.has(field.name)) columns.set(field.name, field);
-  const fields: EntityField[] = [];
-  for (const field of table.fields) {
-    if (folded.has(field.name) || isWriteTimestamp(field) || isAggregate(field, tables)) continue;
-    if (field.name === CHAIN_COLUMN.name && perChain.has(table.name)) continue;
-    fields.push(readField(field, table, columns, tables, relations));
-  }
+  const folded = new Set(
+    table.fields.flatMap((field) => (isObjectRelation(field, tables) ? [referenceColumn(field.name)] : [])),
+  );
+  const columns = indexByName(table.fields.filter(({ name }) => folded.has(name)));
+  const isAuthored = (field: ApiField) =>
+    !folded.has(field.name) &&
+    !isWriteTimestamp(field) &&
+    !isAggregate(field, tables) &&
+    !(field.name === CHAIN_COLUMN.name && perChain.has(table.name));
+  const fields = table.fields
+    .filter(isAuthored)
+    .map((field) => readField(field, table, columns, tables, relations));
   return {
     kind: "entity",
     name: table.name,
@@ -84,7 +83,7 @@ function isObjectRelation(field: ApiField, tables: Tables): boolean {
 }
 
 /** By its type too, which no author can write. */
-function isWriteTimestamp({ name, type }: ApiField): boolean {
+export function isWriteTimestamp({ name, type }: ApiField): boolean {
   return name === WRITE_TIMESTAMP.name && baseTypeName(type) === WRITE_TIMESTAMP.scalar;
 }
 
@@ -161,11 +160,9 @@ function readEnums(entities: readonly Entity[], types: ReadonlyMap<string, ApiTy
   const expressions = new Set<string>();
   for (const entity of entities) for (const field of entity.fields) expressions.add(field.type);
   const used = new Set([...expressions].map(baseTypeName));
-  const enums: Definition[] = [];
-  for (const name of used) {
+  return [...used].flatMap((name): Definition[] => {
     const type = types.get(name);
-    if (type?.kind !== "SCALAR" || MULTICHAIN_SCALARS.has(name)) continue;
-    enums.push({ kind: "enum", name, description: readDescription(type.description, null), values: null });
-  }
-  return enums;
+    if (type?.kind !== "SCALAR" || MULTICHAIN_SCALARS.has(name)) return [];
+    return [{ kind: "enum", name, description: readDescription(type.description, null), values: null }];
+  });
 }

@@ -5,8 +5,9 @@ import type { ApiField, ApiObject, ApiSchema } from "../../schema/api-schema.ts"
 import type { Recognized } from "../style.ts";
 import { INTERNAL_TABLE_NAMES } from "./derive/internal-tables.ts";
 import { CURSOR_ORDERING } from "./derive/table-types.ts";
-import { CHAIN_COLUMN, WRITE_TIMESTAMP } from "./derive/tables.ts";
+import { CHAIN_COLUMN } from "./derive/tables.ts";
 import { aggregatesOf, FEATURES, tableFeature } from "./platform-features.ts";
+import { isWriteTimestamp } from "./read.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
 
 /** Recognizes the oldest possible release (A.6, A.7, G); 2.31 and 3.2 to 3.7 show by some entities only. */
@@ -71,13 +72,8 @@ const hasThirdVersion: Test = (evidence) => hasFloatCounters(evidence) || hasBig
 const hasViews: Test = ({ objects, rootFields }) =>
   objects.has("_meta") || (objects.has("chain_metadata") && !rootFields.has("chain_metadata_by_pk"));
 
-/** By its type too, which no author can write. */
 const hasWriteTimestamps: Test = ({ objects }) =>
-  [...objects.values()].some(({ fields }) =>
-    fields.some(
-      ({ name, type }) => name === WRITE_TIMESTAMP.name && baseTypeName(type) === WRITE_TIMESTAMP.scalar,
-    ),
-  );
+  [...objects.values()].some(({ fields }) => fields.some(isWriteTimestamp));
 
 /** Two columns make the key of what is kept per chain. */
 const hasPerChainEntities: Test = ({ rootFields }) =>

@@ -70,7 +70,6 @@ export function traceSubgraph(models: readonly EntityModel[], roots: RootNames):
 const FILTER = "_filter";
 const ORDER = "_orderBy";
 
-/** What a root field reads, and whether it may be an aggregation. */
 type Root = { readonly origins: Origin[]; aggregation: boolean };
 
 /** The root fields of all models, those of two types that come to one name together. */

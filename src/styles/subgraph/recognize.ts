@@ -43,15 +43,10 @@ function collectEvidence(schema: ApiSchema): Evidence {
 function has(kind: ApiType["kind"], name: string, member?: string): Test {
   return ({ types }) => {
     const type = types.get(name);
-    if (type?.kind !== kind) return false;
-    if (member === undefined) return true;
-    return memberNames(type).includes(member);
+    if (type?.kind !== kind || member === undefined) return type?.kind === kind;
+    const members = type.kind === "ENUM" ? type.values : "fields" in type ? type.fields : [];
+    return members.some((one) => one.name === member);
   };
-}
-
-function memberNames(type: ApiType): string[] {
-  if (type.kind === "ENUM") return type.values.map(({ name }) => name);
-  return "fields" in type ? type.fields.map(({ name }) => name) : [];
 }
 
 const hasLogs: Test = (evidence) =>

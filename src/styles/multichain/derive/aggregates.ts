@@ -48,7 +48,6 @@ export function aggregateOrderBys(table: Table): ApiInputObject[] {
   ];
 }
 
-/** An aggregate operator of a table. */
 type Operator = {
   readonly name: string;
   readonly columns: readonly Column[];

@@ -11,7 +11,6 @@ import type {
 import type { ReleaseFeatures } from "../release.ts";
 import { MULTICHAIN_SCALARS } from "../scalars.ts";
 import { INTERNAL_TABLE_NAMES } from "./internal-tables.ts";
-import { RESERVED_WORDS } from "./reserved-words.ts";
 import { CHAIN_COLUMN, COLUMN_SCALARS, referenceColumn, WRITE_TIMESTAMP } from "./tables.ts";
 
 /** Every reason why the platform does not take these entities, each beginning with what it is about and a colon. */
@@ -103,6 +102,19 @@ function enumReasons({ name, values }: EntityEnum): string[] {
   }
   return reasons;
 }
+
+/** Words of the JavaScript and ReScript code that the platform generates; case counts: `Void` is fine. */
+const RESERVED_WORDS: ReadonlySet<string> = new Set(
+  [
+    // JavaScript
+    "abstract arguments await boolean break byte case catch char class const continue debugger default delete",
+    "do double else enum eval export extends false final finally float for function goto if implements import",
+    "in instanceof int interface let long native new null package private protected public return short static",
+    "super switch synchronized this throw throws transient true try typeof var void volatile while with yield",
+    // ReScript
+    "and as assert constraint exception external include lazy module mutable of open rec type when",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** What is wrong with a name that code and the database are to have in common. */
 function wordReasons(subject: string, name: string): string[] {

@@ -20,7 +20,11 @@ export function familyOf(table: string, suffix: string): Family | null {
   if (operator?.[1] !== undefined && operandsOf(operator[1]) !== undefined) {
     return { kind: operator[2] === "fields" ? "operator-fields" : "operator-order", operator: operator[1] };
   }
-  if (suffix.startsWith(PREDICATE)) return predicateFamily(suffix.slice(PREDICATE.length));
+  if (suffix.startsWith(PREDICATE)) {
+    const predicate = suffix.slice(PREDICATE.length).replace(/_arguments$/, "");
+    const isKnown = predicate === "count" || predicateScalar(predicate) !== undefined;
+    return isKnown ? { kind: "predicate", operator: predicate } : null;
+  }
   const choice = `_select_column_${table}${PREDICATE}`;
   if (!suffix.startsWith(choice) || !suffix.endsWith(CHOICE)) return null;
   const chosen = suffix.slice(choice.length, -CHOICE.length);
@@ -41,11 +45,4 @@ const PLAIN: ReadonlyMap<string, Family> = new Map<string, Family>([
 ]);
 
 const PREDICATE = "_aggregate_bool_exp_";
-const ARGUMENTS = "_arguments";
 const CHOICE = "_arguments_columns";
-
-function predicateFamily(rest: string): Family | null {
-  const operator = rest.endsWith(ARGUMENTS) ? rest.slice(0, -ARGUMENTS.length) : rest;
-  const known = operator === "count" || predicateScalar(operator) !== undefined;
-  return known ? { kind: "predicate", operator } : null;
-}

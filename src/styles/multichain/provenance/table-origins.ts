@@ -61,16 +61,10 @@ function tableOrigins(name: string, models: readonly TableSources[]): TableOrigi
     own: ownOrigins(name, sources),
     aggregates: aggregatesOf(name),
     column: (column) => {
-      const origins: Origin[] = [];
-      for (const source of sources) {
-        const found = source.column(column);
-        if (found) origins.push(...columnOrigins(found));
-      }
+      const found = sources.flatMap((source) => source.column(column) ?? []);
       const added = sources.length > 0 ? ADDED_COLUMNS.get(column) : undefined;
       const platform = INTERNAL_TABLE_NAMES.has(name) ? COLUMN_FEATURES.get(column) : undefined;
-      if (added) origins.push(added);
-      if (platform) origins.push(platform);
-      return origins;
+      return [...found.flatMap(columnOrigins), ...(added ? [added] : []), ...(platform ? [platform] : [])];
     },
     relation: (member, gated) => sources.flatMap((source) => relationOrigins(source, member, gated)),
     operator: (operator) => {

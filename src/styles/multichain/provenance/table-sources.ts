@@ -27,9 +27,7 @@ export function columnOrigins({ owner, field, target }: ColumnSource): Origin[] 
   return isBigNumberList(field) ? [own, FEATURES.bigNumberLists] : [own];
 }
 
-/** A relation of an entity's table in one model: one row of the target, or a list. */
-export type RelationSource = {
-  readonly name: string;
+type RelationSource = {
   readonly target: string;
   readonly list: boolean;
   readonly origins: readonly Origin[];
@@ -53,8 +51,7 @@ export type TableSources = {
   readonly listsOf: (name: string) => readonly ListSource[];
 };
 
-/** A list of another table's rows. */
-export type ListSource = {
+type ListSource = {
   readonly owner: string;
   readonly field: string;
   /** Whether its owner may be hidden from clients. */
@@ -137,7 +134,7 @@ function relationSource(
   const origins = [fieldOrigin(entity.name, field.name), entityOrigin(target.name)];
   // The relation goes with what it leads to, a column stays.
   if (target.internal || entity.internal) origins.push(FEATURES.internalEntities);
-  return { name: field.name, target: target.name, list: field.derived, origins };
+  return { target: target.name, list: field.derived, origins };
 }
 
 function columnKinds(field: EntityField): readonly Comparable[] {

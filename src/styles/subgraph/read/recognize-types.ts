@@ -81,7 +81,6 @@ function hasFields(type: ApiType): type is ReadableType {
   return type.kind === "OBJECT" || type.kind === "INTERFACE";
 }
 
-/** The names of the types that some field lists by interval. */
 function listedByInterval(types: Iterable<ApiType>): Set<string> {
   const names = new Set<string>();
   for (const type of types) {
