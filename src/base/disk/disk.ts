@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { sep } from "node:path";
+import { FileError } from "../errors/file-error.ts";
 import { hash } from "../hash.ts";
 import { isMissing } from "./is-missing.ts";
 
@@ -72,6 +73,12 @@ export function replaceFile(disk: Disk, temporary: string, target: string, after
   } catch (error) {
     if (!isMissing(error) || hashOf(target) !== after) throw error;
   }
+}
+
+/** The error of a disk that did not take what it had to. */
+export function unwritable(root: string, cause: NodeJS.ErrnoException, hint: string): FileError {
+  const sentence = `${cause.path ?? root} cannot be written (${cause.code ?? cause.message}).`;
+  return new FileError({ code: "FILE_UNWRITABLE", sentence, hint, cause });
 }
 
 /** The hash of a file's bytes; null when there is no such file. */

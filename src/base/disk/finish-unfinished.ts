@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Disk, replaceFile } from "./disk.ts";
+import { type Disk, replaceFile, unwritable } from "./disk.ts";
 import { isMissing } from "./is-missing.ts";
 import {
   findRemainder,
@@ -13,7 +13,6 @@ import {
   UNFINISHED_FOLDER,
   type UnfinishedRun,
 } from "./unfinished-run.ts";
-import { unwritable } from "./unwritable.ts";
 
 /** Whether all files of an interrupted run are new now, else one had changed since; and how many had still to be. */
 export type Finished = { readonly isWhole: boolean; readonly count: number };

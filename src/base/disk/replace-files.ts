@@ -3,7 +3,7 @@ import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileError } from "../errors/file-error.ts";
 import { hash } from "../hash.ts";
-import { type Disk, readIfThere, replaceFile } from "./disk.ts";
+import { type Disk, readIfThere, replaceFile, unwritable } from "./disk.ts";
 import { finishUnfinished, forget } from "./finish-unfinished.ts";
 import { isMissing } from "./is-missing.ts";
 import type { OutputFile } from "./output-file.ts";
@@ -15,7 +15,6 @@ import {
   temporaryOf,
   UNFINISHED_FOLDER,
 } from "./unfinished-run.ts";
-import { unwritable } from "./unwritable.ts";
 
 /** What writing did, as paths relative to the output folder. */
 export type WriteSummary = {

@@ -1,12 +1,8 @@
 import { hostname } from "node:os";
 import { hash, shortHash } from "../hash.ts";
 
-/** This process, as another one may know it. */
-export type ProcessId = {
-  /** The machine, as a short hash of its name. */
-  readonly host: string;
-  readonly process: number;
-};
+/** This process, as another one may know it; the host is a short hash of its name. */
+export type ProcessId = { readonly host: string; readonly process: number };
 
 /** Who is running this. */
 export function thisProcess(): ProcessId {

@@ -4,13 +4,11 @@ import { realPath } from "../../base/disk/survey-folder.ts";
 import { isObject } from "../../base/is-object.ts";
 import { parseJson } from "../../base/parse-json.ts";
 
-/** An installed package. */
+/** An installed package: where it really is, and the names of what it depends on and of its peers. */
 export type InstalledPackage = {
   readonly name: string;
-  /** Where it really is. */
   readonly folder: string;
   readonly version: string;
-  /** The names of what it depends on and of its peers. */
   readonly needs: ReadonlySet<string>;
 };
 
