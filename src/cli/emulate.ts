@@ -37,19 +37,9 @@ export async function runEmulate(context: CommandContext, options: EmulateOption
 
 /** Starts the emulator that the options ask for: the project's deployments, or one indexer of one's own. */
 async function start(context: CommandContext, options: EmulateOptions): Promise<Emulator> {
-  const {
-    port = DEFAULT_PORT,
-    seed,
-    live,
-    fault,
-    entities,
-    style,
-    rows,
-    name,
-    chainId,
-    fleet,
-    streams,
-  } = options;
+  const { port = DEFAULT_PORT, seed, live, fault } = options;
+  const server = { port, seed, live, fault };
+  const { entities, style, rows, name, chainId, fleet, streams } = options;
   const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
   const isCustom = entities !== undefined;
   if (isCustom) refuse(options, REFERENCE_OPTIONS, "does not go with --entities");
@@ -69,7 +59,6 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
           options.release,
           names.map((name) => styles[name]),
         );
-  const server = { port, seed, live, fault };
   if (!isCustom || style === undefined) {
     const project = await findProject(projectOptions(context, options));
     const ofStyle = release && {

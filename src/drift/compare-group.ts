@@ -29,18 +29,17 @@ export type ComparisonRules = DiffOptions & {
   readonly output: string;
 };
 
-/** Those that serve the same and are compared with the same. */
-export type Group = readonly [Observation, ...Observation[]];
-
 export type UnexpectedStatus = "drifted" | "flapping" | "platform-variant";
 
-/** Compares what a group serves with what it is expected to serve. */
+/** Compares what deployments that serve the same serve with what they are expected to, which is the same too. */
 export function compareGroup(
-  group: Group,
+  group: readonly Observation[],
   rules: ComparisonRules,
 ): { readonly status: UnexpectedStatus | null; readonly found: readonly Finding[] } {
   const { snapshot, operations, exhaustiveEnums, isFleet, fixes, output } = rules;
-  const [{ reference, schema, hashes, entities, second }] = group;
+  const [first] = group;
+  if (first === undefined) return { status: null, found: [] };
+  const { reference, schema, hashes, entities, second } = first;
   const style = styles[snapshot.style];
   const where = { protocol: snapshot.protocol, style: snapshot.style, deployments: namesOf(group) };
   const before = parseSnapshot(reference);

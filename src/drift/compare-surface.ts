@@ -8,7 +8,7 @@ import type { Finding } from "../report/finding.ts";
 import type { GroupReport, OperationReport } from "../report/report.ts";
 import { styles } from "../styles/index.ts";
 import type { Recognized } from "../styles/style.ts";
-import type { ComparisonRules, Group, UnexpectedStatus } from "./compare-group.ts";
+import type { ComparisonRules, UnexpectedStatus } from "./compare-group.ts";
 import type { Observation } from "./observation.ts";
 import { reportOperations } from "./report-operations.ts";
 
@@ -34,7 +34,11 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   const { snapshot, observations, absent, operations } = input;
   const findings: Finding[] = [];
   const statuses = new Map<string, UnexpectedStatus>();
-  for (const group of groupUnexpected(observations)) {
+  const unexpected = observations.filter(({ isSame, second }) => !isSame || second !== null);
+  const groups = groupBy(unexpected, ({ text, second, reference }) =>
+    JSON.stringify([text, second?.hashes.schema, reference.path]),
+  );
+  for (const group of groups.values()) {
     // The engine that compares is large, and most nights no deployment serves anything new.
     const { compareGroup } = await import("./compare-group.ts");
     const { status, found } = compareGroup(group, input);
@@ -48,14 +52,6 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
     operations: reportOperations(operations, [...observations, ...absent], snapshot),
     statuses,
   };
-}
-
-function groupUnexpected(observations: readonly Observation[]): Group[] {
-  const unexpected = observations.filter(({ isSame, second }) => !isSame || second !== null);
-  const groups = groupBy(unexpected, ({ text, second, reference }) =>
-    JSON.stringify([text, second?.hashes.schema, reference.path]),
-  );
-  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []));
 }
 
 /** Builds what a report says of the deployments of one surface, by what they serve. */

@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { writeFiles } from "../base/disk/write-files.ts";
+import { groupBy } from "../base/group-by.ts";
 import { indexSchema } from "../compare/indexed-schema.ts";
 import { findUnmet } from "../compare/require.ts";
 import { statusOfFailure } from "../fleet/failure.ts";
@@ -6,20 +9,20 @@ import { findIdentity } from "../fleet/identity.ts";
 import { type Memory, renderMemory, updateMemory } from "../fleet/memory.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Outcome } from "../fleet/outcome.ts";
+import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import { sampleAgain } from "../fleet/sample-again.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, type SurfaceId, surfaceId } from "../project/surface.ts";
+import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EndpointStatus } from "../report/outcome.ts";
-import type { Report } from "../report/report.ts";
+import type { MovedFile, Report } from "../report/report.ts";
+import { FLEET_RECORD_PATH, renderFleetRecord } from "../snapshots/fleet-record.ts";
 import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
 import { compareSurface, type SurfaceComparison, type SurfaceInput } from "./compare-surface.ts";
-import { findSuspects } from "./find-suspects.ts";
 import { isServed, judgeEntries } from "./judge-entries.ts";
 import { type JudgingRules, judgeRun } from "./judge-run.ts";
-import { moveSnapshots } from "./move-snapshots.ts";
-import { observeAbsent, observeAnswers } from "./observation.ts";
+import { type Observation, observeAbsent, observeAnswers } from "./observation.ts";
 import type { OperationsBySurface } from "./read-operations.ts";
 import { reportEndpoints } from "./report-endpoints.ts";
 
@@ -165,3 +168,48 @@ function chooseFixes({ deployments }: Project, moving: ReadonlySet<SurfaceId>): 
     : "where its snapshot has moved, run `lockflow generate`, then `lockflow check`; where it stayed, move it once enough answer.";
   return { difference: fix, variant: fix };
 }
+
+/**
+ * Moves the snapshots to what was answered, all in one writing. What did not answer keeps what it served last.
+ *
+ * @param outcomes without those that no snapshot may follow.
+ * @param moving the surfaces of which enough answered; of any other nothing changes at all.
+ */
+async function moveSnapshots(
+  project: Project,
+  known: CommittedSchemas,
+  outcomes: readonly Outcome[],
+  moving: ReadonlySet<SurfaceId>,
+): Promise<MovedFile[]> {
+  const isMoving = (one: OfSurface) => moving.has(surfaceId(one));
+  const { files, removals, rows } = planSnapshots({
+    ...known,
+    deployments: project.deployments.filter(isMoving),
+    outcomes,
+    follow: project.follow,
+  });
+  if (rows.length === 0) return [];
+  const record = renderFleetRecord([...rows, ...known.rows.filter((row) => !isMoving(row))]);
+  const { written, removed } = await writeFiles(
+    join(project.root, project.output),
+    files.map((file) => (file.path === FLEET_RECORD_PATH ? { ...file, content: record } : file)),
+    removals,
+  );
+  const moved = (paths: readonly string[], change: MovedFile["change"]) =>
+    paths.map((path) => ({ file: `${project.output}/${path}`, change }));
+  return [...moved(written, "written"), ...moved(removed, "removed")];
+}
+
+/**
+ * Finds the deployments of a surface to ask again: those with an unexpected answer, unless half of the fleet gives the
+ * same. That many do not flap at once, and asking all of them again would cost a day's quota.
+ */
+export function findSuspects(observations: readonly Observation[]): Observation[] {
+  const all = observations.length;
+  return [...groupBy(observations, ({ hashes }) => hashes.schema).values()]
+    .filter((same) => all < FLEET || same.length * 2 < all)
+    .flatMap((same) => same.filter(({ isSame }) => !isSame));
+}
+
+/** Of fewer deployments than this, half is no crowd. */
+const FLEET = 4;

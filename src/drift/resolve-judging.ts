@@ -1,5 +1,4 @@
-import type { FailOn } from "../compare/gate.ts";
-import { DEFAULT_REQUIREMENT, type Requirement } from "../compare/require.ts";
+import { DEFAULT_REQUIREMENT } from "../compare/require.ts";
 import type { JudgingRules } from "./judge-run.ts";
 
 /** Resolves how a run is judged, with the defaults of every command. */
@@ -8,11 +7,6 @@ export function resolveJudging({
   failOnHealth = false,
   require = DEFAULT_REQUIREMENT,
   exhaustiveEnums = false,
-}: {
-  readonly failOn?: FailOn | undefined;
-  readonly failOnHealth?: boolean | undefined;
-  readonly require?: Requirement | undefined;
-  readonly exhaustiveEnums?: boolean | undefined;
-}): JudgingRules {
+}: { readonly [Name in keyof JudgingRules]?: JudgingRules[Name] | undefined }): JudgingRules {
   return { failOn, failOnHealth, require, exhaustiveEnums };
 }

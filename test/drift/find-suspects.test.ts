@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findSuspects } from "../../src/drift/find-suspects.ts";
+import { findSuspects } from "../../src/drift/judge-answers.ts";
 import { observeAnswers } from "../../src/drift/observation.ts";
 import { answerOf, recordOf, servedWith } from "./fixtures.ts";
 
