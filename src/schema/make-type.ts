@@ -52,9 +52,10 @@ export function enumType(
     kind: "ENUM",
     name,
     description,
-    values: values.map((value) => ({
-      ...(typeof value === "string" ? { name: value, description: null } : value),
-      deprecationReason: null,
-    })),
+    values: values.map((value) =>
+      typeof value === "string"
+        ? { name: value, description: null, deprecationReason: null }
+        : { name: value.name, description: value.description, deprecationReason: null },
+    ),
   };
 }
