@@ -70,7 +70,7 @@ export function findConfig(directory: string, path: string | undefined): string 
 
 /** @param isAgain whether what Node keeps of modules it has loaded is passed over. */
 async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
-  await requireFile(file);
+  requireFile(file);
   try {
     if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
     if (isAgain || /\.[cm]?ts$/.test(file)) {

@@ -1,5 +1,5 @@
-import type { Dirent } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { compareCodeUnits } from "../compare-code-units.ts";
 import { FileError } from "../errors/file-error.ts";
@@ -16,7 +16,7 @@ export async function readTree(
 ): Promise<string[]> {
   const found: string[] = [];
   try {
-    await walk(folder, "", []);
+    walk(folder, "", []);
   } catch (cause) {
     if (cause instanceof FileError) throw cause;
     throw unreadable(folder, cause);
@@ -24,21 +24,21 @@ export async function readTree(
   return found.sort(compareCodeUnits);
 
   /** @param trail the real paths of the folders that led here. */
-  async function walk(path: string, prefix: string, trail: readonly string[]): Promise<void> {
-    const real = await realpath(path).catch(nullIfMissing);
+  function walk(path: string, prefix: string, trail: readonly string[]): void {
+    const real = unlessMissing(() => realpathSync.native(path));
     // A link to a folder that holds the link: what is in it is found already, and would be found for ever.
     if (real === null || trail.some((passed) => `${passed}${sep}`.startsWith(`${real}${sep}`))) return;
-    const entries = (await readdir(path, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
+    const entries = unlessMissing(() => readdirSync(path, { withFileTypes: true })) ?? [];
     for (const entry of entries) {
       const child = join(path, entry.name);
-      const kind = await kindOf(entry, child);
+      const kind = kindOf(entry, child);
       if (kind === "folder" && !isSkipped(entry.name)) {
-        await walk(child, `${prefix}${entry.name}/`, [...trail, real]);
+        walk(child, `${prefix}${entry.name}/`, [...trail, real]);
       }
       if (!extensions.some((extension) => entry.name.endsWith(extension))) continue;
       if (kind === "file") found.push(`${prefix}${entry.name}`);
       // Left out, it would be as if somebody had deleted it.
-      if (kind === "other") await requireFile(child);
+      if (kind === "other") requireFile(child);
     }
   }
 }
@@ -53,9 +53,11 @@ export async function readText(path: string): Promise<string | null> {
  * them; anything else that changed, a byte order mark too, is somebody's edit and stays.
  */
 export async function readGeneratedText(path: string): Promise<string | null> {
-  await requireFile(path);
+  requireFile(path);
   try {
-    return (await readFile(path, "utf8")).replaceAll("\r\n", "\n");
+    // A local file is read sooner than a thread is asked to; whoever hands one over may still be writing it.
+    const text = HANDED_OVER.test(path) ? await readFile(path, "utf8") : readFileSync(path, "utf8");
+    return text.replaceAll("\r\n", "\n");
   } catch (cause) {
     if (isMissing(cause)) return null;
     throw unreadable(path, cause);
@@ -63,12 +65,14 @@ export async function readGeneratedText(path: string): Promise<string | null> {
 }
 
 /** What an entry is or, when it is a link, what it leads to. */
-async function kindOf(entry: Dirent, path: string): Promise<"file" | "folder" | "other"> {
+function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
   let target: Pick<Dirent, "isFile" | "isDirectory"> = entry;
   if (entry.isSymbolicLink()) {
     // Emacs marks a file that is being edited by a link of such a name to nowhere.
     if (entry.name.startsWith(".#")) return "other";
-    target = await stat(path).catch((cause: unknown) => {
+    try {
+      target = statSync(path);
+    } catch (cause) {
       if (!isMissing(cause) && (cause as NodeJS.ErrnoException).code !== "ELOOP")
         throw unreadable(path, cause);
       throw new FileError({
@@ -77,15 +81,19 @@ async function kindOf(entry: Dirent, path: string): Promise<"file" | "folder" | 
         hint: "point it at what it should lead to, or delete it.",
         cause,
       });
-    });
+    }
   }
   if (target.isDirectory()) return "folder";
   return target.isFile() ? "file" : "other";
 }
 
-function nullIfMissing(cause: unknown): null {
-  if (isMissing(cause)) return null;
-  throw cause;
+function unlessMissing<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw cause;
+  }
 }
 
 /** The error for what is there and cannot be read. */
@@ -121,9 +129,9 @@ export function isForeignFolder(name: string): boolean {
  * Requires that what is at a path, if anything, can be read to its end: a pipe may have no writer, and a device no end.
  * What a shell handed over (`<(…)`, standard input) is read: its writer has begun already.
  */
-export async function requireFile(path: string): Promise<void> {
+export function requireFile(path: string): void {
   if (HANDED_OVER.test(path)) return;
-  const stats = await stat(path).catch(() => null);
+  const stats = unlessUnreadable(path);
   if (stats === null || stats.isFile() || stats.isDirectory()) return;
   const kind = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
   throw new FileError({
@@ -131,6 +139,15 @@ export async function requireFile(path: string): Promise<void> {
     sentence: `${path} is ${kind}, not a file.`,
     hint: "put a file in its place, with what was to be read.",
   });
+}
+
+/** Null also for what nobody may look at: reading it tells why. */
+function unlessUnreadable(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const HANDED_OVER = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;

@@ -14,7 +14,7 @@ export async function readNames(folder: string): Promise<ReadonlySet<string>> {
 
 /** The text of a file as it is, line ends and byte order mark included; null when there is none. */
 export async function readWholeText(path: string): Promise<string | null> {
-  await requireFile(path);
+  requireFile(path);
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
