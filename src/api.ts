@@ -25,7 +25,7 @@ export type { Report } from "./report/report.ts";
 // everything is loaded by the call, because configurations import this module too.
 
 /**
- * Asks every deployment for its schema, and updates the snapshots. Who fails changes none, and is told of in the result.
+ * Asks every deployment for its schema, and updates the snapshots. A deployment that fails changes none, and the result reports it.
  *
  * @param options the project, and whom to ask.
  * @returns what became of every deployment, and of the files.
@@ -48,7 +48,7 @@ export async function introspect(options: IntrospectOptions): Promise<Introspect
   return withTargets(project, options, (opened) => introspectProject(project, opened, options.onProgress));
 }
 
-/** What `introspect` is told. */
+/** The options of `introspect`. */
 export type IntrospectOptions = AskingOptions;
 
 /**
@@ -74,7 +74,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   return generateProject(await openProject(options));
 }
 
-/** What `generate` is told. */
+/** The options of `generate`. */
 export type GenerateOptions = Pick<ProjectOptions, "cwd" | "config" | "onNotice">;
 
 /**
@@ -105,7 +105,7 @@ export async function diff(options: DiffOptions): Promise<DiffResult> {
   return judged(project, run);
 }
 
-/** What `diff` is told. */
+/** The options of `diff`. */
 export type DiffOptions = GenerateOptions &
   JudgingOptions & {
     /**
@@ -152,7 +152,7 @@ export async function drift(options: DriftOptions): Promise<DriftResult> {
   return judged(project, run);
 }
 
-/** What `drift` is told. */
+/** The options of `drift`. */
 export type DriftOptions = AskingOptions &
   JudgingOptions & {
     /** How many of each protocol and style have to answer. @default 80 percent */
@@ -204,7 +204,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   return judged(project, { report: await judge(resolveJudging(options)) });
 }
 
-/** What `check` is told. */
+/** The options of `check`. */
 export type CheckOptions = GenerateOptions &
   JudgingOptions & {
     /** A git ref: what the snapshots mean to the operations is compared with those of that ref. @default none */
@@ -257,7 +257,7 @@ export async function accept(options: AcceptOptions): Promise<AcceptResult> {
   return runAccept(await openProject(options), { request, from, cwd, startedAt: Date.now() });
 }
 
-/** What `accept` is told. */
+/** The options of `accept`. */
 export type AcceptOptions = GenerateOptions & {
   /** What reports call the findings: twelve hex digits each. */
   readonly fingerprints?: readonly string[] | undefined;
@@ -324,7 +324,7 @@ export async function derive({
   return { sdl: renderSdl(canonicalize(schema)), introspection: buildIntrospection(schema) };
 }
 
-/** What `derive` is told, with what the platform's operator set. */
+/** The options of `derive`, with what the platform's operator set. */
 export type DeriveOptions = SchemaSettings & {
   /** The text of the entity schema. */
   readonly entities: string;

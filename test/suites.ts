@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { readRepositoryTree } from "./support/repository.ts";
 
-/** Suites that put something in the place of a module, which no other may find there, or look at the heap. */
+/** Suites that mock a module or measure the heap, so that each needs a process without the others. */
 export const ALONE: readonly string[] = [
   "test/cli/check.test.ts",
   "test/emulator/indexers/lazy-generation.test.ts",
@@ -9,7 +9,7 @@ export const ALONE: readonly string[] = [
   "test/fleet/error-memory.test.ts",
 ];
 
-/** Suites that take seconds without starting anything: they ask whole fleets, or very much. */
+/** Suites that take seconds without starting a process: they ask whole fleets, or work on much data. */
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",
   "test/cli/accept-live.test.ts",

@@ -50,7 +50,7 @@ async function loadOrReport(options: ProjectOptions): Promise<Project | Lockflow
   }
 }
 
-/** A folder that is no package, or a broken one, is told of in the words of npm. */
+/** A folder that is no package, or a broken one, is reported in the words of npm. */
 async function detectPackageManager(env: CommandContext["env"], root: string): Promise<PackageManager> {
   try {
     return (await detectRepository(root, env["npm_config_user_agent"])).packageManager;

@@ -133,5 +133,5 @@ export type CommandName = keyof typeof OPTIONS;
 /** What a command line gave for the options of a command. */
 export type Options<Name extends CommandName> = OptionValues<(typeof OPTIONS)[Name]>;
 
-/** What every command that judges is told. */
+/** The options of every command that judges. */
 export type JudgingOptions = OptionValues<typeof JUDGING>;

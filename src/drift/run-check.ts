@@ -31,7 +31,7 @@ export async function runCheck(
   const inputs = await readGenerationInputs(project);
   const cache = await readGenerationCache(project.root);
   const baseline = await hashBaseline(project, startedAt);
-  const remember = async ({ generated, schemaFiles }: CheckedRepository) => {
+  const cacheClean = async ({ generated, schemaFiles }: CheckedRepository) => {
     const known = generated.length === 0 ? cache?.files : {};
     // Accepting something changes nothing that is cached, so what was accepted is part of it.
     await writeGenerationCache(project.root, inputs.digest, [...generated, ...schemaFiles], known, baseline);
@@ -42,13 +42,13 @@ export async function runCheck(
   const isClean =
     against === null &&
     (checked === null || (baseline === NOTHING_ACCEPTED && checked.findings.length === 0));
-  if (isClean && checked !== null) await remember(checked);
+  if (isClean && checked !== null) await cacheClean(checked);
   return {
     isClean,
     judge: async (rules) => {
       const found = checked ?? (await checkRepository(project, inputs, cache));
       const report = await judgeChecked(project, found, against, startedAt, rules);
-      if (against === null && report.findings.every(({ accepted }) => accepted)) await remember(found);
+      if (against === null && report.findings.every(({ accepted }) => accepted)) await cacheClean(found);
       return report;
     },
   };

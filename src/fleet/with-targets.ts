@@ -11,9 +11,9 @@ export type AskingOptions = ProjectOptions & {
   readonly environment?: Environment | undefined;
   /** Asks the emulator on this machine, whatever is configured. It is asked as well where no host is. @default false */
   readonly emulator?: boolean | undefined;
-  /** Called once, before anybody is asked. @default nobody is told */
+  /** Called once, before anybody is asked. @default not called */
   readonly onAsking?: ((asking: Asking) => void) | undefined;
-  /** Called before the first answer, and after each. @default nobody is told */
+  /** Called before the first answer, and after each. @default not called */
   readonly onProgress?: ((progress: AskingProgress) => void) | undefined;
 };
 

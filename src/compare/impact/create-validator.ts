@@ -46,7 +46,7 @@ function isWithin({ nodes = [] }: GraphQLError, { definitions }: DocumentNode): 
   return nodes.every((node) => definitions.some((definition) => encloses(definition, node)));
 }
 
-/** Told by the places in the file; what has none may be anywhere. */
+/** Decided by the places in the file; a node without one may be anywhere. */
 function encloses(definition: DefinitionNode, node: ASTNode): boolean {
   const [outer, inner] = [definition.loc, node.loc];
   if (!outer || !inner) return true;

@@ -125,10 +125,10 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
   lines.push(...renderDerived(finding, options));
   const shown = options.verbose ? operations : operations.slice(0, MOST_OPERATIONS);
   for (const operation of shown) {
-    const told = [placeText(operation), operation.name, operation.message];
+    const parts = [placeText(operation), operation.name, operation.message];
     lines.push(
       ...wrapFacts(
-        told.map((fact) => displayText(fact, [])),
+        parts.map((part) => displayText(part, [])),
         "      ",
       ),
     );
