@@ -1,5 +1,4 @@
 import { cached } from "../base/cached.ts";
-import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { EndpointError } from "../base/errors/endpoint-error.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import type { Deployment } from "../project/deployment.ts";
@@ -9,6 +8,7 @@ import type { EntityModel } from "../schema/entity-model.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
+import { isNearer, LEAST_SHARE, measureLikeness, shareOf } from "./likeness.ts";
 import { findPlainProtocols, findProtocols, PROTOCOL_MARKS } from "./protocol-marks.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
@@ -43,9 +43,6 @@ export type ProtocolDoubt = {
   /** False where what is served may as well be a part of the protocol's own schema. */
   readonly isCertain: boolean;
 };
-
-/** The share below which it is another project's: releases drop some of a snapshot, and others have little by chance. */
-const LEAST_SHARE = 1 / 2;
 
 /**
  * Tells why an indexer is not the one of a protocol, or null where it may be. Whoever has the protocol's mark in an
@@ -98,100 +95,4 @@ function servesAnotherProject(protocol: Protocol, lack: string, more = ""): Endp
 function wrongProtocol(sentence: string, whose: string, more = ""): EndpointError {
   const hint = `correct its URL: whoever reads this endpoint gets ${whose} data.${more}`;
   return new EndpointError({ code: "ENDPOINT_WRONG_PROTOCOL", sentence, hint });
-}
-
-/** How much of a known entity model another one has, and how much besides. Fields are counted without `id`. */
-type Likeness = {
-  /** The entities that are known, and how many of them are served. */
-  readonly entities: number;
-  readonly keptEntities: number;
-  /** The same of all of their fields. */
-  readonly fields: number;
-  readonly keptFields: number;
-  readonly servedFields: number;
-  /** Whether what is served has entities that none of the known ones became. */
-  readonly hasOthers: boolean;
-};
-
-/**
- * Measures how much of a known entity model is served. An entity is, when the one of its name has at least half of its
- * fields; or, where none has its name, when one of a new name has two thirds: it was renamed then, and not just given
- * the hash, the position and the time that entities of all kinds have. Fields go by name alone, because types change.
- */
-function measureLikeness(known: EntityModel, served: EntityModel): Likeness {
-  const [before, after] = [fieldsByEntity(known), fieldsByEntity(served)];
-  const strangers = new Map([...after].filter(([name]) => !before.has(name)));
-  let [keptEntities, keptFields] = [0, 0];
-  for (const [name, fields] of before) {
-    const own = after.get(name);
-    const [other, shared] = own ? [name, countShared(fields, own)] : findMostAlike(fields, strangers);
-    if (!own && (other === null || shared * 3 < fields.size * 2)) continue;
-    if (shared * 2 >= fields.size) keptEntities++;
-    keptFields += shared;
-    if (other !== null) strangers.delete(other);
-  }
-  return {
-    entities: before.size,
-    keptEntities,
-    fields: countFields(before),
-    keptFields,
-    servedFields: countFields(after),
-    hasOthers: strangers.size > 0,
-  };
-}
-
-/** How much of a known model is served, 0 to 1: of its entities or of their fields, whichever is less. */
-function shareOf({ entities, keptEntities, fields, keptFields }: Likeness): number {
-  // Where nearly all entities are, the fields of the one that went decide nothing, however many they were.
-  const ofEntities = part(keptEntities, entities);
-  return ofEntities > NEARLY_ALL ? ofEntities : Math.min(ofEntities, part(keptFields, fields));
-}
-
-const NEARLY_ALL = 3 / 4;
-
-/** Whether what is served is nearer to one known model than to another: it has more of that one, and less besides. */
-function isNearer(to: Likeness, than: Likeness): boolean {
-  // What is known and served, of all that is either.
-  const overlapOf = ({ fields, keptFields, servedFields }: Likeness) =>
-    part(keptFields, fields + servedFields - keptFields);
-  return (
-    part(to.keptFields, to.fields) > part(than.keptFields, than.fields) && overlapOf(to) > overlapOf(than)
-  );
-}
-
-function part(of: number, all: number): number {
-  return all === 0 ? 1 : of / all;
-}
-
-type FieldsByEntity = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** In code-unit order, so that what was renamed to what depends on nothing else. */
-function fieldsByEntity({ definitions }: EntityModel): FieldsByEntity {
-  const entities = definitions.flatMap((one): [string, Set<string>][] =>
-    one.kind === "entity"
-      ? [[one.name, new Set(one.fields.flatMap(({ name }) => (name === "id" ? [] : [name])))]]
-      : [],
-  );
-  return new Map(entities.sort(([a], [b]) => compareCodeUnits(a, b)));
-}
-
-function countFields(entities: FieldsByEntity): number {
-  return [...entities.values()].reduce((sum, { size }) => sum + size, 0);
-}
-
-function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  return [...a].filter((name) => b.has(name)).length;
-}
-
-/** The entity that has most of the fields, the first of several. */
-function findMostAlike(
-  fields: ReadonlySet<string>,
-  others: FieldsByEntity,
-): [name: string | null, shared: number] {
-  let best: [string | null, number] = [null, 0];
-  for (const [name, own] of others) {
-    const shared = countShared(fields, own);
-    if (shared > best[1]) best = [name, shared];
-  }
-  return best;
 }
