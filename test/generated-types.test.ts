@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest";
 import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { clientProject, copySources } from "./support/client-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
+import { COMPILERS } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { runNode } from "./support/run-process.ts";
@@ -37,10 +38,8 @@ const STRICT = {
   skipLibCheck: false,
 };
 
-const COMPILERS = ["typescript", "typescript-6", "typescript-7"];
-
 describe("the generated modules", () => {
-  it("compile for strict users under every TypeScript there is, and would not if a promise were broken", async () => {
+  it("compile for strict users under every TypeScript that is tried, and would not if a promise were broken", async () => {
     const project = await strictProject({
       "broken.ts": [
         'import { RecentStreamsDocument } from "./generated/lockup/subgraph.strings.js";',

@@ -1,10 +1,8 @@
 import { basename, join } from "node:path";
-import { generate } from "@graphql-codegen/cli";
 import { build } from "esbuild";
-import gqlTag from "graphql-tag";
-import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
 import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
+import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 
@@ -15,9 +13,9 @@ const modules = PROTOCOLS.flatMap((protocol) =>
   STYLE_NAMES.map((style) => `generated/${protocol}/${style}` as const),
 );
 
-const bundlers: [name: string, bundle: (entry: string) => Promise<string>][] = [
+const bundlers: (readonly [name: string, bundle: (entry: string) => Promise<string>])[] = [
   ["esbuild", bundleWithEsbuild],
-  ["rolldown", bundleWithRolldown],
+  ...(IS_THOROUGH ? [["rolldown", bundleWithRolldown] as const] : []),
 ];
 
 describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
@@ -47,7 +45,7 @@ describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
   });
 });
 
-describe("a bundle with one node", () => {
+describe.runIf(IS_THOROUGH)("a bundle with one node", () => {
   it("is no larger than with the client preset", async () => {
     const project = tempProject(await presetFiles());
     const asked: string[] = [];
@@ -80,6 +78,8 @@ function ask(name: string, module: string): string {
 
 /** What the stock command writes with the client preset, for the same operations. */
 async function presetFiles(): Promise<Record<string, string>> {
+  const { generate } = await import("@graphql-codegen/cli");
+  const { default: gqlTag } = await import("graphql-tag");
   // Both protocols have a StreamFields of their own.
   gqlTag.disableFragmentWarnings();
   const targets = PROTOCOLS.flatMap((protocol) =>
@@ -148,6 +148,7 @@ async function bundleWithEsbuild(entry: string): Promise<string> {
 }
 
 async function bundleWithRolldown(entry: string): Promise<string> {
+  const { rolldown } = await import("rolldown");
   const id = join(REPOSITORY, "entry.ts");
   const bundle = await rolldown({
     input: id,

@@ -3,13 +3,11 @@ import fc from "fast-check";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, it } from "vitest";
 import { generateFrom } from "../support/generate-from.ts";
+import { COMPILERS, IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
-/** `npm run check:packages` has the time for every compiler, and for more schemas. */
-const IS_THOROUGH = process.env["npm_lifecycle_event"] === "check:packages";
-const COMPILERS = IS_THOROUGH ? ["typescript", "typescript-6", "typescript-7"] : ["typescript-7"];
 const SCHEMAS = IS_THOROUGH ? 200 : 20;
 
 /** Names that mean something to TypeScript, to JavaScript's objects, or to what is generated. */

@@ -2,11 +2,10 @@ import { readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { generatedProject } from "../support/generated-project.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
-
-const IS_THOROUGH = process.env["npm_lifecycle_event"] === "check:packages";
 
 /** How often each command is killed. */
 const KILLS = 8;

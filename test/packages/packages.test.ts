@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtProgram } from "../support/built-program.ts";
 import { clientProject } from "../support/client-project.ts";
 import { parseMarkdown } from "../support/docs/parse-markdown.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
 import type { Answers } from "./consumer/question.ts";
@@ -14,12 +15,6 @@ import { filesBelow, foreignImports } from "./foreign-imports.ts";
 import { installGraphql17 } from "./install-graphql-17.ts";
 import { installOffline } from "./install-offline.ts";
 import { pack, type Tarballs, unpack } from "./pack.ts";
-
-/**
- * Whether declarations are built, both packages packed, and every compiler tried: by `npm run check:packages`, and so
- * by CI on every push. `npm test` runs the built program alone.
- */
-const IS_THOROUGH = process.env["npm_lifecycle_event"] === "check:packages";
 
 type Release = "graphql 16" | "graphql 17";
 
@@ -33,6 +28,7 @@ beforeAll(async () => {
   // The blanks are for those whose home has them.
   folder = mkdtempSync(join(tmpdir(), "lockflow packages "));
   if (!IS_THOROUGH) {
+    // The built program alone, without declarations.
     cpSync(join(builtProgram(), "../.."), join(folder, "lockflow"), { recursive: true });
     return;
   }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import ts from "typescript";
 import { parseDocument } from "yaml";
 import { REPOSITORY } from "../repository.ts";
 import { checkCommands, checkMention, SCRIPTS, type Scripts } from "./check-commands.ts";
@@ -26,7 +25,7 @@ export function checkDocs(files: Readonly<Record<string, string>>): string[] {
   return [
     ...documents.flatMap((document) => checkDocument(document)),
     ...sources.flatMap(({ problems }) => problems),
-    ...checkTypeScript(blocks.filter(({ language }) => language === "ts")),
+    ...checkTypeScript(blocks.filter(({ language }) => language === "ts" || language === "js")),
   ];
 }
 
@@ -50,7 +49,7 @@ function checkDocument(document: Markdown): string[] {
 const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string[]>> = {
   // Checked together, because that is what takes the time.
   ts: () => [],
-  js: checkJavaScript,
+  js: () => [],
   graphql: checkGraphql,
   json: checkJson,
   sh: checkCommands,
@@ -81,14 +80,6 @@ function checkYaml(block: Block, scripts: Scripts): string[] {
     }),
     ...checkCommands(block, scripts),
   ];
-}
-
-function checkJavaScript({ path, line, code }: Block): string[] {
-  const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true, fileName: "block.mjs" });
-  return diagnostics.map(({ messageText, start, file }) => {
-    const at = file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0;
-    return `${path}:${line + at} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
-  });
 }
 
 /** The scripts of a package.json that the document shows: its commands may run them. */

@@ -1,7 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import ts from "typescript";
 import { REPOSITORY } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 
@@ -24,7 +24,10 @@ const ENTRIES = {
   "lockflow-operations/*": ["generated/*.ts"],
 };
 
-/** Type-checks blocks together, each as a module of its own, with the settings of the project. */
+/**
+ * Type-checks blocks together, each as a module of its own, with the settings of the project; of those in JavaScript
+ * the syntax alone. While the syntax of one is wrong, nothing else is told of any.
+ */
 export function checkTypeScript(blocks: readonly Block[]): string[] {
   if (blocks.length === 0) return [];
   const root = realpathSync(mkdtempSync(join(tmpdir(), "lockflow docs ")));
@@ -32,68 +35,64 @@ export function checkTypeScript(blocks: readonly Block[]): string[] {
     const folder = join(root, "blocks");
     mkdirSync(folder);
     writeFileSync(join(root, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(root, "tsconfig.json"), JSON.stringify(CONFIG));
     for (const name of REACHABLE) {
       for (const place of [root, folder]) symlinkSync(join(REPOSITORY, name), join(place, name));
     }
-    const byFile = new Map(blocks.map((block, index) => [join(folder, `${index}.ts`), block]));
-    for (const [file, { code, line, before = "" }] of byFile) {
+    for (const [index, { code, language, line, before = "" }] of blocks.entries()) {
       // The empty lines give the code the line numbers it has in its document.
-      writeFileSync(file, `${before}${"\n".repeat(line - 1)}${code}\nexport {};\n`);
+      const text = `${before}${"\n".repeat(line - 1)}${code}\nexport {};\n`;
+      writeFileSync(join(folder, `${index}.${language}`), text);
     }
-    const program = ts.createProgram([...byFile.keys()], OPTIONS, createHost());
-    return [...byFile].flatMap(([file, block]) => {
-      const source = program.getSourceFile(file);
-      const diagnostics = [
-        ...program.getSyntacticDiagnostics(source),
-        ...program.getSemanticDiagnostics(source),
-      ];
-      return diagnostics
-        .filter((diagnostic) => !isForeignPackage(diagnostic))
-        .map((diagnostic) => {
-          const line = source?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0;
-          return `${block.path}:${line + 1} ${ts.flattenDiagnosticMessageText(diagnostic.messageText, " ")}`;
-        });
+    return compile(root).flatMap(({ place, code, message }) => {
+      const [, index, line] = /^blocks\/(\d+)\.\w+\((\d+),\d+\)$/.exec(place) ?? [];
+      if (isForeignPackage(code, message)) return [];
+      return [`${index === undefined ? place : `${blocks[Number(index)]?.path}:${line}`} ${message}`];
     });
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-const OPTIONS = compilerOptions();
-
-function compilerOptions(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(join(REPOSITORY, "tsconfig.json"), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(
-    { ...config, files: [], include: [] },
-    ts.sys,
-    REPOSITORY,
-  );
-  return {
-    ...options,
-    baseUrl: REPOSITORY,
-    paths: ENTRIES,
+const CONFIG = {
+  extends: join(REPOSITORY, "tsconfig.json"),
+  compilerOptions: {
+    typeRoots: [join(REPOSITORY, "node_modules/@types")],
+    paths: Object.fromEntries(
+      Object.entries(ENTRIES).map(([name, paths]) => [name, paths.map((path) => join(REPOSITORY, path))]),
+    ),
+    allowJs: true,
     // An example shows what can be had, and need not use it.
     noUnusedLocals: false,
     noUnusedParameters: false,
-  };
-}
+  },
+  include: ["blocks/*.ts", "blocks/*.js"],
+};
 
-/** Files of the repository are parsed once for all checks: that is what takes the time. */
-const parsed = new Map<string, ts.SourceFile | undefined>();
+type Diagnostic = { readonly place: string; readonly code: number; readonly message: string };
 
-function createHost(): ts.CompilerHost {
-  const host = ts.createCompilerHost(OPTIONS);
-  const { getSourceFile } = host;
-  host.getSourceFile = (path, ...rest) => {
-    if (!path.startsWith(`${REPOSITORY}/`)) return getSourceFile(path, ...rest);
-    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, ...rest));
-    return parsed.get(path);
-  };
-  return host;
+function compile(root: string): Diagnostic[] {
+  const tsc = join(REPOSITORY, "node_modules/typescript-7/bin/tsc");
+  // Checkers that share the work do some of it twice.
+  const args = [tsc, "-p", root, "--singleThreaded", "--pretty", "false"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  // What belongs to a message stands below it, indented.
+  const diagnostics = stdout
+    .replaceAll(/\n {2,}/g, " ")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): Diagnostic => {
+      const [, place = "", code, message = line] = /^(?:(.*?): )?error TS(\d+): (.*)$/.exec(line) ?? [];
+      return { place, code: Number(code), message };
+    });
+  if (stderr !== "" || (status === 0) !== (diagnostics.length === 0)) {
+    throw new Error(`The compiler ended with ${status}:\n${stdout}${stderr}`);
+  }
+  return diagnostics;
 }
 
 /** Whether all that is wrong is that somebody else's package is not installed here: its exports are unknown then. */
-function isForeignPackage({ code, messageText }: ts.Diagnostic): boolean {
-  const name = /module '([^']+)'/.exec(ts.flattenDiagnosticMessageText(messageText, " "))?.[1] ?? "";
+function isForeignPackage(code: number, message: string): boolean {
+  const name = /module '([^']+)'/.exec(message)?.[1] ?? "";
   return code === 2307 && /^(@[\w-]+\/)?[\w-]+/.test(name) && !/^lockflow\b/.test(name);
 }

@@ -1,0 +1,7 @@
+/** Whether this is `npm run check:packages`, and so CI on every push, which has the time to try everything there is. */
+export const IS_THOROUGH = process.env["npm_lifecycle_event"] === "check:packages";
+
+/** The compilers that generated code is tried with. */
+export const COMPILERS: readonly string[] = IS_THOROUGH
+  ? ["typescript", "typescript-6", "typescript-7"]
+  : ["typescript-7"];
