@@ -27,7 +27,7 @@ export function buildManifest(input: ManifestInput): OutputFile {
     `// ${GENERATED_MARK} from the chain registry and the configuration. Do not edit; run \`lockflow generate\`.`,
     constant(
       "chains",
-      `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments; null where it has none.`,
+      `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
       input.chains.map((chain) => row(chain.key, typescriptLiteral(chainRow(chain)))),
     ),
     ...parts.map(({ protocol, deployments }) =>

@@ -8,7 +8,7 @@ export function manifestFunctions(protocols: readonly Protocol[]): string[] {
     declare(
       "resolveChain(chain: string | number | bigint): ChainKey",
       "findChain(chains, chain)",
-      "The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none.",
+      "The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, an EIP-3770 short name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none.",
     ),
     declare(
       "endpoint(request: EndpointRequest, env?: Variables): Endpoint",

@@ -79,15 +79,17 @@ function linkRows(deployments: readonly Deployment[]): Record<string, Deployment
 /** A chain as the manifest lists it. */
 export function chainRow(chain: Chain): ChainRow {
   return {
-    chainId: chain.chainId,
     // In the order that compresses best.
+    chainId: chain.chainId,
     subgraph: chain.subgraphSuffix,
-    blockExplorer: chain.blockExplorer,
-    multichain: chain.multichainName,
-    aliases: chain.aliases,
+    shortName: chain.shortName,
     testnet: chain.testnet,
+    blockExplorer: chain.blockExplorer,
+    aliases: chain.aliases,
     status: chain.status,
     caip2: `eip155:${chain.chainId}`,
+    secondsPerBlock: chain.secondsPerBlock,
+    multichain: chain.multichainName,
     name: chain.name,
   };
 }

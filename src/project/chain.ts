@@ -2,10 +2,12 @@
 export type Chain = {
   /** Our key: `ethereum`. */
   readonly key: string;
-  /** Display name. */
+  /** Display name, as wallets show it. */
   readonly name: string;
   /** The id of the network, as wallets show it. */
   readonly chainId: number;
+  /** Its short name by EIP-3770, as in `oeth:0x…`; null where it has none. */
+  readonly shortName: string | null;
   /** Its name among the chains of the multichain indexers; null where they do not cover it. */
   readonly multichainName: string | null;
   /** The last part of its subgraph deployments' names; null where it has none. */
@@ -14,8 +16,10 @@ export type Chain = {
   readonly testing: boolean;
   /** Whether it is a test network. */
   readonly testnet: boolean;
-  /** The URL of the chain's block explorer. */
-  readonly blockExplorer: string;
+  /** About how many seconds lie between two blocks; null where that is not known. */
+  readonly secondsPerBlock: number | null;
+  /** The URL of the chain's block explorer; null where it has none. */
+  readonly blockExplorer: string | null;
   /** Further names in use: registry ids, former suffixes. */
   readonly aliases: readonly string[];
   /** Whether the indexers still cover it. */

@@ -104,6 +104,8 @@ export type ChainConfig = {
   readonly chainId?: number | undefined;
   /** The name to show to people. */
   readonly name?: string | undefined;
+  /** Its short name by EIP-3770: `"oeth"`. @default null */
+  readonly shortName?: string | null | undefined;
   /** Its name among the multichain chains, or null to take it off that style. @default null */
   readonly multichainName?: string | null | undefined;
   /** The suffix of its subgraph deployments, or null to take it off that style. @default null */
@@ -112,8 +114,10 @@ export type ChainConfig = {
   readonly testing?: boolean | undefined;
   /** Whether it is a test network. @default false */
   readonly testnet?: boolean | undefined;
-  /** The URL of the chain's block explorer. @default "" */
-  readonly blockExplorer?: string | undefined;
+  /** About how many seconds lie between two blocks. @default null */
+  readonly secondsPerBlock?: number | null | undefined;
+  /** The URL of the chain's block explorer, or null where it has none. @default null */
+  readonly blockExplorer?: string | null | undefined;
   /** Further names by which it may be called. @default [] */
   readonly aliases?: readonly string[] | undefined;
   /** A retired chain stays in the manifest, and its schemas are not asked for any more. @default "active" */

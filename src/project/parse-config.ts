@@ -41,6 +41,11 @@ const count = v.pipe(
   v.minValue(1, "must be at least 1"),
   v.maxValue(Number.MAX_SAFE_INTEGER, "must be at most 9007199254740991"),
 );
+const seconds = v.pipe(
+  v.number(mustBe("a number")),
+  v.finite("must be finite"),
+  v.gtValue(0, "must be more than 0"),
+);
 const protocol = v.picklist(PROTOCOLS, mustBe('"lockup" or "flow"'));
 const status = v.picklist(["active", "retired"], mustBe('"active" or "retired"'));
 const env = section<{ readonly env: string }>({
@@ -70,6 +75,10 @@ const apiKey = orEnv(
 );
 const DASHED = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const dashed = v.pipe(text, v.regex(DASHED, "must be lower-case letters, digits and dashes"));
+const shortName = v.pipe(
+  text,
+  v.regex(/^[A-Za-z0-9_-]{1,64}$/, "must be at most 64 letters, digits, dashes and underscores"),
+);
 const headers = v.pipe(
   v.record(
     v.pipe(
@@ -146,11 +155,13 @@ const CONFIG = section<Config>({
       section<ChainConfig>({
         chainId: v.optional(count),
         name: v.optional(text),
+        shortName: v.optional(v.nullable(shortName)),
         multichainName: v.optional(v.nullable(text)),
         subgraphSuffix: v.optional(v.nullable(dashed)),
         testing: v.optional(flag),
         testnet: v.optional(flag),
-        blockExplorer: v.optional(text),
+        secondsPerBlock: v.optional(v.nullable(seconds)),
+        blockExplorer: v.optional(v.nullable(text)),
         aliases: v.optional(v.array(text, "must be a list of names")),
         status: v.optional(status),
       }),

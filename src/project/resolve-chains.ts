@@ -15,21 +15,17 @@ export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>):
     chains.set(key, mergeChain(key, chains.get(key), override));
   }
   const resolved = [...chains.values()].sort((a, b) => compareCodeUnits(a.key, b.key));
-  for (const [chainId, [one, other]] of groupBy(resolved, (chain) => chain.chainId)) {
-    if (one === undefined || other === undefined) continue;
-    throw new ConfigError({
-      code: "CONFIG_INVALID_VALUE",
-      sentence: `Chains "${one.key}" and "${other.key}" have the same chainId, ${chainId}.`,
-      hint: `correct one of them under "chains".`,
-    });
-  }
+  requireDistinct(resolved, "chainId", ({ chainId }) => String(chainId));
+  requireDistinct(resolved, "shortName", ({ shortName }) => shortName);
   requireUnambiguous(resolved);
   return resolved;
 }
 
 function mergeChain(key: string, known: Chain | undefined, override: ChainConfig): Chain {
   const { chainId = known?.chainId, name = known?.name } = override;
-  const { multichainName = known?.multichainName ?? null } = override;
+  const { multichainName = known?.multichainName ?? null, shortName = known?.shortName ?? null } = override;
+  const { secondsPerBlock = known?.secondsPerBlock ?? null } = override;
+  const { blockExplorer = known?.blockExplorer ?? null } = override;
   if (chainId === undefined || name === undefined) {
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_CHAIN",
@@ -49,17 +45,39 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
     key,
     name,
     chainId,
+    shortName,
     multichainName,
     subgraphSuffix,
     testing: (override.testing ?? known?.testing ?? true) && subgraphSuffix !== null,
     testnet: override.testnet ?? known?.testnet ?? false,
-    blockExplorer: override.blockExplorer ?? known?.blockExplorer ?? "",
+    secondsPerBlock,
+    blockExplorer,
     aliases: override.aliases ?? known?.aliases ?? [],
     status: override.status ?? known?.status ?? "active",
   };
 }
 
-/** Whatever a chain is called, nothing else may be called. */
+/** Ids and short names are of one chain each, wherever they are written. */
+function requireDistinct(
+  chains: readonly Chain[],
+  what: "chainId" | "shortName",
+  read: (chain: Chain) => string | null,
+): void {
+  const named = chains.filter((chain) => read(chain) !== null);
+  for (const [one, other] of groupBy(named, (chain) => normalizeChainName(read(chain) ?? "")).values()) {
+    if (one === undefined || other === undefined) continue;
+    throw new ConfigError({
+      code: "CONFIG_INVALID_VALUE",
+      sentence: `Chains "${one.key}" and "${other.key}" have the same ${what}, ${read(one)}.`,
+      hint: `correct one of them under "chains".`,
+    });
+  }
+}
+
+/**
+ * Whatever a chain is called, nothing else may be called. A short name that is another chain's other name means that
+ * chain, so that a registered one takes no name away.
+ */
 function requireUnambiguous(chains: readonly Chain[]): void {
   const owners = new Map<string, string>();
   for (const { key, name, chainId, multichainName, subgraphSuffix, aliases } of chains) {

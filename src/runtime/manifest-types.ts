@@ -4,14 +4,18 @@ import type { ChainKey, DeploymentName, Environment, Protocol, StyleName } from 
 export type Chain = {
   readonly chainId: number;
   readonly caip2: string;
-  /** Display name. */
+  /** Display name, as wallets show it. */
   readonly name: string;
+  /** Its short name by EIP-3770, as in `oeth:0x…`; null where it has none. */
+  readonly shortName: string | null;
   /** Its name on the multichain indexers; null where they do not have it. */
   readonly multichain: string | null;
   /** The last part of its subgraph deployments' names; null where it has none. */
   readonly subgraph: string | null;
   readonly testnet: boolean;
-  readonly blockExplorer: string;
+  /** About how many seconds lie between two blocks; null where that is not known. */
+  readonly secondsPerBlock: number | null;
+  readonly blockExplorer: string | null;
   readonly aliases: readonly string[];
   readonly status: "active" | "retired";
 };

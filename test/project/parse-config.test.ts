@@ -84,6 +84,36 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"chains.Bad Key" is not a chain key/,
   ],
   [
+    "an empty block explorer",
+    { chains: { base: { blockExplorer: "" } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.blockExplorer" must not be empty/,
+  ],
+  [
+    "a short name with a colon",
+    { chains: { base: { shortName: "base:" } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.shortName" must be at most 64 letters, digits, dashes and underscores/,
+  ],
+  ...[0, -1].map((secondsPerBlock): (typeof cases)[number] => [
+    `${secondsPerBlock} seconds per block`,
+    { chains: { base: { secondsPerBlock } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.secondsPerBlock" must be more than 0/,
+  ]),
+  [
+    "endless seconds per block",
+    { chains: { base: { secondsPerBlock: Infinity } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.secondsPerBlock" must be finite/,
+  ],
+  [
+    "no number of seconds per block",
+    { chains: { base: { secondsPerBlock: NaN } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.secondsPerBlock" must be a number/,
+  ],
+  [
     "bad status",
     { deployments: { a: { status: "gone" } } },
     "CONFIG_INVALID_VALUE",

@@ -125,6 +125,26 @@ describe("configuration of the registry", () => {
     expect(project.deployments.find(({ name }) => name === "protocol-flow-iotex")?.status).toBe("retired");
   });
 
+  it("knows of a chain of one's own what is configured, and null for the rest", () => {
+    const { chains } = resolve({
+      chains: {
+        bare: { chainId: 1_000_001, name: "Bare" },
+        sonic: { chainId: 146, name: "Sonic", shortName: "sonic", secondsPerBlock: 0.5 },
+        base: { shortName: null, secondsPerBlock: null, blockExplorer: null },
+      },
+    });
+    const facts = (key: string) => chains.find((chain) => chain.key === key);
+    const none = { shortName: null, secondsPerBlock: null, blockExplorer: null };
+    expect(facts("bare")).toMatchObject(none);
+    expect(facts("base")).toMatchObject(none);
+    expect(facts("sonic")).toMatchObject({ shortName: "sonic", secondsPerBlock: 0.5, blockExplorer: null });
+    expect(facts("polygon")).toMatchObject({ shortName: "pol", secondsPerBlock: 2 });
+  });
+
+  it("lets a chain of one's own have a name that is another's short name", () => {
+    expect(() => resolve({ chains: { eth: { chainId: 1337, name: "A devnet" } } })).not.toThrow();
+  });
+
   it("sends a key to the host it was configured for and to no other", () => {
     const config: Config = {
       subgraph: { production: { url: "https://gateway.example/{deployment}", apiKey: { env: "KEY" } } },
@@ -228,6 +248,12 @@ describe("configuration of the registry", () => {
       { chains: { copy: { chainId: 1, name: "Copy" } } },
       "CONFIG_INVALID_VALUE",
       /"copy" and "ethereum" have the same chainId, 1/,
+    ],
+    [
+      "two chains with one short name",
+      { chains: { copy: { chainId: 1_000_001, name: "Copy", shortName: "ARB1" } } },
+      "CONFIG_INVALID_VALUE",
+      /"arbitrum" and "copy" have the same shortName, arb1/,
     ],
     [
       "an alias that is another chain's suffix, otherwise written",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chainRow } from "../../src/generate/manifest-rows.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { findChain } from "../../src/runtime/find-chain.ts";
+import type { Chain } from "../../src/runtime/manifest-types.ts";
 
 const chains = Object.fromEntries(CHAINS.map((chain) => [chain.key, chainRow(chain)]));
 
@@ -36,6 +37,31 @@ describe("findChain", () => {
     ["optimismSepolia", "optimism-sepolia"],
     ["lightlinkPhoenix", "lightlink"],
     ["zkSync", "zksync"],
+    // As wallets show them.
+    ["Arbitrum One", "arbitrum"],
+    ["BNB Smart Chain", "bsc"],
+    ["Chiliz Chain", "chiliz"],
+    ["Form Network", "form"],
+    ["LightLink Phoenix Mainnet", "lightlink"],
+    ["Mode Mainnet", "mode"],
+    ["XDC Network", "xdc"],
+    // As they were shown before.
+    ["Arbitrum", "arbitrum"],
+    ["Chiliz", "chiliz"],
+    ["Form", "form"],
+    ["Lightlink", "lightlink"],
+    ["Mode", "mode"],
+    ["XDC", "xdc"],
+    // As addresses with a chain begin.
+    ["eth", "ethereum"],
+    ["arb1", "arbitrum"],
+    ["arb-sep", "arbitrum-sepolia"],
+    ["oeth", "optimism"],
+    ["gno", "gnosis"],
+    ["pol", "polygon"],
+    ["bnb", "bsc"],
+    ["SEP", "sepolia"],
+    ["lightlink_phoenix", "lightlink"],
     // As DefiLlama calls them.
     ["avax", "avalanche"],
     ["chz", "chiliz"],
@@ -50,7 +76,7 @@ describe("findChain", () => {
   });
 
   it("knows every chain by everything it is called", () => {
-    for (const { key, name, chainId, multichainName, subgraphSuffix, aliases } of CHAINS) {
+    for (const { key, name, chainId, shortName, multichainName, subgraphSuffix, aliases } of CHAINS) {
       const ids = [
         chainId,
         BigInt(chainId),
@@ -58,10 +84,30 @@ describe("findChain", () => {
         `0x${chainId.toString(16)}`,
         `eip155:${chainId}`,
       ];
-      for (const given of [key, name, multichainName ?? key, subgraphSuffix ?? key, ...aliases, ...ids]) {
-        expect(findChain(chains, given), String(given)).toBe(key);
-      }
+      const names = [key, name, shortName ?? key, multichainName ?? key, subgraphSuffix ?? key, ...aliases];
+      for (const given of [...names, ...ids]) expect(findChain(chains, given), String(given)).toBe(key);
     }
+  });
+
+  it("takes a short name for another chain that is called so", () => {
+    const { ethereum, sepolia } = chains as Record<string, Chain>;
+    if (!ethereum || !sepolia) throw new Error("they are in the registry");
+    const own = {
+      ethereum,
+      sepolia,
+      devnet: { ...ethereum, chainId: 1337, aliases: ["eth"], shortName: null },
+    };
+    expect(findChain(own, "eth")).toBe("devnet");
+    expect(findChain(own, "sep")).toBe("sepolia");
+  });
+
+  it("calls the chains of the multichain indexers what these call them, whatever they are shown as", () => {
+    const names = CHAINS.flatMap(({ multichainName }) => multichainName ?? []);
+    expect(names).toHaveLength(25);
+    expect(names).toEqual(
+      expect.arrayContaining(["arbitrum", "bnb chain", "chiliz", "linea mainnet", "mode"]),
+    );
+    expect(names).toEqual(expect.arrayContaining(["op mainnet", "op sepolia", "xdc", "zksync era"]));
   });
 
   it.each<[given: unknown, want: RegExp]>([
