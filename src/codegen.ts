@@ -13,8 +13,9 @@ import { prepareSurfaces } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
 import { loadProject } from "./project/load-project.ts";
+import { BUILT_IN_PROTOCOLS } from "./project/protocols/built-in.ts";
 import { isOf, type Surface, surfacesOf } from "./project/surface.ts";
-import { PROTOCOLS, type Protocol, type StyleName } from "./project/vocabulary.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "./project/vocabulary.ts";
 import { renderFindings } from "./report/render-findings.ts";
 import { snapshotPath } from "./snapshots/snapshot.ts";
 import { styles } from "./styles/index.ts";
@@ -49,7 +50,9 @@ export type CodegenTargetOptions = {
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
   const { output = "generated", operations = "operations" } = options;
   const targets: CodegenConfig["generates"] = {};
-  for (const surface of surfacesOf(options.protocols ?? PROTOCOLS)) {
+  for (const surface of surfacesOf(
+    (options.protocols ?? BUILT_IN_PROTOCOLS).map((key) => ({ key, styles: STYLE_NAMES })),
+  )) {
     if (options.styles?.includes(surface.style) === false) continue;
     targets[`${output}/${surface.id}.ts`] = {
       schema: `${output}/${snapshotPath(surface)}`,

@@ -10,7 +10,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
+import { STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { clientProject, copySources } from "./support/client-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { COMPILERS } from "./support/is-thorough.ts";
@@ -70,7 +71,7 @@ describe("the clients", () => {
 
 describe("the generated modules of operations", () => {
   it("import nothing but each other", () => {
-    const modules = PROTOCOLS.flatMap((protocol) =>
+    const modules = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
       STYLE_NAMES.flatMap((style) => [`${protocol}/${style}.ts`, `${protocol}/${style}.strings.ts`]),
     );
     for (const path of modules) {
@@ -84,7 +85,7 @@ describe("the generated modules of operations", () => {
   });
 });
 
-describe.each(PROTOCOLS)("the documents of %s", (protocol) => {
+describe.each(BUILT_IN_PROTOCOLS)("the documents of %s", (protocol) => {
   it.each(["multichain", "subgraph"])("are the same on both surfaces of %s", async (style) => {
     const { nodes, strings } = await surfaces(protocol, style);
     expect(Object.keys(strings)).toHaveLength(12);

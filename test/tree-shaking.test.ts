@@ -1,7 +1,8 @@
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, STYLE_NAMES } from "../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
+import { STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
@@ -9,7 +10,7 @@ import { type TempProject, tempProject } from "./support/temp-project.ts";
 /** What a bundle may hold besides the text of the query it was made for. */
 const OVERHEAD = 130;
 
-const modules = PROTOCOLS.flatMap((protocol) =>
+const modules = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   STYLE_NAMES.map((style) => `generated/${protocol}/${style}` as const),
 );
 
@@ -82,7 +83,7 @@ async function presetFiles(): Promise<Record<string, string>> {
   const { default: gqlTag } = await import("graphql-tag");
   // Both protocols have a StreamFields of their own.
   gqlTag.disableFragmentWarnings();
-  const targets = PROTOCOLS.flatMap((protocol) =>
+  const targets = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
     STYLE_NAMES.map((style) => [
       `generated/${protocol}/${style}/`,
       {

@@ -1,4 +1,4 @@
-import { PROTOCOLS } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Heads } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
@@ -134,7 +134,7 @@ async function flapping(first: string, second: string): Promise<BuiltFault> {
 }
 
 function otherProtocol({ endpoints }: Places): BuiltFault {
-  const other = (own: EmulatedDeployment) => PROTOCOLS.find((protocol) => protocol !== own.protocol);
+  const other = (own: EmulatedDeployment) => BUILT_IN_PROTOCOLS.find((protocol) => protocol !== own.protocol);
   return {
     suits: ({ deployment: { protocol } }) => protocol !== null,
     effect: {

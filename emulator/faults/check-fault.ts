@@ -1,5 +1,6 @@
 import { nearestName } from "../../src/base/nearest-name.ts";
-import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import type { Fault } from "./fault.ts";
 import { FAULT_KINDS, type FaultField, type FieldValue, isFaultKind } from "./fault-kinds.ts";
 import { hintOf, invalidFault } from "./invalid-fault.ts";
@@ -49,7 +50,7 @@ const SCOPE: readonly FaultField[] = [
   { name: "deployment", isRequired: false, value: { type: "text" } },
   { name: "environment", isRequired: false, value: { type: "choice", of: ENVIRONMENTS } },
   { name: "style", isRequired: false, value: { type: "choice", of: STYLE_NAMES } },
-  { name: "protocol", isRequired: false, value: { type: "choice", of: PROTOCOLS } },
+  { name: "protocol", isRequired: false, value: { type: "choice", of: BUILT_IN_PROTOCOLS } },
 ];
 
 const TIMING: readonly FaultField[] = [

@@ -1,5 +1,6 @@
 import { nearestName } from "../../src/base/nearest-name.ts";
-import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { chainNames, type NamedChain } from "../indexers/named-chain.ts";
 import type { FaultScope } from "./fault.ts";
@@ -67,7 +68,7 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
       ...places.endpoints.map(({ deployment }) => deployment.name),
       ...places.chains.flatMap(chainNames),
     ];
-    const nearest = nearestName(name, [...names, ...STYLE_NAMES, ...PROTOCOLS, ...ENVIRONMENTS]);
+    const nearest = nearestName(name, [...names, ...STYLE_NAMES, ...BUILT_IN_PROTOCOLS, ...ENVIRONMENTS]);
     throw invalidFault(
       `There is no deployment and no chain "${name}".`,
       nearest === null ? "name a chain by its key, e.g. ethereum." : `did you mean "${nearest}"?`,

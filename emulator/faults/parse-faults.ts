@@ -1,6 +1,7 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { UsageError } from "../../src/base/errors/usage-error.ts";
-import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import { checkFault } from "./check-fault.ts";
 import type { Fault } from "./fault.ts";
 import { FAULT_KINDS, isFaultKind } from "./fault-kinds.ts";
@@ -86,7 +87,7 @@ function parseScope(who: string): Readonly<Record<string, string>> {
 /** Which part of a scope a word is; what is no word of ours is the name of a deployment or chain. */
 function placeOf(word: string): "style" | "protocol" | "environment" | "deployment" {
   if (STYLE_NAMES.some((name) => name === word)) return "style";
-  if (PROTOCOLS.some((name) => name === word)) return "protocol";
+  if (BUILT_IN_PROTOCOLS.some((name) => name === word)) return "protocol";
   if (ENVIRONMENTS.some((name) => name === word)) return "environment";
   return "deployment";
 }

@@ -1,7 +1,8 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { isObject } from "../../src/base/is-object.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
-import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 
 /** What a value has to be, in words that follow "must be", and how to tell. */
 type Rule = readonly [what: string, holds: (value: unknown) => boolean];
@@ -86,7 +87,7 @@ type Entry = { readonly rules: Readonly<Record<string, Rule>>; readonly needs: r
 const DEPLOYMENT: Entry = {
   rules: {
     // A deployment without one has rows of its own, and is refused by name.
-    protocol: ['"lockup" or "flow"', (value) => value === null || isOneOf(PROTOCOLS)(value)],
+    protocol: ['"lockup" or "flow"', (value) => value === null || isOneOf(BUILT_IN_PROTOCOLS)(value)],
     name,
     style,
     chainIds: ["a list of chain ids", (value) => isList(isChainId)(value) && !isEmpty(value)],

@@ -1,6 +1,7 @@
 import type { Chain } from "../../src/project/chain.ts";
 import { CHAINS } from "../../src/project/chains.ts";
-import { PROTOCOLS, type Protocol } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import type { Protocol } from "../../src/project/vocabulary.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 
 /** What of a chain decides which deployments it has. */
@@ -14,7 +15,7 @@ export function defaultDeployments(
   chains: readonly DeployedChain[] = CHAINS,
   brand = "protocol",
 ): EmulatedDeployment[] {
-  return PROTOCOLS.flatMap((protocol) => [
+  return BUILT_IN_PROTOCOLS.flatMap((protocol) => [
     multichainDeployment(chains, `${brand}-${protocol}-multichain`, protocol),
     ...chains.flatMap((chain) =>
       chain.subgraphSuffix === null

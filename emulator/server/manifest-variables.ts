@@ -39,7 +39,7 @@ export function manifestVariables(
     } else {
       const [, id = "", ...rest] = pathname.split("/");
       set(variables, source.url, `${origin}/{id}/${rest.join("/")}`);
-      set(variables, multichain.ids[protocol], id);
+      set(variables, multichain.ids[protocol] ?? "", id);
     }
     setSecrets(variables, source, isPerChain ? key : ANY_KEY);
   }

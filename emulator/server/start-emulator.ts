@@ -1,4 +1,5 @@
 import { CHAINS } from "../../src/project/chains.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
 import { resolveShared } from "../../src/project/resolve-shared.ts";
 import type { Environment, StyleName } from "../../src/project/vocabulary.ts";
 import { type ApiKey, resolveApiKeys } from "../adapters/api-keys.ts";
@@ -186,7 +187,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       environment,
       url,
     })),
-    env: () => manifestVariables(resolveShared({}, "protocol"), urls, firstKey(options.apiKeys)),
+    env: () =>
+      manifestVariables(resolveShared({}, "protocol", BUILT_IN_PROTOCOLS), urls, firstKey(options.apiKeys)),
     requests: () =>
       endpoints.flatMap((endpoint) => {
         const count = counts.get(endpoint);

@@ -3,7 +3,8 @@ import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { UsageError } from "../../src/base/errors/usage-error.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import type { Project } from "../../src/project/project.ts";
-import { PROTOCOLS, type StyleName } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
 import { entitiesOf } from "../dataset/entities/index.ts";
 import { parseFaults, withUsageErrors } from "../faults/parse-faults.ts";
@@ -73,7 +74,7 @@ export function startCustomEmulator(
 
 /** The reference indexers are of two protocols, and what is public of one is public of the other. */
 function checkAggregates(names: readonly string[]): void {
-  for (const protocol of PROTOCOLS) {
+  for (const protocol of BUILT_IN_PROTOCOLS) {
     const { definitions } = entitiesOf(protocol, "multichain");
     const entities = definitions.filter(({ kind }) => kind === "entity").map(({ name }) => name);
     const stranger = names.find((name) => !entities.includes(name));

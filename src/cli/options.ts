@@ -1,4 +1,5 @@
-import { ENVIRONMENTS, PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../project/protocols/built-in.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../project/vocabulary.ts";
 import {
   choice,
   flag,
@@ -51,7 +52,7 @@ const STYLES = "subgraph|multichain";
 export const OPTIONS = {
   init: {
     yes: flag("write without asking"),
-    protocol: choice(PROTOCOLS, "set up one protocol (default: both)"),
+    protocol: choice(BUILT_IN_PROTOCOLS, "set up one protocol (default: both)"),
   },
   sync: { ...ASKING, ...EMULATOR },
   introspect: { ...ASKING, ...EMULATOR },

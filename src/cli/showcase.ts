@@ -9,7 +9,7 @@ import { parseGraphqlBody } from "../fleet/parse-graphql-body.ts";
 import { postGraphql } from "../fleet/post-graphql.ts";
 import { secretsOf, type Target } from "../fleet/resolve-targets.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, type OfSurface, surfacesOf } from "../project/surface.ts";
+import { isOf, type OfSurface } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { renderTable } from "../report/render-table.ts";
 import type { CommandContext } from "./context.ts";
@@ -40,7 +40,7 @@ async function showOperations(
 ): Promise<boolean> {
   const secrets = secretsOf(targets);
   let isShown = false;
-  for (const surface of surfacesOf([protocol])) {
+  for (const surface of project.surfaces.filter((one) => one.protocol === protocol)) {
     const path = `${project.output}/${surface.id}.strings.ts`;
     const target = chooseTarget(targets, surface, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;

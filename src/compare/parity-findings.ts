@@ -56,12 +56,15 @@ function toFinding(
     after: subgraph,
     derived: derivedFields.length,
     ...(derivedFields.length > 0 ? { derivedCoordinates } : {}),
-    where: protocol && {
-      protocol,
-      // The style that has it; the first of them where both have.
-      style: multichain === null ? "subgraph" : "multichain",
-      deployments: [],
-    },
+    where:
+      protocol === null
+        ? null
+        : {
+            protocol,
+            // The style that has it; the first of them where both have.
+            style: multichain === null ? "subgraph" : "multichain",
+            deployments: [],
+          },
     operations: [],
     place: null,
     fix: STYLES[code].fix,

@@ -47,7 +47,7 @@ export async function compareTwo(
   return {
     findings: parityFindings(parity, protocol),
     operations: [],
-    parity: protocol && { protocol, ...parity },
+    parity: protocol === null ? null : { protocol, ...parity },
   };
 }
 
@@ -59,7 +59,7 @@ async function compareOverTime(
   { exhaustiveEnums }: DiffOptions,
 ): Promise<Omit<TwoCompared, "parity">> {
   const known = after.style ?? before.style;
-  const where = known && protocol && { protocol, style: known.name, deployments: [] };
+  const where = known === null || protocol === null ? null : { protocol, style: known.name, deployments: [] };
   const operations = where ? ((await readOperations(project, [where])).get(surfaceId(where)) ?? []) : [];
   const places = [before, after].flatMap(({ text }) =>
     text === null ? [] : [locateCoordinates(text.content, text.file)],

@@ -10,8 +10,9 @@ import { introspectUrl } from "../fleet/introspect-url.ts";
 import { findProtocols } from "../fleet/protocol-marks.ts";
 import { resolveTargets, type Target } from "../fleet/resolve-targets.ts";
 import type { Project } from "../project/project.ts";
+import { withBuiltIn } from "../project/protocols/resolve-protocols.ts";
 import { type DeploymentEndpoint, readUrls } from "../project/read-urls.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import { canonicalize } from "../schema/canonicalize.ts";
 import { parseIntrospection } from "../schema/parse-introspection.ts";
@@ -51,7 +52,7 @@ export async function readSource(source: string, context: SourceContext): Promis
   const snapshot = snapshotFile(source, project);
   const path = snapshot === null ? resolve(cwd, source) : resolve(project.root, snapshot);
   const text = await readText(path);
-  if (text !== null) return describeText(source, text, path, snapshot ?? source);
+  if (text !== null) return describeText(source, text, path, snapshot ?? source, project);
   const [, ref = "", rest = ""] = /^([^:]+):([^:]+)$/.exec(source) ?? [];
   if (snapshot === null && rest !== "") return readRef(source, ref, rest, context);
   throw new UsageError({
@@ -63,11 +64,13 @@ export async function readSource(source: string, context: SourceContext): Promis
   });
 }
 
-const SNAPSHOT = new RegExp(`^(?:${PROTOCOLS.join("|")})/(?:${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?$`);
+const PROTOCOL = "[a-z][a-z0-9-]*";
+
+const SNAPSHOT = new RegExp(`^${PROTOCOL}/(?:${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?$`);
 
 /** The place of a snapshot in any folder, as its path ends. */
 const OWNED = new RegExp(
-  `(?:^|/)(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?(?:\\.graphql)?$`,
+  `(?:^|/)(${PROTOCOL})/(${STYLE_NAMES.join("|")})(?:\\.[0-9a-f]{8})?(?:\\.graphql)?$`,
 );
 
 /** The path of a snapshot from the project's root; null for what names none. */
@@ -81,7 +84,7 @@ async function askUrl(source: string, project: Project, env: SourceContext["env"
   const target = findTarget(url, project, env);
   const schema = await introspectUrl(url, target, project.timeout);
   const style = target === null ? recognizeStyle(schema) : styles[target.deployment.style];
-  const protocol = target?.deployment.protocol ?? recognizeProtocol(schema, style);
+  const protocol = target?.deployment.protocol ?? recognizeProtocol(schema, style, project);
   return { name: redactUrl(url), schema, text: null, protocol, style };
 }
 
@@ -108,11 +111,17 @@ async function readRef(source: string, ref: string, rest: string, { cwd, project
   const snapshot = snapshotFile(rest, project);
   const path = snapshot ?? rest;
   const text = await readAtRef(snapshot === null ? cwd : project.root, ref, path);
-  if (text !== null) return { ...describeText(source, text, path, path), text: null };
+  if (text !== null) return { ...describeText(source, text, path, path, project), text: null };
   return { name: source, schema: null, text: null, ...ownerOf(path) };
 }
 
-function describeText(name: string, text: string, path: string, file: string): SourcedSchema {
+function describeText(
+  name: string,
+  text: string,
+  path: string,
+  file: string,
+  project: Project,
+): SourcedSchema {
   const schema = canonicalize(parseSchema(text, name));
   const owner = ownerOf(path);
   const style = recognizeStyle(schema) ?? owner.style;
@@ -120,7 +129,7 @@ function describeText(name: string, text: string, path: string, file: string): S
     name,
     schema,
     text: isJson(text) ? null : { content: text, file },
-    protocol: owner.protocol ?? recognizeProtocol(schema, style),
+    protocol: owner.protocol ?? recognizeProtocol(schema, style, project),
     style,
   };
 }
@@ -132,7 +141,7 @@ function isJson(text: string): boolean {
 function ownerOf(path: string): { readonly protocol: Protocol | null; readonly style: Style | null } {
   const [, protocol, style] = OWNED.exec(path.replaceAll("\\", "/")) ?? [];
   return {
-    protocol: PROTOCOLS.find((name) => name === protocol) ?? null,
+    protocol: protocol ?? null,
     style: style === undefined ? null : styles[style as StyleName],
   };
 }
@@ -162,8 +171,12 @@ function recognizeStyle(schema: ApiSchema): Style | null {
   return only(styled.filter((style) => style.recognize(schema).release !== null));
 }
 
-function recognizeProtocol(schema: ApiSchema, style: Style | null): Protocol | null {
-  return only(style === null ? [] : findProtocols(style.read(schema)));
+function recognizeProtocol(
+  schema: ApiSchema,
+  style: Style | null,
+  { definitions }: Project,
+): Protocol | null {
+  return only(style === null ? [] : findProtocols(style.read(schema), withBuiltIn(definitions)));
 }
 
 function only<T>(items: readonly T[]): T | null {

@@ -3,26 +3,29 @@ import { EndpointError } from "../base/errors/endpoint-error.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { isOf } from "../project/surface.ts";
-import { PROTOCOLS, type Protocol } from "../project/vocabulary.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { isNearer, LEAST_SHARE, measureLikeness, shareOf } from "./likeness.ts";
-import { findPlainProtocols, findProtocols, PROTOCOL_MARKS } from "./protocol-marks.ts";
+import { findPlainProtocols, findProtocols, type Marked } from "./protocol-marks.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
 /** Tells why a deployment does not serve its protocol; null where it does. */
 export type ProtocolCheck = (deployment: Deployment, reading: SchemaReading) => ProtocolDoubt | null;
 
 /** Creates a check of schemas that have not the mark of their protocol, against the snapshots. */
-export function createProtocolCheck(snapshots: readonly Snapshot[]): ProtocolCheck {
+export function createProtocolCheck(snapshots: readonly Snapshot[], definitions: Marked): ProtocolCheck {
   const models = new Map<Snapshot | undefined, EntityModel | null>();
   const doubts = new Map<string, ProtocolDoubt | null>();
   return ({ protocol, style }, { entities, schema }) =>
     cached(doubts, `${protocol} ${style} ${entities}`, () =>
-      doubtProtocol(protocol, styles[style].read(schema), (name) =>
-        cached(models, snapshots.find(isOf({ protocol: name, style })), readModel),
+      doubtProtocol(
+        protocol,
+        styles[style].read(schema),
+        (name) => cached(models, snapshots.find(isOf({ protocol: name, style })), readModel),
+        definitions,
       ),
     );
 }
@@ -55,20 +58,23 @@ export function doubtProtocol(
   protocol: Protocol,
   served: EntityModel,
   knownModel: (protocol: Protocol) => EntityModel | null,
+  definitions: Marked,
 ): ProtocolDoubt | null {
-  if (findPlainProtocols(served).includes(protocol)) return null;
-  const marked = findProtocols(served);
+  if (findPlainProtocols(served, definitions).includes(protocol)) return null;
+  const marked = findProtocols(served, definitions);
   const known = knownModel(protocol);
   if (known === null) {
-    const { entity, field } = PROTOCOL_MARKS[protocol];
-    if (marked.includes(protocol)) return null;
+    const mark = definitions.find(({ key }) => key === protocol)?.identity.protocol;
+    if (!mark || marked.includes(protocol)) return null;
+    const { entity, field } = mark;
     if (marked.length > 0) return servesOther(protocol, marked);
     if (served.definitions.some(({ kind, name }) => kind === "entity" && name.includes(entity))) return null;
     const lack = `it has neither ${field} nor an entity called ${entity}.`;
     return { error: servesAnotherProject(protocol, lack), isCertain: true };
   }
   const likeness = measureLikeness(known, served);
-  const others = PROTOCOLS.filter((other) => {
+  const keys = definitions.map(({ key }) => key);
+  const others = keys.filter((other) => {
     if (other === protocol) return false;
     const model = knownModel(other);
     if (model === null) return marked.includes(other);

@@ -2,6 +2,7 @@ import { cached } from "../base/cached.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
 import { mapConcurrently } from "../base/map-concurrently.ts";
 import type { Project } from "../project/project.ts";
+import { withBuiltIn } from "../project/protocols/resolve-protocols.ts";
 import { surfaceId } from "../project/surface.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
@@ -20,7 +21,7 @@ import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 import { secretsOf, type Target } from "./resolve-targets.ts";
 
 /** What introspecting needs to know of a project. */
-export type IntrospectionSettings = Pick<Project, "chains" | "concurrency" | "timeout">;
+export type IntrospectionSettings = Pick<Project, "chains" | "definitions" | "concurrency" | "timeout">;
 
 /**
  * Introspects deployments by two requests each, the schema, then identity and health; gives the outcomes in their order.
@@ -29,15 +30,16 @@ export type IntrospectionSettings = Pick<Project, "chains" | "concurrency" | "ti
  */
 export async function introspectTargets(
   targets: readonly Target[],
-  { chains, concurrency, timeout }: IntrospectionSettings,
+  { chains, definitions, concurrency, timeout }: IntrospectionSettings,
   snapshots: readonly Snapshot[],
   onOutcome: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
   const secrets = secretsOf(targets);
   const sizes = new Map(snapshots.map((snapshot) => [surfaceId(snapshot), measureSnapshot(snapshot)]));
-  const readSchema = createSchemaReader(secrets);
+  const known = withBuiltIn(definitions);
+  const readSchema = createSchemaReader(known, secrets);
   const readBack = createReadBack(snapshots);
-  const doubt = createLateCheck(snapshots);
+  const doubt = createLateCheck(snapshots, known);
   const introspect = async ({ deployment, url, headers }: Target): Promise<Outcome> => {
     const style = styles[deployment.style];
     const post = (query: string) => postGraphql({ url, headers, query, timeout });
@@ -90,11 +92,14 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
 /** Creates a check that is loaded when the first schema comes that has not the mark of its protocol. */
 function createLateCheck(
   snapshots: readonly Snapshot[],
+  definitions: IntrospectionSettings["definitions"],
 ): (...args: Parameters<ProtocolCheck>) => Promise<ProtocolDoubt | null> {
   let check: Promise<ProtocolCheck> | null = null;
   return async (deployment, reading) => {
     if (reading.plainProtocols.includes(deployment.protocol)) return null;
-    check ??= import("./check-protocol.ts").then(({ createProtocolCheck }) => createProtocolCheck(snapshots));
+    check ??= import("./check-protocol.ts").then(({ createProtocolCheck }) =>
+      createProtocolCheck(snapshots, definitions),
+    );
     return (await check)(deployment, reading);
   };
 }

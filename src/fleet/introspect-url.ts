@@ -13,6 +13,6 @@ export async function introspectUrl(url: string, target: Target | null, timeout:
   const headers = target?.headers ?? {};
   const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
   if (target === null) return canonicalize(parseIntrospection(parseGraphqlBody(bytes).data));
-  const read = createSchemaReader(secretsOf([target]));
+  const read = createSchemaReader([], secretsOf([target]));
   return read(bytes, styles[target.deployment.style]).schema;
 }

@@ -7,7 +7,7 @@ import { parseIntrospection } from "../schema/parse-introspection.ts";
 import { type HashedSchema, hashEntities } from "../snapshots/snapshot.ts";
 import type { Style } from "../styles/style.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
-import { findPlainProtocols } from "./protocol-marks.ts";
+import { findPlainProtocols, type Marked } from "./protocol-marks.ts";
 
 /** What an introspection answer holds. */
 export type SchemaReading = HashedSchema & {
@@ -22,9 +22,11 @@ export type SchemaReading = HashedSchema & {
 /**
  * Creates a reader that parses every distinct body once: the 26 subgraphs of a protocol mostly send one.
  *
+ * @param definitions the protocols whose marks are looked for.
  * @param secrets every value of a variable that the run sends: no schema that holds one is ever taken for a snapshot.
  */
 export function createSchemaReader(
+  definitions: Marked,
   secrets: readonly string[],
 ): (bytes: Uint8Array, style: Style) => SchemaReading {
   const readings = new Map<string, SchemaReading>();
@@ -33,7 +35,7 @@ export function createSchemaReader(
       const { data, errors } = parseGraphqlBody(bytes, secrets);
       const schema = canonicalize(parseIntrospection(data));
       const model = style.read(schema);
-      const plainProtocols = findPlainProtocols(model);
+      const plainProtocols = findPlainProtocols(model, definitions);
       return { schema, hashes: hashSchema(schema), entities: hashEntities(model), plainProtocols, errors };
     });
 }

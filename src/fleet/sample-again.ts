@@ -14,9 +14,9 @@ const SAMPLES = 3;
 export async function sampleAgain(
   suspects: readonly Introspected[],
   targets: readonly Target[],
-  { concurrency, timeout }: Omit<IntrospectionSettings, "chains">,
+  { concurrency, timeout }: Omit<IntrospectionSettings, "chains" | "definitions">,
 ): Promise<ReadonlyMap<string, SchemaReading>> {
-  const read = createSchemaReader(secretsOf(targets));
+  const read = createSchemaReader([], secretsOf(targets));
   const others = new Map<string, SchemaReading>();
   await mapConcurrently(suspects, concurrency, async ({ deployment, reading }) => {
     const target = targets.find((one) => one.deployment.name === deployment.name);

@@ -1,7 +1,7 @@
 import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
 import { capitalize } from "../base/identifier.ts";
 import type { Project } from "../project/project.ts";
-import { PROTOCOLS, type Protocol } from "../project/vocabulary.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { SurfaceCoverage } from "./generate-documents.ts";
 import { manifestFunctions } from "./manifest-functions.ts";
@@ -11,17 +11,19 @@ import { runtimeSource } from "./runtime-source.ts";
 import { propertyName, typescriptLiteral } from "./typescript-literal.ts";
 
 /** What the manifest says. It holds no key and no variable's value. */
-export type ManifestInput = Pick<Project, "brand" | "shared" | "chains" | "deployments"> & {
+export type ManifestInput = Pick<Project, "brand" | "shared" | "protocols" | "chains" | "deployments"> & {
   readonly asOf: string;
   readonly operations: readonly SurfaceCoverage[];
 };
 
 /** Builds the manifest module: chains, deployments and operations as constants, and functions that look them up. */
 export function buildManifest(input: ManifestInput): OutputFile {
-  const parts = PROTOCOLS.map((protocol): ManifestPart => {
-    const deployments = input.deployments.filter((deployment) => deployment.protocol === protocol);
-    return { protocol, deployments };
-  }).filter(({ deployments }) => deployments.length > 0);
+  const parts = input.protocols
+    .map((protocol): ManifestPart => {
+      const deployments = input.deployments.filter((deployment) => deployment.protocol === protocol);
+      return { protocol, deployments };
+    })
+    .filter(({ deployments }) => deployments.length > 0);
   const protocols = parts.map(({ protocol }) => protocol);
   const statements = [
     `// ${GENERATED_MARK} from the chain registry and the configuration. Do not edit; run \`lockflow generate\`.`,

@@ -3,8 +3,9 @@ import { DISK, type TextSource } from "../base/disk/read-tree.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, type OfSurface, surfaceId, surfacesOf } from "../project/surface.ts";
-import { PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../project/protocols/built-in.ts";
+import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
+import { STYLE_NAMES } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
@@ -42,7 +43,7 @@ export async function readGenerationInputs(
   const rows = await readFleetRecord(outputRoot, source);
   const groups: SurfaceInputs[] = [];
   for (const protocol of project.protocols) {
-    const surfaces = surfacesOf([protocol]);
+    const surfaces = project.surfaces.filter((surface) => surface.protocol === protocol);
     const written: Omit<SurfaceInputs, "snapshot" | "siblings">[] = [];
     for (const surface of surfaces) {
       const sources = await readOperationSources(project, surface, source);
@@ -62,18 +63,19 @@ export async function readGenerationInputs(
       hint: `write one, for example ${project.operations}/lockup/subgraph/recent-streams.graphql.`,
     });
   }
-  const { scalars, brand, shared, chains, deployments, protocols } = project;
+  const { scalars, brand, shared, chains, deployments, definitions } = project;
   const texts = groups.map(({ protocol, style, sources, siblings }) => {
     const files = siblings.flatMap(({ base, variants }) => [base, ...variants]);
     return { protocol, style, sources, snapshots: files.map(({ path, text }) => [path, hash(text)]) };
   });
-  const facts = { scalars, brand, shared, chains, deployments, protocols, rows, groups: texts };
+  const facts = { scalars, brand, shared, chains, deployments, definitions, rows, groups: texts };
   return { groups, rows, findings, digest: hash(JSON.stringify(facts)) };
 }
 
 async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {
   // Operations of a protocol that the configuration leaves out are left alone.
-  const known = new RegExp(`^(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);
+  const protocols = [...BUILT_IN_PROTOCOLS, ...project.protocols];
+  const known = new RegExp(`^(${protocols.join("|")})/(${STYLE_NAMES.join("|")})/`);
   const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
   return paths
     .filter((path) => !known.test(path))

@@ -5,11 +5,12 @@ import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
 import type { Config, EndpointConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
+import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
 import { requireDistinctUrls } from "./read-urls.ts";
 import type { SharedSources } from "./resolve-shared.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
 import { idVariable } from "./variables.ts";
-import type { Environment, Protocol, StyleName } from "./vocabulary.ts";
+import type { Environment, StyleName } from "./vocabulary.ts";
 
 /** What the seed documents of testing URLs: 3000 queries a day. */
 const TESTING_DAILY_QUERIES = 3000;
@@ -17,7 +18,7 @@ const TESTING_DAILY_QUERIES = 3000;
 type DeploymentInputs = {
   readonly config: Config;
   readonly shared: SharedSources;
-  readonly protocols: readonly Protocol[];
+  readonly definitions: readonly ResolvedProtocol[];
   readonly chains: readonly Chain[];
   /** The first word of their names. */
   readonly brand: string;
@@ -25,14 +26,21 @@ type DeploymentInputs = {
 
 /** Builds, in order of name, a multichain deployment per protocol and a subgraph per protocol and chain with a suffix. */
 export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
-  const { config, protocols, chains } = inputs;
+  const { config, definitions } = inputs;
   checkTemplates(config);
-  const deployments = protocols
-    .flatMap((protocol) => [
-      multichainDeployment(inputs, protocol),
-      ...chains.flatMap((chain) => subgraphDeployments(inputs, protocol, chain)),
-    ])
+  const deployments = definitions
+    .flatMap((definition) => {
+      const chains = inputs.chains.filter(({ key }) => definition.chains?.includes(key) ?? true);
+      const own = { ...inputs, chains };
+      return [
+        ...(definition.styles.includes("multichain") ? [multichainDeployment(own, definition)] : []),
+        ...(definition.styles.includes("subgraph")
+          ? chains.flatMap((chain) => subgraphDeployments(own, definition, chain))
+          : []),
+      ];
+    })
     .sort((a, b) => compareCodeUnits(a.name, b.name));
+  requireDistinctNames(deployments);
   requireKnownOverrides(config, deployments);
   requireDistinctUrls(
     deployments.flatMap((deployment) =>
@@ -57,9 +65,9 @@ type Values = Pick<UrlTemplate, "values" | "deployment">;
 
 function multichainDeployment(
   { config, shared: { multichain }, chains, brand }: DeploymentInputs,
-  protocol: Protocol,
+  { key: protocol, deployment }: ResolvedProtocol,
 ): Deployment {
-  const name = `${brand}-${protocol}-multichain`;
+  const name = fillName(deployment, { brand, protocol, suffix: "multichain" });
   const override = config.deployments?.[name] ?? {};
   const ownId = config.multichain?.ids[protocol];
   const values: Values = {
@@ -87,15 +95,16 @@ function multichainDeployment(
 
 function subgraphDeployments(
   { config, shared: sources, brand }: DeploymentInputs,
-  protocol: Protocol,
+  { key: protocol, deployment }: ResolvedProtocol,
   { key, chainId, subgraphSuffix: suffix, testing, status }: Chain,
 ): Deployment[] {
   if (suffix === null) return [];
-  const name = `${brand}-${protocol}-${suffix}`;
+  const name = fillName(deployment, { brand, protocol, suffix });
   const override = config.deployments?.[name] ?? {};
   const values: Values = {
     values: { brand: sources.brand, protocol, suffix, chain: key, chainId: String(chainId) },
-    deployment: `{brand}-${protocol}-${suffix}`,
+    // In a URL a name may begin with another brand than in files.
+    deployment: fillName(deployment, { brand: "{brand}", protocol, suffix }),
   };
   const endpoint = (environment: Environment) => {
     const shared = sources.subgraph[environment];
@@ -122,6 +131,25 @@ function subgraphDeployments(
       },
     },
   ];
+}
+
+function fillName(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+}
+
+function requireDistinctNames(deployments: readonly Deployment[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, protocol } of deployments) {
+    const owner = owners.get(name);
+    if (owner !== undefined) {
+      throw new ConfigError({
+        code: "CONFIG_INVALID_VALUE",
+        sentence: `"${name}" would be the name of two deployments, of ${owner}${owner === protocol ? ", on two chains" : ` and of ${protocol}`}.`,
+        hint: `give one of them names of its own: protocols.${protocol}.deployment.`,
+      });
+    }
+    owners.set(name, protocol);
+  }
 }
 
 /** @param has the placeholder without which several deployments would have this one URL. */

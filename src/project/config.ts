@@ -1,5 +1,6 @@
 import type { Status } from "./chain.ts";
-import type { Protocol } from "./vocabulary.ts";
+import type { ProtocolDefinition } from "./protocols/definition.ts";
+import type { StyleName } from "./vocabulary.ts";
 
 /** A text as it is, or the name of the environment variable that holds it. */
 export type Text = string | { readonly env: string };
@@ -11,8 +12,13 @@ export type Text = string | { readonly env: string };
 export type Config = {
   /** The first word of deployment names; one in a variable is that of names in URLs only. @default "protocol" */
   readonly brand?: Text | undefined;
-  /** The protocols the project reads. @default ["lockup", "flow"] */
-  readonly protocols?: readonly Protocol[] | undefined;
+  /**
+   * The protocols the project reads: keys of those that ship with Lockflow, or definitions by key, in which `true` stands
+   * for one that ships. @default ["lockup", "flow"]
+   */
+  readonly protocols?: readonly string[] | Readonly<Record<string, true | ProtocolDefinition>> | undefined;
+  /** Which chains and styles the project reads; what is not among them does not exist for it. @default all */
+  readonly only?: OnlyConfig | undefined;
   /** Where the multichain deployments are. Without it, and without `subgraph`, the emulator is asked. */
   readonly multichain?: MultichainConfig | undefined;
   /** Where the subgraphs are. */
@@ -31,11 +37,19 @@ export type Config = {
    */
   readonly scalars?: Readonly<Record<string, string>> | undefined;
   /** The name of the subgraph deployment whose schema becomes the snapshot. @default what most chains serve */
-  readonly follow?: { readonly [P in Protocol]?: string | undefined } | undefined;
+  readonly follow?: Readonly<Record<string, string | undefined>> | undefined;
   /** Deployments asked at the same time, from 1 to 64. @default 8 */
   readonly concurrency?: number | undefined;
   /** Milliseconds a request may take, at most 600000. @default 15000 */
   readonly timeout?: number | undefined;
+};
+
+/** What of everything a project reads. */
+export type OnlyConfig = {
+  /** Keys of chains. @default every chain */
+  readonly chains?: readonly string[] | undefined;
+  /** @default both */
+  readonly styles?: readonly StyleName[] | undefined;
 };
 
 /** Where the multichain deployments are: one URL for each protocol. */
@@ -45,7 +59,7 @@ export type MultichainConfig = {
   /** What `{host}` stands for. */
   readonly host?: Text | undefined;
   /** What `{id}` stands for, per protocol. */
-  readonly ids: { readonly [P in Protocol]?: Text | undefined };
+  readonly ids: Readonly<Record<string, Text | undefined>>;
   /** Headers to send by name, besides those Lockflow sets. A secret is the name of its variable. @default none */
   readonly headers?: Readonly<Record<string, Text>> | undefined;
   /** Sent to this host, and to no other. @default none is sent */

@@ -33,8 +33,9 @@ export async function loadProject(
   const file = findConfig(directory, path);
   if (file === null) return checkedProject({}, resolve(directory));
   const config = parseConfig(await readConfig(file, false), basename(file));
+  const { protocols } = config;
   return checkedProject(
-    { ...config, protocols: config.protocols && [...config.protocols, ...added] },
+    { ...config, protocols: Array.isArray(protocols) ? [...protocols, ...added] : protocols },
     dirname(file),
   );
 }

@@ -1,21 +1,26 @@
 import * as v from "valibot";
 import { ConfigError } from "../base/errors/config-error.ts";
-import { nearestName } from "../base/nearest-name.ts";
 import type {
   ChainConfig,
   Config,
   DeploymentConfig,
   EndpointConfig,
   MultichainConfig,
+  OnlyConfig,
   SubgraphConfig,
 } from "./config.ts";
-import { PROTOCOLS } from "./vocabulary.ts";
+import { mustBe, record, section, suggest, text } from "./config-shapes.ts";
+import { BUILT_IN_PROTOCOLS } from "./protocols/built-in.ts";
+import { chainKeys, protocols, styles } from "./protocols/protocols-shape.ts";
 
 /** Parses what a configuration file exports; errors name the file by `place`. */
 export function parseConfig(value: unknown, place: string): Config {
   // To the schema a list would be an object without keys.
   const result = v.safeParse(CONFIG, Array.isArray(value) ? null : value);
-  if (result.success) return result.output;
+  if (result.success) {
+    requireKnownProtocols(result.output, place);
+    return result.output;
+  }
   const [issue] = result.issues;
   const path = v.getDotPath(issue) ?? "";
   const unknownKey = issue.type === "strict_object" && issue.expected === "never";
@@ -30,10 +35,23 @@ export function parseConfig(value: unknown, place: string): Config {
   });
 }
 
+/** Requires that what is said of single protocols is said of some that there are. */
+function requireKnownProtocols({ protocols = [], multichain, follow = {} }: Config, place: string): void {
+  const own = Array.isArray(protocols) ? [] : Object.keys(protocols);
+  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...own])];
+  for (const [path, keys] of Object.entries({ "multichain.ids": multichain?.ids ?? {}, follow })) {
+    const key = Object.keys(keys).find((one) => !known.includes(one));
+    if (key === undefined) continue;
+    throw new ConfigError({
+      code: "CONFIG_UNKNOWN_KEY",
+      sentence: `${place} has an unknown key "${path}.${key}".`,
+      hint: suggest(key, known),
+    });
+  }
+}
+
 const OWN_HEADER = /^(accept-encoding|connection|content-(length|type)|host|transfer-encoding)$/i;
 
-const mustBe = (what: string) => (issue: v.BaseIssue<unknown>) => `must be ${what}, but is ${issue.received}`;
-const text = v.pipe(v.string(mustBe("text")), v.nonEmpty("must not be empty"));
 const flag = v.boolean(mustBe("true or false"));
 const count = v.pipe(
   v.number(mustBe("a number")),
@@ -46,7 +64,6 @@ const seconds = v.pipe(
   v.finite("must be finite"),
   v.gtValue(0, "must be more than 0"),
 );
-const protocol = v.picklist(PROTOCOLS, mustBe('"lockup" or "flow"'));
 const status = v.picklist(["active", "retired"], mustBe('"active" or "retired"'));
 const env = section<{ readonly env: string }>({
   env: v.pipe(
@@ -80,7 +97,7 @@ const shortName = v.pipe(
   v.regex(/^[A-Za-z0-9_-]{1,64}$/, "must be at most 64 letters, digits, dashes and underscores"),
 );
 const headers = v.pipe(
-  v.record(
+  record(
     v.pipe(
       v.string(),
       v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not the name of a header"),
@@ -111,14 +128,13 @@ const endpoint = section<EndpointConfig>({
 
 const CONFIG = section<Config>({
   brand: v.optional(orEnv(dashed)),
-  protocols: v.optional(
-    v.pipe(v.array(protocol, "must be a list of protocols"), v.minLength(1, "must not be empty")),
-  ),
+  protocols: v.optional(protocols),
+  only: v.optional(section<OnlyConfig>({ chains: v.optional(chainKeys), styles: v.optional(styles) })),
   multichain: v.optional(
     section<MultichainConfig>({
       url: textOrEnv,
       host: v.optional(textOrEnv),
-      ids: section<MultichainConfig["ids"]>({ lockup: v.optional(textOrEnv), flow: v.optional(textOrEnv) }),
+      ids: record(v.string(), textOrEnv, "must be an object of protocols and ids"),
       headers: v.optional(headers),
       apiKey: v.optional(apiKey),
       playground: v.optional(textOrEnv),
@@ -133,7 +149,7 @@ const CONFIG = section<Config>({
     }),
   ),
   deployments: v.optional(
-    v.record(
+    record(
       v.string(),
       section<DeploymentConfig>({
         production: v.optional(endpoint),
@@ -150,7 +166,7 @@ const CONFIG = section<Config>({
     ),
   ),
   chains: v.optional(
-    v.record(
+    record(
       v.pipe(v.string(), v.regex(DASHED, "is not a chain key: use lower-case letters, digits and dashes")),
       section<ChainConfig>({
         chainId: v.optional(count),
@@ -170,10 +186,8 @@ const CONFIG = section<Config>({
   ),
   operations: v.optional(text),
   output: v.optional(text),
-  scalars: v.optional(v.record(v.string(), text, "must be an object of scalar names and TypeScript types")),
-  follow: v.optional(
-    section<NonNullable<Config["follow"]>>({ lockup: v.optional(text), flow: v.optional(text) }),
-  ),
+  scalars: v.optional(record(v.string(), text, "must be an object of scalar names and TypeScript types")),
+  follow: v.optional(record(v.string(), text, "must be an object of protocols and deployments")),
   concurrency: v.optional(v.pipe(count, v.maxValue(64, "must be at most 64"))),
   timeout: v.optional(v.pipe(count, v.maxValue(600_000, "must be at most 600000 (ten minutes)"))),
 });
@@ -184,20 +198,4 @@ function isWrittenSecret([name, value]: [string, unknown]): boolean {
     typeof value === "string" &&
     (/key|token|secret|auth|cookie|password/i.test(name) || /[0-9a-f]{32}/i.test(value))
   );
-}
-
-/** A schema for every key of a documented type: neither has a key, nor a type of one, that the other has not. */
-type EntriesOf<T> = { readonly [K in keyof T]-?: v.GenericSchema<unknown, T[K]> };
-
-/** An object that refuses keys it does not know and offers the nearest one it does. */
-function section<T>(entries: EntriesOf<T>): v.GenericSchema<unknown, T> {
-  const schema = v.strictObject(entries, (issue) => {
-    if (issue.expected !== "never") {
-      return issue.received === "undefined" ? "is missing" : `must be an object, but is ${issue.received}`;
-    }
-    const key = String(issue.path?.at(-1)?.key ?? "");
-    const nearest = nearestName(key, Object.keys(entries));
-    return nearest ? `did you mean "${nearest}"?` : `known keys: ${Object.keys(entries).join(", ")}.`;
-  });
-  return schema as unknown as v.GenericSchema<unknown, T>;
 }

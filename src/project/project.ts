@@ -4,10 +4,12 @@ import { buildDeployments } from "./build-deployments.ts";
 import type { Chain } from "./chain.ts";
 import type { Config } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
+import { type ResolvedProtocol, resolveProtocols } from "./protocols/resolve-protocols.ts";
 import { resolveChains } from "./resolve-chains.ts";
+import { resolveOnly } from "./resolve-only.ts";
 import { resolveShared, type SharedSources } from "./resolve-shared.ts";
 import { type Surface, surfacesOf } from "./surface.ts";
-import { IS_PER_CHAIN, PROTOCOLS, type Protocol } from "./vocabulary.ts";
+import { IS_PER_CHAIN, type Protocol } from "./vocabulary.ts";
 
 /** A configuration with every default applied and every path, chain and deployment resolved. */
 export type Project = {
@@ -16,7 +18,10 @@ export type Project = {
   /** The first word of deployment names. */
   readonly brand: string;
   readonly shared: SharedSources;
+  /** Keys, in the order of `definitions`. */
   readonly protocols: readonly Protocol[];
+  /** Those that ship with the toolkit first. */
+  readonly definitions: readonly ResolvedProtocol[];
   /** Each of the protocols in each style, in their order. */
   readonly surfaces: readonly Surface[];
   /** Relative to `root`, with `/`. */
@@ -38,10 +43,11 @@ export type Project = {
 export function resolveProject(config: Config, root: string): Project {
   // A name in files must not depend on a variable, so a brand that is in one is used in URLs only.
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
-  const protocols = PROTOCOLS.filter((protocol) => config.protocols?.includes(protocol) ?? true);
-  const chains = resolveChains(config.chains ?? {});
-  const shared = resolveShared(config, brand);
-  const deployments = buildDeployments({ config, shared, protocols, chains, brand });
+  const registry = resolveChains(config.chains ?? {});
+  const { chains, definitions } = resolveOnly(config.only ?? {}, registry, resolveProtocols(config));
+  const protocols = definitions.map(({ key }) => key);
+  const shared = resolveShared(config, brand, protocols);
+  const deployments = buildDeployments({ config, shared, definitions, chains, brand });
   const operations = relativeFolder("operations", config.operations ?? "operations");
   const output = relativeFolder("output", config.output ?? "generated");
   requireApart(operations, output);
@@ -51,7 +57,8 @@ export function resolveProject(config: Config, root: string): Project {
     brand,
     shared,
     protocols,
-    surfaces: surfacesOf(protocols),
+    definitions,
+    surfaces: surfacesOf(definitions),
     operations,
     output,
     scalars: config.scalars ?? {},
@@ -105,8 +112,7 @@ function resolveFollow(
   deployments: readonly Deployment[],
 ): Partial<Record<Protocol, string>> {
   const resolved: Partial<Record<Protocol, string>> = {};
-  for (const protocol of PROTOCOLS) {
-    const name = follow[protocol];
+  for (const [protocol, name] of Object.entries(follow)) {
     if (name === undefined) continue;
     resolved[protocol] = name;
     const candidates = deployments

@@ -18,17 +18,20 @@ export type SharedSources = {
 };
 
 /** @param brand the first word of deployment names where no variable says another. */
-export function resolveShared({ brand: given, multichain, subgraph }: Config, brand: string): SharedSources {
-  const { lockup, flow } = multichain?.ids ?? {};
+export function resolveShared(
+  { brand: given, multichain, subgraph }: Config,
+  brand: string,
+  protocols: readonly Protocol[],
+): SharedSources {
+  const ids = multichain?.ids ?? {};
   return {
     brand: given ?? { env: BRAND, or: brand },
     multichain: {
       url: { env: MULTICHAIN_URL },
       ...multichain,
-      ids: {
-        lockup: lockup ?? { env: idVariable("lockup") },
-        flow: flow ?? { env: idVariable("flow") },
-      },
+      ids: Object.fromEntries(
+        protocols.map((protocol) => [protocol, ids[protocol] ?? { env: idVariable(protocol) }]),
+      ),
     },
     subgraph: {
       production: subgraph?.production ?? {

@@ -1,5 +1,5 @@
 import { groupBy } from "../base/group-by.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "./vocabulary.ts";
+import type { Protocol, StyleName } from "./vocabulary.ts";
 
 /** One protocol in one style: what has one schema, one snapshot and one set of operations. */
 export type Surface = {
@@ -15,9 +15,11 @@ export type SurfaceId = `${Protocol}/${StyleName}`;
 export type OfSurface = { readonly protocol: Protocol; readonly style: StyleName };
 
 /** Every surface of the protocols, in their order. */
-export function surfacesOf(protocols: readonly Protocol[]): Surface[] {
-  return protocols.flatMap((protocol) =>
-    STYLE_NAMES.map((style) => ({ id: surfaceId({ protocol, style }), protocol, style })),
+export function surfacesOf(
+  protocols: readonly { readonly key: Protocol; readonly styles: readonly StyleName[] }[],
+): Surface[] {
+  return protocols.flatMap(({ key: protocol, styles }) =>
+    styles.map((style) => ({ id: surfaceId({ protocol, style }), protocol, style })),
   );
 }
 

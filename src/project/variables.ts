@@ -3,8 +3,9 @@ import { nearestName } from "../base/nearest-name.ts";
 import { readText } from "../runtime/build-url.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
+import { BUILT_IN_PROTOCOLS } from "./protocols/built-in.ts";
 import { literalUrl, variablesOf } from "./url-template.ts";
-import { PROTOCOLS, type Protocol } from "./vocabulary.ts";
+import type { Protocol } from "./vocabulary.ts";
 
 // The manifest and every command read these while the configuration says nothing of hosts, ids and keys.
 
@@ -21,7 +22,7 @@ export const BRAND = "LOCKFLOW_BRAND";
 
 /** The variable of the id that stands in a protocol's multichain URL. */
 export function idVariable(protocol: Protocol): string {
-  return `${PREFIX}${protocol.toUpperCase()}_ID`;
+  return `${PREFIX}${protocol.toUpperCase().replaceAll("-", "_")}_ID`;
 }
 
 const PREFIX = "LOCKFLOW_";
@@ -101,13 +102,16 @@ export type UnreadVariable = {
 };
 
 /** Finds the variables that begin with our name and are read by nothing, in order of name, without their values. */
-export function findUnreadVariables({ deployments }: Deployed, env: Environ): UnreadVariable[] {
+export function findUnreadVariables(
+  { deployments, protocols }: Deployed & { readonly protocols: readonly Protocol[] },
+  env: Environ,
+): UnreadVariable[] {
   const read = new Set(
     deployments
       .flatMap(({ endpoints }) => endpoints.filter((endpoint) => isConfigured(endpoint, env)))
       .flatMap((endpoint) => endpointVariables(endpoint, env).map(({ name }) => name)),
   );
-  const known = defaultVariables(PROTOCOLS);
+  const known = defaultVariables([...new Set([...BUILT_IN_PROTOCOLS, ...protocols])]);
   // What all names begin with says nothing of likeness.
   const endings = known.map((one) => one.slice(PREFIX.length));
   return Object.keys(env)

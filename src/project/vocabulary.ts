@@ -1,5 +1,5 @@
-/** A token-streaming protocol: `lockup` is vesting, `flow` is payments. */
-export type Protocol = "lockup" | "flow";
+/** The key of a protocol: of one that ships with the toolkit, or of a configured one. */
+export type Protocol = string;
 
 /** How an indexer is deployed, and with it the GraphQL dialect it speaks. */
 export type StyleName = "multichain" | "subgraph";
@@ -7,7 +7,6 @@ export type StyleName = "multichain" | "subgraph";
 /** Which URL of a deployment is meant. A multichain deployment has `production` only. */
 export type Environment = "production" | "testing";
 
-export const PROTOCOLS: readonly Protocol[] = ["lockup", "flow"];
 export const STYLE_NAMES: readonly StyleName[] = ["multichain", "subgraph"];
 
 /** Whether a style has one deployment per chain, a fleet, or one that serves all chains. */

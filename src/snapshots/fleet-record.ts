@@ -3,7 +3,7 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { SchemaError } from "../base/errors/schema-error.ts";
 import { parseJson } from "../base/parse-json.ts";
 import type { OfSurface } from "../project/surface.ts";
-import { PROTOCOLS, STYLE_NAMES } from "../project/vocabulary.ts";
+import { STYLE_NAMES } from "../project/vocabulary.ts";
 
 /** What one deployment served when it last answered. */
 export type FleetRow = OfSurface & {
@@ -51,14 +51,14 @@ const RECORD = v.object({
   version: v.literal(1),
   deployments: v.array(
     v.object({
-      name: v.pipe(v.string(), v.regex(/^[a-z0-9-]+$/)),
-      protocol: v.picklist(PROTOCOLS),
+      name: v.pipe(v.string(), v.regex(/^[\w.-]+$/)),
+      protocol: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/)),
       style: v.picklist(STYLE_NAMES),
       chains: v.array(v.string()),
       schema: HASH,
       docs: HASH,
       entities: HASH,
-      snapshot: v.pipe(v.string(), v.regex(/^schemas\/[a-z]+\/[a-z]+(\.[0-9a-f]{8})?\.graphql$/)),
+      snapshot: v.pipe(v.string(), v.regex(/^schemas\/[a-z][a-z0-9-]*\/[a-z]+(\.[0-9a-f]{8})?\.graphql$/)),
     }),
   ),
 });

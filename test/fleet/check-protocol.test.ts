@@ -5,6 +5,7 @@ import type { Protocol } from "../../src/project/vocabulary.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
+import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { AIRDROPS, AIRDROPS_MULTICHAIN } from "../support/indexer-answers.ts";
 
 const LOCKUP = entitiesOf("lockup", "subgraph");
@@ -16,7 +17,10 @@ function doubt(
   known: Partial<Record<Protocol, EntityModel>>,
   protocol: Protocol = "lockup",
 ) {
-  return doubtProtocol(protocol, served, (name) => known[name] ?? null)?.error.sentence ?? null;
+  return (
+    doubtProtocol(protocol, served, (name) => known[name] ?? null, BUILT_IN_DEFINITIONS)?.error.sentence ??
+    null
+  );
 }
 
 /** An entity schema of entities with as many fields each. */
@@ -208,7 +212,7 @@ describe("the edge between the two", () => {
   }
 
   it("is certain when it brings entities of its own, and may be a part of the schema when not", () => {
-    const ask = (served: EntityModel) => doubtProtocol("lockup", served, () => known);
+    const ask = (served: EntityModel) => doubtProtocol("lockup", served, () => known, BUILT_IN_DEFINITIONS);
     expect(ask(keep("A", "B", "C"))?.isCertain).toBe(true);
     expect(ask(without(known, "D", "E", "F", "G", "H"))?.isCertain).toBe(false);
     expect(ask({ definitions: [], directives: [] })?.isCertain).toBe(false);

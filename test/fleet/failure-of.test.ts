@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { introspectTargets } from "../../src/fleet/introspect-targets.ts";
 import type { Target } from "../../src/fleet/resolve-targets.ts";
+import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";
 import { testServer } from "../support/test-server.ts";
 
@@ -32,7 +33,7 @@ it("takes whatever is thrown while one deployment is read for that one's failure
       return [];
     },
   });
-  const settings = { chains, concurrency: 1, timeout: 5000 };
+  const settings = { chains, definitions: BUILT_IN_DEFINITIONS, concurrency: 1, timeout: 5000 };
   const outcomes = await introspectTargets(["a", "b", "c"].map(target), settings, [], () => {});
   expect(outcomes.map(({ kind }) => kind)).toEqual(["introspected", "failed", "introspected"]);
   expect(outcomes[1]).toMatchObject({

@@ -6,6 +6,7 @@ import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
 import { requireReadable } from "../../src/snapshots/require-readable.ts";
 import { styles } from "../../src/styles/index.ts";
+import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { catchError } from "../support/catch-error.ts";
 import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
@@ -194,7 +195,7 @@ function read(change: (schema: Data) => void) {
   const answer = JSON.parse(introspectionAnswer("subgraph"));
   change(answer.data.__schema);
   const bytes = new TextEncoder().encode(JSON.stringify(answer));
-  const reading = createSchemaReader([])(bytes, styles.subgraph);
+  const reading = createSchemaReader(BUILT_IN_DEFINITIONS, [])(bytes, styles.subgraph);
   requireReadable(reading);
   return reading;
 }

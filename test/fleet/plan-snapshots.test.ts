@@ -4,6 +4,7 @@ import { planSnapshots } from "../../src/fleet/plan-snapshots.ts";
 import { createSchemaReader, type SchemaReading } from "../../src/fleet/read-schema.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { styles } from "../../src/styles/index.ts";
+import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
 
 /** In order of name, as plans have them. */
@@ -16,7 +17,7 @@ const fleet = resolveProject({ protocols: ["lockup"] }, "/").deployments.filter(
 function serving(...fields: readonly string[]): SchemaReading {
   const entities = `type Stream @entity { id: ID! ${fields.map((name) => `${name}: String`).join(" ")} }`;
   const bytes = new TextEncoder().encode(introspectionAnswer("subgraph", entities));
-  return createSchemaReader([])(bytes, styles.subgraph);
+  return createSchemaReader(BUILT_IN_DEFINITIONS, [])(bytes, styles.subgraph);
 }
 
 const SMALL = serving("a");

@@ -10,6 +10,7 @@ import { toGraphqlSchema } from "../../src/schema/to-graphql-schema.ts";
 import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
 import { requireReadable } from "../../src/snapshots/require-readable.ts";
 import { styles } from "../../src/styles/index.ts";
+import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { catchError } from "../support/catch-error.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
 
@@ -100,7 +101,7 @@ describe.each(["subgraph", "multichain"] as const)("whatever %s servers send", (
         for (const [path, value] of changes) put(root, path, value);
         const bytes = new TextEncoder().encode(JSON.stringify(root));
         try {
-          const reading = createSchemaReader([])(bytes, styles[style]);
+          const reading = createSchemaReader(BUILT_IN_DEFINITIONS, [])(bytes, styles[style]);
           requireReadable(reading);
           const text = renderSnapshot(reading, { protocol: "lockup", style });
           const back = canonicalize(parseSdl(text, "snapshot"));

@@ -2,20 +2,23 @@ import { describe, expect, it } from "vitest";
 import { findProtocols } from "../../src/fleet/protocol-marks.ts";
 import { createSchemaReader } from "../../src/fleet/read-schema.ts";
 import { styles } from "../../src/styles/index.ts";
+import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("createSchemaReader", () => {
   it("parses a body once, whoever sends it", () => {
-    const read = createSchemaReader([]);
+    const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
     const first = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
     expect(read(bytes(introspectionAnswer("subgraph")), styles.subgraph)).toBe(first);
-    expect(createSchemaReader([])(bytes(introspectionAnswer("subgraph")), styles.subgraph)).not.toBe(first);
+    expect(
+      createSchemaReader(BUILT_IN_DEFINITIONS, [])(bytes(introspectionAnswer("subgraph")), styles.subgraph),
+    ).not.toBe(first);
   });
 
   it("tells a change of the platform from a change of the entities", () => {
-    const read = createSchemaReader([]);
+    const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
     const base = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
     const withoutFeature = read(
       bytes(introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"')),
@@ -37,11 +40,11 @@ describe("createSchemaReader", () => {
     ["amount: BigInt! deposit_amount: Int", []],
   ];
   it.each(marks)("finds the protocols of %s in either style", (fields, want) => {
-    const read = createSchemaReader([]);
+    const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
     const entities = `type Thing @entity { id: ID! ${fields} }`;
     for (const style of ["multichain", "subgraph"] as const) {
       const { schema } = read(bytes(introspectionAnswer(style, entities)), styles[style]);
-      expect(findProtocols(styles[style].read(schema))).toEqual(want);
+      expect(findProtocols(styles[style].read(schema), BUILT_IN_DEFINITIONS)).toEqual(want);
     }
   });
 });

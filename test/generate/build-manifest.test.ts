@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/project/config.ts";
-import { PROTOCOLS } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
 import { catchError } from "../support/catch-error.ts";
 import { loadManifest, manifestText } from "../support/load-manifest.ts";
 
@@ -386,7 +386,7 @@ describe("the manifest", () => {
     expect(manifestText({ protocols: ["flow"] })).not.toMatch(/lockup(?!`|\.)/);
   });
 
-  it.each(PROTOCOLS)("has an endpoint for every deployment of %s that is active", (protocol) => {
+  it.each(BUILT_IN_PROTOCOLS)("has an endpoint for every deployment of %s that is active", (protocol) => {
     const own = Object.values(literal.deployments).filter((one) => one.protocol === protocol);
     for (const { style, chains, environments, status } of own) {
       for (const chain of chains) {

@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import { builtProgram } from "../support/built-program.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
@@ -12,7 +13,9 @@ import { tempProject } from "../support/temp-project.ts";
 const NEEDED = ["examples/inline", "generated", "lockflow.config.ts", "operations"];
 
 const WRITTEN = [
-  ...PROTOCOLS.flatMap((protocol) => STYLE_NAMES.map((style) => `generated/${protocol}/${style}.ts`)),
+  ...BUILT_IN_PROTOCOLS.flatMap((protocol) =>
+    STYLE_NAMES.map((style) => `generated/${protocol}/${style}.ts`),
+  ),
   ...["gql", "graphql", "index"].map((name) => `examples/inline/gql/${name}.ts`),
 ];
 

@@ -19,9 +19,10 @@ export type LoadedManifest = {
 
 /** The text of the manifest of a configuration. */
 export function manifestText(config: Config, coverage: readonly Coverage[] = []): string {
-  const { brand, shared, chains, deployments } = resolveProject(config, "/project");
+  const { brand, shared, protocols, chains, deployments } = resolveProject(config, "/project");
   const operations = [{ protocol: "lockup", style: "subgraph", coverage } as const];
-  return buildManifest({ asOf: "2025-08", brand, shared, chains, deployments, operations }).content;
+  return buildManifest({ asOf: "2025-08", brand, shared, protocols, chains, deployments, operations })
+    .content;
 }
 
 /** The manifest of a configuration, built and loaded: what is tested is the text that is emitted. */

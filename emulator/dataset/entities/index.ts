@@ -13,10 +13,12 @@ export const PUBLIC_AGGREGATES: readonly string[] = [
   "UserTransaction",
 ];
 
-const SDL: Readonly<Record<Protocol, Readonly<Record<StyleName, string>>>> = {
-  lockup: { multichain: LOCKUP_MULTICHAIN_ENTITIES, subgraph: LOCKUP_ENTITIES },
-  flow: { multichain: FLOW_MULTICHAIN_ENTITIES, subgraph: FLOW_ENTITIES },
-};
+const SDL: ReadonlyMap<Protocol, Readonly<Record<StyleName, string>>> = new Map(
+  Object.entries({
+    lockup: { multichain: LOCKUP_MULTICHAIN_ENTITIES, subgraph: LOCKUP_ENTITIES },
+    flow: { multichain: FLOW_MULTICHAIN_ENTITIES, subgraph: FLOW_ENTITIES },
+  }),
+);
 
 const models = new Map<string, EntityModel>();
 
@@ -25,7 +27,7 @@ export function entitiesOf(protocol: Protocol, style: StyleName): EntityModel {
   const place = `${protocol} entities of the ${style} emulator`;
   let model = models.get(place);
   if (model === undefined) {
-    model = parseEntities(SDL[protocol][style], place);
+    model = parseEntities(SDL.get(protocol)?.[style] ?? "", place);
     models.set(place, model);
   }
   return model;

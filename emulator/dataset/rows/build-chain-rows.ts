@@ -54,7 +54,9 @@ export function buildChainRows({ seed, protocol, chainId, streams, pace }: Chain
   const log = createEventLog(clock, random);
   const batches = createBatches(chainId);
   const state = { random, clock, log, batches, accounts: buildAccounts(seed), assets };
-  return BUILDERS[protocol](state, streams ?? natural, pace);
+  const builder = BUILDERS[protocol];
+  if (builder === undefined) throw new TypeError(`There are no rows of ${protocol}.`);
+  return builder(state, streams ?? natural, pace);
 }
 
 /** The assets of a chain, which are known before anything else of it is. */

@@ -3,7 +3,7 @@ import { displayText } from "../../base/display-text.ts";
 import { BaselineError } from "../../base/errors/baseline-error.ts";
 import { object, parseShape, text } from "../../base/parse-shape.ts";
 import { fingerprint } from "../../compare/fingerprint.ts";
-import { PROTOCOLS, STYLE_NAMES } from "../../project/vocabulary.ts";
+import { STYLE_NAMES } from "../../project/vocabulary.ts";
 import { isMended } from "../../report/build-file-finding.ts";
 import { type Finding, type Layer, SEVERITIES } from "../../report/finding.ts";
 import { ENDPOINT_STATUSES, hasSchema } from "../../report/outcome.ts";
@@ -111,7 +111,7 @@ function reportOf(deployments: ReadonlySet<string>) {
   );
   const where = v.nullable(
     object({
-      protocol: v.picklist(PROTOCOLS, "is no protocol"),
+      protocol: text((key) => /^[a-z][a-z0-9-]*$/.test(key), "is no protocol"),
       style: v.picklist(STYLE_NAMES, "is no style"),
       deployments: v.array(deployment, NO_LIST),
     }),

@@ -3,8 +3,9 @@ import { readTree } from "../../base/disk/read-tree.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { findConfig, loadProject } from "../../project/load-project.ts";
 import { type Project, resolveProject } from "../../project/project.ts";
+import { BUILT_IN_PROTOCOLS } from "../../project/protocols/built-in.ts";
 import { hasHost, projectVariables } from "../../project/variables.ts";
-import { PROTOCOLS, type Protocol, STYLE_NAMES } from "../../project/vocabulary.ts";
+import { type Protocol, STYLE_NAMES } from "../../project/vocabulary.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import type { Layout, Repository } from "./repository.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
@@ -21,7 +22,7 @@ export async function detectLayout(
   const { folder } = repository;
   const config = ownConfig(repository);
   const edited = config && protocol ? await editConfig(folder, config, protocol) : null;
-  const protocols = protocol && [protocol];
+  const protocols = protocol === undefined ? undefined : [protocol];
   const project =
     config === null
       ? resolveProject({ protocols, ...(await choosePlaces(repository)) }, folder)
@@ -40,6 +41,7 @@ export async function detectLayout(
       config,
       editedConfig: edited,
       protocols: project.protocols,
+      surfaces: project.surfaces,
       variables: projectVariables(project),
       operations: project.operations,
       output: project.output,
@@ -83,4 +85,4 @@ async function choosePlaces({ folder, hasSourceFolder }: Repository) {
   return { operations, output: `${above}${isOurs ? "generated" : "lockflow"}` };
 }
 
-const PLACE = new RegExp(`^(${PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);
+const PLACE = new RegExp(`^(${BUILT_IN_PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);

@@ -1,6 +1,5 @@
 import type { OutputFile } from "../../base/disk/output-file.ts";
 import { readOwnFile } from "../../base/disk/read-own-file.ts";
-import { surfacesOf } from "../../project/surface.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import { renderConfig } from "./render-config.ts";
 import { renderEnvExample } from "./render-env-example.ts";
@@ -21,7 +20,7 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (layout.config === null) {
     files.push({ path: configName, content: renderConfig(configName, layout), why: "the configuration" });
   }
-  for (const { id } of surfacesOf(layout.protocols)) {
+  for (const { id } of layout.surfaces) {
     if (layout.withOperations.has(id)) continue;
     files.push({
       path: `${layout.operations}/${id}/streams-by-recipient.graphql`,

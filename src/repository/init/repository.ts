@@ -1,3 +1,4 @@
+import type { Surface } from "../../project/surface.ts";
 import type { Protocol } from "../../project/vocabulary.ts";
 import type { Client } from "./detect-client.ts";
 import type { PackageManager } from "./package-manager.ts";
@@ -41,6 +42,7 @@ export type Layout = {
   /** Its text with one more protocol; null where none is to be added. */
   readonly editedConfig: string | null;
   readonly protocols: readonly Protocol[];
+  readonly surfaces: readonly Surface[];
   /** The environment variables that commands read where they are set. */
   readonly variables: readonly string[];
   /** This and `output` from the package's folder, with `/`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf, PUBLIC_AGGREGATES } from "../../../emulator/dataset/entities/index.ts";
-import { PROTOCOLS, STYLE_NAMES } from "../../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
+import { STYLE_NAMES } from "../../../src/project/vocabulary.ts";
 import type { Definition } from "../../../src/schema/entity-model.ts";
 
 const SHARED = [
@@ -29,7 +30,7 @@ describe("entitiesOf", () => {
     expect(names(entitiesOf(protocol, style).definitions).sort()).toEqual([...want].sort());
   });
 
-  it.each(PROTOCOLS)(
+  it.each(BUILT_IN_PROTOCOLS)(
     "keeps the definitions both styles of %s share the same, in the same order",
     (protocol) => {
       const subgraph = entitiesOf(protocol, "subgraph").definitions;
@@ -38,7 +39,7 @@ describe("entitiesOf", () => {
     },
   );
 
-  it.each(PROTOCOLS)("lists the public aggregates of %s among its entities", (protocol) => {
+  it.each(BUILT_IN_PROTOCOLS)("lists the public aggregates of %s among its entities", (protocol) => {
     expect(names(entitiesOf(protocol, "multichain").definitions)).toEqual(
       expect.arrayContaining([...PUBLIC_AGGREGATES]),
     );
@@ -46,7 +47,7 @@ describe("entitiesOf", () => {
 
   it("describes every type, field and enum value", () => {
     const bare: string[] = [];
-    for (const protocol of PROTOCOLS) {
+    for (const protocol of BUILT_IN_PROTOCOLS) {
       for (const definition of entitiesOf(protocol, "multichain").definitions) {
         if (definition.kind !== "entity" && definition.kind !== "enum") continue;
         const members = definition.kind === "entity" ? definition.fields : (definition.values ?? []);
@@ -59,7 +60,7 @@ describe("entitiesOf", () => {
   });
 
   it("derives only from fields that are there and point back", () => {
-    for (const protocol of PROTOCOLS) {
+    for (const protocol of BUILT_IN_PROTOCOLS) {
       for (const style of STYLE_NAMES) {
         const { definitions } = entitiesOf(protocol, style);
         const entities = definitions.filter((definition) => definition.kind === "entity");

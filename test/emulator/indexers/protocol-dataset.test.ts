@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
 import { unionRowStore } from "../../../emulator/dataset/rows/union-row-store.ts";
 import { createProtocolDatasets } from "../../../emulator/indexers/protocol-dataset.ts";
-import { PROTOCOLS } from "../../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
 
 // Counts the calls; the real function answers them.
 vi.mock("../../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {
@@ -20,7 +20,7 @@ function builtBy(action: () => void): number[] {
 }
 
 describe("createProtocolDatasets", () => {
-  it.each(PROTOCOLS)("gives both styles of %s the same chains", (protocol) => {
+  it.each(BUILT_IN_PROTOCOLS)("gives both styles of %s the same chains", (protocol) => {
     const datasets = createProtocolDatasets("a test", 12);
     for (const chainId of CHAINS) {
       expect(datasets(protocol, "multichain").chain(chainId)).toBe(

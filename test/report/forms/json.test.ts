@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS, STYLE_NAMES } from "../../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
+import { STYLE_NAMES } from "../../../src/project/vocabulary.ts";
 import { IMPACT_KINDS, SEVERITIES } from "../../../src/report/finding.ts";
 import { json } from "../../../src/report/forms/json.ts";
 import { ENDPOINT_STATUSES } from "../../../src/report/outcome.ts";
@@ -77,7 +78,7 @@ describe("the JSON report (drift 4.4)", () => {
       severity: SEVERITIES,
       impact: IMPACT_KINDS,
       status: ENDPOINT_STATUSES,
-      protocol: PROTOCOLS,
+      protocol: BUILT_IN_PROTOCOLS,
       style: STYLE_NAMES,
       operation: [...IMPACT_KINDS, "unaffected"],
     });

@@ -31,7 +31,7 @@ describe("addProtocol", () => {
     ["a list that names it", 'export default { protocols: ["flow"] };'],
     ["no list, which is every protocol", "export default {};"],
     ["an empty list", "export default { protocols: [] };"],
-    ["a list that is worked out", 'export default { protocols: [...PROTOCOLS, "lockup"] };'],
+    ["a list that is worked out", 'export default { protocols: [...BUILT_IN_PROTOCOLS, "lockup"] };'],
     ["a list that is imported", 'import { protocols } from "./p.js";\nexport default { protocols };'],
     ["a constant that names itself", "const a = a;\nexport default a;"],
     ["no default export", 'export const config = { protocols: ["lockup"] };'],

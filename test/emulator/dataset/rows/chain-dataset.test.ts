@@ -3,7 +3,8 @@ import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts
 import { chainOfValue } from "../../../../emulator/dataset/rows/chain-of-value.ts";
 import { chainPace } from "../../../../emulator/dataset/rows/chain-pace.ts";
 import type { RowStore } from "../../../../emulator/styles/read-view.ts";
-import { PROTOCOLS, type Protocol } from "../../../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols/built-in.ts";
+import type { Protocol } from "../../../../src/project/vocabulary.ts";
 import { CHAINS, SEED } from "./simulation.ts";
 
 const ENTITIES = [
@@ -65,7 +66,7 @@ describe("the blocks of a chain", () => {
   });
 });
 
-describe.each(PROTOCOLS)("the history of %s", (protocol) => {
+describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
   it("is the same whatever the order it is asked in, and how far at once", () => {
     const there = content(protocol);
     const back = content(protocol);

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowStore } from "../../../../emulator/styles/read-view.ts";
-import type { Protocol } from "../../../../src/project/vocabulary.ts";
 import { big, groupBy, min, text } from "./simulation.ts";
+
+type Reference = "lockup" | "flow";
 
 /** What can change of a stream, as its actions alone tell it. */
 type State = Record<string, string | boolean | null>;
@@ -38,7 +39,7 @@ describe.each(["lockup", "flow"] as const)("the streams of %s, at any block of a
   });
 });
 
-const REPLAYS: Readonly<Record<Protocol, (stream: Row, actions: readonly Row[]) => State>> = {
+const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[]) => State>> = {
   lockup: (stream, actions) => {
     const [created, ...rest] = actions;
     expect(created?.["category"]).toBe("Create");
@@ -150,7 +151,7 @@ const REPLAYS: Readonly<Record<Protocol, (stream: Row, actions: readonly Row[]) 
 };
 
 /** The most that can have been withdrawn by a time. */
-const CEILINGS: Readonly<Record<Protocol, (stream: Row, store: RowStore, now: bigint) => bigint>> = {
+const CEILINGS: Readonly<Record<Reference, (stream: Row, store: RowStore, now: bigint) => bigint>> = {
   lockup: (stream, store, now) => {
     const canceled = stream["canceledTime"];
     const until = canceled === null ? now : min(now, big(stream, "canceledTime"));

@@ -1,6 +1,7 @@
 import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
-import { PROTOCOLS, type Protocol } from "../../../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols/built-in.ts";
+import type { Protocol } from "../../../../src/project/vocabulary.ts";
 
 export const SEED = "a test";
 export const CHAINS = [1, 56, 11155111];
@@ -18,7 +19,7 @@ export type BlockName = keyof typeof BLOCKS;
 type Chain = { readonly earliestBlock: number; readonly firstHead: number };
 
 /** Every protocol on every chain at the first head, and on the first chain at every one of these blocks. */
-export const SAMPLES = PROTOCOLS.flatMap((protocol) =>
+export const SAMPLES = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   CHAINS.flatMap((chainId) =>
     (Object.keys(BLOCKS) as BlockName[])
       .filter((at) => chainId === CHAINS[0] || at === "the first head")

@@ -1,0 +1,64 @@
+import type { StyleName } from "../vocabulary.ts";
+
+/**
+ * What Lockflow has to know of a protocol: an indexed contract family with an entity schema of its own. Everything is
+ * optional; names of entities and fields are checked against the snapshots.
+ */
+export type ProtocolDefinition = {
+  /** What people call it. @default the key, capitalized */
+  readonly title?: string | undefined;
+  /**
+   * The entity SDL as deployed, for the emulator and for `plan`: a file for both styles, or one for each, from the
+   * configuration file.
+   */
+  readonly entities?: string | { readonly [S in StyleName]?: string | undefined } | undefined;
+  /** The emulator's rows, as JSON, from the configuration file. @default made from the entity SDL by the seed */
+  readonly rows?: string | undefined;
+  /** The styles it is deployed in. @default both */
+  readonly styles?: readonly StyleName[] | undefined;
+  /** The keys of the chains it is deployed on. @default every chain of the style */
+  readonly chains?: readonly string[] | undefined;
+  /** How its deployments are called; a multichain deployment has the suffix `multichain`. @default "{brand}-{protocol}-{suffix}" */
+  readonly deployment?: string | undefined;
+  /** By what a deployment is recognised. @default its entities; which chain it serves is unknown then */
+  readonly identity?: Identity | undefined;
+  /** The field that leads from an entity without a chain to one that has it: `{ Bid: "auction" }`. */
+  readonly chainPath?: Readonly<Record<string, string>> | undefined;
+  /** A field by which all rows of an entity can be paged: unique on a chain, ascending, never changing. */
+  readonly cursors?: Readonly<Record<string, string>> | undefined;
+  /** How ids are made of fields: `{ Auction: "{contract}-{chainId}-{tokenId}" }`. */
+  readonly ids?: Readonly<Record<string, string>> | undefined;
+};
+
+/** By what a deployment is recognised, each an entity and its field: `Auction.reservePrice`. */
+export type Identity = {
+  /** Only this protocol's indexers have it. */
+  readonly protocol?: string | undefined;
+  /** It holds the chain's id, in the one row that the entity has for each chain. */
+  readonly chain?: string | undefined;
+};
+
+/** A definition that ships with the toolkit, and the key it goes by. */
+export type BuiltInProtocol = ProtocolDefinition & { readonly key: string };
+
+/**
+ * Gives a protocol definition its type, and nothing else: it is checked when a command reads the configuration.
+ *
+ * @param definition what is known of the protocol; docs/protocols.md tells its keys by what they are for.
+ * @returns the same object.
+ * @example
+ * ```ts
+ * import { defineConfig, defineProtocol } from "lockflow";
+ *
+ * const auctions = defineProtocol({
+ *   entities: "entities/auctions.graphql",
+ *   chains: ["ethereum", "base"],
+ *   identity: { protocol: "Auction.reservePrice", chain: "Counter.chainId" },
+ * });
+ *
+ * export default defineConfig({ protocols: { lockup: true, auctions } });
+ * ```
+ */
+export function defineProtocol(definition: ProtocolDefinition): ProtocolDefinition {
+  return definition;
+}

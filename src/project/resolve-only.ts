@@ -1,0 +1,59 @@
+import { ConfigError } from "../base/errors/config-error.ts";
+import { nearestName } from "../base/nearest-name.ts";
+import type { Chain } from "./chain.ts";
+import type { OnlyConfig } from "./config.ts";
+import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
+import { IS_PER_CHAIN } from "./vocabulary.ts";
+
+/** What a project reads of all chains and protocols. */
+type Narrowed = { readonly chains: readonly Chain[]; readonly definitions: readonly ResolvedProtocol[] };
+
+/**
+ * Takes from a project what `only` does not name, and from each protocol the styles that have none of its chains left.
+ *
+ * @throws ConfigError for names of no chain, and where nothing of a protocol is left.
+ */
+export function resolveOnly(
+  only: OnlyConfig,
+  registry: readonly Chain[],
+  protocols: readonly ResolvedProtocol[],
+): Narrowed {
+  const named = [
+    { place: "only.chains", keys: only.chains },
+    ...protocols.map(({ key, chains }) => ({ place: `protocols.${key}.chains`, keys: chains })),
+  ];
+  for (const { place, keys } of named) requireKnownChains(place, keys ?? [], registry);
+  const chains = registry.filter(({ key }) => only.chains?.includes(key) ?? true);
+  const definitions = protocols.map((definition) => {
+    const styles = definition.styles.filter(
+      (style) =>
+        (only.styles?.includes(style) ?? true) &&
+        chains.some(
+          (chain) =>
+            (definition.chains?.includes(chain.key) ?? true) &&
+            (IS_PER_CHAIN[style] ? chain.subgraphSuffix : chain.multichainName) !== null,
+        ),
+    );
+    return { ...definition, styles };
+  });
+  const served = definitions.filter(({ styles }) => styles.length > 0);
+  if (served.length > 0) return { chains, definitions: served };
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `No deployment is left of ${protocols.map(({ key }) => key).join(" and ")} by "only", and by what their definitions say of styles and chains.`,
+    hint: "name a chain that one of their styles has.",
+  });
+}
+
+function requireKnownChains(place: string, keys: readonly string[], registry: readonly Chain[]): void {
+  const known = registry.map(({ key }) => key);
+  const index = keys.findIndex((key) => !known.includes(key));
+  const key = keys[index];
+  if (key === undefined) return;
+  const nearest = nearestName(key, known);
+  throw new ConfigError({
+    code: "CONFIG_UNKNOWN_CHAIN",
+    sentence: `"${place}.${index}" names "${key}", which is no chain.`,
+    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a chain of your own needs its place under "chains" first.`,
+  });
+}

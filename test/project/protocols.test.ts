@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
+import type { Config } from "../../src/project/config.ts";
+import { parseConfig } from "../../src/project/parse-config.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import type { ProtocolDefinition } from "../../src/project/protocols/definition.ts";
+
+const AUCTIONS: ProtocolDefinition = { chains: ["ethereum", "base"], entities: "auctions.graphql" };
+
+function project(config: unknown) {
+  return resolveProject(parseConfig(config, "lockflow.config.json"), "/project");
+}
+
+function refusal(config: unknown): string {
+  try {
+    project(config);
+  } catch (error) {
+    if (error instanceof LockflowError) return `${error.sentence} ${error.hint ?? ""}`;
+    throw error;
+  }
+  return "nothing";
+}
+
+describe("the protocols of a project", () => {
+  it.each<[what: string, config: Config, keys: string[]]>([
+    ["are those that ship, without a word", {}, ["lockup", "flow"]],
+    [
+      "are those of a list, in the order of those that ship",
+      { protocols: ["flow", "lockup"] },
+      ["lockup", "flow"],
+    ],
+    [
+      "are those that ship before those of one's own, which go by key",
+      { protocols: { zebra: {}, flow: true, auctions: AUCTIONS } },
+      ["flow", "auctions", "zebra"],
+    ],
+    ["need none of those that ship", { protocols: { auctions: AUCTIONS } }, ["auctions"]],
+  ])("%s", (_, config, keys) => {
+    expect(project(config).protocols).toEqual(keys);
+  });
+
+  it("have what a definition says and the usual for the rest", () => {
+    const [plain, said] = project({
+      protocols: {
+        "a-b": {},
+        c: {
+          title: "C & Co",
+          entities: { subgraph: "c.graphql" },
+          rows: "c.json",
+          styles: ["subgraph"],
+          identity: { chain: "Counter.chainId" },
+          cursors: { Bid: "serial" },
+        },
+      },
+    }).definitions;
+    expect(plain).toEqual({
+      key: "a-b",
+      title: "A-b",
+      entities: {},
+      rows: null,
+      styles: ["multichain", "subgraph"],
+      chains: null,
+      deployment: "{brand}-{protocol}-{suffix}",
+      identity: { protocol: null, chain: null },
+      chainPath: {},
+      cursors: {},
+      ids: {},
+    });
+    expect(said).toMatchObject({
+      title: "C & Co",
+      entities: { subgraph: "c.graphql" },
+      rows: "c.json",
+      styles: ["subgraph"],
+      identity: { protocol: null, chain: { entity: "Counter", field: "chainId" } },
+      cursors: { Bid: "serial" },
+    });
+  });
+
+  it("keep what ships of one that is narrowed", () => {
+    const [lockup] = project({ protocols: { lockup: { chains: ["base"] } } }).definitions;
+    expect(lockup?.identity.chain).toEqual({ entity: "Watcher", field: "chainId" });
+    expect(lockup?.chains).toEqual(["base"]);
+  });
+
+  it("have deployments on their chains, in their styles, by their names", () => {
+    const { deployments, surfaces } = project({
+      brand: "acme",
+      protocols: {
+        auctions: { ...AUCTIONS, deployment: "{protocol}-of-{suffix}.v2" },
+        tickets: { ...AUCTIONS, styles: ["multichain"] },
+      },
+    });
+    expect(surfaces.map(({ id }) => id)).toEqual([
+      "auctions/multichain",
+      "auctions/subgraph",
+      "tickets/multichain",
+    ]);
+    expect(deployments.map(({ name, chains }) => [name, ...chains])).toEqual([
+      ["acme-tickets-multichain", "base", "ethereum"],
+      ["auctions-of-base.v2", "base"],
+      ["auctions-of-mainnet.v2", "ethereum"],
+      ["auctions-of-multichain.v2", "base", "ethereum"],
+    ]);
+  });
+});
+
+describe("only", () => {
+  it("leaves chains and styles out, and styles that have none of the chains", () => {
+    const { chains, surfaces, deployments } = project({
+      only: { chains: ["base", "morph"], styles: ["subgraph"] },
+    });
+    expect(chains.map(({ key }) => key)).toEqual(["base", "morph"]);
+    expect(surfaces.map(({ id }) => id)).toEqual(["lockup/subgraph", "flow/subgraph"]);
+    // Morph has no subgraphs.
+    expect(deployments.map(({ name }) => name)).toEqual(["protocol-flow-base", "protocol-lockup-base"]);
+  });
+
+  it("leaves a protocol out that has none of the chains", () => {
+    const { protocols } = project({
+      protocols: { lockup: true, auctions: AUCTIONS },
+      only: { chains: ["linea"] },
+    });
+    expect(protocols).toEqual(["lockup"]);
+  });
+});
+
+describe("a configuration of protocols is refused for", () => {
+  it.each<[what: string, config: unknown, words: RegExp]>([
+    [
+      "a key that is a style",
+      { protocols: { subgraph: {} } },
+      /"protocols.subgraph" cannot be a protocol's key/,
+    ],
+    ["a key that is a folder", { protocols: { schemas: {} } }, /"protocols.schemas" cannot be/],
+    ["a key in capitals", { protocols: { Auctions: {} } }, /"protocols.Auctions" is not a protocol's key/],
+    [
+      "a key of all objects",
+      JSON.parse('{"protocols":{"__proto__":{}}}'),
+      /"protocols" has a key that every object/,
+    ],
+    [
+      "a prototype",
+      { protocols: { ["lockup"]: true, __proto__: { auctions: {} } } },
+      /"protocols" has a key that/,
+    ],
+    [
+      "such an entity",
+      JSON.parse('{"protocols":{"a":{"ids":{"__proto__":"x"}}}}'),
+      /"protocols.a.ids" has a key/,
+    ],
+    [
+      "true for one that does not ship",
+      { protocols: { auctions: true } },
+      /"protocols.auctions" must be a definition: only lockup and flow/,
+    ],
+    [
+      "a list of one that does not ship",
+      { protocols: ["auctions"] },
+      /"protocols.0" must be "lockup" or "flow"/,
+    ],
+    ["no protocol", { protocols: {} }, /"protocols" must not be empty/],
+    [
+      "an unknown member",
+      { protocols: { a: { chain: ["base"] } } },
+      /unknown key "protocols.a.chain". did you mean "chains"/,
+    ],
+    [
+      "an unknown chain",
+      { protocols: { a: { chains: ["bsae"] } } },
+      /"protocols.a.chains.0" names "bsae", which is no chain. did you mean "base"/,
+    ],
+    ["an unknown chain in only", { only: { chains: ["base", "bsae"] } }, /"only.chains.1" names "bsae"/],
+    [
+      "only what leaves nothing",
+      { only: { chains: ["form"], styles: ["multichain"] } },
+      /No deployment is left of lockup and flow/,
+    ],
+    ["an unknown style", { only: { styles: ["a"] } }, /"only.styles.0" must be "multichain" or "subgraph"/],
+    [
+      "a deployment that all share",
+      { protocols: { a: { deployment: "{protocol}" } } },
+      /must hold \{suffix\}/,
+    ],
+    [
+      "a brand in the middle",
+      { protocols: { a: { deployment: "x-{brand}-{suffix}" } } },
+      /only where it begins/,
+    ],
+    [
+      "one name for two",
+      { protocols: { a: { deployment: "x-{suffix}" }, b: { deployment: "x-{suffix}" } } },
+      /"x-.*" would be the name of two deployments, of a and of b/,
+    ],
+    [
+      "an identity of no field",
+      { protocols: { a: { identity: { chain: "chainId" } } } },
+      /must name a field of an entity/,
+    ],
+    [
+      "an id of no protocol",
+      { multichain: { url: "https://h.example/{id}", ids: { lokup: "x" } } },
+      /unknown key "multichain.ids.lokup". did you mean "lockup"/,
+    ],
+    [
+      "following no protocol",
+      { follow: { lokup: "x" } },
+      /unknown key "follow.lokup". did you mean "lockup"/,
+    ],
+    ["a title of two lines", { protocols: { a: { title: "a\nb" } } }, /must be one line/],
+  ])("%s", (_, config, words) => {
+    expect(refusal(config)).toMatch(words);
+  });
+});
