@@ -70,8 +70,8 @@ export type IntrospectOptions = AskingOptions;
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { openProject } = await import("./project/open-project.ts");
-  const { generateProject } = await import("./generate/generate-project.ts");
-  return generateProject(await openProject(options));
+  const { runGenerate } = await import("./drift/run-generate.ts");
+  return runGenerate(await openProject(options));
 }
 
 /** The options of `generate`. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { compareStyles } from "../drift/compare-styles.ts";
+import { runGenerate } from "../drift/run-generate.ts";
 import { hasWrongIdentity, type Introspection, introspectProject } from "../fleet/introspect-project.ts";
 import { type Asking, describeTargets, withTargets } from "../fleet/with-targets.ts";
-import { generateProject } from "../generate/generate-project.ts";
 import { openProject } from "../project/open-project.ts";
 import { renderParityText } from "../report/render-parity.ts";
 import { readSnapshots } from "../snapshots/read-snapshots.ts";
@@ -41,7 +41,7 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
     );
 
     heading(context, "3. Generate: typed operations and a manifest of chains and endpoints");
-    const generated = reportGeneration(await generateProject(project), context);
+    const generated = reportGeneration(await runGenerate(project), context);
 
     if (generated === 0) {
       heading(context, "4. Run: one generated operation, asked of both styles");

@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import { createMemo } from "../base/create-memo.ts";
 import { finishInterrupted, unfinishedFolders } from "../base/disk/finish-interrupted.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
-import { generateInto } from "../generate/generate-project.ts";
+import { generateProject } from "../generate/generate-project.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { findConfig } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
@@ -85,7 +85,7 @@ function createRun(context: CommandContext, watched: WatchedProject) {
   };
   const generateOnce = async (project: Project, changed: readonly string[], seenAt: number) => {
     const inputs = await readGenerationInputs(project, watched.texts);
-    const { findings, failed, written, removed, foreign } = await generateInto(project, inputs, memo);
+    const { findings, failed, written, removed, foreign } = await generateProject(project, inputs, memo);
     const what = describeChanges(changed, project.root);
     if (failed.length > 0) {
       const found = failed.length === 1 ? "one error" : `${failed.length} errors`;

@@ -32,7 +32,7 @@ export async function runCheck(
   const cache = await readGenerationCache(project.root);
   const baseline = await hashBaseline(project, startedAt);
   const cacheClean = async ({ generated, schemaFiles }: CheckedRepository) => {
-    const known = generated.length === 0 ? cache?.files : {};
+    const known = generated.length === 0 ? (cache?.files ?? {}) : {};
     // Accepting something changes nothing that is cached, so what was accepted is part of it.
     await writeGenerationCache(project.root, inputs.digest, [...generated, ...schemaFiles], known, baseline);
   };

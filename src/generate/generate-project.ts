@@ -2,11 +2,8 @@ import type { Memo } from "../base/create-memo.ts";
 import type { ProjectPlace } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
-import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import type { Generation } from "./generate-files.ts";
-import { isCurrent, readGenerationCache, writeGenerationCache } from "./generation-cache.ts";
-import { type GenerationInputs, readGenerationInputs } from "./generation-inputs.ts";
-import { OPERATION_RECORD_PATH } from "./operation-record.ts";
+import type { GenerationInputs } from "./generation-inputs.ts";
 import { writeGeneration } from "./write-generation.ts";
 
 /** What generating came to. Paths are relative to the output folder. */
@@ -28,45 +25,12 @@ export type GenerateResult = ProjectPlace & {
 };
 
 /**
- * Generates into the output folder: all files or, with errors in the operations, none.
- *
- * @throws OperationError, SchemaError, FileError
- */
-export async function generateProject(project: Project): Promise<GenerateResult> {
-  const inputs = await readGenerationInputs(project);
-  const cache = await readGenerationCache(project.root);
-  if (cache && (await isCurrent(project, inputs, cache))) {
-    // What `check` left there names the snapshots as well.
-    const unchanged = Object.keys(cache.files).filter(
-      (path) => path === OPERATION_RECORD_PATH || !isSchemaFile(path),
-    );
-    return { ...nothingOf(project), unchanged, isCached: true };
-  }
-  const { files, ...result } = await generateInto(project, inputs);
-  // With warnings the next run has to say them again, so it must not be spared.
-  if (result.findings.length === 0) {
-    const checked = Object.entries(cache?.files ?? {}).filter(([path]) => isSchemaFile(path));
-    await writeGenerationCache(project.root, inputs.digest, files, Object.fromEntries(checked));
-  }
-  return result;
-}
-
-function isSchemaFile(path: string): boolean {
-  return path.startsWith(`${SCHEMAS_FOLDER}/`);
-}
-
-function nothingOf({ root, output }: Project): GenerateResult {
-  const none = { findings: [], failed: [], written: [], unchanged: [], removed: [], foreign: [] };
-  return { root, output, ...none, isCached: false };
-}
-
-/**
- * Generates from what was read.
+ * Generates into the output folder, from what was read: all files or, with errors in the operations, none.
  *
  * @param memo of an earlier run.
  * @throws FileError
  */
-export async function generateInto(
+export async function generateProject(
   project: Project,
   inputs: GenerationInputs,
   memo?: Memo,
@@ -76,4 +40,10 @@ export async function generateInto(
   const failed = findings.filter(({ severity }) => severity === "breaking");
   const result = { ...nothingOf(project), files, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };
+}
+
+/** What there is to say of a project of which nothing was generated. */
+export function nothingOf({ root, output }: Project): GenerateResult {
+  const none = { findings: [], failed: [], written: [], unchanged: [], removed: [], foreign: [] };
+  return { root, output, ...none, isCached: false };
 }

@@ -48,8 +48,8 @@ export async function writeGenerationCache(
   root: string,
   digest: string,
   files: readonly OutputFile[],
-  checked: Readonly<Record<string, string>> = {},
-  baseline?: string,
+  checked: Readonly<Record<string, string>>,
+  baseline: string | undefined,
 ): Promise<void> {
   const folder = cacheFolder(root);
   if (BUILD_ID === null || folder === null) return;
@@ -64,6 +64,11 @@ export async function writeGenerationCache(
   } catch {
     // A read-only checkout works, only slower.
   }
+}
+
+/** Whether a generation of a project can be left for the next run. */
+export function hasCache(root: string): boolean {
+  return BUILD_ID !== null && cacheFolder(root) !== null;
 }
 
 /** Where the cache of a project is, or would be; null without any `node_modules`, which may be a workspace's. */
@@ -95,7 +100,7 @@ export async function isCurrent(
   return same.every(Boolean) && (await findOrphans(project, paths)).length === 0;
 }
 
-/** Whether the snapshots were checked as well: `generate` takes them as they are, and `check` leaves their hashes. */
+/** Whether the snapshots on disk were checked as well, all of them and as they are. */
 export async function isChecked(
   project: ProjectFolders,
   inputs: GenerationInputs,

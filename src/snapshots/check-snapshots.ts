@@ -11,17 +11,17 @@ import { hashSchema } from "../schema/hash-schema.ts";
 import { checkFleetRecord, type RecordChecks, type SnapshotFacts } from "./check-fleet-record.ts";
 import { FLEET_RECORD_PATH } from "./fleet-record.ts";
 import { readSnapshotHeader, renderSnapshot } from "./render-snapshot.ts";
-import { hashEntities, snapshotPath, variantPath } from "./snapshot.ts";
+import { hashEntities, type SnapshotFile, snapshotPath, variantPath } from "./snapshot.ts";
 
 type SnapshotChecks = RecordChecks & {
   readonly surfaces: readonly OfSurface[];
-  readonly parse: ParseSnapshot;
-  /** Reads a schema back to its entities, as the style does. */
-  readonly readEntities: (style: StyleName, schema: ApiSchema) => EntityModel;
+  readonly parse: (file: SnapshotText) => ApiSchema;
+  /** Reads a snapshot back to its entities, as the style does. */
+  readonly read: (style: StyleName, file: SnapshotText) => EntityModel;
 };
 
-/** Parses the text of a snapshot; `path` is what to call it in an error. */
-export type ParseSnapshot = (text: string, path: string) => ApiSchema;
+/** What a snapshot is parsed from; `path` is what to call it in an error. */
+export type SnapshotText = Pick<SnapshotFile, "path" | "text">;
 
 /** Checks, without asking anybody, that the folder of snapshots is as introspection wrote it, with nothing beside them. */
 export function checkSnapshots(checks: SnapshotChecks): Finding[] {
@@ -44,17 +44,18 @@ export function checkSnapshots(checks: SnapshotChecks): Finding[] {
 }
 
 function readFacts(
-  { path, content }: OutputFile,
+  { path, content: text }: OutputFile,
   surface: OfSurface,
-  { parse, readEntities }: SnapshotChecks,
+  { parse, read }: SnapshotChecks,
 ): SnapshotFacts & { readonly problem: string | null } {
-  const facts = { path, schema: readSnapshotHeader(content)?.schema ?? null, entities: null };
+  const facts = { path, schema: readSnapshotHeader(text)?.schema ?? null, entities: null };
   try {
-    const schema = canonicalize(parse(content, path));
+    const schema = canonicalize(parse({ path, text }));
     const hashes = hashSchema(schema);
     const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
-    return renderSnapshot({ schema, hashes }, surface) === content && path === name
-      ? { ...facts, entities: hashEntities(readEntities(surface.style, schema)), problem: null }
+    // Of such a text the canonical schema is the one that was parsed.
+    return renderSnapshot({ schema, hashes }, surface) === text && path === name
+      ? { ...facts, entities: hashEntities(read(surface.style, { path, text })), problem: null }
       : { ...facts, problem: "It is not as introspection wrote it." };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;

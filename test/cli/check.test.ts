@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { NOTHING_ACCEPTED } from "../../src/drift/baseline/read-baseline.ts";
 import { isChecked, readGenerationCache } from "../../src/generate/generation-cache.ts";
 import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
 import { loadProject } from "../../src/project/load-project.ts";
@@ -356,12 +357,22 @@ describe("check: the shortcut", () => {
     expect((await run(project.root, ["check"])).err).toContain("drift-accepted.json is not a list");
   });
 
-  it("is not taken by check after generate alone, which looks at no snapshot", async () => {
+  it("is taken by check after generate alone, which parsed the snapshots and looked at them", async () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
     expect((await run(project.root, ["generate"])).code).toBe(0);
-    expect(await readGenerationCache(project.root)).not.toBeNull();
+    expect(await hasShortcut(project)).toBe(true);
+    expect((await readGenerationCache(project.root))?.baseline).toBe(NOTHING_ACCEPTED);
+  });
+
+  it("is not taken after generate where check has something to tell of the snapshots", async () => {
+    const project = await divergingProject();
+    mkdirSync(join(project.root, "node_modules"));
+    project.remove("generated/manifest.ts");
+    expect((await run(project.root, ["generate"])).code).toBe(0);
+    expect((await readGenerationCache(project.root))?.baseline).toBeUndefined();
     expect(await hasShortcut(project)).toBe(false);
+    expect((await run(project.root, ["check"])).out).toContain("[parity/only-multichain ");
   });
 
   async function hasShortcut({ root }: TempProject): Promise<boolean> {

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { Memo } from "../base/create-memo.ts";
+import { parityFindings } from "../compare/parity-findings.ts";
+import type { Project } from "../project/project.ts";
+import type { StyleName } from "../project/vocabulary.ts";
+import type { Finding } from "../report/finding.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
+import { checkSnapshots, type SnapshotText } from "../snapshots/check-snapshots.ts";
+import { readSchemaFiles, readSnapshots } from "../snapshots/read-snapshots.ts";
+import { styles } from "../styles/index.ts";
+import { compareStyles, paritySide } from "./compare-styles.ts";
+
+/** What was found wrong in the snapshots. */
+export type CheckedSchemas = {
+  readonly findings: readonly Finding[];
+  readonly schemaFiles: Awaited<ReturnType<typeof readSchemaFiles>>;
+  /** Whether a snapshot is not as introspection wrote it. */
+  readonly isSpoilt: boolean;
+};
+
+/**
+ * Checks that the snapshots are as introspection wrote them, and that the styles agree.
+ *
+ * @param memo what a generation has parsed and read already.
+ */
+export async function checkSchemas(project: Project, memo: Memo): Promise<CheckedSchemas> {
+  const { root, output, protocols, surfaces, deployments } = project;
+  const parse = ({ path, text }: SnapshotText) =>
+    memo(`snapshot ${path}`, [text], () => parseSdl(text, path));
+  const read = (style: StyleName, file: SnapshotText) =>
+    memo(`model ${file.path}`, [file.text], () => styles[style].read(parse(file)));
+  const schemaFiles = await readSchemaFiles(join(root, output));
+  const snapshots = checkSnapshots({ files: schemaFiles, surfaces, deployments, output, parse, read });
+  const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
+  const parities = isSpoilt
+    ? []
+    : compareStyles(protocols, await readSnapshots(join(root, output), surfaces), ({ style, base }) =>
+        paritySide(parse(base), { ...styles[style], read: () => read(style, base) }),
+      );
+  // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
+  const disagreements = parities
+    .flatMap((parity) => parityFindings(parity, parity.protocol))
+    .filter(({ severity }) => severity !== "additive");
+  return { findings: [...snapshots, ...disagreements], schemaFiles, isSpoilt };
+}

@@ -1,0 +1,52 @@
+import { createMemo, type Memo } from "../base/create-memo.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { type GenerateResult, generateProject, nothingOf } from "../generate/generate-project.ts";
+import {
+  hasCache,
+  isCurrent,
+  readGenerationCache,
+  writeGenerationCache,
+} from "../generate/generation-cache.ts";
+import { readGenerationInputs } from "../generate/generation-inputs.ts";
+import { OPERATION_RECORD_PATH } from "../generate/operation-record.ts";
+import type { Project } from "../project/project.ts";
+import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
+import { NOTHING_ACCEPTED } from "./baseline/read-baseline.ts";
+import type { CheckedSchemas } from "./check-schemas.ts";
+
+/**
+ * Generates what is not current, and leaves for the next run what is known of it.
+ *
+ * @throws OperationError, SchemaError, FileError
+ */
+export async function runGenerate(project: Project): Promise<GenerateResult> {
+  const inputs = await readGenerationInputs(project);
+  const cache = await readGenerationCache(project.root);
+  if (cache && (await isCurrent(project, inputs, cache))) {
+    const unchanged = Object.keys(cache.files).filter(
+      (path) => path === OPERATION_RECORD_PATH || !path.startsWith(`${SCHEMAS_FOLDER}/`),
+    );
+    return { ...nothingOf(project), unchanged, isCached: true };
+  }
+  const memo = createMemo();
+  const { files, ...result } = await generateProject(project, inputs, memo);
+  // With warnings the next run has to say them again, so it must not be spared.
+  if (result.findings.length > 0 || !hasCache(project.root)) return result;
+  // They are parsed already, of which a check would take most of its time.
+  const schemaFiles = await readCleanSchemas(project, memo);
+  const baseline = schemaFiles === null ? undefined : NOTHING_ACCEPTED;
+  await writeGenerationCache(project.root, inputs.digest, [...files, ...(schemaFiles ?? [])], {}, baseline);
+  return result;
+}
+
+/** The snapshots when nothing is wrong with them, else null: what is wrong is for `check` to tell. */
+async function readCleanSchemas(project: Project, memo: Memo): Promise<CheckedSchemas["schemaFiles"] | null> {
+  const { checkSchemas } = await import("./check-schemas.ts");
+  try {
+    const { findings, schemaFiles } = await checkSchemas(project, memo);
+    return findings.length === 0 ? schemaFiles : null;
+  } catch (error) {
+    if (error instanceof LockflowError) return null;
+    throw error;
+  }
+}
