@@ -12,11 +12,9 @@ export const ALONE: readonly string[] = [
 /** Suites that take seconds without starting a process: they ask whole fleets, or work on much data. */
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",
-  "test/cli/accept-live.test.ts",
   "test/cli/accept.test.ts",
   "test/cli/derive.test.ts",
   "test/cli/diff-fleet.test.ts",
-  "test/cli/drift-cases.test.ts",
   "test/cli/drift-identity.test.ts",
   "test/cli/drift-memory.test.ts",
   "test/cli/drift.test.ts",
@@ -29,6 +27,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/compare/linear-work.test.ts",
   "test/compare/oracles.test.ts",
   "test/compare/roll-up.property.test.ts",
+  "test/drift/style-by-style.test.ts",
   "test/emulator/agreement/agreement.test.ts",
   "test/emulator/costly-requests.test.ts",
   "test/emulator/dataset/rows/chain-dataset.test.ts",

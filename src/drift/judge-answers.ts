@@ -8,9 +8,9 @@ import { findHealth } from "../fleet/find-health.ts";
 import { findIdentity } from "../fleet/identity.ts";
 import { type Memory, renderMemory, updateMemory } from "../fleet/memory.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
-import type { Outcome } from "../fleet/outcome.ts";
+import type { Introspected, Outcome } from "../fleet/outcome.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
-import { sampleAgain } from "../fleet/sample-again.ts";
+import type { SchemaReading } from "../fleet/read-schema.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
@@ -48,13 +48,15 @@ export type DriftRun = {
 
 type AnsweredRun = {
   readonly project: Project;
-  readonly opened: OpenTargets;
+  readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
   readonly known: CommittedSchemas;
   readonly rules: DriftRules;
   readonly outcomes: readonly Outcome[];
   /** What was found of those that are called retired. */
   readonly retired: readonly Finding[];
   readonly operations: OperationsBySurface;
+  /** Asks those again whose answers are unexpected; gives second schemas by the names of deployments. */
+  readonly askAgain: (suspects: readonly Introspected[]) => Promise<ReadonlyMap<string, SchemaReading>>;
 };
 
 /** Judges the operations of a deployment by the schema it answered with, which then is known: once for each schema. */
@@ -80,11 +82,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const suspects = new Set(
     surfaces.flatMap(({ observations }) => findSuspects(observations).map(({ deployment }) => deployment)),
   );
-  const flapping = await sampleAgain(
-    answered.filter(({ deployment }) => suspects.has(deployment.name)),
-    opened.targets,
-    project,
-  );
+  const flapping = await run.askAgain(answered.filter(({ deployment }) => suspects.has(deployment.name)));
   const moving = rules.update ? findMoving(run) : new Set<SurfaceId>();
   const fixes = chooseFixes(project, moving);
   const compared: SurfaceComparison[] = [];

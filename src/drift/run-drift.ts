@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
+import type { Introspected } from "../fleet/outcome.ts";
+import { sampleAgain } from "../fleet/sample-again.ts";
 import { type AskingOptions, createCount } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
@@ -36,7 +38,8 @@ export async function runDrift(
     findRetired(project, opened, known),
     preparing,
   ]);
-  return judgeAnswers({ project, opened, known, rules, outcomes, retired, operations });
+  const askAgain = (suspects: readonly Introspected[]) => sampleAgain(suspects, opened.targets, project);
+  return judgeAnswers({ project, opened, known, rules, outcomes, retired, operations, askAgain });
 }
 
 async function prepare(project: Project) {

@@ -5,19 +5,15 @@ import {
   introspectionAnswer,
   subgraphProbeAnswer,
 } from "../support/indexer-answers.ts";
-import {
-  beyondOneScreen,
-  drift,
-  liveFleet,
-  lockup,
-  ONE_SCREEN,
-  shareEmulator,
-} from "../support/live-fleet.ts";
+import { drift, liveFleet, lockup, shareEmulator } from "../support/live-fleet.ts";
+import { beyondOneScreen, ONE_SCREEN } from "../support/one-screen.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 import { testServer } from "../support/test-server.ts";
 
 shareEmulator();
+
+const FEW = { suffixes: ["base", "form", "gnosis", "linea", "sepolia", "multichain"] };
 
 /** Puts a server of somebody else in the place of deployments. */
 function replacing(servers: Readonly<Record<string, (body: string) => string>>) {
@@ -58,7 +54,7 @@ describe("another project's indexer at a URL", () => {
     ["subgraph", "base", airdrops(8453)],
     ["multichain", "multichain", multichainAirdrops],
   ] as const)("is one finding, in the %s style, and no drift", async (style, suffix, answer) => {
-    const project = await liveFleet([], replacing({ [suffix]: answer }));
+    const project = await liveFleet([], replacing({ [suffix]: answer }), FEW);
     const before = schemasOf(project);
     const { code, out, report } = await drift(project, "--update");
     expect(report.findings.map(({ code, severity, subject }) => `${code} ${severity} ${subject}`)).toEqual([
@@ -85,6 +81,7 @@ describe("another project's indexer at a URL", () => {
         { kind: "drop-field", field: "Stream.sender", ...lockup("linea") },
       ],
       replacing({ base: airdrops(8453), sepolia: airdrops(11155111) }),
+      FEW,
     );
     const { report } = await drift(project);
     expect(report.findings.map(({ code, where }) => `${code} ${where?.deployments.join()}`)).toEqual([
@@ -95,7 +92,11 @@ describe("another project's indexer at a URL", () => {
   });
 
   it("is written by neither introspect nor sync", async () => {
-    const project = await liveFleet([], replacing({ base: airdrops(8453), multichain: multichainAirdrops }));
+    const project = await liveFleet(
+      [],
+      replacing({ base: airdrops(8453), multichain: multichainAirdrops }),
+      FEW,
+    );
     const before = schemasOf(project);
     const env = { env: { KEY: "emulator" } };
     const introspected = await run(project.root, ["introspect"], env);
@@ -112,7 +113,7 @@ describe("another project's indexer at a URL", () => {
   });
 
   it("makes no first snapshot either", async () => {
-    const project = await liveFleet([], replacing({ multichain: multichainAirdrops }));
+    const project = await liveFleet([], replacing({ multichain: multichainAirdrops }), FEW);
     project.remove("generated");
     const { code, out } = await run(project.root, ["introspect"], { env: { KEY: "emulator" } });
     expect(code).toBe(1);
@@ -126,10 +127,12 @@ describe("another project's indexer at a URL", () => {
 });
 
 it("takes a release that renamed its mark for drift", async () => {
-  const project = await liveFleet([
-    { kind: "rename-field", field: "Stream.depositAmount", to: "deposited", ...lockup("base") },
-    { kind: "rename-field", field: "Stream.depositAmount", to: "deposited", ...lockup("multichain") },
-  ]);
+  const renamed = { kind: "rename-field", field: "Stream.depositAmount", to: "deposited" } as const;
+  const faults = [
+    { ...renamed, ...lockup("base") },
+    { ...renamed, ...lockup("multichain") },
+  ];
+  const project = await liveFleet(faults, undefined, FEW);
   const { report } = await drift(project);
   expect(report.findings.map(({ code }) => code.split("/")[0])).not.toContain("identity");
   expect(report.endpoints.filter(({ status }) => status === "drifted")).toHaveLength(2);

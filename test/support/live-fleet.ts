@@ -31,6 +31,8 @@ const FEW_ROWS: EmulatorOptions = { streams: 1, dailyQueries: 1_000_000 };
 
 type FleetOptions = Pick<EmulatorOptions, "deployments"> & {
   readonly protocols?: readonly string[];
+  /** The ends of the names of those that are asked. @default all */
+  readonly suffixes?: readonly string[];
   /** Milliseconds for each request. */
   readonly timeout?: number;
 };
@@ -39,13 +41,14 @@ type FleetOptions = Pick<EmulatorOptions, "deployments"> & {
 export async function liveFleet(
   faults: readonly Fault[],
   edit: (urls: Record<string, string>) => void | Promise<void> = () => {},
-  { protocols = ["lockup"], timeout = 15_000, deployments }: FleetOptions = {},
+  { protocols = ["lockup"], suffixes, timeout = 15_000, deployments }: FleetOptions = {},
 ): Promise<TempProject> {
   const emulator = await emulatorWith(faults, deployments);
   const urls: Record<string, string> = {};
   // Testing where there is one comes last: it needs no key.
   for (const { deployment, url } of emulator.endpoints) {
-    if (protocols.some((protocol) => deployment.includes(`-${protocol}-`))) urls[deployment] = url;
+    const [, protocol = "", suffix = ""] = /^\w+-(\w+)-(.+)$/.exec(deployment) ?? [];
+    if (protocols.includes(protocol) && (suffixes?.includes(suffix) ?? true)) urls[deployment] = url;
   }
   await edit(urls);
   const project = tempProject({
@@ -145,14 +148,3 @@ export function named<T extends { readonly name: string }>(members: readonly T[]
   if (found === undefined) throw new Error(`Nothing is called ${name}.`);
   return found;
 }
-
-/** What of a report for people is no part of one screen: how many lines too many, and lines too wide. */
-export function beyondOneScreen(out: string): { readonly lines: number; readonly wide: readonly string[] } {
-  const lines = out.trimEnd().split("\n");
-  return {
-    lines: Math.max(0, lines.length - 39),
-    wide: lines.filter((line) => line.length > 160 && !line.includes("://")),
-  };
-}
-
-export const ONE_SCREEN = { lines: 0, wide: [] };
