@@ -42,6 +42,7 @@ const known = new WeakMap<readonly string[], Forms>();
 function findSecrets(text: string, secrets: readonly string[]): Span[] {
   if (secrets.length === 0 || text === "") return [];
   const forms = cached(known, secrets, () => buildTree(secrets.flatMap(formsOf)));
+  if (!mayHold(text, forms)) return [];
   const found = findForms(fold(text, ESCAPE), forms);
   // What colours a terminal is several characters, the last of which may as well be the first of a secret.
   if (!text.includes("\u001b") && !text.includes("\u009b")) return found;
@@ -107,6 +108,34 @@ const PAIRS = 2 ** 14;
 /** Two characters may have the mark of two others; then the tree tells them apart. */
 function pairOf(first: number, second: number): number {
   return ((first & 0x7f) << 7) | (second & 0x7f);
+}
+
+/** A look that keeps nothing: nearly every text holds no secret, and a large one takes long to fold. */
+function mayHold(text: string, { root, pairs }: Forms): boolean {
+  // Of what colours a terminal there are two readings.
+  if (text.includes("\u001b") || text.includes("\u009b")) return true;
+  const character: Character = { code: 0, end: 0 };
+  let last = 0;
+  for (let at = 0; at < text.length; at = character.end) {
+    readCharacter(text, at, ESCAPE, character);
+    const { code, end } = character;
+    if (code === UNSEEN) continue;
+    if (pairs[pairOf(last, code)] === 1 && mayGoOn(text, end, root.next.get(last)?.next.get(code)))
+      return true;
+    last = code;
+  }
+  return false;
+}
+
+/** Whether a form may go on as a text does, as far as that is plain: beyond, it may. */
+function mayGoOn(text: string, start: number, begun: Node | undefined): boolean {
+  let node = begun;
+  for (let at = start; node !== undefined && at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (node.form !== null || !(code < PLAIN.length && PLAIN[code] === 1)) return true;
+    node = node.next.get(FOLDED[code] ?? code);
+  }
+  return node !== undefined && node.form !== null;
 }
 
 /** A text as it is compared, and where each character of that comes from. */
@@ -177,34 +206,47 @@ function fold(text: string, pattern: RegExp): Folded {
   const codes = new Uint16Array(text.length);
   const from = new Uint32Array(text.length);
   const to = new Uint32Array(text.length);
+  const character: Character = { code: 0, end: 0 };
   let length = 0;
-  let at = 0;
-  while (at < text.length) {
-    const start = at;
-    let code: number | null = text.charCodeAt(at++);
-    if (code >= PLAIN.length || PLAIN[code] === 0) {
-      pattern.lastIndex = start;
-      const match = pattern.exec(text);
-      if (match !== null) {
-        at = start + match[0].length;
-        code = decode(match);
-        if (code === null) continue;
-      }
-    }
-    codes[length] = code < FOLDED.length ? (FOLDED[code] as number) : code;
-    from[length] = start;
-    to[length] = at;
+  for (let at = 0; at < text.length; at = character.end) {
+    readCharacter(text, at, pattern, character);
+    if (character.code === UNSEEN) continue;
+    codes[length] = character.code;
+    from[length] = at;
+    to[length] = character.end;
     length++;
   }
   return { codes, from, to, length };
 }
 
-/** What an escape stands for; null for what nobody sees. */
-function decode([, percent, json, braces, bytes, hex, decimal, entity]: RegExpExecArray): number | null {
-  if (entity !== undefined) return ENTITIES.get(entity.toLowerCase()) ?? null;
+/** A character as it is compared, and where the next one starts. */
+type Character = { code: number; end: number };
+
+/** The code of what nobody sees. */
+const UNSEEN = -1;
+
+/** Reads the character at an index into one that is there already: a text has a million of them. */
+function readCharacter(text: string, at: number, pattern: RegExp, character: Character): void {
+  let code = text.charCodeAt(at);
+  let end = at + 1;
+  if (code >= PLAIN.length || PLAIN[code] === 0) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) {
+      end = at + match[0].length;
+      code = decode(match);
+    }
+  }
+  character.code = code >= 0 && code < FOLDED.length ? (FOLDED[code] as number) : code;
+  character.end = end;
+}
+
+/** What an escape stands for; `UNSEEN` for what nobody sees. */
+function decode([, percent, json, braces, bytes, hex, decimal, entity]: RegExpExecArray): number {
+  if (entity !== undefined) return ENTITIES.get(entity.toLowerCase()) ?? UNSEEN;
   const digits = percent ?? json ?? braces ?? bytes ?? hex;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-  return code <= 0xffff && !HIDDEN.test(String.fromCharCode(code)) ? code : null;
+  return code <= 0xffff && !HIDDEN.test(String.fromCharCode(code)) ? code : UNSEEN;
 }
 
 const ENTITIES: ReadonlyMap<string, number> = new Map([

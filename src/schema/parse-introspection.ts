@@ -76,9 +76,10 @@ function parseType(value: unknown, place: string): ApiType {
 }
 
 function parseField(value: unknown, owner: string): ApiField {
-  const [field, named, place] = parseNamed(value, owner, "a field");
+  const [field, name, place] = parseNamed(value, owner, "a field");
   return {
-    ...named,
+    name,
+    description: text(field["description"], place),
     args: list(field["args"], `${place}.args`).map((item) => parseInputValue(item, place)),
     type: typeExpression(field["type"], place),
     deprecationReason: deprecation(field, place),
@@ -86,25 +87,27 @@ function parseField(value: unknown, owner: string): ApiField {
 }
 
 function parseInputValue(value: unknown, owner: string): ApiInputValue {
-  const [input, named, place] = parseNamed(value, owner, "an input");
+  const [input, name, place] = parseNamed(value, owner, "an input");
   return {
-    ...named,
+    name,
+    description: text(input["description"], place),
     type: typeExpression(input["type"], place),
     defaultValue: text(input["defaultValue"], `${place}.defaultValue`),
   };
 }
 
 function parseEnumValue(value: unknown, owner: string): ApiEnumValue {
-  const [member, named, place] = parseNamed(value, owner, "a value");
-  return { ...named, deprecationReason: deprecation(member, place) };
+  const [member, name, place] = parseNamed(value, owner, "a value");
+  const description = text(member["description"], place);
+  return { name, description, deprecationReason: deprecation(member, place) };
 }
 
-/** A member of a type, what all members have, and its place. */
+/** A member of a type, its name, and its place. */
 function parseNamed(value: unknown, owner: string, what: string) {
   const member = record(value, `${what} of ${owner}`);
   const own = name(member["name"], `${what} of ${owner}`);
   const place = `${owner}.${own}`;
-  return [member, { name: own, description: text(member["description"], place) }, place] as const;
+  return [member, own, place] as const;
 }
 
 function parseDirective(value: unknown, place: string): ApiDirective {

@@ -10,6 +10,16 @@ const everyCharacter = (text: string, write: (code: number) => string) =>
 const digits = (code: number, length: number) => code.toString(16).padStart(length, "0");
 
 describe("hideSecrets", () => {
+  it("hides a key that is split or escaped at any one place, behind a part of it and at the end", () => {
+    for (let at = 1; at < KEY.length; at++) {
+      const escaped = `\\u${digits(KEY.charCodeAt(at), 4)}${KEY.slice(at + 1)}`;
+      for (const rest of [`\u200b${KEY.slice(at)}`, escaped]) {
+        const text = `${KEY.slice(0, 3)}${KEY.slice(0, at)}${rest}`;
+        expect(hideSecrets(text, [KEY])).toBe(`${KEY.slice(0, 3)}<redacted>`);
+      }
+    }
+  });
+
   it.each([
     ["as it is", KEY],
     ["in upper case", KEY.toUpperCase()],
