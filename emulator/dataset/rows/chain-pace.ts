@@ -1,4 +1,4 @@
-import { createRandom } from "./create-random.ts";
+import { createRandom, scatter } from "./create-random.ts";
 
 /** How many blocks there are to one in which something happens. */
 const CELL = 4;
@@ -33,11 +33,4 @@ export function chainPace(seed: string, from: number): ChainPace {
       return events;
     },
   };
-}
-
-/** Spreads numbers that lie side by side over 32 bits. */
-function scatter(value: number): number {
-  let bits = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);
-  return (bits ^ (bits >>> 16)) >>> 0;
 }

@@ -21,14 +21,41 @@ export type Random = {
  * and every release of Node gives the same rows.
  */
 export function createRandom(seed: string): Random {
-  const digest = hash(seed);
-  let [a, b, c, counter] = [0, 8, 16, 24].map((at) => Number.parseInt(digest.slice(at, at + 8), 16) | 0) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  return startAt(...wordsOf(seed));
+}
 
+/** Rounds after which every number has something of all that a generator starts with. */
+const WARM_UP = 4;
+
+/**
+ * Creates generators that depend on a text and two numbers. They are for many small draws: the text is hashed once, which
+ * takes far longer than to draw.
+ */
+export function createRandoms(seed: string): (first: number, second: number) => Random {
+  const [a, b, c, counter] = wordsOf(seed);
+  return (first, second) => {
+    const random = startAt(a ^ scatter(first), b ^ scatter(second ^ a), c, counter);
+    for (let round = 0; round < WARM_UP; round++) random.int(0, 1);
+    return random;
+  };
+}
+
+/** Spreads numbers that lie side by side over 32 bits. */
+export function scatter(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+type Words = readonly [a: number, b: number, c: number, counter: number];
+
+function wordsOf(seed: string): Words {
+  const digest = hash(seed);
+  const word = (at: number) => Number.parseInt(digest.slice(at, at + 8), 16) | 0;
+  return [word(0), word(8), word(16), word(24)];
+}
+
+function startAt(...[a, b, c, counter]: [number, number, number, number]): Random {
   function next(): number {
     const result = (((a + b) | 0) + counter) | 0;
     counter = (counter + 1) | 0;

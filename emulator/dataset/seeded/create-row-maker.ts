@@ -1,0 +1,260 @@
+import { hash } from "../../../src/base/hash.ts";
+import type { RowValue } from "../../styles/read-view.ts";
+import { createRandom, createRandoms, type Random } from "../rows/create-random.ts";
+import { drawScalar } from "./draw-scalar.ts";
+import { countAt, type Growth, generationOf, NO_GROWTH } from "./plan-growth.ts";
+import type { PlannedEntity, PlannedField, RowPlan, ScalarFamily } from "./row-plan.ts";
+
+/** What the rows of one chain are made of. */
+export type RowMakerOptions = {
+  readonly plan: RowPlan;
+  readonly growth: ReadonlyMap<string, Growth>;
+  /** What everything is drawn from: the emulator's seed, the protocol, the chain. */
+  readonly seed: string;
+  readonly chainId: number;
+  /** The ids of all chains, in ascending order: ids of 32 bits have to have room for them. */
+  readonly chainIds: readonly number[];
+  /** When a row was made, in Unix seconds. */
+  readonly createdAt: (entity: string, index: number) => number;
+};
+
+/** A row as no style stores it yet: times in Unix seconds, a value under the name of every planned field. */
+export type MadeRow = ReadonlyMap<string, RowValue>;
+
+/** Makes rows one by one: each depends on the seed, its entity and its number alone. */
+export type RowMaker = {
+  readonly idOf: (entity: PlannedEntity, index: number) => RowValue;
+  /** @param known values that are known already. */
+  readonly make: (entity: PlannedEntity, index: number, known?: MadeRow) => MadeRow;
+  /** What a change makes of a row. @param version how often the row was changed, this time included. */
+  readonly change: (entity: PlannedEntity, row: MadeRow, index: number, version: number) => MadeRow;
+};
+
+/** Of a hundred nullable values, this many are null. */
+const NULLS = 20;
+/** Of a hundred values that may change, this many do when their row does. */
+const CHANGES = 50;
+const LONGEST_LIST = 3;
+const ACCOUNTS = 12;
+
+/** Creates what makes the rows of one chain. */
+export function createRowMaker(options: RowMakerOptions): RowMaker {
+  const { plan, growth, seed, chainId, chainIds, createdAt } = options;
+  const { entities } = plan;
+  const randoms = new Map<string, (row: number, version: number) => Random>();
+  const people = createRandom(`${seed}:accounts`);
+  const accounts = Array.from({ length: ACCOUNTS }, () => people.hex(20));
+  const prefixes = new Map<string, string>();
+
+  function randomOf(entity: string, field: string, index: number, version: number): Random {
+    const key = `${entity}.${field}`;
+    let create = randoms.get(key);
+    if (create === undefined) {
+      create = createRandoms(`${seed}:${key}`);
+      randoms.set(key, create);
+    }
+    return create(index, version);
+  }
+
+  const dashes = dashedNames(entities.keys());
+  const growthOf = (entity: string) => growth.get(entity) ?? NO_GROWTH;
+
+  /** @param circle the entities whose ids the id being made is part of. */
+  function idOf(entity: PlannedEntity, index: number, circle: readonly string[] = []): RowValue {
+    const { id, name } = entity;
+    if (id.isChain) return chainIdAs(id.family);
+    const twin = id.twin === null || circle.includes(name) ? undefined : entities.get(id.twin);
+    if (twin !== undefined) return idOf(twin, index, [...circle, name]);
+    if (id.template !== null && id.family === "text" && !circle.includes(name)) {
+      const parts = id.template.map((part) =>
+        "text" in part ? part.text : partOf(entity, part.field, index, [...circle, name]),
+      );
+      return parts.join("");
+    }
+    switch (id.family) {
+      case "int":
+        return index * (chainIds.length + 1) + chainIds.indexOf(chainId) + 2;
+      case "integer":
+        return String(
+          BigInt(chainId % CHAINS_OF_63_BITS) * 1_000_000_000n +
+            BigInt(index) * BigInt(entities.size) +
+            BigInt(entity.ordinal + 1),
+        );
+      case "bytes":
+        return `${prefixOf(name)}${index.toString(16).padStart(8, "0")}`;
+      case "text": {
+        const serial = String(index + 1);
+        return `${dashes.get(name)}-${chainId}-${id.isOrdered ? serial.padStart(SERIAL_DIGITS, "0") : serial}`;
+      }
+    }
+  }
+
+  /** Ids of bytes look like a hash with a counter behind it, as indexers make them. */
+  function prefixOf(entity: string): string {
+    const prefix = prefixes.get(entity) ?? `0x${hash(`${seed}:${entity}:id`)}`;
+    prefixes.set(entity, prefix);
+    return prefix;
+  }
+
+  function partOf(entity: PlannedEntity, name: string, index: number, circle: readonly string[]): string {
+    const field = entity.fields.get(name);
+    if (field === undefined) return name === "chainId" ? String(chainId) : String(index + 1);
+    const value = fieldValue(entity, field, index, 0, circle);
+    return (Array.isArray(value) ? value : [value]).join("-").replaceAll(" ", "-");
+  }
+
+  function chainIdAs(family: ScalarFamily): RowValue {
+    if (family === "int") return chainId;
+    if (family !== "bytes") return String(chainId);
+    const digits = chainId.toString(16);
+    return `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`;
+  }
+
+  function fieldValue(
+    entity: PlannedEntity,
+    field: PlannedField,
+    index: number,
+    version: number,
+    circle: readonly string[] = [],
+  ): RowValue {
+    const { source, name } = field;
+    switch (source.kind) {
+      case "chain":
+        return String(chainId);
+      case "created":
+        return createdAt(entity.name, index);
+      case "serial":
+        return serialOf(source.family, index, createdAt(entity.name, 0));
+      case "reference":
+        return referenceOf(entity, field, source, index, circle);
+    }
+    const random = randomOf(entity.name, name, index, version);
+    if (field.isNullable && random.chance(NULLS)) return null;
+    const draw = (): RowValue => {
+      if (source.kind === "enum") return source.members.length === 0 ? null : random.pick(source.members);
+      const created = source.family === "time" ? createdAt(entity.name, index) : 0;
+      return drawScalar(random, source, created, accounts);
+    };
+    return field.isList ? Array.from({ length: random.int(0, LONGEST_LIST) }, draw) : draw();
+  }
+
+  /** The ids of rows that are there when the row is made, so that every reference leads somewhere at every block. */
+  function referenceOf(
+    entity: PlannedEntity,
+    { name, isList, isNullable }: PlannedField,
+    { targets, pairing }: Extract<PlannedField["source"], { readonly kind: "reference" }>,
+    index: number,
+    circle: readonly string[],
+  ): RowValue {
+    const own = growthOf(entity.name);
+    const generation = generationOf(own, index);
+    const random = randomOf(entity.name, name, index, 0);
+    const idAt = (target: string, at: number) => {
+      const planned = entities.get(target);
+      return planned === undefined ? null : idOf(planned, at, circle);
+    };
+    // Each follows the one before, so that none is its own successor.
+    if (
+      pairing === "one-to-one" &&
+      isNullable &&
+      !isList &&
+      targets.length === 1 &&
+      targets[0] === entity.name
+    )
+      return index === 0 ? null : idOf(entity, index - 1, circle);
+    const paired = pairing === "any" ? null : freshRow(targets, generation, offsetIn(own, index));
+    const first = paired === null ? [] : [idAt(paired.target, paired.index)];
+    if (pairing === "one-to-one") return isList ? first : (first[0] ?? null);
+    const counts = targets.map((target) => countAt(growthOf(target), generation));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const draw = (): RowValue => {
+      let left = random.int(0, total - 1);
+      for (const [place, target] of targets.entries()) {
+        const count = counts[place] ?? 0;
+        if (left < count) return idAt(target, left);
+        left -= count;
+      }
+      return null;
+    };
+    if (isList) {
+      const length = total === 0 ? 0 : random.int(0, LONGEST_LIST);
+      return [...new Set([...first, ...Array.from({ length }, draw)])];
+    }
+    if (first[0] !== undefined) return first[0];
+    if (total === 0 || (isNullable && random.chance(NULLS))) return null;
+    return draw();
+  }
+
+  /** The row that is new in a generation at this place among all that are. */
+  function freshRow(
+    targets: readonly string[],
+    generation: number,
+    offset: number,
+  ): { readonly target: string; readonly index: number } | null {
+    let left = offset;
+    for (const target of targets) {
+      const before = generation === 0 ? 0 : countAt(growthOf(target), generation - 1);
+      const count = countAt(growthOf(target), generation) - before;
+      if (left < count) return { target, index: before + left };
+      left -= count;
+    }
+    return null;
+  }
+
+  return {
+    idOf,
+    make: (entity, index, known) => {
+      const row = new Map<string, RowValue>([["id", idOf(entity, index)]]);
+      for (const field of entity.fields.values()) {
+        const value = known?.get(field.name);
+        row.set(field.name, value === undefined ? fieldValue(entity, field, index, 0) : value);
+      }
+      return row;
+    },
+    change: (entity, row, index, version) => {
+      const changed = new Map(row);
+      for (const field of entity.fields.values()) {
+        if (!field.mayChange || !randomOf(entity.name, `${field.name}?`, index, version).chance(CHANGES))
+          continue;
+        changed.set(field.name, fieldValue(entity, field, index, version));
+      }
+      return changed;
+    },
+  };
+}
+
+const SERIAL_DIGITS = 9;
+/** Ids of more chains than that have no room in 63 bits. */
+const CHAINS_OF_63_BITS = 9_000_000_000;
+
+/** The place of a row among those of its generation. */
+function offsetIn(growth: Growth, index: number): number {
+  const generation = generationOf(growth, index);
+  return generation === 0 ? index : index - countAt(growth, generation - 1);
+}
+
+/** What ids of an entity begin with: `AuctionHouse` gives `auction-house`, unless another gives the same. */
+export function dashedNames(names: Iterable<string>): ReadonlyMap<string, string> {
+  const dashes = new Map(
+    Array.from(names, (name) => [name, name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()]),
+  );
+  const counts = new Map<string, number>();
+  for (const text of dashes.values()) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return new Map(Array.from(dashes, ([name, text]) => [name, counts.get(text) === 1 ? text : name]));
+}
+
+function serialOf(family: ScalarFamily, index: number, start: number): RowValue {
+  switch (family) {
+    case "bytes":
+      return `0x${(index + 1).toString(16).padStart(64, "0")}`;
+    case "int":
+      return index + 1;
+    case "time":
+      return start + index;
+    case "text":
+    case "json":
+      return String(index + 1).padStart(SERIAL_DIGITS, "0");
+    default:
+      return String(index + 1);
+  }
+}

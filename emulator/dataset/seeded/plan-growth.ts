@@ -1,0 +1,158 @@
+import type { PlannedEntity, RowPlan } from "./row-plan.ts";
+
+/**
+ * How many rows an entity has on a chain. Rows are made in generations, each of which is one block, so that rows which
+ * need each other are there at once: generation 0 is all that is there from the start.
+ */
+export type Growth = {
+  /** Rows of generation 0. */
+  readonly base: number;
+  /** Rows that are new in a generation that has any. */
+  readonly step: number;
+  /** One generation in so many has new ones, the first among them. */
+  readonly every: number;
+};
+
+/** How many of these there are after a generation. */
+export function countAt({ base, step, every }: Growth, generation: number): number {
+  return base + step * Math.ceil(generation / every);
+}
+
+/** The generation that a row is of. */
+export function generationOf({ base, step, every }: Growth, index: number): number {
+  return index < base || step === 0 ? 0 : Math.floor((index - base) / step) * every + 1;
+}
+
+/** What is referred to by others and refers to nothing, such as a token: as many as there are of others, by ten. */
+const FEW = 10;
+const FEWEST = 3;
+const RARELY = 8;
+
+/** Levels above which there are no more rows than on the one below. */
+const TOP_LEVEL = 2;
+
+/**
+ * Plans how many rows each entity has.
+ *
+ * @param count how many rows a large entity has after the generation `until`; what refers to it may have twice as many.
+ */
+export function planGrowth({ entities }: RowPlan, count: number, until: number): ReadonlyMap<string, Growth> {
+  const possible = findPossible(entities);
+  const referredTo = new Set([...entities.values()].flatMap((entity) => referencesOf(entity).flat()));
+  const levels = levelsOf(entities);
+  const growth = new Map<string, Growth>();
+  for (const entity of entities.values()) {
+    growth.set(entity.name, growthOf(entity));
+  }
+  matchPairs(entities, growth);
+  return growth;
+
+  function growthOf(entity: PlannedEntity): Growth {
+    if (!possible.has(entity.name)) return NO_GROWTH;
+    if (entity.isIdentity) return { base: 1, step: 0, every: 1 };
+    const level = levels.get(entity.name) ?? 0;
+    if (level > 0 || !referredTo.has(entity.name)) {
+      const step = Math.max(1, level);
+      return { base: Math.max(0, (count - until) * step), step, every: 1 };
+    }
+    const few = count === 0 ? 0 : Math.max(FEWEST, Math.floor(count / FEW));
+    return { base: Math.max(0, few - Math.ceil(until / RARELY)), step: 1, every: RARELY };
+  }
+}
+
+/** The targets of each reference that one row holds one of. */
+function referencesOf(entity: PlannedEntity): (readonly string[])[] {
+  return [...entity.fields.values()].flatMap(({ source }) =>
+    source.kind === "reference" ? [source.targets] : [],
+  );
+}
+
+/** The entities that can have rows of their own: not those that have to refer to something of which there is nothing. */
+function findPossible(entities: RowPlan["entities"]): ReadonlySet<string> {
+  const possible = new Set([...entities.values()].filter(({ rollUp }) => !rollUp).map(({ name }) => name));
+  for (let before = -1; before !== possible.size; ) {
+    before = possible.size;
+    for (const { name, fields } of entities.values()) {
+      const isStuck = [...fields.values()].some(
+        ({ source, isNullable, isList }) =>
+          source.kind === "reference" &&
+          !isNullable &&
+          !isList &&
+          !source.targets.some((target) => possible.has(target)),
+      );
+      if (isStuck) possible.delete(name);
+    }
+  }
+  return possible;
+}
+
+/** How many references lie between an entity and one that has none; a circle is entered once. */
+function levelsOf(entities: RowPlan["entities"]): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>();
+
+  function levelOf(name: string): number {
+    const known = levels.get(name);
+    if (known !== undefined) return known;
+    levels.set(name, 0);
+    const entity = entities.get(name);
+    const below = (entity ? referencesOf(entity).flat() : []).filter((target) => target !== name);
+    const level = below.length === 0 ? 0 : 1 + Math.max(...below.map(levelOf));
+    const capped = Math.min(TOP_LEVEL, level);
+    levels.set(name, capped);
+    return capped;
+  }
+
+  for (const name of entities.keys()) levelOf(name);
+  return levels;
+}
+
+/** More rounds than any chain of pairs takes; what circles go on after them are left as they are. */
+const MOST_ROUNDS = 20;
+
+/** Where rows come in pairs there are as many on both sides, and no more than cover them where all have to be covered. */
+function matchPairs(entities: RowPlan["entities"], growth: Map<string, Growth>): void {
+  const pairs = [...entities.values()].flatMap(({ name, fields, id }) => [
+    ...(id.twin === null ? [] : [{ name, targets: [id.twin], isExact: true }]),
+    ...[...fields.values()].flatMap(({ source }) =>
+      source.kind === "reference" && source.pairing !== "any"
+        ? [{ name, targets: source.targets, isExact: source.pairing === "one-to-one" }]
+        : [],
+    ),
+  ]);
+  let isSettled = false;
+  for (let round = 0; !isSettled && round < MOST_ROUNDS; round++) {
+    isSettled = true;
+    for (const { name, targets, isExact } of pairs) {
+      const [target = name] = targets;
+      const [own, other] = [growth.get(name) ?? NO_GROWTH, growth.get(target) ?? NO_GROWTH];
+      if (targets.length > 1) {
+        // Rows of an interface: as many as all its implementers have, which grow together for that.
+        const all = targets.map((one) => ({ ...(growth.get(one) ?? NO_GROWTH), every: 1 }));
+        for (const [index, one] of targets.entries()) set(one, all[index] ?? NO_GROWTH);
+        set(name, {
+          base: all.reduce((sum, { base }) => sum + base, 0),
+          step: all.reduce((sum, { step }) => sum + step, 0),
+          every: 1,
+        });
+        continue;
+      }
+      const both = {
+        base: Math.min(own.base, other.base),
+        step: Math.min(own.step, other.step),
+        every: Math.max(own.every, other.every),
+      };
+      if (isExact) set(name, both);
+      set(target, both);
+    }
+  }
+
+  function set(name: string, to: Growth): void {
+    const { base, step, every } = growth.get(name) ?? NO_GROWTH;
+    if (base === to.base && step === to.step && every === to.every) return;
+    growth.set(name, to);
+    isSettled = false;
+  }
+}
+
+/** No rows, now or later. */
+export const NO_GROWTH: Growth = { base: 0, step: 0, every: 1 };

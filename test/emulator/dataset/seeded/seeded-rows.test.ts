@@ -1,0 +1,389 @@
+import { describe, expect, it } from "vitest";
+import { parseRows } from "../../../../emulator/custom/parse-rows.ts";
+import type { Dataset } from "../../../../emulator/dataset/dataset.ts";
+import type { RowRules } from "../../../../emulator/dataset/seeded/build-row-plan.ts";
+import { servedStyles } from "../../../../emulator/styles/index.ts";
+import { baseTypeName, isList, isRequired } from "../../../../src/base/type-expression.ts";
+import { STYLE_NAMES } from "../../../../src/project/vocabulary.ts";
+import { ODD_MULTICHAIN, ODD_SUBGRAPH } from "./odd-schema.ts";
+import { danglingAt, idsOf, listOf, NO_RULES, rowsAt, seeded, tablesOf, targetsOf } from "./support.ts";
+
+const ODD = { subgraph: ODD_SUBGRAPH, multichain: ODD_MULTICHAIN };
+const RULES: RowRules = {
+  chainIdentity: { entity: "Counter", field: "chainId" },
+  chainPath: { Ledger: "bids" },
+  cursors: { Auction: "serial" },
+  ids: { Auction: "{contract}-{chainId}-{tokenId}" },
+};
+const CHAIN = 8453;
+const NEWEST = { multichain: "3.8", subgraph: "0.44" };
+
+/** The blocks at which rows are looked at: the first, the first head, and a while later. */
+function blocksOf(dataset: Dataset): number[] {
+  const { earliestBlock, firstHead } = dataset.chain(CHAIN);
+  return [earliestBlock, earliestBlock + 250, firstHead, firstHead + 400];
+}
+
+describe("the odd schema", () => {
+  it.each(STYLE_NAMES)("is one that the %s platform takes", async (style) => {
+    await expect(
+      servedStyles[style].validate(ODD[style], style, { release: NEWEST[style] }),
+    ).resolves.toBeUndefined();
+  });
+});
+
+describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
+  const dataset = seeded(ODD, { rules: RULES })(style);
+  const chain = dataset.chain(CHAIN);
+
+  it("fit the entities at every block", () => {
+    for (const block of blocksOf(dataset)) {
+      const tables = rowsAt(dataset, chain, block);
+      const known = new Map(tablesOf(dataset.model).map((table) => [table.name, table]));
+      const given = Object.fromEntries(
+        Object.entries(tables).map(([entity, rows]) => [
+          entity,
+          // What is stored per chain has a column of the platform's own.
+          rows.map((row) =>
+            known.get(entity)?.fields.some(({ name }) => name === "chainId")
+              ? row
+              : Object.fromEntries(Object.entries(row).filter(([name]) => name !== "chainId")),
+          ),
+        ]),
+      );
+      expect(() => parseRows(given, dataset.model, servedStyles[style], "rows")).not.toThrow();
+    }
+  });
+
+  it("lead to rows that are there at every block", () => {
+    for (const block of blocksOf(dataset)) expect(danglingAt(dataset, chain, block)).toEqual([]);
+  });
+
+  it("give a derived field that holds one row no more than one, and one where it is required", () => {
+    for (const block of blocksOf(dataset)) {
+      const store = chain.storeAt(block);
+      for (const { name, fields } of tablesOf(dataset.model)) {
+        for (const field of fields.filter(({ derived, type }) => derived && !isList(type))) {
+          for (const row of store.rows(name)) {
+            const found = targetsOf(dataset.model, baseTypeName(field.type)).flatMap((target) =>
+              store.matching(target, field.derivedFrom ?? "", row["id"] ?? null),
+            );
+            expect(found.length, `${name}.${field.name}`).toBeLessThanOrEqual(1);
+            if (isRequired(field.type)) expect(found.length, `${name}.${field.name}`).toBe(1);
+          }
+        }
+      }
+    }
+  });
+
+  it("reach every row of an entity that has its chain through others", () => {
+    for (const block of blocksOf(dataset)) {
+      const store = chain.storeAt(block);
+      const reached = new Set(store.rows("Bid").map(({ ledger }) => ledger));
+      expect(idsOf(store.rows("Ledger")).filter((id) => !reached.has(id))).toEqual([]);
+      expect(store.rows("Ledger").length).toBeGreaterThan(0);
+    }
+  });
+
+  it("have a cursor that ascends from one without gaps and stays", () => {
+    const first = chain.storeAt(chain.earliestBlock).rows("Auction");
+    const later = chain.storeAt(chain.firstHead + 400).rows("Auction");
+    expect(later.map(({ serial }) => serial)).toEqual(later.map((_, index) => String(index + 1)));
+    expect(later.slice(0, first.length).map(({ id, serial }) => [id, serial])).toEqual(
+      first.map(({ id, serial }) => [id, serial]),
+    );
+  });
+
+  it("have ids of the declared form", () => {
+    for (const row of chain.storeAt(chain.firstHead).rows("Auction")) {
+      expect(row["id"]).toBe(`${row["contract"]}-${CHAIN}-${row["tokenId"]}`);
+    }
+  });
+
+  it("vary in every field that can", () => {
+    const rows = chain.storeAt(chain.firstHead).rows("Auction");
+    const varied = (name: string) => new Set(rows.map((row) => JSON.stringify(row[name]))).size > 1;
+    const fields = Object.keys(rows[0] ?? {}).filter((name) => name !== "chainId");
+    expect(fields.filter((name) => !varied(name))).toEqual([]);
+    const nulls = rows.filter(({ note }) => note === null).length;
+    expect(nulls).toBeGreaterThan(0);
+    expect(nulls).toBeLessThan(rows.length / 2);
+  });
+
+  it("change with later blocks, but not where they are immutable", () => {
+    const [before, after] = [chain.firstHead, chain.firstHead + 2000].map((block) => chain.storeAt(block));
+    const changed = (entity: string) =>
+      before?.rows(entity).filter((row) => after?.find(entity, String(row["id"])) !== row).length;
+    expect(changed("Auction")).toBeGreaterThan(0);
+    expect(changed("Token")).toBe(0);
+    expect(changed("Bid")).toBe(0);
+    expect(after?.rows("Bid").length).toBeGreaterThan(before?.rows("Bid").length ?? 0);
+  });
+
+  it("are looked up by id without what is of another chain", () => {
+    const store = chain.storeAt(chain.firstHead);
+    const [box] = store.rows("Box");
+    expect(store.find("Box", String(box?.["id"]))).toBe(box);
+    expect(store.find("Box", "box-10-1")).toBeUndefined();
+    expect(store.writtenAt("Box", String(box?.["id"]))).toBeLessThanOrEqual(chain.earliestBlock);
+  });
+});
+
+describe("made-up rows of both styles", () => {
+  const datasetOf = seeded(ODD, { rules: RULES });
+  const [multichain, subgraph] = [datasetOf("multichain"), datasetOf("subgraph")];
+  const shared = tablesOf(multichain.model).flatMap(({ name, fields }) => {
+    const other = tablesOf(subgraph.model).find((table) => table.name === name);
+    return other === undefined ? [] : [{ name, fields, others: other.fields }];
+  });
+
+  it("are of ten entities and more", () => expect(shared.length).toBeGreaterThan(10));
+
+  it.each(shared.map((table) => [table.name, table] as const))("agree on %s", (name, { fields, others }) => {
+    for (const block of blocksOf(subgraph)) {
+      const own = multichain.chain(CHAIN).storeAt(block);
+      const other = subgraph.chain(CHAIN).storeAt(block);
+      expect(idsOf(own.rows(name))).toEqual(idsOf(other.rows(name)));
+      expect(own.rows(name).length).toBeGreaterThan(0);
+      for (const field of fields) {
+        const there =
+          others.find((one) => one.name === field.name) ??
+          others.find((one) => `${one.name}_id` === field.name);
+        if (there === undefined || field.derived || there.derived) continue;
+        expect(
+          own.rows(name).map((row) => comparable(row[field.name] ?? null, field.type)),
+          `${name}.${field.name}`,
+        ).toEqual(other.rows(name).map((row) => comparable(row[there.name] ?? null, there.type)));
+      }
+      for (const field of fields.filter(({ derived }) => derived)) {
+        const there = others.find((one) => one.name === field.name);
+        const target = baseTypeName(field.type);
+        for (const { id = null } of own.rows(name)) {
+          expect(idsOf(own.matching(target, field.derivedFrom ?? "", id))).toEqual(
+            idsOf(other.matching(target, there?.derivedFrom ?? "", id)),
+          );
+        }
+      }
+    }
+  });
+
+  /** A value whatever scalar it is stored as: times in seconds, numbers as numbers. */
+  function comparable(value: unknown, type: string): unknown {
+    if (value === null) return null;
+    if (Array.isArray(value)) return value.map((one) => comparable(one, baseTypeName(type)));
+    const base = baseTypeName(type);
+    if (base === "Timestamp") return Number(value) / 1_000_000;
+    return ["BigDecimal", "BigInt", "Float", "Int", "Int8"].includes(base) ? Number(value) : value;
+  }
+
+  it("say which chain they are of, the identity's one row among them", () => {
+    for (const chainId of [1, 10, 8453]) {
+      const chain = multichain.chain(chainId);
+      const store = chain.storeAt(chain.firstHead);
+      expect(store.rows("Counter").map(({ id, chainId: of }) => [id, of])).toEqual([
+        [String(chainId), chainId],
+      ]);
+      expect(new Set(store.rows("Auction").map((row) => row["chainId"]))).toEqual(new Set([String(chainId)]));
+      expect(new Set(store.rows("Payout").map((row) => row["chainId"]))).toEqual(new Set([String(chainId)]));
+    }
+  });
+
+  it("have ids that no other chain has, numbers too", () => {
+    for (const { name } of tablesOf(multichain.model)) {
+      const ids = [1, 10, 8453].flatMap((chainId) => {
+        const chain = multichain.chain(chainId);
+        return idsOf(chain.storeAt(chain.firstHead).rows(name));
+      });
+      expect(new Set(ids).size, name).toBe(ids.length);
+    }
+  });
+
+  it("have the members of an enum that both styles know", () => {
+    const chain = multichain.chain(CHAIN);
+    const phases = new Set(
+      chain
+        .storeAt(chain.firstHead)
+        .rows("Auction")
+        .map(({ phase }) => phase),
+    );
+    expect([...phases].sort()).toEqual(["Closed", "Open", "Settled"]);
+  });
+});
+
+describe("roll-ups of made-up rows", () => {
+  const dataset = seeded(ODD, { rules: RULES, count: 200 })("subgraph");
+  const chain = dataset.chain(CHAIN);
+
+  it.each([
+    ["at the first block", chain.earliestBlock],
+    ["later on", chain.firstHead + 3000],
+  ])("agree with their source %s", (_, block) => {
+    const store = chain.storeAt(block);
+    const prices = store.rows("Price").map((row) => ({
+      time: Number(row["timestamp"]) / 1_000_000,
+      token: row["token"],
+      value: Number(row["value"]),
+      volume: BigInt(String(row["volume"])),
+    }));
+    expect(prices.length).toBeGreaterThan(100);
+    const stats = store.rows("PriceStats");
+    expect(new Set(idsOf(stats)).size).toBe(stats.length);
+    let trades = 0;
+    for (const row of stats) {
+      const length = row["interval"] === "hour" ? 3600 : 86_400;
+      const start = Number(row["timestamp"]) / 1_000_000;
+      expect(start % length).toBe(0);
+      const ofToken = prices.filter(({ token }) => token === row["token"]);
+      const inside = ofToken.filter(({ time }) => time >= start && time < start + length);
+      const values = inside.map(({ value }) => value);
+      trades += Number(row["trades"]);
+      expect(Number(row["trades"])).toBe(inside.length);
+      expect(Number(row["sum"])).toBeCloseTo(
+        values.reduce((sum, value) => sum + value, 0),
+        3,
+      );
+      expect(Number(row["high"])).toBe(Math.max(...values));
+      expect(Number(row["low"])).toBe(Math.min(...values));
+      expect([Number(row["opened"]), Number(row["closed"])]).toEqual([values[0], values.at(-1)]);
+      const before = ofToken.filter(({ time }) => time < start + length);
+      expect(row["ever"]).toBe(String(before.reduce((sum, { volume }) => sum + volume, 0n)));
+    }
+    expect(trades).toBe(2 * prices.length);
+  });
+});
+
+describe("the seed of made-up rows", () => {
+  const textOf = (dataset: Dataset, block: number) =>
+    JSON.stringify(rowsAt(dataset, dataset.chain(CHAIN), block));
+
+  it.each(STYLE_NAMES)("decides the rows of a %s alone, in whatever order they are asked for", (style) => {
+    const [one, other] = [seeded(ODD, { rules: RULES })(style), seeded(ODD, { rules: RULES })(style)];
+    const { earliestBlock, firstHead } = one.chain(CHAIN);
+    const late = textOf(one, firstHead + 900);
+    for (let block = earliestBlock; block < firstHead + 900; block += 7)
+      other.chain(CHAIN).storeAt(block).rows("Bid");
+    expect(textOf(other, firstHead + 900)).toBe(late);
+    expect(textOf(other, earliestBlock)).toBe(textOf(one, earliestBlock));
+    expect(textOf(seeded(ODD, { rules: RULES, seed: "other" })(style), 0)).not.toBe(textOf(one, 0));
+  });
+
+  it("is told apart by chain, and the rows of one do not depend on which others there are", () => {
+    const [one, other] = [
+      seeded({ subgraph: ODD_SUBGRAPH }),
+      seeded({ subgraph: ODD_SUBGRAPH }, { chainIds: [CHAIN] }),
+    ].map((datasetOf) => datasetOf("subgraph"));
+    if (one === undefined || other === undefined) throw new TypeError("no dataset");
+    expect(textOf(one, 0)).toBe(textOf(other, 0));
+    expect(JSON.stringify(rowsAt(one, one.chain(1), 0))).not.toContain("-8453-");
+  });
+});
+
+describe("how many rows are made up", () => {
+  const sizes = (count: number | null, block: "earliestBlock" | "firstHead", texts = ODD) => {
+    const dataset = seeded(texts, { rules: RULES, count })("subgraph");
+    const chain = dataset.chain(CHAIN);
+    return Object.fromEntries(
+      Object.entries(rowsAt(dataset, chain, chain[block])).map(([name, rows]) => [name, rows.length]),
+    );
+  };
+
+  it("is some hundred of what refers to others, by default", () => {
+    const { Auction = 0, Bid = 0, Token = 0 } = sizes(null, "firstHead");
+    expect(Auction).toBeGreaterThanOrEqual(180);
+    expect(Bid).toBeGreaterThanOrEqual(180);
+    expect(Token).toBeLessThan(Auction);
+    expect(Token).toBeGreaterThan(10);
+  });
+
+  it.each([1, 2, 5, 100])("is %i at the first head where that is asked for", (count) => {
+    const { Counter, Feed, Guild } = sizes(count, "firstHead");
+    expect(Guild).toBe(count);
+    expect(Counter).toBe(1);
+    expect(Feed).toBeGreaterThan(0);
+  });
+
+  it("is none but the identity's where none is asked for, until later blocks bring some", () => {
+    const { Counter, ...others } = sizes(0, "firstHead");
+    expect(Counter).toBe(1);
+    expect(Object.values(others).every((size) => size === 0)).toBe(true);
+    const dataset = seeded(ODD, { rules: RULES, count: 0 })("subgraph");
+    const chain = dataset.chain(CHAIN);
+    expect(chain.storeAt(chain.firstHead + 500).rows("Auction").length).toBeGreaterThan(0);
+    expect(danglingAt(dataset, chain, chain.firstHead + 500)).toEqual([]);
+  });
+});
+
+describe("odd entities", () => {
+  const rowsOf = (text: string, options: Parameters<typeof seeded>[1] = {}) => {
+    const dataset = seeded({ subgraph: text }, options)("subgraph");
+    const chain = dataset.chain(CHAIN);
+    return { dataset, chain, rows: rowsAt(dataset, chain, chain.firstHead) };
+  };
+
+  it("have no row where they refer to what there is nothing of", () => {
+    const { rows } = rowsOf(`
+      interface Nobody { id: ID! }
+      type Letter @entity { id: ID! to: Nobody! }
+      type Stamp @entity { id: ID! letter: Letter! }
+      type Shelf @entity { id: ID! letters: [Letter!]! letter: Letter }
+    `);
+    expect([rows["Letter"], rows["Stamp"]]).toEqual([[], []]);
+    expect(rows["Shelf"]?.length).toBe(40);
+    expect(
+      rows["Shelf"]?.every(({ letters, letter }) => listOf(letters ?? null).length === 0 && letter === null),
+    ).toBe(true);
+  });
+
+  it("may have names that JavaScript has, too", () => {
+    const { rows } = rowsOf(`type constructor @entity { id: ID! __proto__: Int! toString: String! }`);
+    const [row] = rows["constructor"] ?? [];
+    expect(Object.keys(row ?? {}).sort()).toEqual(["__proto__", "chainId", "id", "toString"]);
+    expect(typeof Object.entries(row ?? {}).find(([name]) => name === "__proto__")?.[1]).toBe("number");
+  });
+
+  it("may refer to themselves, one by one or all alike", () => {
+    const { dataset, chain, rows } = rowsOf(`
+      type Node @entity { id: Int8! self: Node! next: Node @derivedFrom(field: "last") last: Node all: [Node!]! }
+    `);
+    expect(danglingAt(dataset, chain, chain.firstHead + 300)).toEqual([]);
+    const [first, ...others] = rows["Node"] ?? [];
+    expect(first?.["last"]).toBeNull();
+    expect(others.map(({ last }) => last)).toEqual(rows["Node"]?.slice(0, -1).map(({ id }) => id));
+  });
+
+  it("may be found through the id of another", () => {
+    const { chain } = rowsOf(`
+      type House @entity { id: ID! deed: Deed! @derivedFrom(field: "id") }
+      type Deed @entity { id: ID! text: String! }
+    `);
+    const store = chain.storeAt(chain.firstHead);
+    expect(idsOf(store.rows("Deed"))).toEqual(idsOf(store.rows("House")));
+  });
+
+  it("keep ids apart where a declared form cannot", () => {
+    const ids = { Vote: "{chainId}-{side}", Seat: "{chainId}-{row}" };
+    const { rows } = rowsOf(
+      `enum Side { Yes No } type Vote @entity { id: ID! side: Side! } type Seat @entity { id: ID! row: String! }`,
+      { rules: { ...NO_RULES, ids } },
+    );
+    for (const name of ["Vote", "Seat"]) expect(new Set(idsOf(rows[name])).size).toBe(40);
+    expect(rows["Seat"]?.every(({ id, row }) => id === `${CHAIN}-${row}`)).toBe(true);
+  });
+
+  it("have an id as their cursor in the order of its text", () => {
+    const rules = { ...NO_RULES, cursors: { Log: "id", Note: "id" } };
+    const { rows } = rowsOf(`type Log @entity { id: ID! } type Note @entity { id: Bytes! }`, { rules });
+    for (const name of ["Log", "Note"]) expect([...idsOf(rows[name])].sort()).toEqual(idsOf(rows[name]));
+  });
+
+  it("keep to the digits that a column has", () => {
+    const dataset = seeded({
+      multichain: `type Price { id: ID! small: BigInt! @config(precision: 2) cents: BigDecimal! @config(precision: 4, scale: 2) }`,
+    })("multichain");
+    const chain = dataset.chain(CHAIN);
+    for (const { small, cents } of chain.storeAt(chain.firstHead).rows("Price")) {
+      expect(small).toMatch(/^\d{1,2}$/);
+      expect(cents).toMatch(/^\d{1,2}(?:\.\d{1,2})?$/);
+    }
+  });
+});

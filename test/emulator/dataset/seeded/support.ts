@@ -1,0 +1,74 @@
+import type { ChainDataset, Dataset } from "../../../../emulator/dataset/dataset.ts";
+import type { RowRules } from "../../../../emulator/dataset/seeded/build-row-plan.ts";
+import { createSeededDatasets } from "../../../../emulator/dataset/seeded/create-seeded-datasets.ts";
+import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
+import { baseTypeName } from "../../../../src/base/type-expression.ts";
+import type { StyleName } from "../../../../src/project/vocabulary.ts";
+import type { EntityModel } from "../../../../src/schema/entity-model.ts";
+import { parseEntities } from "../../../../src/schema/parse-entities.ts";
+
+export const NO_RULES: RowRules = { chainIdentity: null, chainPath: {}, cursors: {}, ids: {} };
+
+/** The datasets of entities in one style or both. */
+export function seeded(
+  texts: { readonly [S in StyleName]?: string },
+  { rules = NO_RULES, seed = "test", count = 40 as number | null, chainIds = [1, 10, 8453] } = {},
+): (style: StyleName) => Dataset {
+  const entities = Object.fromEntries(
+    Object.entries(texts).map(([style, text]) => [style, { text, model: parseEntities(text, style) }]),
+  );
+  const datasets = createSeededDatasets({ key: "auctions", entities, rules, chainIds }, seed, count);
+  return (style) => {
+    const dataset = datasets(style);
+    if (dataset === null) throw new TypeError(`no ${style}`);
+    return dataset;
+  };
+}
+
+/** The tables of a model: what can have rows. */
+export function tablesOf({ definitions }: EntityModel) {
+  return definitions.flatMap((definition) =>
+    definition.kind === "entity" || definition.kind === "aggregation" ? [definition] : [],
+  );
+}
+
+/** The entities behind the name of an entity or an interface. */
+export function targetsOf({ definitions }: EntityModel, type: string): string[] {
+  return definitions.flatMap((definition) =>
+    definition.kind === "entity" && (definition.name === type || definition.interfaces.includes(type))
+      ? [definition.name]
+      : [],
+  );
+}
+
+/** All rows of a chain at a block, by entity. */
+export function rowsAt(dataset: Dataset, chain: ChainDataset, block: number): Record<string, readonly Row[]> {
+  const store = chain.storeAt(block);
+  return Object.fromEntries(tablesOf(dataset.model).map(({ name }) => [name, store.rows(name)]));
+}
+
+/** References of a chain at a block that lead nowhere, as `Entity.field`. */
+export function danglingAt({ model }: Dataset, chain: ChainDataset, block: number): string[] {
+  const store = chain.storeAt(block);
+  return tablesOf(model).flatMap(({ name, fields }) =>
+    fields
+      .filter(({ type, derived }) => !derived && targetsOf(model, baseTypeName(type)).length > 0)
+      .flatMap((field) => {
+        const targets = targetsOf(model, baseTypeName(field.type));
+        const ids = store.rows(name).flatMap((row) => listOf(row[field.name] ?? null));
+        return ids.some((id) => !targets.some((target) => store.find(target, String(id)) !== undefined))
+          ? [`${name}.${field.name}`]
+          : [];
+      }),
+  );
+}
+
+/** A value as a list: none for null. */
+export function listOf(value: RowValue): readonly RowValue[] {
+  if (value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+export function idsOf(rows: readonly Row[] | undefined): string[] {
+  return (rows ?? []).map(({ id }) => String(id));
+}
