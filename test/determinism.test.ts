@@ -2,6 +2,7 @@ import { homedir, tmpdir } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator } from "../emulator/index.ts";
 import type { Config } from "../src/project/config.ts";
+import { fewChains } from "./support/few-chains.ts";
 import { inFolder, REPOSITORY, readGenerated, readRepositoryTree } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { runCli } from "./support/run-process.ts";
@@ -20,6 +21,7 @@ const RICH: Config = {
   protocols: ["lockup", "flow"],
   brand: "acme",
   chains: {
+    ...fewChains("base", "ethereum", "sepolia"),
     zora: { chainId: 7777777, name: "Zora", subgraphSuffix: "zora", testing: true, aliases: ["z"] },
     aurora: { chainId: 1313161554, name: "Aurora", multichainName: "aurora" },
     ethereum: { name: "Mainnet", status: "active" },

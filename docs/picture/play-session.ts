@@ -8,6 +8,8 @@ import type { Turn } from "./render-terminal.ts";
 /** Plays what the picture shows: one of 54 deployments has dropped a field, and `drift` says what that breaks. */
 export async function playSession(): Promise<Turn[]> {
   const emulator = await startEmulator({
+    // No row is shown.
+    streams: 1,
     faults: [{ kind: "drop-field", field: "Stream.cliffAmount", deployment: "protocol-lockup-linea" }],
   });
   const root = mkdtempSync(join(tmpdir(), "lockflow-picture-"));

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { once } from "../../src/base/once.ts";
 import { NOTHING_ACCEPTED } from "../../src/drift/baseline/read-baseline.ts";
 import { isChecked, readGenerationCache } from "../../src/generate/generation-cache.ts";
 import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
@@ -10,7 +11,7 @@ import { divergingProject } from "../support/diverging-project.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
-import type { TempProject } from "../support/temp-project.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 // A source checkout keeps no cache, and what the cache may vouch for is half of what is tested here. It lives in
 // node_modules, which only the tests of it make.
@@ -23,13 +24,17 @@ const RECENT = "query Recent { streams { id category depositAmount sender } }";
 const RECENT_MULTICHAIN = "query Recent { streams: Stream { id category depositAmount sender } }";
 
 async function current(): Promise<TempProject> {
+  return tempProject(await currentFiles());
+}
+
+const currentFiles = once(async () => {
   const project = generatedProject({
     "subgraph/recent.graphql": RECENT,
     "multichain/recent.graphql": RECENT_MULTICHAIN,
   });
   await run(project.root, ["generate"]);
-  return project;
-}
+  return project.files();
+});
 
 describe("check", () => {
   it("is clean after generate and writes nothing", async () => {

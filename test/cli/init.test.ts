@@ -324,7 +324,11 @@ describe("lockflow init", () => {
     const paths = ["packages/a/", "packages/a-1/", ""];
     const project = tempProject({
       ".git/config": "[remote]\nurl = https://github.com/a/b\n",
-      ...Object.fromEntries(paths.map((path) => [`${path}package.json`, PACKAGE])),
+      ...Object.fromEntries(
+        paths.flatMap((path) =>
+          Object.entries(WITH_SNAPSHOTS).map(([file, text]) => [`${path}${file}`, text]),
+        ),
+      ),
     });
     for (const path of paths) {
       expect((await run(join(project.root, path), ["init", "--yes", "--protocol", "flow"])).code).toBe(0);
@@ -398,6 +402,7 @@ describe("lockflow init", () => {
 
   it("adds a protocol to what lists another one, and keeps the rest of the file", async () => {
     const project = tempProject({
+      ...WITH_SNAPSHOTS,
       "package.json": '{ "type": "module" }',
       "lockflow.config.js": "export default {\n  // ours\n  protocols: ['lockup'],\n};\n",
     });

@@ -73,7 +73,7 @@ describe("a command that is killed between two files", () => {
     });
     mkdirSync(join(project.root, ".git"));
     const folder = join(project.root, "packages/app");
-    await killedAt(folder, ["init", "--yes"]);
+    await killedAt(folder, ["init", "--yes", "--protocol", "flow"]);
     buryOwner(project.root);
     const wanted = finished(project.files());
     const check = await run(folder, ["check"]);

@@ -2,6 +2,8 @@ import type { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { FLOW_ENTITIES } from "../../emulator/dataset/entities/flow.ts";
 import { LOCKUP_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { fewChains } from "../support/few-chains.ts";
 import { inFolder, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { exitCode, runCli, startCli } from "../support/run-process.ts";
@@ -11,7 +13,7 @@ import { type TempProject, tempProject } from "../support/temp-project.ts";
 describe("sync", () => {
   it("writes what is committed here, and shows rows of both styles", async () => {
     const project = operationsProject();
-    project.write("lockflow.config.ts", readRepositoryFile("lockflow.config.ts"));
+    project.write("lockflow.config.json", JSON.stringify({ protocols: BUILT_IN_PROTOCOLS }));
     const { code, out, err } = await run(project.root, ["sync"]);
     expect(code).toBe(0);
     expect(out).toContain("Introspected 54 of 54 deployments.");
@@ -38,7 +40,8 @@ describe("sync", () => {
 
   it("error: operations that do not fit end it with 1, and the files stay", async () => {
     const project = operationsProject();
-    project.write("lockflow.config.json", '{ "protocols": ["lockup"] }');
+    const chains = fewChains("base", "ethereum");
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], chains }));
     project.remove("operations/flow");
     project.write("operations/lockup/subgraph/health.graphql", "query Health { moon }");
     const { code, out, err } = await run(project.root, ["sync"]);

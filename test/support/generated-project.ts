@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { hashSchema } from "../../src/schema/hash-schema.ts";
@@ -13,14 +14,12 @@ type StyleName = "subgraph" | "multichain";
 
 /** The text of a snapshot of an entity schema. */
 export function snapshotText(style: StyleName, entities = SMALL_ENTITIES): string {
-  const schema = apiSchema(style, entities);
-  return renderSnapshot({ schema, hashes: hashSchema(schema) }, { protocol: "lockup", style });
+  return readingOf(style, entities).text;
 }
 
 /** The rows of the fleet record when every lockup deployment of a style serves one entity schema. */
 export function fleetRows(style: StyleName, entities = SMALL_ENTITIES): FleetRow[] {
-  const schema = apiSchema(style, entities);
-  const hashes = hashSchema(schema);
+  const { hashes, entities: hash } = readingOf(style, entities);
   return resolveProject({ protocols: ["lockup"] }, "/")
     .deployments.filter((deployment) => deployment.style === style)
     .map(({ name, chains }) => ({
@@ -29,7 +28,7 @@ export function fleetRows(style: StyleName, entities = SMALL_ENTITIES): FleetRow
       style,
       chains,
       ...hashes,
-      entities: hashEntities(styles[style].read(schema)),
+      entities: hash,
       snapshot: snapshotPath({ protocol: "lockup", style }),
     }));
 }
@@ -54,6 +53,19 @@ export function generatedProject(
   });
 }
 
-function apiSchema(style: StyleName, entities: string) {
-  return canonicalize(styles[style].derive(parseEntities(entities, "entities.graphql")));
+/** What most tests ask for again and again. */
+const readings = new Map<string, ReturnType<typeof readEntities>>();
+
+function readingOf(style: StyleName, entities: string) {
+  return cached(readings, `${style} ${entities}`, () => readEntities(style, entities));
+}
+
+function readEntities(style: StyleName, entities: string) {
+  const schema = canonicalize(styles[style].derive(parseEntities(entities, "entities.graphql")));
+  const hashes = hashSchema(schema);
+  return {
+    hashes,
+    entities: hashEntities(styles[style].read(schema)),
+    text: renderSnapshot({ schema, hashes }, { protocol: "lockup", style }),
+  };
 }

@@ -20,10 +20,14 @@ export function parseSource(path: string, text: string): Source {
 
 /** The files of both source trees, without the files that others are made from. */
 export function readSources(): Source[] {
+  return readTexts().map(([path, text]) => parseSource(path, text));
+}
+
+function readTexts(): [path: string, text: string][] {
   return ["emulator", "src"].flatMap((tree) =>
     Object.entries(readRepositoryTree(tree))
       .filter(([path]) => isFile(path) && !path.includes("/templates/"))
-      .map(([path, text]) => parseSource(`${tree}/${path}`, text)),
+      .map(([path, text]): [string, string] => [`${tree}/${path}`, text]),
   );
 }
 
@@ -37,9 +41,14 @@ export function importsOf(source: Source): string[] {
   return specifiersOf(source, importSpecifier);
 }
 
-/** The files that every file of both source trees imports. */
+/** The files that every file of both source trees imports, found without parsing the rest of it. */
 export function readImports(): Map<string, string[]> {
-  return new Map(readSources().map((source) => [source.path, importsOf(source).filter(isFile)]));
+  return new Map(
+    readTexts().map(([path, text]) => {
+      const specifiers = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+      return [path, resolveSpecifiers(path, specifiers).filter(isFile)];
+    }),
+  );
 }
 
 /** What loading a file loads: its imports without those of types, which leave nothing behind. */
@@ -147,7 +156,11 @@ function specifiersOf(source: Source, specifierOf: (node: ts.Node) => ts.Node | 
   const specifiers = nodesOf(source, ...IMPORTS)
     .map(specifierOf)
     .flatMap((node) => (node && ts.isStringLiteralLike(node) ? [node.text] : []));
-  const folder = posix.dirname(source.path);
+  return resolveSpecifiers(source.path, specifiers);
+}
+
+function resolveSpecifiers(path: string, specifiers: readonly string[]): string[] {
+  const folder = posix.dirname(path);
   return [...new Set(specifiers)].map((specifier) =>
     specifier.startsWith(".") ? posix.join(folder, specifier) : specifier,
   );

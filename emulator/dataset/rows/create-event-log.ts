@@ -118,7 +118,10 @@ export function createEventLog(clock: ChainClock, random: Random): EventLog {
 }
 
 /** Puts items in order of block; those of one block stay in the order they are in. */
-function sortByBlock<T>(items: readonly T[], blockOf: (item: T) => number): T[] {
+function sortByBlock<T>(items: readonly T[], blockOf: (item: T) => number): readonly T[] {
+  // Most flushes hold one or two events of a single block.
+  if (items.every((item, index) => index === 0 || blockOf(items[index - 1] as T) <= blockOf(item)))
+    return items;
   // Plain numbers sort several times as fast as what a function compares.
   const keys = Float64Array.from(items, (item, index) => blockOf(item) * items.length + index).sort();
   return Array.from(keys, (key) => items[key % items.length] as T);
