@@ -7,6 +7,7 @@ import { resolveJudging } from "../../src/drift/resolve-judging.ts";
 import { type AcceptRun, runAccept } from "../../src/drift/run-accept.ts";
 import { diffSnapshots } from "../../src/drift/run-diff.ts";
 import { checkIdentity } from "../../src/fleet/identity.ts";
+import { parseMemory } from "../../src/fleet/memory.ts";
 import type { Introspected, Outcome } from "../../src/fleet/outcome.ts";
 import type { SchemaReading } from "../../src/fleet/read-schema.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
@@ -112,32 +113,47 @@ function smallOperations(protocols: readonly Protocol[]): Record<string, string>
   return Object.assign({}, ...protocols.map((protocol) => inFolder(protocol, OPERATIONS)));
 }
 
+/** How a fleet is asked, and its answers are judged. */
+type Asking = Partial<Pick<DriftRules, "update" | "require" | "failOn" | "failOnHealth">> & {
+  /** When, as `2026-11-21T03:00:00Z`. */
+  readonly at?: string;
+  /** The newest block of those who are not behind. */
+  readonly head?: number;
+  /** What the run before kept. */
+  readonly memory?: string | null;
+  /** The last parts of the names of those who are asked; the others have no URL. */
+  readonly only?: readonly string[];
+};
+
 /** Judges what a fleet answers, and shows it to people: what `drift` does but for asking. */
 export async function judge(
   { files, project, size }: JudgedFleet,
   answers: Answers = {},
-  {
-    startedAt = DAY,
-    update = false,
-    ...judging
-  }: Partial<Pick<DriftRules, "startedAt" | "update" | "require" | "failOn">> = {},
+  { at = TODAY, head = HEAD, memory = null, only, update = false, ...judging }: Asking = {},
 ): Promise<DriftRun & { readonly out: string; readonly code: number; readonly report: Report }> {
-  const givenOf = ({ name, style }: Deployment) =>
-    answers[name] ?? answers[name.replace(/^protocol-[a-z]+-/, "")] ?? answers[style] ?? {};
-  const targets = project.deployments.map((deployment) => ({
-    deployment,
-    url: "http://127.0.0.1/",
-    headers: {},
-    secrets: [],
-  }));
+  const startedAt = Date.parse(at);
+  const partOf = ({ name }: Deployment) => name.replace(/^protocol-[a-z]+-/, "");
+  const givenOf = (one: Deployment) => answers[one.name] ?? answers[partOf(one)] ?? answers[one.style] ?? {};
+  const asked = project.deployments.filter((one) => only?.includes(partOf(one)) ?? true);
   const run = await judgeAnswers({
     project,
-    opened: { targets, unconfigured: [] },
+    opened: {
+      targets: asked.map((deployment) => ({
+        deployment,
+        url: "http://127.0.0.1/",
+        headers: {},
+        secrets: [],
+      })),
+      unconfigured: project.deployments.filter((one) => !asked.includes(one)),
+    },
     known: await readCommittedSchemas(project),
-    rules: { ...resolveJudging(judging), update, earlier: new Map(), startedAt },
-    outcomes: project.deployments.map((deployment) =>
-      outcomeOf(size, deployment, givenOf(deployment), project),
-    ),
+    rules: {
+      ...resolveJudging(judging),
+      update,
+      earlier: memory === null ? new Map() : parseMemory(memory, "the memory"),
+      startedAt,
+    },
+    outcomes: asked.map((deployment) => outcomeOf({ size, project, head }, deployment, givenOf(deployment))),
     retired: [],
     operations: await readOperations(project, project.surfaces),
     askAgain: async (suspects) =>
@@ -155,12 +171,14 @@ export async function judge(
   return { ...run, out, code: report.outcome.exit };
 }
 
-/** The day of these runs. */
-const DAY = Date.parse("2026-11-21T03:00:00Z");
+/** When runs are whose time plays no part. */
+const TODAY = "2026-11-21T03:00:00Z";
+
+const HEAD = 5000;
 
 /** Judges what the snapshots show, as `diff` does. */
 export async function judgeSnapshots({ project }: JudgedFleet): Promise<Report> {
-  return (await diffSnapshots(project, { ...resolveJudging({}), startedAt: DAY })).report;
+  return (await diffSnapshots(project, { ...resolveJudging({}), startedAt: Date.parse(TODAY) })).report;
 }
 
 /** Accepts findings of the last run, or prunes what it does not show. */
@@ -170,20 +188,19 @@ export function acceptFrom(
   { until = null, from = "out.json" }: { readonly until?: string | null; readonly from?: string | null } = {},
 ): Promise<AcceptRun> {
   const request = fingerprints && { fingerprints, reason: "it is being redeployed", until, scope: null };
-  return runAccept(project, { request, from, cwd: project.root, startedAt: DAY });
+  return runAccept(project, { request, from, cwd: project.root, startedAt: Date.parse(TODAY) });
 }
 
 function outcomeOf(
-  size: Size,
+  { size, project: { chains }, head }: Pick<JudgedFleet, "size" | "project"> & { readonly head: number },
   deployment: Deployment,
   given: Given | LockflowError,
-  { chains }: Project,
 ): Outcome {
   if (given instanceof LockflowError) return { kind: "failed", deployment, error: given, probe: null };
   const own = chains
     .filter(({ key }) => deployment.chains.includes(key) && key !== given.without)
     .map(({ chainId }) => chainId);
-  const block = HEAD - (given.behind ?? 0);
+  const block = head - (given.behind ?? 0);
   const probe: ProbeReading = {
     chainIds: own,
     heads:
@@ -202,8 +219,6 @@ function outcomeOf(
     return { kind: "failed", deployment, error, probe };
   }
 }
-
-const HEAD = 5000;
 
 function answersAgain(
   size: Size,
