@@ -390,7 +390,7 @@ type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
 /** How one protocol is served. */
 type Served = {
   readonly protocol: Protocol;
-  /** The first word of the names of `deployments`. */
+  /** What the names of `deployments` begin with; empty where they begin with no brand. */
   readonly brand: string;
   /** What `{…}` stands for in URLs. */
   readonly values: Readonly<Record<string, Text>>;
@@ -508,7 +508,7 @@ function buildEndpoint(
         ...(chain && { chain: String(keys), chainId: String(chain.chainId), suffix: String(chain.subgraph) }),
       },
       // In a URL a name may begin with another brand than in the manifest.
-      `{brand}${name.slice(brand.length)}`,
+      brand ? `{brand}${name.slice(brand.length)}` : name,
       env,
     );
   const { playground, explorer } = links[name] ?? links[style] ?? {};

@@ -1,30 +1,31 @@
 import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
-import { capitalize } from "../base/identifier.ts";
+import { docComment } from "../base/doc-comment.ts";
 import type { Project } from "../project/project.ts";
-import type { Protocol } from "../project/vocabulary.ts";
+import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { SurfaceCoverage } from "./generate-documents.ts";
 import { manifestFunctions } from "./manifest-functions.ts";
 import { buildSources, chainRow, deploymentRow, operationRow, servedChains } from "./manifest-rows.ts";
 import { type ManifestPart, manifestTypes } from "./manifest-types.ts";
+import { protocolNames } from "./protocol-names.ts";
 import { runtimeSource } from "./runtime-source.ts";
 import { propertyName, typescriptLiteral } from "./typescript-literal.ts";
 
 /** What the manifest says. It holds no key and no variable's value. */
-export type ManifestInput = Pick<Project, "brand" | "shared" | "protocols" | "chains" | "deployments"> & {
+export type ManifestInput = Pick<Project, "brand" | "shared" | "chains" | "deployments"> & {
   readonly asOf: string;
+  readonly definitions: readonly Pick<ResolvedProtocol, "key" | "title" | "styles" | "deployment">[];
   readonly operations: readonly SurfaceCoverage[];
 };
 
 /** Builds the manifest module: chains, deployments and operations as constants, and functions that look them up. */
 export function buildManifest(input: ManifestInput): OutputFile {
-  const parts = input.protocols
-    .map((protocol): ManifestPart => {
-      const deployments = input.deployments.filter((deployment) => deployment.protocol === protocol);
-      return { protocol, deployments };
+  const parts = input.definitions
+    .map((definition): ManifestPart => {
+      const deployments = input.deployments.filter(({ protocol }) => protocol === definition.key);
+      return { definition, names: protocolNames(definition.key), deployments };
     })
     .filter(({ deployments }) => deployments.length > 0);
-  const protocols = parts.map(({ protocol }) => protocol);
   const statements = [
     `// ${GENERATED_MARK} from the chain registry and the configuration. Do not edit; run \`lockflow generate\`.`,
     constant(
@@ -32,20 +33,20 @@ export function buildManifest(input: ManifestInput): OutputFile {
       `The chains, as of ${input.asOf}, by key. \`multichain\` is a chain's name on the multichain indexers, \`subgraph\` its suffix in the names of subgraph deployments, \`shortName\` its name by EIP-3770; null where it has none. \`secondsPerBlock\` is about right; null where it is not known.`,
       input.chains.map((chain) => row(chain.key, typescriptLiteral(chainRow(chain)))),
     ),
-    ...parts.map(({ protocol, deployments }) =>
+    ...parts.map(({ definition, names, deployments }) =>
       constant(
-        `${protocol}Deployments`,
-        `The deployments of ${capitalize(protocol)} by name. A multichain deployment serves all of its chains from one endpoint.`,
+        names.deployments,
+        `The deployments of ${definition.title} by name. A multichain deployment serves all of its chains from one endpoint.`,
         deployments.map((deployment) => row(deployment.name, typescriptLiteral(deploymentRow(deployment)))),
       ),
     ),
-    allDeployments(protocols),
-    ...parts.map(({ protocol, deployments }) =>
+    allDeployments(parts),
+    ...parts.map(({ definition, names, deployments }) =>
       constant(
-        `${protocol}Operations`,
-        `The generated operations of ${capitalize(protocol)} by style, each with the chains it is valid on; "all" is every chain of the style.`,
+        names.operations,
+        `The generated operations of ${definition.title} by style, each with the chains it is valid on; "all" is every chain of the style.`,
         input.operations.flatMap(({ style, coverage, ...surface }) => {
-          if (surface.protocol !== protocol) return [];
+          if (surface.protocol !== definition.key) return [];
           const served = servedChains(deployments, style, "production");
           const rows = coverage.map((one) =>
             row(one.operation, typescriptLiteral(operationRow(one, served))),
@@ -54,9 +55,9 @@ export function buildManifest(input: ManifestInput): OutputFile {
         }),
       ),
     ),
-    allOperations(protocols),
+    allOperations(parts),
     ...manifestTypes(parts),
-    ...manifestFunctions(protocols),
+    ...manifestFunctions(parts),
     ...parts.map((part) => served(part, input)),
     runtimeSource(),
   ];
@@ -64,7 +65,7 @@ export function buildManifest(input: ManifestInput): OutputFile {
 }
 
 function constant(name: string, doc: string, lines: readonly string[]): string {
-  return [`/** ${doc} */`, `export const ${name} = {`, ...indent(lines), "} as const;"].join("\n");
+  return [`${docComment(doc, "")}export const ${name} = {`, ...indent(lines), "} as const;"].join("\n");
 }
 
 function row(key: string, literal: string): string {
@@ -79,26 +80,29 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-function allDeployments(protocols: readonly Protocol[]): string {
-  const names = protocols.map((protocol) => `${protocol}Deployments`);
-  const type = names.map((name) => `typeof ${name}`).join(" & ");
+function allDeployments(parts: readonly ManifestPart[]): string {
+  const all = parts.map(({ names }) => names.deployments);
+  const type = all.map((name) => `typeof ${name}`).join(" & ");
   // A bundler keeps a spread, which might run code; a pure call falls away.
-  return `/** All deployments by name. */\nexport const deployments: ${type} = /* @__PURE__ */ Object.assign({}, ${names.join(", ")});`;
+  return `/** All deployments by name. */\nexport const deployments: ${type} = /* @__PURE__ */ Object.assign({}, ${all.join(", ")});`;
 }
 
-function allOperations(protocols: readonly Protocol[]): string {
-  const type = protocols.map((protocol) => `readonly ${protocol}: typeof ${protocol}Operations`).join("; ");
-  const value = protocols.map((protocol) => `${protocol}: ${protocol}Operations`).join(", ");
+function allOperations(parts: readonly ManifestPart[]): string {
+  const rows = parts.map(
+    ({ definition, names }) => [propertyName(definition.key), names.operations] as const,
+  );
+  const type = rows.map(([key, name]) => `readonly ${key}: typeof ${name}`).join("; ");
+  const value = rows.map(([key, name]) => `${key}: ${name}`).join(", ");
   return `/** All generated operations by protocol and style. */\nexport const operations: { ${type} } = { ${value} };`;
 }
 
-function served({ protocol, deployments }: ManifestPart, { brand, shared }: ManifestInput): string {
-  const { values, endpoints, links } = buildSources(shared, deployments, protocol);
+function served({ definition, names, deployments }: ManifestPart, { brand, shared }: ManifestInput): string {
+  const { values, endpoints, links } = buildSources(shared, deployments, definition.key);
   const lines = [
-    row("protocol", typescriptLiteral(protocol)),
-    row("brand", typescriptLiteral(brand)),
+    row("protocol", typescriptLiteral(definition.key)),
+    row("brand", typescriptLiteral(definition.deployment.startsWith("{brand}") ? brand : "")),
     ...sourceRow("values", values),
-    row("deployments", `${protocol}Deployments`),
+    row("deployments", names.deployments),
     ...block(
       "endpoints",
       Object.entries(endpoints).flatMap(([name, { url, ...rest }]) => sourceRow(name, { url }, rest)),
@@ -110,12 +114,8 @@ function served({ protocol, deployments }: ManifestPart, { brand, shared }: Mani
       ),
     ),
   ];
-  return [
-    `/** How ${capitalize(protocol)} is served. \`env\` names a variable; a key is never read here. */`,
-    `const ${protocol}: Served = {`,
-    ...indent(lines),
-    "};",
-  ].join("\n");
+  const doc = `How ${definition.title} is served. \`env\` names a variable; a key is never read here.`;
+  return [`${docComment(doc, "")}const ${names.served}: Served = {`, ...indent(lines), "};"].join("\n");
 }
 
 /**

@@ -45,8 +45,8 @@ export async function generateFiles(
     ...prepared.flatMap((item) => item.findings),
     ...operations.flatMap(warnings),
   ];
-  const { brand, shared, protocols, chains, deployments } = project;
-  const facts = { asOf: CHAINS_AS_OF, brand, shared, protocols, chains, deployments, operations };
+  const { brand, shared, definitions, chains, deployments } = project;
+  const facts = { asOf: CHAINS_AS_OF, brand, shared, definitions, chains, deployments, operations };
   const manifest = memo("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
   const files: OutputFile[] = [];
   for (const { documents } of prepared) {

@@ -1,9 +1,10 @@
-import { capitalize } from "../base/identifier.ts";
-import type { Protocol } from "../project/vocabulary.ts";
+import { docComment } from "../base/doc-comment.ts";
+import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
+import type { ManifestPart } from "./manifest-types.ts";
 
 /** The functions of the manifest: what callers see of the code that they hand their chains and deployments to. */
-export function manifestFunctions(protocols: readonly Protocol[]): string[] {
-  const all = `[${protocols.join(", ")}]`;
+export function manifestFunctions(parts: readonly ManifestPart[]): string[] {
+  const all = `[${parts.map(({ names }) => names.served).join(", ")}]`;
   return [
     declare(
       "resolveChain(chain: string | number | bigint): ChainKey",
@@ -12,16 +13,17 @@ export function manifestFunctions(protocols: readonly Protocol[]): string[] {
     ),
     declare(
       "endpoint(request: EndpointRequest, env?: Variables): Endpoint",
-      `buildEndpoint(${all}, chains, { ...request }, env)`,
+      `buildEndpoint(${all}, chains, { ${spread(parts)} }, env)`,
       "Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit.",
     ),
-    ...protocols.map((protocol) =>
-      declare(
-        `${protocol}Endpoint(request: ${capitalize(protocol)}Request, env?: Variables): Endpoint`,
-        `buildEndpoint([${protocol}], chains, { protocol: "${protocol}", ...request }, env)`,
-        `\`endpoint\` for ${capitalize(protocol)} alone: a bundle that uses this one holds nothing of another protocol.`,
-      ),
-    ),
+    ...parts.map((part) => {
+      const { definition, names } = part;
+      return declare(
+        `${names.endpoint}(request: ${names.request}, env?: Variables): Endpoint`,
+        `buildEndpoint([${names.served}], chains, { protocol: "${definition.key}", ${spread([part])} }, env)`,
+        `\`endpoint\` for ${definition.title} alone: a bundle that uses this one holds nothing of another protocol.`,
+      );
+    }),
     declare(
       "hasEndpoint(request: { readonly protocol: string; readonly style: string; readonly chain?: string | undefined; readonly environment?: string | undefined }): request is EndpointRequest",
       `isServed(${all}, chains, { ...request })`,
@@ -30,6 +32,17 @@ export function manifestFunctions(protocols: readonly Protocol[]): string[] {
   ];
 }
 
+/** Where nothing is left to be asked, a request is of no type, which the compiler does not spread. */
+function spread(parts: readonly ManifestPart[]): string {
+  return parts.some(isServed) ? "...request" : "...(request as object)";
+}
+
+function isServed({ deployments }: ManifestPart): boolean {
+  return ENDPOINT_KINDS.some(
+    ([style, environment]) => servedChains(deployments, style, environment).length > 0,
+  );
+}
+
 function declare(signature: string, value: string, doc: string): string {
-  return `/** ${doc} */\nexport function ${signature} {\n  return ${value};\n}`;
+  return `${docComment(doc, "")}export function ${signature} {\n  return ${value};\n}`;
 }

@@ -1,13 +1,20 @@
-import { capitalize } from "../base/identifier.ts";
+import { docComment } from "../base/doc-comment.ts";
 import type { Deployment } from "../project/deployment.ts";
-import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
+import { IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
+import type { ProtocolNames } from "./protocol-names.ts";
+import { propertyName } from "./typescript-literal.ts";
 
 /** A type of the manifest: its name with its parameters, what it is, and a sentence on it. */
 type ManifestType = readonly [name: string, type: string, doc: string];
 
 /** One protocol's part of the manifest. Nothing of one is in another's, so that a bundler can leave it out. */
-export type ManifestPart = { readonly protocol: Protocol; readonly deployments: readonly Deployment[] };
+export type ManifestPart = {
+  readonly definition: Pick<ResolvedProtocol, "key" | "title" | "styles" | "deployment">;
+  readonly names: ProtocolNames;
+  readonly deployments: readonly Deployment[];
+};
 
 /** Declares the types of the manifest. */
 export function manifestTypes(served: readonly ManifestPart[]): string[] {
@@ -16,15 +23,15 @@ export function manifestTypes(served: readonly ManifestPart[]): string[] {
     ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
     ["Caip2", '(typeof chains)[ChainKey]["caip2"]', "A chain id with its namespace: `eip155:1`."],
     ["DeploymentName", "keyof typeof deployments", "The name of a deployment."],
-    ["Protocol", union(served.map(({ protocol }) => protocol)), "A token-streaming protocol."],
-    ["StyleName", union(STYLE_NAMES), "How an indexer is deployed."],
+    ["Protocol", union(served.map(({ definition }) => definition.key)), "A token-streaming protocol."],
+    [
+      "StyleName",
+      union(STYLE_NAMES.filter((style) => served.some(has(style)))),
+      "How an indexer is deployed.",
+    ],
     ["Environment", '"production" | "testing"', "Which URL of a deployment is meant."],
     ...manifestUnions(served),
-    [
-      "StyleChains",
-      `{ ${served.map(({ protocol }) => `readonly ${protocol}: { readonly multichain: ${capitalize(protocol)}MultichainChain; readonly subgraph: ${capitalize(protocol)}SubgraphChain }`).join("; ")} }`,
-      "The chains of each style of a protocol.",
-    ],
+    ["StyleChains", `{ ${served.map(styleChains).join("; ")} }`, "The chains of each style of a protocol."],
     [
       "OperationChain<P extends keyof typeof operations & keyof StyleChains, S extends keyof (typeof operations)[P] & keyof StyleChains[P], Name extends keyof (typeof operations)[P][S]>",
       "(typeof operations)[P][S][Name] extends readonly (infer Key)[] ? Key : StyleChains[P][S]",
@@ -32,45 +39,59 @@ export function manifestTypes(served: readonly ManifestPart[]): string[] {
     ],
   ];
   return types.map(
-    ([name, type, doc]) => `/** ${doc} */\nexport type ${name} =${type.startsWith("\n") ? "" : " "}${type};`,
+    ([name, type, doc]) =>
+      `${docComment(doc, "")}export type ${name} =${type.startsWith("\n") ? "" : " "}${type};`,
   );
+}
+
+function styleChains({ definition, names }: ManifestPart): string {
+  const members = ENDPOINT_KINDS.filter(
+    ([style, environment]) => environment === "production" && definition.styles.includes(style),
+  ).map(([style, , type]) => `readonly ${style}: ${names.chainOf(type)}`);
+  return `readonly ${propertyName(definition.key)}: { ${members.join("; ")} }`;
 }
 
 /** The chains that can be asked, and what `endpoint` takes, written out so that the compiler has nothing to work out. */
 function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
   const types: ManifestType[] = [];
   const requests: string[] = [];
-  const own = new Map<Protocol, string[]>(served.map(({ protocol }) => [protocol, []]));
+  const own = new Map<ManifestPart, string[]>(served.map((part) => [part, []]));
   for (const [style, environment, name, what] of ENDPOINT_KINDS) {
-    const sets = served.map(({ protocol, deployments }) => ({
-      protocol,
-      name: `${capitalize(protocol)}${name}`,
-      union: union(servedChains(deployments, style, environment)),
-    }));
-    const isSame = sets.every((set) => set.union === sets[0]?.union);
-    const all = isSame ? (sets[0]?.union ?? "never") : sets.map((set) => set.name).join(" | ");
-    types.push([name, all, `The chains that have ${what}.`]);
+    const sets = served.filter(has(style)).map((part) => {
+      const chains = servedChains(part.deployments, style, environment);
+      return { part, name: part.names.chainOf(name), union: union(chains) };
+    });
+    const having = sets.filter((set) => set.union !== "never");
+    const common = having.every((set) => set.union === having[0]?.union) ? having[0]?.union : undefined;
+    types.push([
+      name,
+      having.length === 0 ? "never" : (common ?? having.map((set) => set.name).join(" | ")),
+      `The chains that have ${what}.`,
+    ]);
     for (const set of sets) {
-      types.push([
-        set.name,
-        isSame ? name : set.union,
-        `The chains that have ${what} of ${capitalize(set.protocol)}.`,
-      ]);
+      const { key, title } = set.part.definition;
+      const isCommon = set.union === common;
+      types.push([set.name, isCommon ? name : set.union, `The chains that have ${what} of ${title}.`]);
       if (set.union === "never") continue;
       const member = requestMember(style, environment, set.name);
-      own.get(set.protocol)?.push(`{ ${member} }`);
-      if (!isSame) requests.push(`{ readonly protocol: "${set.protocol}"; ${member} }`);
+      own.get(set.part)?.push(`{ ${member} }`);
+      if (!isCommon) requests.push(`{ readonly protocol: "${key}"; ${member} }`);
     }
-    if (isSame && all !== "never") {
-      requests.push(`{ readonly protocol: Protocol; ${requestMember(style, environment, name)} }`);
+    if (common !== undefined) {
+      const protocols =
+        having.length === served.length ? "Protocol" : union(having.map(({ part }) => part.definition.key));
+      requests.push(`{ readonly protocol: ${protocols}; ${requestMember(style, environment, name)} }`);
     }
   }
   types.push(["EndpointRequest", members(requests), "What `endpoint` can be asked for."]);
-  for (const [protocol, list] of own) {
-    const title = capitalize(protocol);
-    types.push([`${title}Request`, members(list), `What \`${protocol}Endpoint\` can be asked for.`]);
+  for (const [{ names }, list] of own) {
+    types.push([names.request, members(list), `What \`${names.endpoint}\` can be asked for.`]);
   }
   return types;
+}
+
+function has(style: StyleName): (part: ManifestPart) => boolean {
+  return ({ definition }) => definition.styles.includes(style);
 }
 
 function requestMember(style: StyleName, environment: string, chains: string): string {

@@ -25,7 +25,7 @@ export function buildEndpoint(
         ...(chain && { chain: String(keys), chainId: String(chain.chainId), suffix: String(chain.subgraph) }),
       },
       // In a URL a name may begin with another brand than in the manifest.
-      `{brand}${name.slice(brand.length)}`,
+      brand ? `{brand}${name.slice(brand.length)}` : name,
       env,
     );
   const { playground, explorer } = links[name] ?? links[style] ?? {};

@@ -89,7 +89,7 @@ export type LinkRow = { readonly playground?: Text; readonly explorer?: Text };
 /** How one protocol is served. */
 export type Served = {
   readonly protocol: Protocol;
-  /** The first word of the names of `deployments`. */
+  /** What the names of `deployments` begin with; empty where they begin with no brand. */
   readonly brand: string;
   /** What `{…}` stands for in URLs. */
   readonly values: Readonly<Record<string, Text>>;

@@ -3,6 +3,7 @@ import { buildManifest } from "../../src/generate/build-manifest.ts";
 import type { Coverage } from "../../src/generate/generate-documents.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import type { Protocol } from "../../src/project/vocabulary.ts";
 import type { Chain, Deployment, Endpoint, Variables } from "../../src/runtime/manifest-types.ts";
 
 /** A manifest as somebody uses it who has no types. */
@@ -18,10 +19,14 @@ export type LoadedManifest = {
 };
 
 /** The text of the manifest of a configuration. */
-export function manifestText(config: Config, coverage: readonly Coverage[] = []): string {
-  const { brand, shared, protocols, chains, deployments } = resolveProject(config, "/project");
-  const operations = [{ protocol: "lockup", style: "subgraph", coverage } as const];
-  return buildManifest({ asOf: "2025-08", brand, shared, protocols, chains, deployments, operations })
+export function manifestText(
+  config: Config,
+  coverage: readonly Coverage[] = [],
+  protocol: Protocol = "lockup",
+): string {
+  const { brand, shared, definitions, chains, deployments } = resolveProject(config, "/project");
+  const operations = [{ protocol, style: "subgraph", coverage } as const];
+  return buildManifest({ asOf: "2025-08", brand, shared, definitions, chains, deployments, operations })
     .content;
 }
 

@@ -1,0 +1,184 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { protocolNames } from "../../src/generate/protocol-names.ts";
+import type { Config } from "../../src/project/config.ts";
+import { COMPILERS } from "../support/is-thorough.ts";
+import { loadManifest, manifestText } from "../support/load-manifest.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { runNode } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+/** Keys whose names are another's, the manifest's, or the language's. */
+const KEYS = [
+  ..."my-auctions a a1 a-1 a-b a- a--b a-b- a-endpoint a-deployments a-operations a-request".split(" "),
+  ..."class default await undefined process global-this arguments eval encode-u-r-i-component".split(" "),
+  ..."chain chains deployments operations endpoint has find build request env own object".split(" "),
+  ..."resolve-chain has-endpoint build-endpoint find-chain served e p s protocol protocols key".split(" "),
+];
+
+const HOSTILE: Config = {
+  protocols: {
+    lockup: true,
+    ...Object.fromEntries(
+      KEYS.map((key, index) => [
+        key,
+        {
+          title: "*/ `title` ${key} @tag // <b>",
+          chains: ["ethereum", "base"],
+          ...[{}, { styles: ["subgraph" as const] }, { styles: ["multichain" as const] }][index % 3],
+        },
+      ]),
+    ),
+  },
+};
+
+const ONE: Config = { protocols: { "my-auctions": { styles: ["subgraph"], chains: ["ethereum", "base"] } } };
+
+const RETIRED: Config = {
+  protocols: { gone: { styles: ["multichain"] } },
+  deployments: { "protocol-gone-multichain": { status: "retired" } },
+};
+
+describe("the names of protocols", () => {
+  it.each([
+    ["lockup", "lockup", "lockupDeployments", "lockupEndpoint", "LockupRequest"],
+    ["my-auctions", "myAuctions", "myAuctionsDeployments", "myAuctionsEndpoint", "MyAuctionsRequest"],
+    ["a-1", "a_1", "a_1Deployments", "a_1Endpoint", "A_1Request"],
+    ["a1", "a1", "a1Deployments", "a1Endpoint", "A1Request"],
+    ["a--b-", "a$B$", "a$B$Deployments", "a$B$Endpoint", "A$B$Request"],
+    ["class", "class_", "classDeployments", "classEndpoint", "ClassRequest"],
+    ["has", "has_", "hasDeployments", "has_Endpoint", "HasRequest"],
+    ["endpoint", "endpoint_", "endpointDeployments", "endpointEndpoint", "Endpoint_Request"],
+    ["a-endpoint", "aEndpoint_", "aEndpointDeployments", "aEndpointEndpoint", "AEndpointRequest"],
+  ])("of %s", (key, served, deployments, endpoint, request) => {
+    expect(protocolNames(key)).toMatchObject({ served, deployments, endpoint, request });
+  });
+});
+
+describe("the manifest of any protocols", () => {
+  it("compiles for strict users, each module by itself, and answers for every protocol", async () => {
+    const coverage = [{ operation: "Bids", chains: ["base"], missing: ["ethereum"] }];
+    const project = tempProject({
+      "package.json": '{ "type": "module" }',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          ...{ target: "es2022", lib: ["es2022"], module: "nodenext", types: [], noEmit: true },
+          ...{ strict: true, declaration: true, isolatedDeclarations: true, verbatimModuleSyntax: true },
+          ...{ exactOptionalPropertyTypes: true, erasableSyntaxOnly: true, noUnusedLocals: true },
+          ...{ noUncheckedIndexedAccess: true, noUnusedParameters: true, skipLibCheck: false },
+        },
+        include: ["*.ts"],
+      }),
+      "hostile.ts": manifestText(HOSTILE, coverage, "my-auctions"),
+      "one.ts": manifestText(ONE, coverage, "my-auctions"),
+      "only.ts": manifestText({ only: { chains: ["ethereum", "base", "optimism"], styles: ["subgraph"] } }),
+      "retired.ts": manifestText(RETIRED),
+      "user.ts": USER,
+    });
+    for (const compiler of COMPILERS) {
+      const args = [join(REPOSITORY, "node_modules", compiler, "bin/tsc"), "-p", ".", "--pretty", "false"];
+      expect(await runNode(args, { cwd: project.root }), compiler).toEqual({ code: 0, out: "", err: "" });
+    }
+  });
+
+  it("finds the endpoint of each, by its own function too", async () => {
+    const manifest = await loadManifest(HOSTILE);
+    const env = {
+      LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}",
+      LOCKFLOW_MULTICHAIN_URL: "https://indexer.example/{protocol}/{id}",
+    };
+    const functions = manifest as unknown as Readonly<Record<string, typeof manifest.endpoint>>;
+    for (const [index, protocol] of KEYS.entries()) {
+      const request =
+        index % 3 === 2 ? { protocol, style: "multichain" } : { protocol, style: "subgraph", chain: "base" };
+      const id = `LOCKFLOW_${protocol.toUpperCase().replaceAll("-", "_")}_ID`;
+      const found = manifest.endpoint(request, { ...env, [id]: "x" });
+      expect(found.deployment).toBe(`protocol-${protocol}-${index % 3 === 2 ? "multichain" : "base"}`);
+      expect(functions[protocolNames(protocol).endpoint]?.(request, { ...env, [id]: "x" })).toEqual(found);
+      expect(manifest.hasEndpoint({ protocol, style: "subgraph", chain: "polygon" })).toBe(false);
+      expect(Object.keys(manifest.operations)).toContain(protocol);
+    }
+  });
+
+  it("puts a title into no code and no tag of a comment", () => {
+    const text = manifestText(HOSTILE);
+    expect(text).toContain("The deployments of *\\/ `title` ${key} \\@tag // <b> by name.");
+  });
+
+  it("gives a deployment that no brand begins its own name in URLs, whatever the brand there is", async () => {
+    const manifest = await loadManifest({
+      protocols: {
+        plain: { deployment: "protocol-{suffix}-of-{protocol}" },
+        branded: { deployment: "{brand}{suffix}.{protocol}" },
+      },
+    });
+    const env = {
+      LOCKFLOW_BRAND: "acme",
+      LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://a.example/{deployment}",
+    };
+    const urlOf = (protocol: string) =>
+      manifest.endpoint({ protocol, style: "subgraph", chain: "ethereum" }, env).url;
+    expect(urlOf("plain")).toBe("https://a.example/protocol-mainnet-of-plain");
+    expect(urlOf("branded")).toBe("https://a.example/acmemainnet.branded");
+  });
+
+  it("has of chains and styles what `only` names, and helps with the others by their nearest names", async () => {
+    const config: Config = { only: { chains: ["ethereum", "base", "optimism"], styles: ["subgraph"] } };
+    const manifest = await loadManifest(config);
+    expect(Object.keys(manifest.chains)).toEqual(["base", "ethereum", "optimism"]);
+    expect(Object.keys(manifest.deployments)).toHaveLength(6);
+    expect(() => manifest.resolveChain("polygon")).toThrow(
+      /^"polygon" is no chain\. Try base, ethereum, optimism\.$/,
+    );
+    expect(() => manifest.resolveChain("optimsm")).toThrow(/Try optimism/);
+    expect(manifest.hasEndpoint({ protocol: "lockup", style: "multichain" })).toBe(false);
+    const text = manifestText(config);
+    expect(text).toContain('export type StyleName = "subgraph";');
+    expect(text).not.toContain("polygon");
+    // What is left is mostly code.
+    expect(text.length).toBeLessThan(manifestText({}).length * 0.65);
+  });
+});
+
+/** What users rely on, and what must not compile. */
+const USER = `
+import * as hostile from "./hostile.js";
+import * as one from "./one.js";
+import * as only from "./only.js";
+import * as retired from "./retired.js";
+
+export const urls: string[] = [
+  hostile.endpoint({ protocol: "my-auctions", style: "subgraph", chain: "base" }).url,
+  hostile.endpoint({ protocol: "a", style: "subgraph", chain: "base", environment: "testing" }).url,
+  hostile.myAuctionsEndpoint({ style: "multichain", chain: "ethereum" }).url,
+  hostile.a_1Endpoint({ style: "subgraph", chain: "base" }).url,
+  hostile.has_Endpoint({ style: "multichain" }).url,
+  one.endpoint({ protocol: "my-auctions", style: "subgraph", chain: "base" }).url,
+  only.endpoint({ protocol: "lockup", style: "subgraph", chain: "optimism" }).url,
+];
+export const deployment: hostile.DeploymentName = "protocol-my-auctions-base";
+export const requests: [hostile.Endpoint_Request?, hostile.ClassRequest?, hostile.EndpointRequest?] = [];
+export const chain: one.OperationChain<"my-auctions", "subgraph", "Bids"> = "base";
+export const chains: one.StyleChains["my-auctions"]["subgraph"][] = ["base", "ethereum"];
+export const nothing: (request: never) => unknown = retired.endpoint;
+// @ts-expect-error its operation is valid on another chain only
+export const otherChain: one.OperationChain<"my-auctions", "subgraph", "Bids"> = "ethereum";
+// @ts-expect-error it has no such chain
+one.endpoint({ protocol: "my-auctions", style: "subgraph", chain: "polygon" });
+// @ts-expect-error it has no such style
+one.endpoint({ protocol: "my-auctions", style: "multichain" });
+// @ts-expect-error it has no such style
+export type None = one.StyleChains["my-auctions"]["multichain"];
+// @ts-expect-error there is no such style at all
+export const style: one.StyleName = "multichain";
+// @ts-expect-error it is not among those of \`only\`
+only.endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" });
+// @ts-expect-error its style is not among those of \`only\`
+only.endpoint({ protocol: "flow", style: "multichain" });
+// @ts-expect-error it is no protocol
+hostile.endpoint({ protocol: "flow", style: "subgraph", chain: "base" });
+// @ts-expect-error it is in one style only
+hostile.endpoint({ protocol: "a", style: "multichain" });
+// @ts-expect-error nothing is left to be asked
+retired.endpoint({ protocol: "gone", style: "multichain" });
+`;
