@@ -29,6 +29,7 @@ describe("importing the package", () => {
       "src/index.ts",
       "src/load-emulator.ts",
       "src/project/config.ts",
+      "src/project/protocols/definition.ts",
     ]);
   });
 });

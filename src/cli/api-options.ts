@@ -1,9 +1,10 @@
+import { listSome } from "../base/list-some.ts";
 import type { Asking, AskingOptions } from "../fleet/with-targets.ts";
 import type { ProjectOptions } from "../project/open-project.ts";
 import type { Environment } from "../project/vocabulary.ts";
 import { createProgress, type Progress } from "../report/progress.ts";
 import type { CommandContext } from "./context.ts";
-import type { Options } from "./options.ts";
+import type { Options, SelectionOptions } from "./options.ts";
 
 /** The project that a command line means. */
 export function projectOptions(
@@ -12,16 +13,30 @@ export function projectOptions(
     config,
     concurrency,
     timeout,
-  }: Pick<Options<"check">, "config"> & Partial<Pick<Options<"introspect">, "concurrency" | "timeout">>,
+    protocol,
+    style,
+    chain,
+  }: Pick<Options<"check">, "config"> &
+    Partial<Pick<Options<"introspect">, "concurrency" | "timeout">> &
+    SelectionOptions,
 ): ProjectOptions {
   const milliseconds = timeout === undefined ? undefined : timeout * 1000;
-  return { cwd, config, concurrency, timeout: milliseconds, onNotice: err };
+  return {
+    cwd,
+    config,
+    concurrency,
+    timeout: milliseconds,
+    protocols: protocol,
+    styles: style,
+    chains: chain,
+    onNotice: err,
+  };
 }
 
 /** Whom a command line wants to be asked, with a progress to look at meanwhile. */
 export function askingOptions(
   context: CommandContext,
-  options: Options<"introspect">,
+  options: Options<"sync"> & SelectionOptions,
 ): Omit<AskingOptions, "onAsking"> {
   const { environment, emulator } = options;
   const { env, err, isTerminal } = context;
@@ -39,15 +54,25 @@ export function askingOptions(
   };
 }
 
+/** Renders that a run is about a part of a project only; nothing where it is about all. */
+export function renderLeftOut(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const shown = listSome(names, 3);
+  return names.length === 1
+    ? `  One deployment was left out: ${shown}\n`
+    : `  ${names.length} deployments were left out: ${shown}\n`;
+}
+
 /** Renders who is not asked because nothing says where it is, and what could say it; nothing where all are asked. */
 export function renderUnconfigured(
-  { unconfigured, unset }: Asking,
+  { unconfigured, unset, leftOut }: Asking,
   environment: Environment | undefined,
 ): string {
-  if (unconfigured.length === 0) return "";
+  const others = renderLeftOut(leftOut);
+  if (unconfigured.length === 0) return others;
   const shown = `${unconfigured.slice(0, 4).join(", ")}${unconfigured.length > 4 ? ", …" : ""}`;
   const url = environment === undefined ? "URL" : `${environment} URL`;
   const whence =
     unset.length === 0 ? "" : `  Neither the configuration nor ${unset.join(", ")} says where they are.\n`;
-  return `  ${unconfigured.length} deployments have no ${url} and were not asked: ${shown}\n${whence}`;
+  return `  ${unconfigured.length} deployments have no ${url} and were not asked: ${shown}\n${whence}${others}`;
 }

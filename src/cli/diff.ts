@@ -3,7 +3,7 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { groupBy } from "../base/group-by.ts";
 import { listSome } from "../base/list-some.ts";
 import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
-import { projectOptions } from "./api-options.ts";
+import { projectOptions, renderLeftOut } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { type Judging, parseJudging } from "./parse-judging.ts";
@@ -17,6 +17,15 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
     throw new UsageError({
       sentence: "`lockflow diff` compares nothing or two: <before> and <after>.",
       hint: `for example: lockflow diff main:lockup/subgraph ${before}`,
+    });
+  }
+  if (
+    before !== undefined &&
+    [options.protocol, options.style, options.chain].some((names) => names.length > 0)
+  ) {
+    throw new UsageError({
+      sentence:
+        "--protocol, --style and --chain narrow the comparison of the snapshots, and not that of two schemas.",
     });
   }
   const isOfTwo = before !== undefined && after !== undefined;
@@ -39,12 +48,13 @@ function withTerminal(judging: Judging): Judging {
 }
 
 /** Puts what is known beside the findings in front of the text, and into the JSON. */
-function decorateWith({ parities, fleets, schemas }: DiffResult): Decorate {
+function decorateWith({ parities, fleets, schemas, leftOut }: DiffResult): Decorate {
   return (form, text) => {
     if (form === "text") {
       // What does not agree is among the findings.
       const counts = parities === null ? [] : [renderParityCounts(parities)];
-      return `${[...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)].join("\n")}\n\n${text}`;
+      const facts = [...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)];
+      return `${facts.join("\n")}\n${renderLeftOut(leftOut)}\n${text}`;
     }
     if (form !== "json" || parities === null) return text;
     const { version: _, ...report } = JSON.parse(text) as Record<string, unknown>;

@@ -60,7 +60,7 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
           names.map((name) => styles[name]),
         );
   if (!isCustom || style === undefined) {
-    const project = await findProject(projectOptions(context, options));
+    const project = await findProject(projectOptions(context, { config: options.config }));
     const ofStyle = release && {
       style: release.style.name,
       release: `${release.style.platform.name}-${release.release}`,

@@ -87,6 +87,19 @@ export function choice<const T extends string>(
   });
 }
 
+/** Some of some words, one each time the option is given. */
+export function choices<const T extends string>(
+  known: readonly T[],
+  description: string,
+): Option<readonly T[]> {
+  const one = choice(known, description);
+  return {
+    ...texts(one.value ?? "", description),
+    parse: (given, flag) =>
+      (Array.isArray(given) ? given : []).flatMap((word: string | boolean) => one.parse(word, flag) ?? []),
+  };
+}
+
 /** A whole number. */
 export function number(
   least: number,

@@ -2,6 +2,7 @@ import { BUILT_IN_PROTOCOLS } from "../project/protocols/built-in.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../project/vocabulary.ts";
 import {
   choice,
+  choices,
   flag,
   names,
   number,
@@ -13,6 +14,13 @@ import {
 } from "./option.ts";
 
 const CONFIG = { config: text("file", "configuration file (default: lockflow.config.{ts,js,mjs,json})") };
+
+/** What one run is about. */
+const SELECTION = {
+  protocol: texts("key", "only this protocol; may be given more than once"),
+  style: choices(STYLE_NAMES, "only this style; may be given more than once"),
+  chain: texts("chain", "only what serves this chain; may be given more than once"),
+};
 
 const ASKING = {
   ...CONFIG,
@@ -55,10 +63,11 @@ export const OPTIONS = {
     protocol: choice(BUILT_IN_PROTOCOLS, "set up one protocol (default: both)"),
   },
   sync: { ...ASKING, ...EMULATOR },
-  introspect: { ...ASKING, ...EMULATOR },
-  diff: { ...CONFIG, ...JUDGING },
+  introspect: { ...ASKING, ...SELECTION, ...EMULATOR },
+  diff: { ...CONFIG, ...SELECTION, ...JUDGING },
   drift: {
     ...ASKING,
+    ...SELECTION,
     ...EMULATOR,
     ...JUDGING,
     require: text(
@@ -74,6 +83,7 @@ export const OPTIONS = {
   },
   generate: {
     ...CONFIG,
+    ...SELECTION,
     watch: flag("generate again whenever something changes, until interrupted"),
   },
   check: {
@@ -95,6 +105,7 @@ export const OPTIONS = {
   explain: {},
   doctor: {
     ...ASKING,
+    ...SELECTION,
     offline: flag("ask no endpoint"),
     json: flag("print everything as JSON"),
   },
@@ -133,6 +144,9 @@ export type CommandName = keyof typeof OPTIONS;
 
 /** What a command line gave for the options of a command. */
 export type Options<Name extends CommandName> = OptionValues<(typeof OPTIONS)[Name]>;
+
+/** What a command line says of what the run is about. */
+export type SelectionOptions = Partial<OptionValues<typeof SELECTION>>;
 
 /** The options of every command that judges. */
 export type JudgingOptions = OptionValues<typeof JUDGING>;

@@ -25,7 +25,7 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
     heading(context, "1. Introspect: every deployment is asked for its schema");
     const introspection = await introspectProject(project, opened, asking.onProgress);
     const { environment } = options;
-    const unconfigured = renderUnconfigured(describeTargets(opened, environment), environment);
+    const unconfigured = renderUnconfigured(describeTargets(project, opened, environment), environment);
     context.out(`${renderIntrospection(introspection)}\n${unconfigured}`);
     const introspected = introspectionExitCode(introspection);
 

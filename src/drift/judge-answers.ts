@@ -150,7 +150,7 @@ function findMoving({ project, outcomes, rules }: AnsweredRun): ReadonlySet<Surf
     status: outcome.kind === "failed" ? statusOfFailure(outcome.error) : ("same" as const),
   }));
   const unmet = new Set<string>(findUnmet(answers, rules.require).map(({ name }) => name));
-  return new Set(project.deployments.map(surfaceId).filter((id) => !unmet.has(id)));
+  return new Set(project.selected.map(surfaceId).filter((id) => !unmet.has(id)));
 }
 
 /** What goes on from a move. One finding may be of a surface whose snapshot moved and of one whose snapshot stayed. */

@@ -7,6 +7,7 @@ import type { Outcome } from "../fleet/outcome.ts";
 import { secretsOf } from "../fleet/resolve-targets.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { Project } from "../project/project.ts";
+import { leftOut } from "../project/select-deployments.ts";
 import type { AcceptedFinding, EndpointReport, EndpointStatus } from "../report/outcome.ts";
 
 /** Builds what a report says of every endpoint, asked or not. */
@@ -17,7 +18,7 @@ export function reportEndpoints({
   statuses,
   findings,
 }: {
-  readonly project: Pick<Project, "deployments">;
+  readonly project: Pick<Project, "deployments" | "selected">;
   readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
   readonly outcomes: readonly Outcome[];
   /** What each deployment that serves something unexpected is. */
@@ -27,7 +28,7 @@ export function reportEndpoints({
 }): EndpointReport[] {
   const secrets = secretsOf(opened.targets);
   const accepted = findAccepted(findings);
-  const retired = project.deployments.filter(({ status }) => status === "retired");
+  const retired = project.selected.filter(({ status }) => status === "retired");
   return [
     ...outcomes.map((outcome): EndpointReport => {
       const facts = factsOf(outcome.deployment);
@@ -42,6 +43,7 @@ export function reportEndpoints({
     }),
     ...opened.unconfigured.map((deployment) => skipped(deployment, "It has no URL.")),
     ...retired.map((deployment) => skipped(deployment, "It is retired.")),
+    ...leftOut(project).map((deployment) => skipped(deployment, "It was left out of this run.")),
   ];
 }
 

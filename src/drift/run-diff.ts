@@ -1,4 +1,6 @@
 import type { Project } from "../project/project.ts";
+import { leftOut } from "../project/select-deployments.ts";
+import { selectedSurfaces } from "../project/surface.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
 import type { GroupReport, OperationReport, Report } from "../report/report.ts";
 import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
@@ -17,6 +19,8 @@ export type DiffRun = {
   readonly parities: readonly ProtocolParity[] | null;
   /** What the fleets serve, by surface; empty where two schemas were compared. */
   readonly fleets: readonly FleetReport[];
+  /** Names of the deployments that the run is not about. */
+  readonly leftOut: readonly string[];
   /** The two schemas that were compared; empty where the snapshots were. */
   readonly schemas: readonly ComparedSchema[];
 };
@@ -42,12 +46,15 @@ export type DiffRules = JudgingRules & { readonly startedAt: number };
 
 /** Compares what the snapshots hold: the styles of every protocol with each other, and every fleet with its snapshot. */
 export async function diffSnapshots(project: Project, rules: DiffRules): Promise<DiffRun> {
-  const known = await readCommittedSchemas(project, project.surfaces);
+  const surfaces = selectedSurfaces(project);
+  const { rows, snapshots } = await readCommittedSchemas({ ...project, surfaces }, surfaces);
+  const names = new Set(project.selected.map(({ name }) => name));
   const { findings, parities, fleets, answered, categories } = await compareSnapshots(
     project,
-    known,
+    { rows: rows.filter(({ name }) => names.has(name)), snapshots },
     rules.exhaustiveEnums,
   );
+  const others = leftOut(project).map(({ name }) => name);
   const run = {
     command: "diff",
     startedAt: rules.startedAt,
@@ -56,12 +63,14 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     operations: fleets.flatMap(({ operations }) => operations),
     categories,
     answered,
-    judges: judgeEntries(["parity"], null),
+    // What a part of the snapshots does not show, the others may.
+    judges: others.length === 0 ? judgeEntries(["parity"], null) : () => false,
   };
   return {
     report: judgeRun(run, await readBaseline(project), rules),
     parities,
     fleets: fleets.map(({ groups, operations }) => ({ groups, operations })),
+    leftOut: others,
     schemas: [],
   };
 }
@@ -94,6 +103,7 @@ export async function diffTwo(
     report: judgeRun(run, await readBaseline(project), rules),
     parities: parity === null ? null : [parity],
     fleets: [],
+    leftOut: [],
     schemas: [from, to].map(({ name, schema }) => ({ name, exists: schema !== null })),
   };
 }

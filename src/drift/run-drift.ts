@@ -5,6 +5,7 @@ import type { Introspected } from "../fleet/outcome.ts";
 import { sampleAgain } from "../fleet/sample-again.ts";
 import { type AskingOptions, createCount } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
+import { selectedSurfaces } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import { type CommittedSchemas, readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import type { DriftRules, DriftRun } from "./judge-answers.ts";
@@ -21,8 +22,9 @@ export async function runDrift(
   rules: DriftRules,
   onProgress?: AskingOptions["onProgress"],
 ): Promise<DriftRun> {
+  const surfaces = selectedSurfaces(project);
   const known = await readCommittedSchemas(
-    project,
+    { ...project, surfaces },
     opened.targets.map(({ deployment }) => deployment),
   );
   const count = createCount(opened.targets.length, onProgress);
@@ -44,7 +46,7 @@ export async function runDrift(
 
 async function prepare(project: Project) {
   const { readOperations } = await import("./read-operations.ts");
-  const operations = await readOperations(project, project.surfaces);
+  const operations = await readOperations(project, selectedSurfaces(project));
   return { operations, ...(await import("./judge-answers.ts")) };
 }
 

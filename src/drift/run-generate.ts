@@ -10,6 +10,7 @@ import {
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { OPERATION_RECORD_PATH } from "../generate/operation-record.ts";
 import type { Project } from "../project/project.ts";
+import { leftOut } from "../project/select-deployments.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import { NOTHING_ACCEPTED } from "./baseline/read-baseline.ts";
 import type { CheckedSchemas } from "./check-schemas.ts";
@@ -27,6 +28,10 @@ export async function runGenerate(project: Project): Promise<GenerateResult> {
       (path) => path === OPERATION_RECORD_PATH || !path.startsWith(`${SCHEMAS_FOLDER}/`),
     );
     return { ...nothingOf(project), unchanged, isCached: true };
+  }
+  if (leftOut(project).length > 0) {
+    const { generateSelected } = await import("../generate/generate-selected.ts");
+    return generateSelected(project, inputs);
   }
   const memo = createMemo();
   const { files, ...result } = await generateProject(project, inputs, memo);

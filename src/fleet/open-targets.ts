@@ -46,7 +46,7 @@ export async function openTargets(
     const reason = ["no host is configured.", ...unread].join(" ");
     return openEmulatedTargets(project, environment, needsRows, reason);
   }
-  const { chosen, retired, unconfigured } = chooseEndpoints(project.deployments, environment, env);
+  const { chosen, retired, unconfigured } = chooseEndpoints(project.selected, environment, env);
   const targets = resolveTargets(chosen, env);
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
   return {
@@ -76,7 +76,7 @@ async function openEmulatedTargets(
 ): Promise<OpenTargets> {
   const { startProjectEmulator } = await loadEmulator();
   const emulator = await startProjectEmulator(project, needsRows ? {} : { streams: 1 });
-  const deployments = project.deployments.map((deployment) => ({
+  const deployments = project.selected.map((deployment) => ({
     ...deployment,
     endpoints: deployment.endpoints.flatMap((endpoint): Endpoint[] => {
       const served = emulator.endpoints.find(

@@ -1,5 +1,6 @@
 import type { ProjectOptions } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
+import { leftOut } from "../project/select-deployments.ts";
 import type { Environment } from "../project/vocabulary.ts";
 import { type OpenTargets, openTargets } from "./open-targets.ts";
 
@@ -25,6 +26,8 @@ export type Asking = {
   readonly deployments: readonly string[];
   /** Names of those that have no URL, and are not. */
   readonly unconfigured: readonly string[];
+  /** Names of those that the run is not about. */
+  readonly leftOut: readonly string[];
   /** Variables that could say where those are, and are not set. */
   readonly unset: readonly string[];
 };
@@ -48,7 +51,7 @@ export async function withTargets<T>(
   const { env, environment, emulator: useEmulator = false, needsRows = false, onAsking } = options;
   const opened = await openTargets(project, { environment, useEmulator, needsRows }, env);
   try {
-    onAsking?.(describeTargets(opened, environment));
+    onAsking?.(describeTargets(project, opened, environment));
     return await run(opened);
   } finally {
     await opened.close();
@@ -57,6 +60,7 @@ export async function withTargets<T>(
 
 /** Tells whom a run asks. */
 export function describeTargets(
+  { deployments, selected }: Pick<Project, "deployments" | "selected">,
   { description, targets, unconfigured }: OpenTargets,
   environment: Environment | undefined,
 ): Asking {
@@ -69,6 +73,7 @@ export function describeTargets(
     description,
     deployments: targets.map(({ deployment }) => deployment.name),
     unconfigured: unconfigured.map(({ name }) => name),
+    leftOut: leftOut({ deployments, selected }).map(({ name }) => name),
     unset: [...new Set(variables)].sort(),
   };
 }

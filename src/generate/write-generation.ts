@@ -60,6 +60,19 @@ export async function writeGeneration(
   return { ...summary, foreign: pathsOf(false) };
 }
 
+/**
+ * Writes some of what is generated, and removes nothing.
+ *
+ * @throws FileError
+ */
+export async function writeSelected(
+  project: ProjectFolders,
+  files: readonly OutputFile[],
+): Promise<WriteSummary> {
+  await requireNobodysWork(project, files);
+  return writeFiles(join(project.root, project.output), files);
+}
+
 /** Where generation has never been, a file of a name that it wants may be somebody's own; later it is ours. */
 async function requireNobodysWork(
   { root, output }: ProjectFolders,

@@ -3,9 +3,10 @@ import { finishInterrupted, unfinishedFolders } from "../base/disk/finish-interr
 import { UsageError } from "../base/errors/usage-error.ts";
 import { loadProject } from "./load-project.ts";
 import type { Project } from "./project.ts";
+import { type Selection, selectDeployments } from "./select-deployments.ts";
 
-/** Which project is meant, and what of its configuration is overridden. */
-export type ProjectOptions = {
+/** Which project is meant, what of it the run is about, and what of its configuration is overridden. */
+export type ProjectOptions = Selection & {
   /** A folder: the project is that of its configuration, or of the nearest one above it. */
   readonly cwd: string;
   /** The configuration file, from `cwd`. @default the one that is found */
@@ -27,10 +28,12 @@ export type ProjectPlace = {
 };
 
 /** Finds a project, and reads nothing of it but its configuration. */
-export async function findProject({ cwd, config, concurrency, timeout }: ProjectOptions): Promise<Project> {
+export async function findProject(options: ProjectOptions): Promise<Project> {
+  const { cwd, config, concurrency, timeout } = options;
   const project = await loadProject(cwd, config);
   return {
     ...project,
+    selected: selectDeployments(project, options),
     concurrency: wholeNumber("concurrency", concurrency, 64) ?? project.concurrency,
     timeout: wholeNumber("timeout", timeout, 600_000) ?? project.timeout,
   };

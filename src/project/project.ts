@@ -34,6 +34,8 @@ export type Project = {
   readonly chains: readonly Chain[];
   /** In order of name. */
   readonly deployments: readonly Deployment[];
+  /** Those of them that the run is about. */
+  readonly selected: readonly Deployment[];
   readonly concurrency: number;
   /** Milliseconds. */
   readonly timeout: number;
@@ -65,6 +67,7 @@ export function resolveProject(config: Config, root: string): Project {
     follow: resolveFollow(config.follow ?? {}, deployments),
     chains,
     deployments,
+    selected: deployments,
     concurrency: config.concurrency ?? 8,
     timeout: config.timeout ?? 15_000,
   };

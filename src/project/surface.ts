@@ -23,6 +23,17 @@ export function surfacesOf(
   );
 }
 
+/** Surfaces of a project of which a run is about a deployment at least. */
+export function selectedSurfaces({
+  surfaces,
+  selected,
+}: {
+  readonly surfaces: readonly Surface[];
+  readonly selected: readonly OfSurface[];
+}): Surface[] {
+  return surfaces.filter((surface) => selected.some(isOf(surface)));
+}
+
 /** The id of the surface that something is of. */
 export function surfaceId({ protocol, style }: OfSurface): SurfaceId {
   return `${protocol}/${style}`;

@@ -11,6 +11,7 @@ import { parseGraphqlBody } from "../../../fleet/parse-graphql-body.ts";
 import { postGraphql } from "../../../fleet/post-graphql.ts";
 import { resolveTargets, secretsOf, type Target } from "../../../fleet/resolve-targets.ts";
 import type { DeploymentEndpoint } from "../../../project/read-urls.ts";
+import { leftOut } from "../../../project/select-deployments.ts";
 import { hasHost } from "../../../project/variables.ts";
 import type { ApiSchema } from "../../../schema/api-schema.ts";
 import { styles } from "../../../styles/index.ts";
@@ -29,7 +30,7 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
       ),
     ];
   }
-  const { chosen, unconfigured } = chooseEndpoints(project.deployments, environment, env);
+  const { chosen, unconfigured } = chooseEndpoints(project.selected, environment, env);
   if (isOffline) return [skipped(`${count(chosen.length)} not asked, because of --offline.`)];
   const targets = chosen.flatMap((one) => resolveOrLeave(one, env));
   const progress = context.startProgress(targets.length);
@@ -53,6 +54,8 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
   if (left > 0) {
     found.push(skipped(`${count(left)} not asked: a variable is not set, or holds what cannot be sent.`));
   }
+  const others = leftOut(project).length;
+  if (others > 0) found.push(skipped(`${others} deployments were left out.`));
   if (unconfigured.length > 0) {
     found.push(ok(`${unconfigured.length} deployments have no URL and are never asked.`));
   }
@@ -114,7 +117,7 @@ function count(endpoints: number): string {
 /** What may be asked of endpoints that count. None says how much is left until nothing is, and it answers HTTP 429. */
 export function checkQuota({ project, environment, env }: ProjectContext): CheckResult[] {
   if (!hasHost(project, env)) return [];
-  const limits = chooseEndpoints(project.deployments, environment, env).chosen.flatMap(({ endpoint }) =>
+  const limits = chooseEndpoints(project.selected, environment, env).chosen.flatMap(({ endpoint }) =>
     endpoint.dailyQueries === null ? [] : [endpoint.dailyQueries],
   );
   if (limits.length === 0) return [ok("No limit is known of what these endpoints may be asked.")];

@@ -1,0 +1,32 @@
+import { createMemo } from "../base/create-memo.ts";
+import type { Project } from "../project/project.ts";
+import { isOf, selectedSurfaces } from "../project/surface.ts";
+import { generateFiles } from "./generate-files.ts";
+import { type GenerateResult, nothingOf } from "./generate-project.ts";
+import type { GenerationInputs } from "./generation-inputs.ts";
+import { writeSelected } from "./write-generation.ts";
+
+/**
+ * Generates the surfaces that a run is about, and leaves the files of the others as they are. What lists the operations
+ * of all, the manifest among it, is written unless others have errors.
+ *
+ * @throws FileError
+ */
+export async function generateSelected(project: Project, inputs: GenerationInputs): Promise<GenerateResult> {
+  const surfaces = selectedSurfaces(project);
+  const memo = createMemo();
+  const groups = inputs.groups.filter((group) => surfaces.some((surface) => isOf(surface)(group)));
+  const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups }, memo);
+  const failed = own.findings.filter(({ severity }) => severity === "breaking");
+  const result = { ...nothingOf(project), findings: own.findings, failed };
+  if (failed.length > 0) return result;
+  const whole = await generateFiles(project, inputs, memo);
+  const ownPaths = surfaces.flatMap(({ id }) => [`${id}.ts`, `${id}.strings.ts`]);
+  const otherPaths = project.surfaces.flatMap(({ id }) => [`${id}.ts`, `${id}.strings.ts`]);
+  const files = whole.files.filter(({ path }) => ownPaths.includes(path) || !otherPaths.includes(path));
+  return {
+    ...result,
+    ...(await writeSelected(project, files)),
+    kept: whole.withheld.filter((path) => !otherPaths.includes(path)),
+  };
+}

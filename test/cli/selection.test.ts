@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { generatedProject } from "../support/generated-project.ts";
+import { liveFleet, shareEmulator } from "../support/live-fleet.ts";
+import { run } from "../support/run.ts";
+
+shareEmulator();
+
+const NARROW = ["--style", "subgraph", "--chain", "base", "--chain", "42161"];
+
+describe("a run that is about a part of the project", () => {
+  it("asks that part, says what it leaves out, and keeps the snapshots and the votes of the others", async () => {
+    const project = await liveFleet(
+      [],
+      (urls) => {
+        // Whoever is left out is not asked, nor is a key needed for it.
+        urls["protocol-lockup-xdc"] = "http://127.0.0.1:1/protocol-lockup-xdc";
+      },
+      { protocols: ["lockup", "flow"] },
+    );
+    const before = project.files("generated/schemas");
+    const { code, out } = await run(project.root, ["introspect", "--protocol", "lockup", ...NARROW]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining("Introspected 2 of 2 deployments."),
+    });
+    expect(out).toContain("52 deployments were left out: protocol-flow-abstract,");
+    expect(project.files("generated/schemas")).toEqual(before);
+  });
+
+  it("is judged by what it asks, and moves nothing else", async () => {
+    const project = await liveFleet([
+      { kind: "drop-field", field: "Stream.alias", deployment: "base" },
+      { kind: "drop-field", field: "Stream.alias", deployment: "linea" },
+    ]);
+    const { code, out } = await run(project.root, ["drift", "--report", "json", ...NARROW]);
+    const { endpoints, findings, operations } = JSON.parse(out);
+    const statuses = endpoints.map(({ status }: { status: string }) => status);
+    expect(code).toBe(1);
+    expect(statuses.filter((status: string) => status === "skipped")).toHaveLength(25);
+    expect(statuses.filter((status: string) => status !== "skipped")).toEqual(["same", "drifted"]);
+    expect(findings[0]).toMatchObject({ where: { deployments: ["protocol-lockup-base"] } });
+    expect(new Set(operations.map(({ style }: { style: string }) => style))).toEqual(new Set(["subgraph"]));
+  });
+
+  it("generates that part, whatever is wrong with the others", async () => {
+    const project = generatedProject({
+      "subgraph/a.graphql": "query Ids { streams { id } }",
+      "multichain/a.graphql": "query Ids { Stream { nope } }",
+    });
+    const { code, out, err } = await run(project.root, ["generate", "--style", "subgraph"]);
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("manifest.ts stays as it was") });
+    expect(out).toContain("wrote generated/lockup/subgraph.ts");
+    expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual(
+      ["lockup/subgraph.strings.ts", "lockup/subgraph.ts"].map((path) => `generated/${path}`),
+    );
+    project.write("operations/lockup/multichain/a.graphql", "query Ids { Stream { id } }");
+    expect((await run(project.root, ["generate"])).code).toBe(0);
+    const all = project.files("generated");
+    project.write("operations/lockup/subgraph/a.graphql", "query Others { streams { id } }");
+    expect((await run(project.root, ["generate", "--style", "multichain"])).code).toBe(0);
+    expect(project.read("generated/lockup/subgraph.ts")).toBe(all["generated/lockup/subgraph.ts"]);
+    expect(project.read("generated/manifest.ts")).toContain("Others");
+  });
+
+  it("compares the snapshots of that part, and calls nothing stale that it did not look at", async () => {
+    const project = generatedProject({ "subgraph/a.graphql": "query Ids { streams { id } }" });
+    const { code, out } = await run(project.root, ["diff", "--style", "subgraph"]);
+    expect(code).toBe(0);
+    expect(out).toContain("lockup: 26 subgraph deployments serve one schema");
+    expect(out).toContain("One deployment was left out: protocol-lockup-multichain");
+  });
+
+  it.each([
+    [["drift", "--protocol", "lokup"], /"lokup" is no protocol of this project/],
+    [["drift", "--style", "subgrph"], /--style takes multichain or subgraph, not "subgrph"/],
+    [["generate", "--watch", "--chain", "base"], /--watch generates everything/],
+    [["diff", "--chain", "base", "a.graphql", "b.graphql"], /not that of two schemas/],
+  ])("error: %j", async (args, words) => {
+    const { code, err } = await run(generatedProject({}).root, args);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(words) });
+  });
+});
