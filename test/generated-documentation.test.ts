@@ -13,6 +13,7 @@ import {
 } from "graphql";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { cached } from "../src/base/cached.ts";
 import { capitalize } from "../src/base/identifier.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../src/project/vocabulary.ts";
@@ -60,13 +61,17 @@ export const senderOf = (variables: StreamsBySenderQueryVariables) => variables.
   });
 });
 
+const snapshots = new Map<string, GraphQLSchema>();
+
 /** The places of fields that have words, as `RecentStreamsQuery.streams.id`, with these words. */
 async function selectedFields(
   protocol: Protocol,
   style: StyleName,
 ): Promise<[place: string, words: string][]> {
   const schemas = [style, ...STYLE_NAMES].map((name) =>
-    buildSchema(readFileSync(join(REPOSITORY, `generated/schemas/${protocol}/${name}.graphql`), "utf8")),
+    cached(snapshots, `generated/schemas/${protocol}/${name}.graphql`, (path) =>
+      buildSchema(readFileSync(join(REPOSITORY, path), "utf8")),
+    ),
   );
   const [schema] = schemas as [GraphQLSchema];
   const module: object = await import(join(REPOSITORY, `generated/${protocol}/${style}.strings.ts`));
@@ -141,6 +146,9 @@ function documentedMembers(path: string): ReadonlyMap<string, string> {
   return found;
 }
 
+/** The files that no question changes, parsed once. */
+const libraries = ts.createDocumentRegistry();
+
 /** What an editor asks, for one file that is nowhere on the disk. */
 function languageService(path: string, text: string): ts.LanguageService {
   const host: ts.LanguageServiceHost = {
@@ -155,7 +163,7 @@ function languageService(path: string, text: string): ts.LanguageService {
       types: [],
     }),
     getScriptFileNames: () => [path],
-    getScriptVersion: () => "1",
+    getScriptVersion: (name) => (name === path ? text : "1"),
     getScriptSnapshot: (name) => {
       const content = name === path ? text : ts.sys.readFile(name);
       return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
@@ -165,5 +173,5 @@ function languageService(path: string, text: string): ts.LanguageService {
     fileExists: (name) => name === path || ts.sys.fileExists(name),
     readFile: (name) => (name === path ? text : ts.sys.readFile(name)),
   };
-  return ts.createLanguageService(host);
+  return ts.createLanguageService(host, libraries);
 }

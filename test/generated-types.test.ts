@@ -14,7 +14,7 @@ import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
 import { STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { clientProject, copySources } from "./support/client-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
-import { COMPILERS } from "./support/is-thorough.ts";
+import { COMPILERS, compilerArguments } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { runNode } from "./support/run-process.ts";
@@ -169,12 +169,9 @@ async function smallProject(): Promise<TempProject> {
 }
 
 function compile(compiler: string, project: TempProject) {
-  return runNode(
-    [join(REPOSITORY, "node_modules", compiler, "bin/tsc"), "-p", project.root, "--pretty", "false"],
-    {
-      cwd: project.root,
-    },
-  );
+  return runNode([...compilerArguments(compiler), "-p", project.root, "--pretty", "false"], {
+    cwd: project.root,
+  });
 }
 
 /** The documents of a style as nodes and as strings, by name. */

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { chains, deployments } from "../generated/manifest.ts";
-import { COMPILERS, IS_THOROUGH } from "./support/is-thorough.ts";
+import { COMPILERS, compilerArguments, IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
@@ -126,7 +126,7 @@ function compile(compiler: string, { root }: TempProject, args: readonly string[
     "--pretty",
     "false",
   ];
-  return runNode([join(REPOSITORY, "node_modules", compiler, "bin/tsc"), ...options, ...args], { cwd: root });
+  return runNode([...compilerArguments(compiler), ...options, ...args], { cwd: root });
 }
 
 async function bundleWithEsbuild(names: string): Promise<string> {

@@ -2,19 +2,9 @@ import { join } from "node:path";
 import { type DocumentNode, parse, print, stripIgnoredCharacters, visit } from "graphql";
 import { createJiti } from "jiti";
 import { describe, expect, it } from "vitest";
+import { once } from "../../src/base/once.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
-
-/** Both surfaces of the operation `Q` in a project of its own, as a program would import them. */
-async function surfaces(operation: string): Promise<{ ast: DocumentNode; text: string }> {
-  const project = generatedProject({ "subgraph/q.graphql": operation });
-  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
-  const load = (file: string) =>
-    jiti.import<{ QDocument: unknown }>(join(project.root, "generated/lockup", file));
-  const [ast, text] = await Promise.all([load("subgraph.ts"), load("subgraph.strings.ts")]);
-  return { ast: ast.QDocument as DocumentNode, text: text.QDocument as string };
-}
 
 /** Whether a string was written as a block says nothing of its value. */
 const normal = (document: DocumentNode) =>
@@ -35,11 +25,31 @@ describe("the two surfaces of an operation", () => {
     ["an emoji", '"🚨"'],
   ];
 
-  it.each(values)("hold the same string: %s", async (_, value) => {
-    const operation = `query Q($alias: String = ${value}) { streams(where: { and: [{ alias: ${value} }, { alias: $alias }, { alias: "a b" }, { alias: "a  b" }] }) { id } }`;
-    const { ast, text } = await surfaces(operation);
-    expect(normal(parse(text))).toBe(normal(parse(operation)));
-    expect(normal(ast)).toBe(normal(parse(operation)));
+  const operations = values.map(
+    ([, value], at) =>
+      `query Q${at}($alias: String = ${value}) { streams(where: { and: [{ alias: ${value} }, { alias: $alias }, { alias: "a b" }, { alias: "a  b" }] }) { id } }`,
+  );
+
+  /** The modules of both, as a program would import them. */
+  const load = once(async () => {
+    const project = generatedProject(
+      Object.fromEntries(operations.map((text, at) => [`subgraph/${at}.graphql`, text])),
+    );
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
+    const [nodes, strings] = await Promise.all(
+      ["subgraph.ts", "subgraph.strings.ts"].map((file) =>
+        jiti.import<Record<string, unknown>>(join(project.root, "generated/lockup", file)),
+      ),
+    );
+    return { nodes, strings };
+  });
+
+  it.each(values.map(([name], at) => [name, at] as const))("hold the same string: %s", async (_, at) => {
+    const { nodes, strings } = await load();
+    const want = normal(parse(operations[at] ?? ""));
+    expect(normal(parse(String(strings?.[`Q${at}Document`])))).toBe(want);
+    expect(normal(nodes?.[`Q${at}Document`] as DocumentNode)).toBe(want);
   });
 });
 

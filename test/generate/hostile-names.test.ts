@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import fc from "fast-check";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, it } from "vitest";
 import { generateFrom } from "../support/generate-from.ts";
-import { COMPILERS, IS_THOROUGH } from "../support/is-thorough.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import { COMPILERS, compilerArguments, IS_THOROUGH } from "../support/is-thorough.ts";
 import { runNode } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -68,8 +66,9 @@ it("types of any names, in schemas and operations, give TypeScript that compiles
     project.write(`${index}/set.graphql`, `${set.sdl}\n${set.operations}`);
   }
   for (const compiler of COMPILERS) {
-    const program = join(REPOSITORY, "node_modules", compiler, "bin/tsc");
-    const result = await runNode([program, "-p", project.root, "--pretty", "false"], { cwd: project.root });
+    const result = await runNode([...compilerArguments(compiler), "-p", project.root, "--pretty", "false"], {
+      cwd: project.root,
+    });
     expect({ compiler, ...result }).toEqual({ compiler, code: 0, out: "", err: "" });
   }
 }, 300_000);

@@ -350,7 +350,7 @@ describe("the program", () => {
   );
 
   function copyInputs(protocol: "flow" | "lockup", into: string): void {
-    for (const path of [`operations/${protocol}`, "generated/schemas"]) {
+    for (const path of [`operations/${protocol}/subgraph`, `generated/schemas/${protocol}`]) {
       cpSync(join(REPOSITORY, path), join(into, path), { recursive: true });
     }
   }

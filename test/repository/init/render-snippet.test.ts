@@ -9,7 +9,7 @@ import { detectLayout } from "../../../src/repository/init/detect-layout.ts";
 import { detectRepository } from "../../../src/repository/init/detect-repository.ts";
 import { buildSnippet } from "../../../src/repository/init/render-snippet.ts";
 import type { TypeScriptUse } from "../../../src/repository/init/repository.ts";
-import { IS_THOROUGH } from "../../support/is-thorough.ts";
+import { compilerArguments, IS_THOROUGH } from "../../support/is-thorough.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";
 import { runNode } from "../../support/run-process.ts";
@@ -57,8 +57,11 @@ it("shows lines that compile, run and print rows, for every client", async () =>
       return file;
     }),
   );
-  const tsc = join(REPOSITORY, "node_modules/typescript-7/bin/tsc");
-  expect(await runNode([tsc, "-p", project.root])).toEqual({ code: 0, out: "", err: "" });
+  expect(await runNode([...compilerArguments("typescript-7"), "-p", project.root])).toEqual({
+    code: 0,
+    out: "",
+    err: "",
+  });
 
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   project.write("all.mjs", files.map((file) => `await import(${JSON.stringify(`./${file}`)});`).join("\n"));

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compilerArguments } from "../is-thorough.ts";
 import { REPOSITORY } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 
@@ -72,9 +73,7 @@ const CONFIG = {
 type Diagnostic = { readonly place: string; readonly code: number; readonly message: string };
 
 function compile(root: string): Diagnostic[] {
-  const tsc = join(REPOSITORY, "node_modules/typescript-7/bin/tsc");
-  // Checkers that share the work do some of it twice.
-  const args = [tsc, "-p", root, "--singleThreaded", "--pretty", "false"];
+  const args = [...compilerArguments("typescript-7"), "-p", root, "--pretty", "false"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
   // What belongs to a message stands below it, indented.
   const diagnostics = stdout
