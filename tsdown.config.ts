@@ -14,6 +14,10 @@ const FILES = /\/src\/report\/(build-file-finding|codes\/(code|files))\.ts$/;
 const SNAPSHOTS = /\/src\/snapshots\/(read-snapshots|render-snapshot)\.ts$/;
 const ASKING = /\/src\/fleet\/(introspect-project|open-targets|with-targets)\.ts$/;
 
+/** What `generate` and `check` begin with, which is all they need where nothing has changed. */
+const CURRENT =
+  /\/src\/(drift\/(run-(check|generate)|judge-entries|baseline\/read-baseline)|generate\/(generation-(cache|inputs)|find-interrupted))\.ts$/;
+
 /** What `check` knows of schemas, which asks nobody. */
 const STYLES = /\/src\/(styles\/index|schema\/(canonicalize|hash-schema))\.ts$/;
 
@@ -61,6 +65,7 @@ export default defineConfig({
         { name: "snapshots", test: SNAPSHOTS },
         { name: "styles", test: STYLES },
         { name: "asking", test: ASKING },
+        { name: "current", test: CURRENT },
       ],
     },
   },
