@@ -12,6 +12,8 @@ import { type TempProject, tempProject } from "./temp-project.ts";
 
 type StyleName = "subgraph" | "multichain";
 
+const LOCKUP = resolveProject({ protocols: ["lockup"] }, "/");
+
 /** The text of a snapshot of an entity schema. */
 export function snapshotText(style: StyleName, entities = SMALL_ENTITIES): string {
   return readingOf(style, entities).text;
@@ -20,8 +22,8 @@ export function snapshotText(style: StyleName, entities = SMALL_ENTITIES): strin
 /** The rows of the fleet record when every lockup deployment of a style serves one entity schema. */
 export function fleetRows(style: StyleName, entities = SMALL_ENTITIES): FleetRow[] {
   const { hashes, entities: hash } = readingOf(style, entities);
-  return resolveProject({ protocols: ["lockup"] }, "/")
-    .deployments.filter((deployment) => deployment.style === style)
+  return LOCKUP.deployments
+    .filter((deployment) => deployment.style === style)
     .map(({ name, chains }) => ({
       name,
       protocol: "lockup",
