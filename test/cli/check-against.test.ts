@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commitAll, git } from "../support/commit-all.ts";
 import {
   divergingProject,
   NOTED_ENTITIES,
@@ -17,14 +17,7 @@ const QUERY = "query Recent($first: Int! = 5) {\n  streams(first: $first) { id a
 /** A project in git, with a branch `base` that has all that is there, and styles that agree. */
 async function committed(): Promise<TempProject> {
   const project = await projectWith(QUERY, SMALL_ENTITIES);
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
-      cwd: project.root,
-      stdio: "pipe",
-    });
-  git("init", "-q", "-b", "base");
-  git("add", "-A");
-  git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "base");
+  commitAll(project, "base");
   return project;
 }
 
@@ -101,14 +94,9 @@ describe("check --against", () => {
   it("takes nothing from anybody by a snapshot that the ref does not have", async () => {
     const project = await committed();
     project.write("empty.txt", "");
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: project.root, stdio: "pipe" });
-    const tree = git("hash-object", "-w", "-t", "tree", "/dev/null").toString().trim();
-    const env = { GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@example.org" };
-    const commit = execFileSync("git", ["commit-tree", tree, "-m", "empty"], {
-      cwd: project.root,
-      env: { ...process.env, ...env, GIT_COMMITTER_NAME: "t", GIT_COMMITTER_EMAIL: "t@example.org" },
-    });
-    const { code } = await run(project.root, ["check", "--against", commit.toString().trim()]);
+    const tree = git(project, "hash-object", "-w", "-t", "tree", "/dev/null").trim();
+    const commit = git(project, "commit-tree", tree, "-m", "empty").trim();
+    const { code } = await run(project.root, ["check", "--against", commit]);
     expect(code).toBe(0);
   });
 

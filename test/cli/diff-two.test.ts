@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { commitAll, git } from "../support/commit-all.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
@@ -19,14 +19,8 @@ async function reportOf(project: TempProject, ...args: string[]) {
 /** A project in a repository whose only commit is what it was made with. */
 function committedProject(): TempProject {
   const project = generatedProject(OPERATIONS);
-  git(project, "init", "-q", "-b", "main");
-  git(project, "add", ".");
-  git(project, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "a");
+  commitAll(project, "main");
   return project;
-}
-
-function git({ root }: TempProject, ...args: string[]): void {
-  execFileSync("git", args, { cwd: root, stdio: "ignore" });
 }
 
 const BROKEN = {
@@ -93,7 +87,7 @@ describe("diff of two schemas", () => {
   it("takes a file that is missing at the ref for empty: everything is added", async () => {
     const project = committedProject();
     git(project, "rm", "-q", "--cached", SNAPSHOT);
-    git(project, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "b");
+    git(project, "commit", "-q", "-m", "b");
     const { code, findings } = await reportOf(project, "main:lockup/subgraph", "lockup/subgraph");
     expect(code).toBe(0);
     const codes = new Set(findings.map((finding: { code: string }) => finding.code));
