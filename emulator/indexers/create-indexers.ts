@@ -1,9 +1,10 @@
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { unionRowStore } from "../dataset/rows/union-row-store.ts";
-import { createMemo } from "../styles/create-memo.ts";
+import { createMemo, type Memo } from "../styles/create-memo.ts";
 import { servedStyles } from "../styles/index.ts";
 import type { Block, ChainState, ReadView } from "../styles/read-view.ts";
 import type { Executor, GraphqlRequest, OperatorSettings } from "../styles/served-style.ts";
@@ -68,8 +69,11 @@ type ServedSchema = {
   readonly introspections: Map<string, Answer>;
 };
 
-/** Schemas that are cached: those that were needed last. */
-const MOST_SCHEMAS = 60;
+/** Schemas of a model that are cached: those that were needed last. */
+const MOST_SCHEMAS = 20;
+
+/** What is derived of a model is the same in every emulator. */
+const servedSchemas = new WeakMap<EntityModel, Memo<string, ServedSchema>>();
 
 /** Changed indexers that are cached: those that were asked last. */
 const MOST_CHANGED = 100;
@@ -86,22 +90,8 @@ export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions):
     multichain: await servedStyles.multichain.loadExecutor(),
     subgraph: await servedStyles.subgraph.loadExecutor(),
   };
-  const servedSchemas = createMemo<string, ServedSchema>(MOST_SCHEMAS);
   const indexers = new Map<EmulatedDeployment, Indexer>();
   const changed = createMemo<string, Indexer>(MOST_CHANGED);
-
-  function servedSchemaOf(
-    dataset: Dataset,
-    style: StyleName,
-    release: string,
-    settings: OperatorSettings,
-  ): ServedSchema {
-    const key = JSON.stringify([dataset.name, style, release, settings]);
-    return servedSchemas.get(key, () => ({
-      schema: styles[style].derive(dataset.model, { ...settings, release }),
-      introspections: new Map(),
-    }));
-  }
 
   function createIndexer(asked: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
     const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, asked);
@@ -109,7 +99,7 @@ export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions):
     const dataset = changes.reduce((as, change) => change.dataset?.(as) ?? as, datasetOf(deployment));
     const release = deployment.release ?? styles[style].platform.defaultRelease;
     const settings = { ...dataset.settings, ...deployment.settings };
-    const { schema, introspections } = servedSchemaOf(dataset, style, release, settings);
+    const { schema, introspections } = servedSchemaOf(dataset.model, style, release, settings);
     const chains = [...chainIds].sort((a, b) => a - b).map(dataset.chain);
     const headsOf = (chain: ChainDataset) => {
       const head = chain.firstHead + newBlocks(chain.chainId);
@@ -174,6 +164,20 @@ export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions):
       return indexer;
     },
   };
+}
+
+function servedSchemaOf(
+  model: EntityModel,
+  style: StyleName,
+  release: string,
+  settings: OperatorSettings,
+): ServedSchema {
+  const schemas = servedSchemas.get(model) ?? createMemo<string, ServedSchema>(MOST_SCHEMAS);
+  servedSchemas.set(model, schemas);
+  return schemas.get(JSON.stringify([style, release, settings]), () => ({
+    schema: styles[style].derive(model, { ...settings, release }),
+    introspections: new Map(),
+  }));
 }
 
 /** What the indexer knows now: the same read view until a head moves, the same store until a row changes. */

@@ -2,9 +2,16 @@ import type { Protocol, StyleName } from "../../src/project/vocabulary.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { entitiesOf, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
+import { createMemo } from "../styles/create-memo.ts";
 
 /** The datasets of the reference indexers, with rows made up from a seed. */
 export type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
+
+/** Seeds whose rows are cached: suites start one emulator after the other, mostly of the same seed. */
+const MOST_SEEDS = 2;
+
+/** The chains of a seed, which are the same in every emulator: rows follow from the seed and the block alone. */
+const known = createMemo<string, Map<string, ChainDataset>>(MOST_SEEDS);
 
 /**
  * Creates the datasets of the reference indexers. The styles share the rows of a protocol and chain, so they agree
@@ -13,7 +20,7 @@ export type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset
  * @param streams streams per protocol and chain; null lets the seed decide.
  */
 export function createProtocolDatasets(seed: string, streams: number | null): ProtocolDatasets {
-  const chains = new Map<string, ChainDataset>();
+  const chains = known.get(JSON.stringify([seed, streams]), () => new Map());
 
   function chainOf(protocol: Protocol, chainId: number): ChainDataset {
     const key = `${protocol} ${chainId}`;
