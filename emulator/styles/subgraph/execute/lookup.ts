@@ -1,3 +1,4 @@
+import { cached } from "../../../../src/base/cached.ts";
 import type { Row, RowValue } from "../../read-view.ts";
 import type { Tables } from "./tables.ts";
 
@@ -14,7 +15,9 @@ export function valuesLookup({ store }: Tables, field: string, given: readonly R
   // One value may be given twice.
   const [only, ...others] = new Set(given);
   if (only !== undefined && others.length === 0) return (type) => lookUp(type, only);
-  return (type) => [...new Set(given)].flatMap((value) => lookUp(type, value));
+  // The children of thousands of parents are looked up one parent after the other.
+  const found = new Map<string, readonly Row[]>();
+  return (type) => cached(found, type, () => [...new Set(given)].flatMap((value) => lookUp(type, value)));
 }
 
 /** The fewest rows that one of the lookups gives; null when there is none. */
