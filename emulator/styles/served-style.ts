@@ -42,6 +42,8 @@ export type ExecutorOptions = {
   readonly history: History | null;
   /** The deployment hash a subgraph answers with (`Qm…`). */
   readonly deploymentHash: string;
+  /** What a request may cost, by the units of a budget; left out, as much as the platform lets it. */
+  readonly mostWork?: number;
 };
 
 export type GraphqlRequest = {

@@ -66,7 +66,7 @@ export function createMultichainExecutor(options: ExecutorOptions): Executor {
   };
   const platformRows = createPlatformRows(options.release);
   return (request) => {
-    const budget = createBudget(MOST_WORK, () => {
+    const budget = createBudget(options.mostWork ?? MOST_WORK, () => {
       throw databaseFailed();
     });
     const data = createData(options.now(), platformRows, budget);

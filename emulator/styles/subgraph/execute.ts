@@ -45,7 +45,7 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
     const parsed = prepare(query);
     const [chain] = view.chains;
     if (chain === undefined) return refuse(messages.notStarted(deploymentHash));
-    const budget = createBudget(MOST_WORK, () => {
+    const budget = createBudget(options.mostWork ?? MOST_WORK, () => {
       throw new QueryError([messages.timedOut], true);
     });
     const variables = coerceVariables(parsed.operation, given, index);
