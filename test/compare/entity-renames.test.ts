@@ -14,6 +14,7 @@ import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";
 import { multichainModels } from "../styles/multichain/random-models.ts";
 import { subgraphModels } from "../styles/subgraph/random-models.ts";
+import { runs } from "../support/runs.ts";
 
 const MODEL = `
   enum Kind { A B }
@@ -91,7 +92,7 @@ describe("what the platform makes of an entity is called after it", () => {
           bare(derived(JSON.parse(text))),
         );
       }),
-      { numRuns: 10, seed: 20_263 },
+      { numRuns: runs(6), seed: 20_263 },
     );
     expect(count).toBeGreaterThan(5);
   });

@@ -4,9 +4,11 @@ import {
   buildSchema,
   findBreakingChanges,
   findDangerousChanges,
+  type GraphQLSchema,
   introspectionFromSchema,
 } from "graphql";
 import { describe, expect, it } from "vitest";
+import { cached } from "../../src/base/cached.ts";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { createJudge } from "../../src/compare/severity-rules.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
@@ -22,7 +24,12 @@ const worst = (levels: readonly Level[]): Level =>
 
 /** As a server shows it, so that nothing is concluded from what introspection does not show. */
 const shown = (sdl: string) =>
-  buildClientSchema(introspectionFromSchema(buildSchema(sdl, { assumeValid: true })));
+  cached(clientSchemas, sdl, () =>
+    buildClientSchema(introspectionFromSchema(buildSchema(sdl, { assumeValid: true }))),
+  );
+
+/** Of both peers: many rows begin with the same text. */
+const clientSchemas = new Map<string, GraphQLSchema>();
 
 function ours(before: string, after: string): Level {
   const [a, b] = [before, after].map((sdl) => canonicalize(parseSdl(sdl, "schema.graphql")));

@@ -7,6 +7,7 @@ import { flattenSchema } from "../../src/schema/hash-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { DeriveOptions } from "../../src/styles/style.ts";
+import { runs } from "../support/runs.ts";
 
 const ENTITIES = ["Alpha", "Beta", "Gamma", "Delta"] as const;
 
@@ -89,15 +90,17 @@ describe("the roll-up of any change of a model (3.5)", () => {
         const told = causes.flatMap(({ change, derived }) => [change, ...derived]);
         const changes = compareSchemas(before, after);
         const key = (change: { kind: string; coordinate: string }) => `${change.kind} ${change.coordinate}`;
-        const keys = told.map(key);
-        for (const change of changes) {
-          const renamed = causes.some(
-            (cause) => cause.change.kind === "field-renamed" && cause.change.coordinate === change.coordinate,
-          );
-          if (!renamed) expect(keys.filter((each) => each === key(change)).length, key(change)).toBe(1);
-        }
+        const times = new Map<string, number>();
+        for (const change of told) times.set(key(change), (times.get(key(change)) ?? 0) + 1);
+        const renamed = new Set(
+          causes.flatMap(({ change }) => (change.kind === "field-renamed" ? [change.coordinate] : [])),
+        );
+        const notOnce = changes.filter(
+          (change) => !renamed.has(change.coordinate) && times.get(key(change)) !== 1,
+        );
+        expect(notOnce.map(key)).toEqual([]);
       }),
-      { numRuns: 25, seed: 20_261 },
+      { numRuns: runs(10), seed: 20_261 },
     );
   });
 });
@@ -148,6 +151,7 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
           );
         const alone = diffSchemas(before, derived(other, from), style, { exhaustiveEnums: false }).causes;
         expect(told(causes)).toEqual(told(alone));
+        const misplaced: string[] = [];
         for (const { change, layer, derived: more } of causes) {
           if (layer === "platform") expect(change.kind, change.coordinate).toMatch(/^platform-/);
           if (layer === "docs") continue;
@@ -157,11 +161,12 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
               layer === "platform"
                 ? old !== platformOnly || modelOnly !== now
                 : old !== modelOnly || platformOnly !== now;
-            expect(matters, `${coordinate} is blamed on ${change.coordinate}`).toBe(true);
+            if (!matters) misplaced.push(`${coordinate} is blamed on ${change.coordinate}`);
           }
         }
+        expect(misplaced).toEqual([]);
       }),
-      { numRuns: 3, seed: 20_262 },
+      { numRuns: runs(2), seed: 20_262 },
     );
   });
 });

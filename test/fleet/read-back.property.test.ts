@@ -13,6 +13,7 @@ import { styles } from "../../src/styles/index.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { catchError } from "../support/catch-error.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
+import { runs } from "../support/runs.ts";
 
 const ENTITIES = `
   "Words." enum Category { A "b" B }
@@ -116,7 +117,7 @@ describe.each(["subgraph", "multichain"] as const)("whatever %s servers send", (
           if (!(error instanceof LockflowError)) throw error;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
     expect(accepted).toBeGreaterThan(0);
   });

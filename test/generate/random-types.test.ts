@@ -19,6 +19,7 @@ import { describe, expect, it } from "vitest";
 import { declareTypes } from "../../src/generate/declare-types.ts";
 import type { TypeMember, TypeTree } from "../../src/generate/type-tree.ts";
 import { prepareFrom } from "../support/generate-from.ts";
+import { runs } from "../support/runs.ts";
 import { RANDOM_SDL, randomOperations } from "./random-operations.ts";
 
 const schema = buildSchema(RANDOM_SDL);
@@ -53,7 +54,7 @@ describe("the types of any operation", () => {
         }
         expect(unseen()).toEqual([]);
       }),
-      { numRuns: Number(process.env["RUNS"] ?? 50) },
+      { numRuns: runs(50) },
     );
   });
 

@@ -12,6 +12,7 @@ import { parseIntrospection } from "../../src/schema/parse-introspection.ts";
 import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { renderSdl } from "../../src/schema/render-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
+import { runs } from "../support/runs.ts";
 
 const schemas: [name: string, schema: ApiSchema][] = (["lockup", "flow"] as const).flatMap((protocol) =>
   (["multichain", "subgraph"] as const).map((style): [string, ApiSchema] => [
@@ -208,7 +209,7 @@ describe("descriptions", () => {
           expect(type?.description).toBe(description);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { type ConstValueNode, Kind, parseConstValue } from "graphql";
 import { describe, expect, it } from "vitest";
 import { normalizeValue } from "../../src/schema/normalize-value.ts";
 import { parseValue } from "../../src/schema/parse-value.ts";
+import { runs } from "../support/runs.ts";
 
 const isValue = (text: string) => parseValue(text) !== null;
 
@@ -102,7 +103,7 @@ describe("parseValue", () => {
         expect(isValue(text)).toBe(parsed !== null);
         if (parsed !== null) expect(meaningOf(normalizeValue(text))).toBe(parsed);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import { buildIntrospection } from "../../src/schema/build-introspection.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
@@ -57,9 +58,13 @@ export const AIRDROPS_MULTICHAIN = `${AIRDROPS}
 
 /** The body of an introspection answer for an entity schema. */
 export function introspectionAnswer(style: "subgraph" | "multichain", entities = SMALL_ENTITIES): string {
-  const schema = styles[style].derive(parseEntities(entities, "entities.graphql"));
-  return JSON.stringify({ data: buildIntrospection(schema) });
+  return cached(answers, `${style} ${entities}`, () => {
+    const schema = styles[style].derive(parseEntities(entities, "entities.graphql"));
+    return JSON.stringify({ data: buildIntrospection(schema) });
+  });
 }
+
+const answers = new Map<string, string>();
 
 /** The body of a subgraph's answer to the probe. */
 export function subgraphProbeAnswer(chainId: number | null): string {

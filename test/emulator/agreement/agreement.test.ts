@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { runs } from "../../support/runs.ts";
 import { askMultichain } from "./ask-multichain.ts";
 import { askSubgraph } from "./ask-subgraph.ts";
 import { enlargeTables } from "./enlarge-tables.ts";
@@ -32,7 +33,7 @@ describe("the two executors, over the same rows", () => {
           both.replace(tables);
           for (const question of questions) compare(both, question, facts, tables);
         }),
-        { seed: 20, numRuns: 30 },
+        { seed: 20, numRuns: runs(15) },
       );
     },
     PATIENCE,
@@ -63,7 +64,7 @@ describe("the two executors, over the same rows", () => {
             }
           }
         }),
-        { seed: 22, numRuns: 20 },
+        { seed: 22, numRuns: runs(10) },
       );
     },
     PATIENCE,
@@ -92,7 +93,7 @@ describe("the two executors, over the same rows", () => {
             for (const question of questions) compare(both, question, facts, rows(block));
           }
         }),
-        { seed: 23, numRuns: 8, endOnFailure: true },
+        { seed: 23, numRuns: runs(5), endOnFailure: true },
       );
     },
     PATIENCE,
@@ -115,7 +116,7 @@ describe("the two executors, over the same rows", () => {
           const both = serveBoth(schema, tables);
           for (const question of questions) compare(both, question, facts, tables);
         }),
-        { seed: 21, numRuns: 30 },
+        { seed: 21, numRuns: runs(20) },
       );
     },
     PATIENCE,

@@ -23,31 +23,28 @@ describe("the Markdown report (drift 4.4)", () => {
     expect(shown).toContain("- `lockup-base` unreachable: It did not answer in 15 s.");
   });
 
-  it.each([100, 1000, 20_000])(
-    "holds at most 60 KB and no group less, of %i findings a severity",
-    (count) => {
-      const findings = SEVERITIES.flatMap((severity) =>
-        Array.from({ length: count }, (_, index) =>
-          goneField({ severity, coordinate: `A.${"é".repeat(30)}${index}`, operations: [] }),
-        ),
-      );
-      const old = { accepted: true, fails: false, acceptance: { reason: "r", until: null } };
-      findings.push(...findings.slice(0, count).map((finding) => ({ ...finding, ...old })));
-      const endpoints = Array.from({ length: 200 }, (_, index) =>
-        endpoint(`c${index}`, { status: "unreachable", message: "é".repeat(500) }),
-      );
-      const shown = render({ findings, endpoints });
-      expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(60_000);
-      for (const title of [...SEVERITIES, "accepted"]) {
-        expect(shown).toContain(`### ${count} ${title}`);
-        const part = shown.split(`### ${count} ${title}`)[1]?.split("###")[0] ?? "";
-        const rows = part.match(/^\| .*`A\.é/gm)?.length ?? 0;
-        expect(rows).toBeGreaterThanOrEqual(3);
-        if (rows < count) expect(part).toContain(`…and ${count - rows} more ${title}`);
-      }
-      expect(shown).toMatch(/`exit 1: .*`\n$/);
-    },
-  );
+  it.each([100, 1000, 5000])("holds at most 60 KB and no group less, of %i findings a severity", (count) => {
+    const findings = SEVERITIES.flatMap((severity) =>
+      Array.from({ length: count }, (_, index) =>
+        goneField({ severity, coordinate: `A.${"é".repeat(30)}${index}`, operations: [] }),
+      ),
+    );
+    const old = { accepted: true, fails: false, acceptance: { reason: "r", until: null } };
+    findings.push(...findings.slice(0, count).map((finding) => ({ ...finding, ...old })));
+    const endpoints = Array.from({ length: 200 }, (_, index) =>
+      endpoint(`c${index}`, { status: "unreachable", message: "é".repeat(500) }),
+    );
+    const shown = render({ findings, endpoints });
+    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(60_000);
+    for (const title of [...SEVERITIES, "accepted"]) {
+      expect(shown).toContain(`### ${count} ${title}`);
+      const part = shown.split(`### ${count} ${title}`)[1]?.split("###")[0] ?? "";
+      const rows = part.match(/^\| .*`A\.é/gm)?.length ?? 0;
+      expect(rows).toBeGreaterThanOrEqual(3);
+      if (rows < count) expect(part).toContain(`…and ${count - rows} more ${title}`);
+    }
+    expect(shown).toMatch(/`exit 1: .*`\n$/);
+  });
 
   it("shows a stranger's words as words", () => {
     const evil = "a | b `c` <img src=x> [l](http://x.example) @someone\n| d |";

@@ -10,6 +10,7 @@ import { traceMultichain } from "../../../src/styles/multichain/provenance.ts";
 import { readMultichain } from "../../../src/styles/multichain/read.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
 import type { DeriveOptions } from "../../../src/styles/style.ts";
+import { runs } from "../../support/runs.ts";
 import { changedCoordinates, changedParts, modelEdits } from "../model-changes.ts";
 import { PARCELS } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";
@@ -201,7 +202,7 @@ describe("for every model", () => {
         expect(coordinates.filter((coordinate) => provenanceOf(coordinate).length === 0)).toEqual([]);
         expect(flattenSchema(canonicalize(schema)).length).toBeGreaterThan(0);
       }),
-      { numRuns: 50, seed: 7 },
+      { numRuns: runs(20), seed: 7 },
     );
   });
 
@@ -231,7 +232,7 @@ describe("for every model", () => {
           expect(unexplained, JSON.stringify([...parts])).toEqual([]);
         }
       }),
-      { numRuns: 120, seed: 7 },
+      { numRuns: runs(60), seed: 7 },
     );
     expect(changes).toBeGreaterThan(1000);
   });
@@ -248,7 +249,7 @@ describe("for every model", () => {
           changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: runs(25), seed: 7 },
     );
   });
 });

@@ -13,6 +13,7 @@ import { renderSdl } from "../../../src/schema/render-sdl.ts";
 import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
 import { readMultichain } from "../../../src/styles/multichain/read.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
+import { runs } from "../../support/runs.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PUBLIC_AGGREGATES } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";
 
@@ -190,7 +191,7 @@ describe("the round trip", () => {
           expect(readMultichain(reversed(schema))).toEqual(want);
         },
       ),
-      { numRuns: 150, seed: 7 },
+      { numRuns: runs(60), seed: 7 },
     );
   });
 
@@ -205,7 +206,7 @@ describe("the round trip", () => {
           expect(validateSchema(buildClientSchema(introspection))).toEqual([]);
         },
       ),
-      { numRuns: 25, seed: 7 },
+      { numRuns: runs(12), seed: 7 },
     );
   });
 });

@@ -6,6 +6,7 @@ import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
 import { recognizeMultichain } from "../../../src/styles/multichain/recognize.ts";
 import { RELEASES, type Release } from "../../../src/styles/multichain/release.ts";
 import type { DeriveOptions } from "../../../src/styles/style.ts";
+import { runs } from "../../support/runs.ts";
 import { derive, PARCELS } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";
 
@@ -73,7 +74,7 @@ describe("the release", () => {
           expect(flattenSchema(again).map(shapeOf)).toEqual(flattenSchema(schema).map(shapeOf));
         },
       ),
-      { numRuns: 60, seed: 7 },
+      { numRuns: runs(25), seed: 7 },
     );
   });
 

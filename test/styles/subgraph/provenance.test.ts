@@ -9,6 +9,7 @@ import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
 import { traceSubgraph } from "../../../src/styles/subgraph/provenance.ts";
 import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES } from "../../../src/styles/subgraph/release.ts";
+import { runs } from "../../support/runs.ts";
 import { changedCoordinates, changedParts, modelEdits } from "../model-changes.ts";
 import { plain, subgraphModels } from "./random-models.ts";
 
@@ -176,7 +177,7 @@ describe("for every model", () => {
         const coordinates = flattenSchema(canonicalize(deriveSubgraph(model, options)));
         expect(coordinates.filter(({ coordinate }) => provenanceOf(coordinate).length === 0)).toEqual([]);
       }),
-      { numRuns: 50, seed: 7 },
+      { numRuns: runs(20), seed: 7 },
     );
   });
 
@@ -202,7 +203,7 @@ describe("for every model", () => {
           expect(unexplained, JSON.stringify([...parts])).toEqual([]);
         }
       }),
-      { numRuns: 120, seed: 7 },
+      { numRuns: runs(60), seed: 7 },
     );
     expect(changes).toBeGreaterThan(1000);
   });
@@ -216,7 +217,7 @@ describe("for every model", () => {
           changed.filter((coordinate) => !provenanceOf(coordinate).some(({ kind }) => kind === "platform")),
         ).toEqual([]);
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: runs(25), seed: 7 },
     );
   });
 });

@@ -20,6 +20,7 @@ import { renderSdl } from "../../../src/schema/render-sdl.ts";
 import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
 import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
+import { runs } from "../../support/runs.ts";
 import { plain, subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";
 
@@ -246,7 +247,7 @@ describe("read and derive", () => {
           expect(canonicalize(again)).toEqual(canonicalize(schema));
         },
       ),
-      { numRuns: 150, seed: 7 },
+      { numRuns: runs(60), seed: 7 },
     );
   });
 
@@ -259,7 +260,7 @@ describe("read and derive", () => {
         expect(parseIntrospection(introspection)).toEqual(schema);
         expect(() => buildClientSchema(introspection as unknown as IntrospectionQuery)).not.toThrow();
       }),
-      { numRuns: 25, seed: 7 },
+      { numRuns: runs(12), seed: 7 },
     );
   });
 });

@@ -8,6 +8,7 @@ import { deriveSubgraph } from "../../../src/styles/subgraph/derive.ts";
 import { readSubgraph } from "../../../src/styles/subgraph/read.ts";
 import { recognizeSubgraph } from "../../../src/styles/subgraph/recognize.ts";
 import { GRAPH_NODE_RELEASES, type GraphNodeRelease } from "../../../src/styles/subgraph/release.ts";
+import { runs } from "../../support/runs.ts";
 import { subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";
 
@@ -49,7 +50,7 @@ describe("the release", () => {
           expect(canonicalize(again)).toEqual(canonicalize(schema));
         },
       ),
-      { numRuns: 60, seed: 7 },
+      { numRuns: runs(25), seed: 7 },
     );
   });
 
@@ -139,7 +140,7 @@ describe("features", () => {
         const { features } = recognizeSubgraph(deriveSubgraph(model, { childSorting }));
         expect(features.includes("nested-order")).toBe(childSorting && referred);
       }),
-      { numRuns: 25, seed: 7 },
+      { numRuns: runs(12), seed: 7 },
     );
   });
 

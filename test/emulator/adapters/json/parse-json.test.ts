@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseFirstKeyWins } from "../../../../emulator/adapters/json/parse-first-key-wins.ts";
 import { parseJson } from "../../../../emulator/adapters/json/parse-json.ts";
 import { JsonNumber } from "../../../../emulator/styles/json-number.ts";
+import { runs } from "../../../support/runs.ts";
 
 describe("parseJson", () => {
   it("reads what JSON.parse reads", () => {
@@ -33,7 +34,7 @@ describe("parseJson", () => {
         }
         expect("value" in parseJson(text), text).toBe(isJson);
       }),
-      { seed: 2, numRuns: 1000 },
+      { seed: 2, numRuns: runs(400) },
     );
   });
 

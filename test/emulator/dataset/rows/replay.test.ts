@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowStore } from "../../../../emulator/styles/read-view.ts";
+import { runs } from "../../../support/runs.ts";
 import { big, groupBy, min, text } from "./simulation.ts";
 
 type Reference = "lockup" | "flow";
@@ -34,7 +35,7 @@ describe.each(["lockup", "flow"] as const)("the streams of %s, at any block of a
         }
         checkCounters(store, chainId, head.number);
       }),
-      { seed: 31, numRuns: 12 },
+      { seed: 31, numRuns: runs(7) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Row, RowStore } from "../../../../../emulator/styles/read-view.ts";
+import { runs } from "../../../../support/runs.ts";
 import { createStore, ids, serve } from "./support.ts";
 
 const SDL = `
@@ -130,7 +131,7 @@ describe("C.1 to C.4 short cuts lead where the long way leads", () => {
           expect(ids(run(query))).toBe(want.map((row) => row["id"]).join(" "));
         },
       ),
-      { seed: 7, numRuns: 120 },
+      { seed: 7, numRuns: runs(50) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Row, RowStore, RowValue } from "../../../../../emulator/styles/read-view.ts";
+import { runs } from "../../../../support/runs.ts";
 import { type Ask, askerOf, createArrayStore, idsFor, serve, type TableRows } from "./support.ts";
 
 const SDL = `
@@ -218,7 +219,7 @@ describe("B.3 and B.4: indexes change no answer", () => {
         const args = `where: { ${filter.where} }, orderBy: ${order.by}, orderDirection: ${descending ? "desc" : "asc"}, first: ${first}, skip: ${skip}`;
         expect(idsFor(ask, "items", args)).toEqual(expected(tables, filter, order, descending, first, skip));
       }),
-      { seed: 7, numRuns: 150 },
+      { seed: 7, numRuns: runs(60) },
     );
   });
 
