@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
+import { BASELINE_PATH } from "../../src/drift/baseline/accepted-entry.ts";
 import {
   type Answer,
   drift,
@@ -99,6 +100,8 @@ describe("drift", () => {
     const before = project.files("generated");
     expect((await drift(project)).code).toBe(0);
     expect(project.files("generated")).toEqual(before);
+    const pruned = await run(project.root, ["accept", "--prune", "--from", "out.json"]);
+    expect(pruned).toMatchObject({ code: 0, out: `${BASELINE_PATH} is as it was.\n` });
     const moving = await drift(project, "--update");
     expect(moving.err).toContain("2 files of snapshots moved.\n");
     const moved = moving.report.moved ?? [];
