@@ -4,40 +4,46 @@
  * @packageDocumentation
  */
 
-import { posix } from "node:path";
+import { posix, relative, resolve, sep } from "node:path";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { parse } from "graphql";
+import { readTreeNow } from "./base/disk/read-tree.ts";
 import { OperationError } from "./base/errors/operation-error.ts";
+import { UsageError } from "./base/errors/usage-error.ts";
+import { nearestName } from "./base/nearest-name.ts";
 import { prepareSurfaces } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
-import { loadProject } from "./project/load-project.ts";
-import { BUILT_IN_PROTOCOLS } from "./project/protocols/built-in.ts";
+import { loadProject, loadProjectNow } from "./project/load-project.ts";
 import { isOf, type Surface, surfacesOf } from "./project/surface.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "./project/vocabulary.ts";
+import type { Protocol, StyleName } from "./project/vocabulary.ts";
 import { renderFindings } from "./report/render-findings.ts";
 import { snapshotPath } from "./snapshots/snapshot.ts";
 import { styles } from "./styles/index.ts";
 
-/** Which files a `codegen.ts` makes. Folders are those of `lockflow.config.ts`, from the current folder. */
+/** Which files a `codegen.ts` makes, where it is not all of what the configuration has. Folders are from the current one. */
 export type CodegenTargetOptions = {
-  /** The output folder, as in the configuration. @default "generated" */
+  /** The output folder, as in the configuration. @default the configuration's */
   readonly output?: string | undefined;
-  /** The operations folder, as in the configuration. @default "operations" */
+  /** The operations folder, as in the configuration. @default the configuration's */
   readonly operations?: string | undefined;
-  /** The protocols to generate for. @default ["lockup", "flow"] */
+  /** The keys of the protocols to generate for. @default those of the configuration that have operations */
   readonly protocols?: readonly Protocol[] | undefined;
-  /** The styles to generate for. @default ["multichain", "subgraph"] */
+  /** The styles to generate for. @default those that each protocol has */
   readonly styles?: readonly StyleName[] | undefined;
 };
 
 /**
  * The `generates` of a `codegen.ts`: GraphQL Code Generator's own command writes the same bytes as `lockflow generate`.
  *
- * @param options the folders, protocols and styles, where they are not the usual ones.
+ * The configuration is loaded at once, so that it cannot `await` at its top level; it is not loaded where both
+ * `protocols` and `styles` are said here.
+ *
+ * @param options the folders, protocols and styles, where they are not those of the configuration.
  * @returns a file for each protocol and style, and its strings beside it. Running them throws an `OperationError`
- *   when operations have errors, and a `ConfigError` when the configuration has.
+ *   when operations have errors.
+ * @throws ConfigError when the configuration has errors, and UsageError for a protocol that it does not have.
  * @example
  * ```ts
  * import type { CodegenConfig } from "@graphql-codegen/cli";
@@ -48,12 +54,9 @@ export type CodegenTargetOptions = {
  * ```
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
-  const { output = "generated", operations = "operations" } = options;
+  const { output, operations, surfaces } = resolveTargets(options);
   const targets: CodegenConfig["generates"] = {};
-  for (const surface of surfacesOf(
-    (options.protocols ?? BUILT_IN_PROTOCOLS).map((key) => ({ key, styles: STYLE_NAMES })),
-  )) {
-    if (options.styles?.includes(surface.style) === false) continue;
+  for (const surface of surfaces) {
     targets[`${output}/${surface.id}.ts`] = {
       schema: `${output}/${snapshotPath(surface)}`,
       documents: `${operations}/${surface.id}/**/*.{graphql,gql}`,
@@ -61,6 +64,39 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     };
   }
   return targets;
+}
+
+/** What there is to generate, and where. Folders are from the current one. */
+function resolveTargets({ output, operations, protocols, styles }: CodegenTargetOptions) {
+  if (protocols && styles) {
+    const surfaces = surfacesOf(protocols.map((key) => ({ key, styles })));
+    return { output: output ?? "generated", operations: operations ?? "operations", surfaces };
+  }
+  const project = loadProjectNow(process.cwd());
+  requireKnown(protocols ?? [], project.protocols);
+  const above = relative(process.cwd(), project.root).replaceAll(sep, "/");
+  const folder = operations ?? posix.join(above, project.operations);
+  return {
+    output: output ?? posix.join(above, project.output),
+    operations: folder,
+    surfaces: project.surfaces.filter(
+      ({ id, protocol, style }) =>
+        // The stock command fails for documents that match nothing; `lockflow generate` leaves such a place out.
+        (protocols?.includes(protocol) ??
+          readTreeNow(resolve(process.cwd(), folder, id), [".graphql", ".gql"]).length > 0) &&
+        (styles?.includes(style) ?? true),
+    ),
+  };
+}
+
+function requireKnown(protocols: readonly Protocol[], known: readonly Protocol[]): void {
+  const stray = protocols.find((key) => !known.includes(key));
+  if (stray === undefined) return;
+  const nearest = nearestName(stray, known);
+  throw new UsageError({
+    sentence: `codegenTargets() is asked for "${stray}", which is no protocol of this project.`,
+    hint: nearest ? `did you mean "${nearest}"?` : `it has ${known.join(", ")}.`,
+  });
 }
 
 async function buildSections(output: string, surface: Surface): Promise<Types.GenerateOptions[]> {

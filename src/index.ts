@@ -31,9 +31,8 @@ export { accept, check, derive, diff, drift, generate, introspect } from "./api.
 export { LockflowError } from "./base/errors/lockflow-error.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
 export type { Config } from "./project/config.ts";
-export { defineConfig } from "./project/config.ts";
+export { defineConfig, defineProtocol } from "./project/config.ts";
 export type { Identity, ProtocolDefinition } from "./project/protocols/definition.ts";
-export { defineProtocol } from "./project/protocols/definition.ts";
 
 /**
  * Starts the emulator: all deployments over real HTTP on this machine, for a test suite or a demonstration.

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { Types } from "@graphql-codegen/plugin-helpers";
-import { expect, it, vi } from "vitest";
-import { codegenTargets } from "../src/codegen.ts";
+import { describe, expect, it, vi } from "vitest";
+import { type CodegenTargetOptions, codegenTargets } from "../src/codegen.ts";
 import { REPOSITORY, readRepositoryFile } from "./support/repository.ts";
+import { tempProject } from "./support/temp-project.ts";
 
 // `npm run check:packages` has the stock command itself write them.
 it("codegenTargets() hands over the files that are committed", async () => {
@@ -30,4 +32,72 @@ it("codegenTargets() hands over the files that are committed", async () => {
       `generated/${surface}.strings.ts`,
     ]),
   );
+});
+
+describe("codegenTargets() elsewhere", () => {
+  const OWN = { protocols: { lockup: true, "my-auctions": { styles: ["subgraph"] }, other: {} } };
+  const QUERY = "query Bids { bids { id } }";
+
+  function targetsIn(files: Readonly<Record<string, string>>, options?: CodegenTargetOptions, below = "") {
+    const project = tempProject(files);
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(join(project.root, below));
+    try {
+      return codegenTargets(options);
+    } finally {
+      cwd.mockRestore();
+    }
+  }
+
+  it.each<[what: string, name: string, text: string]>([
+    ["JSON", "lockflow.config.json", JSON.stringify(OWN)],
+    [
+      "TypeScript",
+      "lockflow.config.ts",
+      `import { defineConfig, defineProtocol } from "lockflow";\nconst own: object = defineProtocol(${JSON.stringify(OWN.protocols["my-auctions"])});\nexport default defineConfig({ protocols: { lockup: true, "my-auctions": own, other: {} } });`,
+    ],
+    ["an ES module", "lockflow.config.mjs", `export default ${JSON.stringify(OWN)};`],
+  ])("are of the protocols and styles of a configuration in %s that have operations", (_, name, text) => {
+    const targets = targetsIn({
+      [name]: text,
+      "operations/my-auctions/subgraph/deep/bids.gql": QUERY,
+      "operations/my-auctions/multichain/bids.graphql": QUERY,
+      "operations/lockup/multichain/README.md": "",
+      "operations/flow/subgraph/bids.graphql": QUERY,
+    });
+    expect(targets).toMatchObject({
+      "generated/my-auctions/subgraph.ts": {
+        schema: "generated/schemas/my-auctions/subgraph.graphql",
+        documents: "operations/my-auctions/subgraph/**/*.{graphql,gql}",
+      },
+    });
+    expect(Object.keys(targets)).toHaveLength(1);
+  });
+
+  it.each<[options: CodegenTargetOptions, want: string[]]>([
+    [{ protocols: ["my-auctions"] }, ["../made/my-auctions/subgraph.ts"]],
+    [{ protocols: ["other"], styles: ["subgraph"] }, ["generated/other/subgraph.ts"]],
+    [{ protocols: ["lockup"], output: "out" }, ["out/lockup/multichain.ts", "out/lockup/subgraph.ts"]],
+    [{ styles: ["multichain"] }, ["../made/other/multichain.ts"]],
+  ])("take %j, and the folders of a configuration above", (options, want) => {
+    const files = {
+      "lockflow.config.json": JSON.stringify({ ...OWN, output: "made", operations: "asked" }),
+      "asked/other/multichain/a.graphql": QUERY,
+      "asked/my-auctions/subgraph/a.graphql": QUERY,
+      "below/codegen.ts": "",
+    };
+    expect(Object.keys(targetsIn(files, options, "below"))).toEqual(want);
+  });
+
+  it("error: a protocol that there is none of, and a configuration that waits", () => {
+    const files = { "lockflow.config.json": JSON.stringify(OWN) };
+    expect(() => targetsIn(files, { protocols: ["my-auction"] })).toThrow(
+      expect.objectContaining({ name: "UsageError", hint: 'did you mean "my-auctions"?' }),
+    );
+    expect(() => targetsIn({ "lockflow.config.mjs": "export default await {};" })).toThrow(
+      expect.objectContaining({
+        code: "CONFIG_UNREADABLE",
+        hint: expect.stringContaining("without waiting"),
+      }),
+    );
+  });
 });

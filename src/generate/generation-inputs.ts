@@ -3,9 +3,7 @@ import { DISK, type TextSource } from "../base/disk/read-tree.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
-import { BUILT_IN_PROTOCOLS } from "../project/protocols/built-in.ts";
 import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
-import { STYLE_NAMES } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
@@ -60,7 +58,7 @@ export async function readGenerationInputs(
     throw new OperationError({
       code: "OPERATIONS_MISSING",
       sentence: `There are no operations in ${project.operations}/.`,
-      hint: `write one, for example ${project.operations}/lockup/subgraph/recent-streams.graphql.`,
+      hint: `write one in ${project.operations}/${describePlaces(project)}/, or let \`lockflow init\` write the first.`,
     });
   }
   const { scalars, brand, shared, chains, deployments, definitions } = project;
@@ -73,19 +71,26 @@ export async function readGenerationInputs(
 }
 
 async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {
-  // Operations of a protocol that the configuration leaves out are left alone.
-  const protocols = [...BUILT_IN_PROTOCOLS, ...project.protocols];
-  const known = new RegExp(`^(${protocols.join("|")})/(${STYLE_NAMES.join("|")})/`);
+  // Operations of what the configuration leaves out are left alone.
+  const known = [...project.surfaces.map(({ id }) => id), ...project.leftOut];
   const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
   return paths
-    .filter((path) => !known.test(path))
+    .filter((path) => !known.some((id) => path.startsWith(`${id}/`)))
     .map((path) =>
       buildFileFinding("operation/misplaced", [], {
         subject: path,
         place: { file: `${project.operations}/${path}`, line: null, column: null },
-        fix: `move it below ${project.operations}/<${project.protocols.join("|")}>/<${STYLE_NAMES.join("|")}>/.`,
+        fix: `move it below ${project.operations}/${describePlaces(project)}/.`,
       }),
     );
+}
+
+/** `<a|b>/<multichain|subgraph>` where every protocol has every style, else all surfaces. */
+function describePlaces({ protocols, surfaces }: Project): string {
+  const styles = [...new Set(surfaces.map(({ style }) => style))];
+  return surfaces.length === protocols.length * styles.length
+    ? `<${protocols.join("|")}>/<${styles.join("|")}>`
+    : `<${surfaces.map(({ id }) => id).join("|")}>`;
 }
 
 /** The text of an operation file, before it is parsed. */

@@ -2,6 +2,8 @@ import type { Status } from "./chain.ts";
 import type { ProtocolDefinition } from "./protocols/definition.ts";
 import type { StyleName } from "./vocabulary.ts";
 
+export { defineProtocol } from "./protocols/definition.ts";
+
 /** A text as it is, or the name of the environment variable that holds it. */
 export type Text = string | { readonly env: string };
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -40,6 +40,13 @@ export async function loadProject(
   );
 }
 
+/** Loads the project of a folder at once, for whoever cannot wait; nothing in the configuration may wait then either. */
+export function loadProjectNow(directory: string): Project {
+  const file = findConfig(directory, undefined);
+  if (file === null) return checkedProject({}, resolve(directory));
+  return checkedProject(parseConfig(readConfigNow(file), basename(file)), dirname(file));
+}
+
 /** Loads a configuration again that may have changed since, with everything it imports. */
 export async function reloadProject(file: string): Promise<Project> {
   return checkedProject(parseConfig(await readConfig(file, true), basename(file)), dirname(file));
@@ -75,9 +82,7 @@ async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
   try {
     if (extname(file) === ".json") return JSON.parse((await readText(file)) ?? "");
     if (isAgain || /\.[cm]?ts$/.test(file)) {
-      // Only TypeScript pays for the loader; imported, its CommonJS would first be searched for export names.
-      const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
-      const jiti = createJiti(import.meta.url, { alias: { lockflow: ownEntry() }, moduleCache: !isAgain });
+      const jiti = createLoader(!isAgain);
       if (/\.[cm]?ts$/.test(file)) return unwrapDefault(await jiti.import(file));
       // It would leave JavaScript to Node, which never loads a module again.
       const options = { filename: file, async: true, forceTranspile: true } as const;
@@ -85,15 +90,40 @@ async function readConfig(file: string, isAgain: boolean): Promise<unknown> {
     }
     return unwrapDefault(await import(pathToFileURL(file).href));
   } catch (cause) {
-    if (cause instanceof LockflowError) throw cause;
-    const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
-    throw new ConfigError({
-      code: "CONFIG_UNREADABLE",
-      sentence: `${basename(file)} could not be loaded: ${reason}`,
-      hint: "the file has to be valid and to export its configuration as default.",
-      cause,
-    });
+    throw unloadable(file, cause, "");
   }
+}
+
+function readConfigNow(file: string): unknown {
+  requireFile(file);
+  try {
+    const text = readFileSync(file, "utf8");
+    if (extname(file) === ".json") return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return unwrapDefault(createLoader(true).evalModule(text, { filename: file, forceTranspile: true }));
+  } catch (cause) {
+    throw unloadable(
+      file,
+      cause,
+      " Here it is loaded without waiting, so that it cannot `await` at its top level.",
+    );
+  }
+}
+
+/** Only TypeScript pays for the loader; imported, its CommonJS would first be searched for export names. */
+function createLoader(moduleCache: boolean) {
+  const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
+  return createJiti(import.meta.url, { alias: { lockflow: ownEntry() }, moduleCache });
+}
+
+function unloadable(file: string, cause: unknown, note: string): LockflowError {
+  if (cause instanceof LockflowError) return cause;
+  const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+  return new ConfigError({
+    code: "CONFIG_UNREADABLE",
+    sentence: `${basename(file)} could not be loaded: ${reason}`,
+    hint: `the file has to be valid and to export its configuration as default.${note}`,
+    cause,
+  });
 }
 
 function unwrapDefault(module: unknown): unknown {

@@ -4,11 +4,11 @@ import { buildDeployments } from "./build-deployments.ts";
 import type { Chain } from "./chain.ts";
 import type { Config } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
-import { type ResolvedProtocol, resolveProtocols } from "./protocols/resolve-protocols.ts";
+import { type ResolvedProtocol, resolveProtocols, withBuiltIn } from "./protocols/resolve-protocols.ts";
 import { resolveChains } from "./resolve-chains.ts";
 import { resolveOnly } from "./resolve-only.ts";
 import { resolveShared, type SharedSources } from "./resolve-shared.ts";
-import { type Surface, surfacesOf } from "./surface.ts";
+import { type Surface, type SurfaceId, surfacesOf } from "./surface.ts";
 import { IS_PER_CHAIN, type Protocol } from "./vocabulary.ts";
 
 /** A configuration with every default applied and every path, chain and deployment resolved. */
@@ -24,6 +24,8 @@ export type Project = {
   readonly definitions: readonly ResolvedProtocol[];
   /** Each of the protocols in each style, in their order. */
   readonly surfaces: readonly Surface[];
+  /** Surfaces that are known and not asked for: `only` leaves them out, or the protocol ships and is not configured. */
+  readonly leftOut: readonly SurfaceId[];
   /** Relative to `root`, with `/`. */
   readonly operations: string;
   /** Relative to `root`, with `/`. */
@@ -46,7 +48,10 @@ export function resolveProject(config: Config, root: string): Project {
   // A name in files must not depend on a variable, so a brand that is in one is used in URLs only.
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
   const registry = resolveChains(config.chains ?? {});
-  const { chains, definitions } = resolveOnly(config.only ?? {}, registry, resolveProtocols(config));
+  const configured = resolveProtocols(config);
+  const { chains, definitions } = resolveOnly(config.only ?? {}, registry, configured);
+  const surfaces = surfacesOf(definitions);
+  const known = surfacesOf(withBuiltIn(resolveOnly({}, registry, configured).definitions));
   const protocols = definitions.map(({ key }) => key);
   const shared = resolveShared(config, brand, protocols);
   const deployments = buildDeployments({ config, shared, definitions, chains, brand });
@@ -60,7 +65,8 @@ export function resolveProject(config: Config, root: string): Project {
     shared,
     protocols,
     definitions,
-    surfaces: surfacesOf(definitions),
+    surfaces,
+    leftOut: known.map(({ id }) => id).filter((id) => !surfaces.some((surface) => surface.id === id)),
     operations,
     output,
     scalars: config.scalars ?? {},

@@ -12,8 +12,17 @@ import { isMissing } from "./is-missing.ts";
 export async function readTree(
   folder: string,
   extensions: readonly string[],
-  isSkipped: (name: string) => boolean = () => false,
+  isSkipped?: (name: string) => boolean,
 ): Promise<string[]> {
+  return readTreeNow(folder, extensions, isSkipped);
+}
+
+/** The same for whoever cannot wait. */
+export function readTreeNow(
+  folder: string,
+  extensions: readonly string[],
+  isSkipped: (name: string) => boolean = () => false,
+): string[] {
   const found: string[] = [];
   try {
     walk(folder, "", []);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
 import { STYLE_NAMES } from "../../../src/project/vocabulary.ts";
 import { IMPACT_KINDS, SEVERITIES } from "../../../src/report/finding.ts";
 import { json } from "../../../src/report/forms/json.ts";
@@ -58,6 +57,11 @@ describe("the JSON report (drift 4.4)", () => {
       (value) => Object.assign(value.findings[0], { fingerprint: "x" }),
       '/findings/0/fingerprint must match pattern "^[0-9a-f]{12}$"',
     ],
+    [
+      "a protocol that no configuration can have",
+      (value) => Object.assign(value.operations[0], { protocol: "My_Auctions" }),
+      '/operations/0/protocol must match pattern "^[a-z][a-z0-9-]*$"',
+    ],
     ["a line", (value) => Object.assign(value.operations[0], { line: 0 }), "/operations/0/line must be >= 1"],
   ])("would not pass with %s", (_, spoil, want) => {
     const value = render();
@@ -71,17 +75,21 @@ describe("the JSON report (drift 4.4)", () => {
       severity: $defs.severity.enum,
       impact: $defs.impact.enum,
       status: $defs.status.enum,
-      protocol: $defs.protocol.enum,
       style: $defs.style.enum,
       operation: $defs.operation.properties.impact.enum,
     }).toEqual({
       severity: SEVERITIES,
       impact: IMPACT_KINDS,
       status: ENDPOINT_STATUSES,
-      protocol: BUILT_IN_PROTOCOLS,
       style: STYLE_NAMES,
       operation: [...IMPACT_KINDS, "unaffected"],
     });
+  });
+
+  it.each(["my-auctions", "a1"])("passes with the protocol %s, as with any key of a configuration", (key) => {
+    const value = render();
+    Object.assign(value.operations[0], { protocol: key });
+    expect(checkSchema(value)).toEqual([]);
   });
 
   it("is the same for the same facts, whatever order they were found in, but for the run", () => {

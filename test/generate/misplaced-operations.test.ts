@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
+import type { Config } from "../../src/project/config.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const OWN: Config = { protocols: { lockup: true, "my-auctions": { styles: ["subgraph"] } } };
+
+describe("an operation that lies", () => {
+  it.each<[where: string, path: string, config: Config, fix: RegExp | null]>([
+    [
+      "where its protocol has no such style",
+      "my-auctions/multichain/a.graphql",
+      OWN,
+      /below operations\/<lockup\/multichain\|lockup\/subgraph\|my-auctions\/subgraph>\/\.$/,
+    ],
+    [
+      "where the configuration has no protocol",
+      "auctions/subgraph/a.graphql",
+      { protocols: { auction: {} } },
+      /<auction>\/<multichain\|subgraph>/,
+    ],
+    ["where a key only begins like one", "my-auctions2/subgraph/a.graphql", OWN, /my-auctions\/subgraph>/],
+    [
+      "in a style that `only` leaves out",
+      "lockup/multichain/a.graphql",
+      { ...OWN, only: { styles: ["subgraph"] } },
+      null,
+    ],
+    [
+      "where `only` leaves nothing of a protocol",
+      "far/subgraph/a.graphql",
+      { protocols: { lockup: true, far: { chains: ["base"] } }, only: { chains: ["ethereum"] } },
+      null,
+    ],
+    ["where a protocol that ships is left out", "flow/subgraph/a.graphql", OWN, null],
+  ])("%s", async (_, path, config, fix) => {
+    const { root } = tempProject({ [`operations/${path}`]: "query A { a }" });
+    const project = resolveProject(config, root);
+    if (fix === null) {
+      await expect(readGenerationInputs(project)).rejects.toMatchObject({ code: "OPERATIONS_MISSING" });
+      return;
+    }
+    const { findings } = await readGenerationInputs(project);
+    expect(findings).toEqual([
+      expect.objectContaining({
+        code: "operation/misplaced",
+        subject: path,
+        fix: expect.stringMatching(fix),
+      }),
+    ]);
+  });
+});
