@@ -301,8 +301,19 @@ const flow: Served = {
   },
 };
 
+/** What became of a chain or a deployment. What nobody told is left out. */
+export type Lifecycle = {
+  /** `dormant` is served as before, and has no new blocks; `retired` is served no more. */
+  readonly status: "active" | "dormant" | "retired";
+  /** A month or a day: `2025-07` or `2025-07-31`. */
+  readonly since?: string;
+  readonly reason?: string;
+  /** The name of the deployment to use in its place. */
+  readonly replacedBy?: string;
+};
+
 /** A chain as the manifest lists it. A retired one is known by its names and served by nobody. */
-export type Chain = {
+export type Chain = Lifecycle & {
   readonly chainId: number;
   readonly caip2: string;
   /** Display name, as wallets show it. */
@@ -318,17 +329,15 @@ export type Chain = {
   readonly secondsPerBlock: number | null;
   readonly blockExplorer: string | null;
   readonly aliases: readonly string[];
-  readonly status: "active" | "retired";
 };
 
 /** A deployment as the manifest lists it. */
-export type Deployment = {
+export type Deployment = Lifecycle & {
   readonly protocol: Protocol;
   readonly style: StyleName;
   /** The chains it serves: exactly one for a subgraph. */
   readonly chains: readonly ChainKey[];
   readonly environments: readonly Environment[];
-  readonly status: "active" | "retired";
 };
 
 /** Where to send a query, and how. */
@@ -463,18 +472,27 @@ function findEndpoint(
   const served = all[protocols.indexOf(protocol as Protocol)];
   if (!served) return refuseName("protocol", protocol, protocols);
   const { deployments } = served;
+  const names = Object.keys(deployments);
+  const isActive = (name: string) => deployments[name]?.status !== "retired";
   const styleOf = (name: string) => deployments[name]?.style ?? "";
   const serves = (name: string) => deployments[name]?.chains.some((key) => key === chain);
-  const active = Object.keys(deployments).filter((name) => deployments[name]?.status === "active");
-  const ofStyle = active.filter((name) => styleOf(name) === style);
-  if (ofStyle.length === 0) refuseName("style", style, active.map(styleOf));
+  const usable = names.filter(isActive);
+  const ofStyle = usable.filter((name) => styleOf(name) === style);
+  const [lost = ""] = names.filter(
+    (name) =>
+      !isActive(name) && styleOf(name) === style && (serves(name) || (chain === undefined && !ofStyle[0])),
+  );
+  const known = own(chains, chain);
+  // A deployment may go on without a chain that it had.
+  const lostChain = ofStyle[0] && known?.status === "retired" && known[style as "multichain"] && known;
+  const end = deployments[lost] ?? lostChain;
+  const anyMore = end ? ` any more (${describeStatus(end)})` : "";
+  if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
   const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);
   const deployment = others.length > 0 ? undefined : deployments[name];
   if (!deployment) {
-    const wasServed = Object.keys(deployments).some((other) => styleOf(other) === style && serves(other));
-    const isRetired = wasServed || own(chains, chain)?.status === "retired";
     return refuseName(
-      `chain of ${protocol} in ${style} style${isRetired ? " any more (retired)" : ""}`,
+      `chain of ${protocol} in ${style} style${anyMore}`,
       chain,
       ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
     );
@@ -485,6 +503,18 @@ function findEndpoint(
 }
 
 const OPTIONS: readonly string[] = ["protocol", "style", "chain", "environment"];
+
+/** What became of a deployment or a chain, as a clause: `retired in 2025-07: nobody pays for it; use a-b-c`. */
+function describeStatus({ status, since, reason, replacedBy }: Lifecycle): string {
+  // A day is longer than a month.
+  const word = status === "dormant" ? "since" : since?.[7] ? "on" : "in";
+  return (
+    status +
+    (since ? ` ${word} ${since}` : "") +
+    (reason ? `: ${reason}` : "") +
+    (replacedBy ? `; use ${replacedBy}` : "")
+  );
+}
 
 /** Builds the endpoint that is asked for; only its URL and links are made of variables, by default the platform's. */
 function buildEndpoint(

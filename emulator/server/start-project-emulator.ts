@@ -13,7 +13,7 @@ export async function startProjectEmulator(
 ): Promise<Emulator> {
   const chainIds = new Map(project.chains.map((chain) => [chain.key, chain.chainId]));
   const deployments = project.deployments
-    .filter((deployment) => deployment.status === "active")
+    .filter((deployment) => deployment.status !== "retired")
     .map(({ name, protocol, style, chains, endpoints }) => ({
       name,
       protocol,

@@ -3,7 +3,13 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { groupBy } from "../base/group-by.ts";
 import { shortHash } from "../base/hash.ts";
 import { listSome } from "../base/list-some.ts";
-import { type AskedDeployment, hasWrongIdentity, type Introspection } from "../fleet/introspect-project.ts";
+import {
+  type AskedDeployment,
+  hasWrongIdentity,
+  type Introspection,
+  isExcused,
+} from "../fleet/introspect-project.ts";
+import { describeLifecycle } from "../project/lifecycle.ts";
 import { renderTable } from "../report/render-table.ts";
 import { askingOptions, renderUnconfigured } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
@@ -28,7 +34,7 @@ export async function runIntrospect(
 
 /** A deployment that could not be asked makes the answer 2; one that is another than it should be, 1. */
 export function introspectionExitCode({ deployments }: Introspection): ExitCode {
-  const failed = deployments.filter(({ message }) => message !== null);
+  const failed = deployments.filter((one) => one.message !== null && !isExcused(one));
   if (failed.length === 0) return 0;
   return failed.every(hasWrongIdentity) ? 1 : 2;
 }
@@ -41,7 +47,10 @@ export function renderIntrospection(introspection: Introspection): string {
   const list = (title: string, listed: readonly AskedDeployment[]) => {
     if (listed.length === 0) return;
     lines.push("", `${listed.length} ${title}:`);
-    for (const { name, message } of listed) lines.push(`  ${name}: ${message}`);
+    for (const { name, message, lifecycle } of listed) {
+      const words = [message ?? "", ...(lifecycle ? [describeLifecycle(lifecycle)] : [])];
+      lines.push(`  ${name}: ${words.join(" ")}`);
+    }
   };
   list("not what the manifest says, so that what was served before is kept", failed.filter(hasWrongIdentity));
   if (lines.length > 1) lines.push("");
@@ -54,8 +63,9 @@ export function renderIntrospection(introspection: Introspection): string {
   }
   list(
     "failed and keep what they served before",
-    failed.filter((one) => !hasWrongIdentity(one)),
+    failed.filter((one) => !hasWrongIdentity(one) && !isExcused(one)),
   );
+  list("dormant gave no schema and keep what they served before", failed.filter(isExcused));
   return lines.join("\n");
 }
 

@@ -7,6 +7,7 @@ import {
   type DecidedFinding,
   type EndpointReport,
   hasAnswered,
+  isExcused,
   type Outcome,
 } from "../report/outcome.ts";
 import { FAILURE_KINDS, type FailOn, type FailureKind, failureOf } from "./gate.ts";
@@ -87,7 +88,7 @@ function cleanReason(findings: readonly AcceptedFinding[], endpoints: readonly E
     tolerated === 0 ? "nothing to act on" : `${counted(tolerated, "finding")}, none to act on`,
     ...(accepted === 0 ? [] : [`${accepted} accepted`]),
   ];
-  const asked = endpoints.filter(({ status }) => status !== "skipped");
+  const asked = endpoints.filter((endpoint) => !isExcused(endpoint));
   if (asked.length > 0) {
     parts.push(`${asked.filter(hasAnswered).length} of ${counted(asked.length, "endpoint")} answered`);
   }

@@ -2,7 +2,7 @@ import { cached } from "../base/cached.ts";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { surfaceId } from "../project/surface.ts";
-import { type EndpointReport, hasAnswered } from "../report/outcome.ts";
+import { type EndpointReport, hasAnswered, isExcused } from "../report/outcome.ts";
 
 /** How many endpoints of each protocol and style have to answer for a run to be conclusive. */
 export type Requirement =
@@ -27,14 +27,17 @@ export function parseRequirement(text: string): Requirement {
   });
 }
 
-/** The protocols and styles whose answers do not suffice, in code-unit order. What was not asked does not count. */
+/**
+ * The protocols and styles whose answers do not suffice, in code-unit order. What was not asked does not count,
+ * nor what is called dormant and gave no schema.
+ */
 export function findUnmet(
-  endpoints: readonly Pick<EndpointReport, "protocol" | "style" | "status">[],
+  endpoints: readonly Pick<EndpointReport, "protocol" | "style" | "status" | "lifecycle">[],
   requirement: Requirement,
 ) {
   const counts = new Map<string, { asked: number; answered: number }>();
   for (const endpoint of endpoints) {
-    if (endpoint.status === "skipped") continue;
+    if (isExcused(endpoint)) continue;
     const count = cached(counts, surfaceId(endpoint), () => ({ asked: 0, answered: 0 }));
     count.asked++;
     if (hasAnswered(endpoint)) count.answered++;

@@ -144,10 +144,11 @@ const LOOKED = ["drift", "identity", "health"];
 
 /** The surfaces of which enough answered for their snapshots to move. */
 function findMoving({ project, outcomes, rules }: AnsweredRun): ReadonlySet<SurfaceId> {
-  const answers = outcomes.map(({ deployment: { protocol, style }, ...outcome }) => ({
-    protocol,
-    style,
+  const answers = outcomes.map((outcome) => ({
+    protocol: outcome.deployment.protocol,
+    style: outcome.deployment.style,
     status: outcome.kind === "failed" ? statusOfFailure(outcome.error) : ("same" as const),
+    lifecycle: outcome.deployment,
   }));
   const unmet = new Set<string>(findUnmet(answers, rules.require).map(({ name }) => name));
   return new Set(project.selected.map(surfaceId).filter((id) => !unmet.has(id)));

@@ -1,11 +1,13 @@
 import { categoryOf } from "../base/category-of.ts";
 import { displayText } from "../base/display-text.ts";
+import { endSentence } from "../base/end-sentence.ts";
 import { shortHash } from "../base/hash.ts";
-import { statusOfFailure } from "../fleet/failure.ts";
+import { statusOfFailed } from "../fleet/failure.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Outcome } from "../fleet/outcome.ts";
 import { secretsOf } from "../fleet/resolve-targets.ts";
 import type { Deployment } from "../project/deployment.ts";
+import { describeLifecycle, pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import { leftOut } from "../project/select-deployments.ts";
 import type { AcceptedFinding, EndpointReport, EndpointStatus } from "../report/outcome.ts";
@@ -34,15 +36,15 @@ export function reportEndpoints({
       const facts = factsOf(outcome.deployment);
       if (outcome.kind === "failed") {
         const message = displayText(outcome.error.sentence, secrets);
-        return { ...facts, status: statusOfFailure(outcome.error), message, group: null };
+        return { ...facts, status: statusOfFailed(outcome), message: joined(message, facts), group: null };
       }
       const { notes, reading } = outcome;
       const status = statusOf(outcome, statuses.get(facts.deployment), accepted);
       const message = notes.length > 0 ? displayText(notes.join("; "), secrets) : null;
-      return { ...facts, status, message, group: shortHash(reading.hashes.schema) };
+      return { ...facts, status, message: joined(message, facts), group: shortHash(reading.hashes.schema) };
     }),
     ...opened.unconfigured.map((deployment) => skipped(deployment, "It has no URL.")),
-    ...retired.map((deployment) => skipped(deployment, "It is retired.")),
+    ...retired.map((deployment) => skipped(deployment, describeLifecycle(deployment))),
     ...leftOut(project).map((deployment) => skipped(deployment, "It was left out of this run.")),
   ];
 }
@@ -70,6 +72,14 @@ function skipped(deployment: Deployment, message: string): EndpointReport {
   return { ...factsOf(deployment), status: "skipped", message, group: null };
 }
 
-function factsOf({ name, protocol, style, chains }: Deployment) {
-  return { deployment: name, protocol, style, chains };
+function factsOf(deployment: Deployment) {
+  const { name, protocol, style, chains, status } = deployment;
+  const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(deployment) };
+  return { deployment: name, protocol, style, chains, ...lifecycle };
+}
+
+/** What a run tells of a deployment, and what the configuration does. */
+function joined(message: string | null, { lifecycle }: Pick<EndpointReport, "lifecycle">): string | null {
+  if (lifecycle === undefined) return message;
+  return [...(message === null ? [] : [endSentence(message)]), describeLifecycle(lifecycle)].join(" ");
 }

@@ -2,7 +2,13 @@ import { displayText } from "../base/display-text.ts";
 import { EndpointError, type EndpointErrorCode } from "../base/errors/endpoint-error.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { type EndpointStatus, hasAnswered } from "../report/outcome.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Failed, Outcome } from "./outcome.ts";
+
+/** What a deployment whose schema is not compared is reported as: of one that is called dormant, whatever its answer lacks. */
+export function statusOfFailed({ deployment, error }: Failed): EndpointStatus {
+  const status = statusOfFailure(error);
+  return deployment.status === "dormant" && !hasAnswered({ status }) ? "dormant" : status;
+}
 
 /** What an endpoint whose schema is not compared is reported as. Never a conclusion about that schema. */
 export function statusOfFailure(error: LockflowError): EndpointStatus {

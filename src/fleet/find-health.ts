@@ -14,18 +14,23 @@ const MAX_SILENT_DAYS = 14;
 const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
 const GONE = 410;
 
-/** Finds deployments that are who they should be and not well, by a memory that holds this run, which began at `now`. */
+/**
+ * Finds deployments that are who they should be and not well, by a memory that holds this run, which began at `now`. Of
+ * those that are called dormant only what is gone for good is news.
+ */
 export function findHealth(
-  outcomes: readonly Outcome[],
+  all: readonly Outcome[],
   chains: readonly Chain[],
   memory: Memory,
   now: number,
 ): Finding[] {
+  const outcomes = all.filter(({ deployment }) => deployment.status !== "dormant");
+  const awake = chains.filter(({ status }) => status !== "dormant");
   const failing = outcomes.filter((one) => one.kind === "introspected" && one.probe.hasIndexingErrors);
-  const failedWith = (test: (error: EndpointError) => boolean) =>
-    outcomes.filter((one) => one.kind === "failed" && one.error instanceof EndpointError && test(one.error));
-  const dormant = failedWith(({ isDormant }) => isDormant);
-  const gone = failedWith(({ status }) => status === GONE);
+  const failedWith = (of: readonly Outcome[], test: (error: EndpointError) => boolean) =>
+    of.filter((one) => one.kind === "failed" && one.error instanceof EndpointError && test(one.error));
+  const dormant = failedWith(outcomes, ({ isDormant }) => isDormant);
+  const gone = failedWith(all, ({ status }) => status === GONE);
   return [
     ...findingsBySurface(failing, () => ({ code: "health/indexing-error", facts: [] })),
     ...findingsBySurface(dormant, () => ({ code: "health/dormant", facts: [] })),
@@ -36,7 +41,7 @@ export function findHealth(
       fix: 'set its status to "retired" in the configuration.',
     })),
     ...findDead(outcomes, memory, now),
-    ...findSlowHeads(collectHeads(outcomes, chains), memory, now),
+    ...findSlowHeads(collectHeads(outcomes, awake), memory, now),
   ];
 }
 

@@ -5,12 +5,13 @@ import { displayText } from "../base/display-text.ts";
 import { endSentence } from "../base/end-sentence.ts";
 import type { LockflowError } from "../base/errors/lockflow-error.ts";
 import { capitalize } from "../base/identifier.ts";
+import { type Lifecycle, pickLifecycle } from "../project/lifecycle.ts";
 import type { ProjectPlace } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import type { EndpointStatus } from "../report/outcome.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
-import { statusOfFailure } from "./failure.ts";
+import { statusOfFailed } from "./failure.ts";
 import { introspectTargets } from "./introspect-targets.ts";
 import type { OpenTargets } from "./open-targets.ts";
 import type { Outcome } from "./outcome.ts";
@@ -42,6 +43,8 @@ export type AskedDeployment = {
   readonly message: string | null;
   /** What else is worth knowing of it. */
   readonly notes: readonly string[];
+  /** What the configuration tells became of it; left out while it is in use. */
+  readonly lifecycle?: Lifecycle;
 };
 
 /** Introspects the targets and updates the snapshots. A deployment that fails changes none. */
@@ -80,14 +83,20 @@ export function hasWrongIdentity({ status }: AskedDeployment): boolean {
   return status === "wrong-chain" || status === "wrong-protocol";
 }
 
+/** Whether it gave no schema, and nobody expects that it does: it is called dormant. */
+export function isExcused({ status, lifecycle }: AskedDeployment): boolean {
+  return status === "dormant" && lifecycle?.status === "dormant";
+}
+
 function describeOutcome(outcome: Outcome, secrets: readonly string[]): AskedDeployment {
-  const { name } = outcome.deployment;
+  const { name, status } = outcome.deployment;
+  const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(outcome.deployment) };
   if (outcome.kind === "failed") {
     const message = displayText(oneLine(outcome.error), secrets);
-    return { name, status: statusOfFailure(outcome.error), message, notes: [] };
+    return { name, status: statusOfFailed(outcome), message, notes: [], ...lifecycle };
   }
   const notes = outcome.notes.map((note) => displayText(note, secrets));
-  return { name, status: "introspected", message: null, notes };
+  return { name, status: "introspected", message: null, notes, ...lifecycle };
 }
 
 /** Renders an error on one line; a server's words have no full stop. */

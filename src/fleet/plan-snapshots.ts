@@ -29,8 +29,8 @@ type SnapshotInputs = CommittedSchemas &
  * deployment that failed keeps what it served when it last answered, so that no failure changes a snapshot.
  */
 export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
-  const active = inputs.deployments.filter(({ status }) => status === "active");
-  const plans = groupBySurface(active, (one) => one).map((fleet) => planFleet(fleet, inputs));
+  const served = inputs.deployments.filter(({ status }) => status !== "retired");
+  const plans = groupBySurface(served, (one) => one).map((fleet) => planFleet(fleet, inputs));
   const rows = plans.flatMap((plan) => plan.rows);
   return {
     files: [

@@ -2,6 +2,7 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Deployment, Endpoint } from "../project/deployment.ts";
+import { pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import { ENVIRONMENTS, type Environment, type Protocol, type StyleName } from "../project/vocabulary.ts";
 import type {
@@ -29,7 +30,7 @@ export function buildSources(
   readonly endpoints: Readonly<Record<string, EndpointRow>>;
   readonly links: Readonly<Record<string, Deployment["links"]>>;
 } {
-  const active = deployments.filter(({ status }) => status === "active");
+  const active = deployments.filter(({ status }) => status !== "retired");
   return {
     values: { brand, host: multichain.host, id: multichain.ids[protocol] },
     endpoints: Object.fromEntries([
@@ -86,7 +87,7 @@ export function chainRow(chain: Chain): ChainRow {
     testnet: chain.testnet,
     blockExplorer: chain.blockExplorer,
     aliases: chain.aliases,
-    status: chain.status,
+    ...pickLifecycle(chain),
     caip2: `eip155:${chain.chainId}`,
     secondsPerBlock: chain.secondsPerBlock,
     multichain: chain.multichainName,
@@ -95,12 +96,13 @@ export function chainRow(chain: Chain): ChainRow {
 }
 
 /** A deployment as the manifest lists it. */
-export function deploymentRow({ protocol, style, chains, endpoints, status }: Deployment): DeploymentRow {
+export function deploymentRow(deployment: Deployment): DeploymentRow {
+  const { protocol, style, chains, endpoints } = deployment;
   const environments = ENVIRONMENTS.filter((name) =>
     endpoints.some(({ environment }) => environment === name),
   );
   // What differs comes first, because it compresses best.
-  return { chains, protocol, style, environments, status };
+  return { chains, protocol, style, environments, ...pickLifecycle(deployment) };
 }
 
 /** The keys of the chains that have an endpoint of a style in an environment, in code-unit order. */
@@ -110,7 +112,7 @@ export function servedChains(
   environment: Environment,
 ): string[] {
   return deployments
-    .filter((deployment) => deployment.style === style && deployment.status === "active")
+    .filter((deployment) => deployment.style === style && deployment.status !== "retired")
     .flatMap(({ endpoints, chains }) =>
       endpoints.some((one) => one.environment === environment) ? chains : [],
     )

@@ -6,6 +6,7 @@ const MODULES = [
   "find-chain",
   "chain-name",
   "find-endpoint",
+  "describe-status",
   "build-endpoint",
   "build-url",
   "parse-url",
@@ -14,7 +15,7 @@ const MODULES = [
 ];
 
 /** What users of the manifest name. */
-const PUBLIC = ["AuthRule", "Chain", "Deployment", "Endpoint", "Variables"];
+const PUBLIC = ["AuthRule", "Chain", "Deployment", "Endpoint", "Lifecycle", "Variables"];
 
 /** What the manifest holds besides its data: the modules of `src/runtime/` as one, which imports nothing. */
 export function runtimeSource(): string {

@@ -7,6 +7,8 @@ import type { Config, EndpointConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
 import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
 import { requireDistinctUrls } from "./read-urls.ts";
+import { requireReplacements } from "./require-replacements.ts";
+import { resolveLifecycle } from "./resolve-lifecycle.ts";
 import type { SharedSources } from "./resolve-shared.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
 import { idVariable } from "./variables.ts";
@@ -42,6 +44,7 @@ export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
     .sort((a, b) => compareCodeUnits(a.name, b.name));
   requireDistinctNames(deployments);
   requireKnownOverrides(config, deployments);
+  requireReplacements(deployments);
   requireDistinctUrls(
     deployments.flatMap((deployment) =>
       deployment.endpoints.map((endpoint) => ({ deployment, url: literalUrl(endpoint.url) })),
@@ -83,9 +86,9 @@ function multichainDeployment(
     protocol,
     style: "multichain",
     chains: chains
-      .filter((chain) => chain.multichainName !== null && chain.status === "active")
+      .filter((chain) => chain.multichainName !== null && chain.status !== "retired")
       .map(({ key }) => key),
-    status: override.status ?? "active",
+    ...resolveLifecycle(`deployments.${name}`, override, { status: "active" }),
     endpoints: [
       buildEndpoint("production", false, name, override.production, multichain, { ...shared, defaults }),
     ],
@@ -96,8 +99,9 @@ function multichainDeployment(
 function subgraphDeployments(
   { config, shared: sources, brand }: DeploymentInputs,
   { key: protocol, deployment }: ResolvedProtocol,
-  { key, chainId, subgraphSuffix: suffix, testing, status }: Chain,
+  chain: Chain,
 ): Deployment[] {
+  const { key, chainId, subgraphSuffix: suffix, testing } = chain;
   if (suffix === null) return [];
   const name = fillName(deployment, { brand, protocol, suffix });
   const override = config.deployments?.[name] ?? {};
@@ -123,7 +127,7 @@ function subgraphDeployments(
       protocol,
       style: "subgraph",
       chains: [key],
-      status: override.status ?? status,
+      ...resolveLifecycle(`deployments.${name}`, override, chain),
       endpoints: hasTesting ? [endpoint("testing"), endpoint("production")] : [endpoint("production")],
       links: {
         playground: checkedLink("playground", values, name, override.playground, "subgraph", undefined),

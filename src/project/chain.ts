@@ -1,5 +1,7 @@
+import type { Lifecycle } from "./lifecycle.ts";
+
 /** A network the indexers cover, with all the names people have for it. */
-export type Chain = {
+export type Chain = Lifecycle & {
   /** Our key: `ethereum`. */
   readonly key: string;
   /** Display name, as wallets show it. */
@@ -22,9 +24,11 @@ export type Chain = {
   readonly blockExplorer: string | null;
   /** Further names in use: registry ids, former suffixes. */
   readonly aliases: readonly string[];
-  /** Whether the indexers still cover it. */
-  readonly status: Status;
 };
 
-/** Whether it is in use. `retired`: known, named in the manifest, and asked only whether it really does not answer any more. */
-export type Status = "active" | "retired";
+/**
+ * Whether it is in use.
+ * - `dormant`: served and asked as before, but nothing new is expected of it: no answer and no new block are no news.
+ * - `retired`: known, named in the manifest, and asked only whether it really does not answer any more.
+ */
+export type Status = Lifecycle["status"];

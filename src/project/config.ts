@@ -112,6 +112,12 @@ export type DeploymentConfig = {
   readonly explorer?: Text | undefined;
   /** @default that of its chain; "active" for a multichain deployment */
   readonly status?: Status | undefined;
+  /** Since when it is dormant or retired: a month or a day, `2025-07` or `2025-07-31`. */
+  readonly since?: string | undefined;
+  /** Why, as a clause: `"nobody pays for it any more"`. */
+  readonly reason?: string | undefined;
+  /** The name of the deployment to use in its place. */
+  readonly replacedBy?: string | undefined;
 };
 
 /** What differs from the registry; a chain that is not in it needs `chainId` and `name`, and has the defaults below. */
@@ -136,8 +142,15 @@ export type ChainConfig = {
   readonly blockExplorer?: string | null | undefined;
   /** Further names by which it may be called. @default [] */
   readonly aliases?: readonly string[] | undefined;
-  /** A retired chain stays in the manifest, and its schemas are not asked for any more. @default "active" */
+  /**
+   * A dormant chain has no new blocks. A retired one stays in the manifest, and its schemas are not asked for any more.
+   * Its subgraph deployments are what it is. @default "active"
+   */
   readonly status?: Status | undefined;
+  /** Since when it is dormant or retired: a month or a day, `2025-07` or `2025-07-31`. */
+  readonly since?: string | undefined;
+  /** Why, as a clause: `"the chain was shut down"`. */
+  readonly reason?: string | undefined;
 };
 
 /**

@@ -1,17 +1,15 @@
-import type { Text } from "../runtime/manifest-types.ts";
-import type { Status } from "./chain.ts";
+import type { Lifecycle, Text } from "../runtime/manifest-types.ts";
 import type { UrlTemplate } from "./url-template.ts";
 import type { Environment, Protocol, StyleName } from "./vocabulary.ts";
 
 /** One served indexer: a protocol in a style, and of a chain when it is a subgraph. */
-export type Deployment = {
+export type Deployment = Lifecycle & {
   /** `<brand>-<protocol>-<suffix>`; a multichain deployment has the suffix `multichain`. */
   readonly name: string;
   readonly protocol: Protocol;
   readonly style: StyleName;
   /** Keys of the chains it serves: exactly one for a subgraph. */
   readonly chains: readonly string[];
-  readonly status: Status;
   /** In the order of preference for introspection: testing first, where there is one. */
   readonly endpoints: readonly Endpoint[];
   /** Links for people, not endpoints; templates of their URLs, as configured. */

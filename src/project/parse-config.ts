@@ -64,7 +64,13 @@ const seconds = v.pipe(
   v.finite("must be finite"),
   v.gtValue(0, "must be more than 0"),
 );
-const status = v.picklist(["active", "retired"], mustBe('"active" or "retired"'));
+const status = v.picklist(["active", "dormant", "retired"], mustBe('"active", "dormant" or "retired"'));
+const date = v.pipe(text, v.check(isDate, "must be a month or a day, as 2025-07 or 2025-07-31"));
+const reason = v.pipe(
+  text,
+  v.maxLength(200, "must be at most 200 letters"),
+  v.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "must be one line of text"),
+);
 const env = section<{ readonly env: string }>({
   env: v.pipe(
     text,
@@ -161,6 +167,9 @@ const CONFIG = section<Config>({
         playground: v.optional(textOrEnv),
         explorer: v.optional(textOrEnv),
         status: v.optional(status),
+        since: v.optional(date),
+        reason: v.optional(reason),
+        replacedBy: v.optional(text),
       }),
       "must be an object of deployment names",
     ),
@@ -180,6 +189,8 @@ const CONFIG = section<Config>({
         blockExplorer: v.optional(v.nullable(text)),
         aliases: v.optional(v.array(text, "must be a list of names")),
         status: v.optional(status),
+        since: v.optional(date),
+        reason: v.optional(reason),
       }),
       "must be an object of chain keys",
     ),
@@ -191,6 +202,13 @@ const CONFIG = section<Config>({
   concurrency: v.optional(v.pipe(count, v.maxValue(64, "must be at most 64"))),
   timeout: v.optional(v.pipe(count, v.maxValue(600_000, "must be at most 600000 (ten minutes)"))),
 });
+
+/** The 30th of February is parsed by some as the 2nd of March. */
+function isDate(text: string): boolean {
+  const day = /^\d{4}-\d\d$/.test(text) ? `${text}-01` : text;
+  const time = Date.parse(`${day}T00:00:00.000Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString() === `${day}T00:00:00.000Z`;
+}
 
 /** What stands in a configuration, the manifest shows. */
 function isWrittenSecret([name, value]: [string, unknown]): boolean {

@@ -6,6 +6,7 @@ import { normalizeChainName } from "../runtime/chain-name.ts";
 import type { Chain } from "./chain.ts";
 import { CHAINS } from "./chains.ts";
 import type { ChainConfig } from "./config.ts";
+import { resolveLifecycle } from "./resolve-lifecycle.ts";
 import { STYLE_NAMES } from "./vocabulary.ts";
 
 /** The registry's chains with overrides and additions, in order of key; no two share an id or any name. */
@@ -53,7 +54,7 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
     secondsPerBlock,
     blockExplorer,
     aliases: override.aliases ?? known?.aliases ?? [],
-    status: override.status ?? known?.status ?? "active",
+    ...resolveLifecycle(`chains.${key}`, override, { status: "active" }),
   };
 }
 

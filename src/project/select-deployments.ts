@@ -66,20 +66,14 @@ function find<T extends string>(what: string, name: string, known: readonly T[])
   });
 }
 
-/** The key of the chain that a key, an id, a name, a suffix or an alias stands for. */
+/** The key of the chain that a key, an id, a name, a suffix or an alias stands for; a short name gives way to them. */
 function findChain(name: string, chains: readonly Chain[]): string {
   const wanted = normalizeChainName(name);
-  const found = chains.find((chain) =>
-    [
-      chain.key,
-      chain.name,
-      String(chain.chainId),
-      chain.shortName,
-      chain.multichainName,
-      chain.subgraphSuffix,
-      ...chain.aliases,
-    ].some((one) => one !== null && normalizeChainName(one) === wanted),
-  );
+  const isWanted = (one: string | null) => one !== null && normalizeChainName(one) === wanted;
+  const found =
+    chains.find(({ key, name: title, chainId, multichainName, subgraphSuffix, aliases }) =>
+      [key, title, String(chainId), multichainName, subgraphSuffix, ...aliases].some(isWanted),
+    ) ?? chains.find(({ shortName }) => isWanted(shortName));
   const keys = chains.map(({ key }) => key);
   return found?.key ?? find("chain", name, keys);
 }

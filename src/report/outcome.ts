@@ -1,4 +1,5 @@
 import type { Place } from "../base/place.ts";
+import type { Lifecycle } from "../project/lifecycle.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { Finding, OperationImpact, Where } from "./finding.ts";
 
@@ -76,6 +77,8 @@ export type EndpointReport = {
   readonly message: string | null;
   /** The id of its group; null when it gave no schema. */
   readonly group: string | null;
+  /** What the configuration tells became of it; left out while it is in use. */
+  readonly lifecycle?: Lifecycle;
 };
 
 /**
@@ -88,7 +91,7 @@ export type EndpointReport = {
  * - `flapping`: it answered with two schemas.
  * - `indexing-error`: it answered with data and errors.
  * - `unreachable`, `refused` (401, 402, 403, 429), `malformed` (no whole introspection): it gave no schema.
- * - `dormant`: nobody asked it for so long that it sleeps.
+ * - `dormant`: nobody asked it for so long that it sleeps, or it is called dormant and gave no schema.
  * - `skipped`: it was not asked.
  */
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
@@ -122,6 +125,13 @@ const WITH_SCHEMA: ReadonlySet<EndpointStatus> = new Set([
   "flapping",
   "indexing-error",
 ]);
+
+/** Whether nobody expects a schema of an endpoint that gave none: it was not asked, or is called dormant. */
+export function isExcused(endpoint: Pick<EndpointReport, "status" | "lifecycle">): boolean {
+  return (
+    endpoint.status === "skipped" || (endpoint.lifecycle?.status === "dormant" && !hasAnswered(endpoint))
+  );
+}
 
 /** Whether an endpoint answered. One that is somebody else did. */
 export function hasAnswered(endpoint: Pick<EndpointReport, "status">): boolean {

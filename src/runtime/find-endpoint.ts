@@ -1,3 +1,4 @@
+import { describeStatus } from "./describe-status.ts";
 import type { Chain, Deployment, Served } from "./manifest-types.ts";
 import type { DeploymentName, Protocol } from "./narrowed.ts";
 import { own } from "./own.ts";
@@ -31,18 +32,27 @@ export function findEndpoint(
   const served = all[protocols.indexOf(protocol as Protocol)];
   if (!served) return refuseName("protocol", protocol, protocols);
   const { deployments } = served;
+  const names = Object.keys(deployments);
+  const isActive = (name: string) => deployments[name]?.status !== "retired";
   const styleOf = (name: string) => deployments[name]?.style ?? "";
   const serves = (name: string) => deployments[name]?.chains.some((key) => key === chain);
-  const active = Object.keys(deployments).filter((name) => deployments[name]?.status === "active");
-  const ofStyle = active.filter((name) => styleOf(name) === style);
-  if (ofStyle.length === 0) refuseName("style", style, active.map(styleOf));
+  const usable = names.filter(isActive);
+  const ofStyle = usable.filter((name) => styleOf(name) === style);
+  const [lost = ""] = names.filter(
+    (name) =>
+      !isActive(name) && styleOf(name) === style && (serves(name) || (chain === undefined && !ofStyle[0])),
+  );
+  const known = own(chains, chain);
+  // A deployment may go on without a chain that it had.
+  const lostChain = ofStyle[0] && known?.status === "retired" && known[style as "multichain"] && known;
+  const end = deployments[lost] ?? lostChain;
+  const anyMore = end ? ` any more (${describeStatus(end)})` : "";
+  if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
   const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);
   const deployment = others.length > 0 ? undefined : deployments[name];
   if (!deployment) {
-    const wasServed = Object.keys(deployments).some((other) => styleOf(other) === style && serves(other));
-    const isRetired = wasServed || own(chains, chain)?.status === "retired";
     return refuseName(
-      `chain of ${protocol} in ${style} style${isRetired ? " any more (retired)" : ""}`,
+      `chain of ${protocol} in ${style} style${anyMore}`,
       chain,
       ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
     );

@@ -1,7 +1,18 @@
 import type { ChainKey, DeploymentName, Environment, Protocol, StyleName } from "./narrowed.ts";
 
+/** What became of a chain or a deployment. What nobody told is left out. */
+export type Lifecycle = {
+  /** `dormant` is served as before, and has no new blocks; `retired` is served no more. */
+  readonly status: "active" | "dormant" | "retired";
+  /** A month or a day: `2025-07` or `2025-07-31`. */
+  readonly since?: string;
+  readonly reason?: string;
+  /** The name of the deployment to use in its place. */
+  readonly replacedBy?: string;
+};
+
 /** A chain as the manifest lists it. A retired one is known by its names and served by nobody. */
-export type Chain = {
+export type Chain = Lifecycle & {
   readonly chainId: number;
   readonly caip2: string;
   /** Display name, as wallets show it. */
@@ -17,17 +28,15 @@ export type Chain = {
   readonly secondsPerBlock: number | null;
   readonly blockExplorer: string | null;
   readonly aliases: readonly string[];
-  readonly status: "active" | "retired";
 };
 
 /** A deployment as the manifest lists it. */
-export type Deployment = {
+export type Deployment = Lifecycle & {
   readonly protocol: Protocol;
   readonly style: StyleName;
   /** The chains it serves: exactly one for a subgraph. */
   readonly chains: readonly ChainKey[];
   readonly environments: readonly Environment[];
-  readonly status: "active" | "retired";
 };
 
 /** Where to send a query, and how. */

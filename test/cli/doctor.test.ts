@@ -400,6 +400,48 @@ describe("doctor", () => {
     expect(err).toContain("54/54 endpoints\n");
   });
 
+  it("tells what became of deployments, and minds no silence of what is dormant", async () => {
+    const server = await testServer((_, response) => {
+      response.writeHead(502).end();
+    });
+    const { of } = await doctor(
+      keyed(
+        {},
+        {
+          protocols: ["lockup"],
+          chains: { tangle: { status: "retired" }, form: { status: "retired", since: "2025-07" } },
+          deployments: {
+            "protocol-lockup-base": {
+              status: "dormant",
+              since: "2026-03",
+              reason: "nobody asks for it",
+              testing: { url: `${server.url}/base` },
+            },
+            "protocol-lockup-linea": {
+              status: "retired",
+              replacedBy: "protocol-lockup-base",
+              testing: { url: `${server.url}/linea` },
+            },
+          },
+        },
+      ),
+      {},
+      [],
+    );
+    expect(of("status")).toEqual(
+      [
+        "protocol-lockup-base: It has been dormant since 2026-03: nobody asks for it.",
+        "protocol-lockup-form: It was retired in 2025-07.",
+        "protocol-lockup-linea: It is retired; use protocol-lockup-base.",
+      ].map((sentence) => ({ status: "ok", sentence, fix: null })),
+    );
+    expect(of("endpoints").map(({ status, sentence }) => `${status} ${sentence}`)).toEqual([
+      "ok Without an answer, as happens to what is dormant: protocol-lockup-base.",
+      "ok 24 deployments have no URL and are never asked.",
+    ]);
+    expect(server.received.map(({ path }) => path)).toEqual(["/base"]);
+  });
+
   it("sends one request to each, and nothing with --offline", async () => {
     const server = await testServer((_, response) => {
       response

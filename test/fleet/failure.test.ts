@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EndpointError } from "../../src/base/errors/endpoint-error.ts";
 import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { SchemaError } from "../../src/base/errors/schema-error.ts";
-import { statusOfFailure } from "../../src/fleet/failure.ts";
+import { statusOfFailed, statusOfFailure } from "../../src/fleet/failure.ts";
 import { findHealth } from "../../src/fleet/find-health.ts";
 import { parseGraphqlBody } from "../../src/fleet/parse-graphql-body.ts";
 import { resolveProject } from "../../src/project/project.ts";
@@ -51,5 +51,18 @@ describe("an endpoint without an answer", () => {
     expect(statusOfFailure(error)).toBe(status);
     const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains, new Map(), 0);
     expect(found.map(({ code }) => code)).toEqual(finding === null ? [] : [finding]);
+  });
+
+  it.each(rows)("that is called dormant, by %s", (_, error, status) => {
+    const outcome = {
+      kind: "failed",
+      deployment: { ...deployment, status: "dormant" },
+      error,
+      probe: null,
+    } as const;
+    expect(statusOfFailed(outcome)).toBe(status.startsWith("wrong-") ? status : "dormant");
+    const found = findHealth([outcome], chains, new Map(), 0);
+    const isGone = error instanceof EndpointError && error.status === 410;
+    expect(found.map(({ code }) => code)).toEqual(isGone ? ["health/retired"] : []);
   });
 });

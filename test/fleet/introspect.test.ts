@@ -84,6 +84,26 @@ describe("introspect", () => {
     expect(project.files("generated")).toEqual(first);
   });
 
+  it("fails for nobody who is called dormant, and keeps what that one served", async () => {
+    const answers: Record<string, Answer> = {};
+    const dormant = { status: "dormant", since: "2026-03-31" };
+    const { project, server } = await fleet(answers);
+    await run(project.root, ["introspect"]);
+    const before = project.files("generated");
+    const config = JSON.parse(project.read("lockflow.config.json"));
+    Object.assign(config.deployments["protocol-lockup-base"], dormant);
+    project.write("lockflow.config.json", JSON.stringify(config));
+    answers["base"] = plain(404, "");
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(0);
+    expect(out).toContain("Introspected 2 of 3 deployments.");
+    expect(out).toMatch(
+      /1 dormant gave no schema and keep what they served before:\n {2}protocol-lockup-base: The endpoint answered HTTP 404.*It has been dormant since 2026-03-31\.$/m,
+    );
+    expect(server.received.some(({ path }) => path === "/protocol-lockup-base")).toBe(true);
+    expect(project.files("generated")).toEqual(before);
+  });
+
   it("mends a snapshot that was edited by hand", async () => {
     const { project } = await fleet({});
     await run(project.root, ["introspect"]);

@@ -351,6 +351,99 @@ describe("endpoint, of what does not exist", () => {
   });
 });
 
+describe("what became of a deployment", async () => {
+  const ended = await loadManifest({
+    chains: {
+      tangle: { status: "retired", since: "2025-10-08", reason: "the chain was shut down" },
+      iotex: { status: "retired", since: "2025-07" },
+      sei: { status: "dormant", since: "2025-06", reason: "no new blocks" },
+    },
+    deployments: {
+      "protocol-flow-base": { status: "retired", since: "2025-07", replacedBy: "protocol-flow-multichain" },
+      "protocol-flow-linea": { status: "retired", reason: "nobody pays for it" },
+      "protocol-lockup-multichain": {
+        status: "retired",
+        since: "2025-09",
+        reason: "merged",
+        replacedBy: "protocol-flow-multichain",
+      },
+    },
+  });
+  const lockup = { protocol: "lockup", style: "subgraph" };
+  const flow = { protocol: "flow", style: "subgraph" };
+
+  it.each<[name: string, request: object, want: RegExp]>([
+    [
+      "a month and a replacement",
+      { ...flow, chain: "base" },
+      /^"base" is no chain of flow in subgraph style any more \(retired in 2025-07; use protocol-flow-multichain\)\. Try /,
+    ],
+    ["a reason", { ...flow, chain: "linea" }, /style any more \(retired: nobody pays for it\)\. Try /],
+    ["its chain", { ...lockup, chain: "iotex" }, /style any more \(retired in 2025-07\)\. Try /],
+    [
+      "a day, of a chain in a deployment that goes on",
+      { protocol: "flow", style: "multichain", chain: "tangle" },
+      /^"tangle" is no chain of flow in multichain style any more \(retired on 2025-10-08: the chain was shut down\)\. Try /,
+    ],
+    [
+      "a style",
+      { protocol: "lockup", style: "multichain" },
+      /^"multichain" is no style any more \(retired in 2025-09: merged; use protocol-flow-multichain\)\. Try subgraph\.$/,
+    ],
+    [
+      "a chain of a style",
+      { protocol: "lockup", style: "multichain", chain: "base" },
+      /^"multichain" is no style any more \(retired in 2025-09: merged; /,
+    ],
+    [
+      "never a subgraph",
+      { ...flow, chain: "tangle" },
+      /^"tangle" is no chain of flow in subgraph style\. Try /,
+    ],
+    [
+      "never a chain of the multichain style",
+      { protocol: "flow", style: "multichain", chain: "iotex" },
+      /^"iotex" is no chain of flow in multichain style\. Try /,
+    ],
+    ["no chain at all", flow, /^undefined is no chain of flow in subgraph style\. Try /],
+    [
+      "a style that is none",
+      { protocol: "flow", style: "name", chain: "tangle" },
+      /^"name" is no style\. Try /,
+    ],
+  ])("error: %s", (_, request, want) => {
+    expect(() => ended.endpoint(request)).toThrow(want);
+    expect(ended.hasEndpoint(request)).toBe(false);
+  });
+
+  it("stands in its row, without what nobody told", () => {
+    expect(ended.deployments["protocol-flow-base"]).toEqual({
+      chains: ["base"],
+      protocol: "flow",
+      style: "subgraph",
+      environments: ["production", "testing"],
+      status: "retired",
+      since: "2025-07",
+      replacedBy: "protocol-flow-multichain",
+    });
+    expect(Object.keys(ended.deployments["protocol-flow-gnosis"] ?? {})).not.toContain("since");
+    expect(ended.chains["tangle"]).toMatchObject({ since: "2025-10-08", reason: "the chain was shut down" });
+    expect(ended.deployments["protocol-lockup-sei-mainnet"]).toMatchObject({
+      status: "dormant",
+      since: "2025-06",
+      reason: "no new blocks",
+    });
+  });
+
+  it("leaves what is dormant in use", () => {
+    const env = { LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}" };
+    expect(ended.endpoint({ ...lockup, chain: "sei" }, env).url).toBe(
+      "https://gateway.example/protocol-lockup-sei-mainnet",
+    );
+    expect(ended.hasEndpoint({ ...lockup, chain: "sei" })).toBe(true);
+  });
+});
+
 describe("the manifest", () => {
   it("lists retired chains and deployments with their status, and takes them out of every union", () => {
     expect(literal.chains["tangle"]).toMatchObject({ chainId: 5845, status: "retired" });

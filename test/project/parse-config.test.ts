@@ -117,7 +117,27 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     "bad status",
     { deployments: { a: { status: "gone" } } },
     "CONFIG_INVALID_VALUE",
-    /must be "active" or "retired"/,
+    /must be "active", "dormant" or "retired"/,
+  ],
+  ...["2025", "2025-7", "2025-13", "2025-02-30", "July 2025", "2025-07-31T00:00:00Z"].map(
+    (since): (typeof cases)[number] => [
+      `since ${since}`,
+      { deployments: { a: { status: "retired", since } } },
+      "CONFIG_INVALID_VALUE",
+      /"deployments.a.since" must be a month or a day, as 2025-07 or 2025-07-31/,
+    ],
+  ),
+  ...["two\nlines", "\u202eturned", "\0"].map((reason): (typeof cases)[number] => [
+    `the reason ${JSON.stringify(reason)}`,
+    { chains: { base: { status: "retired", reason } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.reason" must be one line of text/,
+  ]),
+  [
+    "a chain that a deployment replaced",
+    { chains: { base: { status: "retired", replacedBy: "protocol-lockup-base" } } },
+    "CONFIG_UNKNOWN_KEY",
+    /"chains.base.replacedBy"/,
   ],
   ["fraction", { timeout: 1.5 }, "CONFIG_INVALID_VALUE", /"timeout" must be a whole number/],
   ["a list", [], "CONFIG_INVALID_VALUE", /the configuration must be an object/],

@@ -125,6 +125,34 @@ describe("configuration of the registry", () => {
     expect(project.deployments.find(({ name }) => name === "protocol-flow-iotex")?.status).toBe("retired");
   });
 
+  it("gives the subgraphs of a chain what became of it, and a deployment what became of itself", () => {
+    const chain = { status: "retired", since: "2025-07", reason: "it was shut down" } as const;
+    const { deployments } = resolve({
+      chains: { base: chain, linea: { status: "dormant" } },
+      deployments: {
+        "protocol-flow-base": { status: "dormant" },
+        "protocol-lockup-base": { since: "2025-08-01", replacedBy: "protocol-lockup-multichain" },
+        "protocol-lockup-linea": { status: "active" },
+      },
+    });
+    const fate = (name: string) => {
+      const { status, since, reason, replacedBy } = deployments.find((one) => one.name === name) ?? {};
+      return [status, since, reason, replacedBy];
+    };
+    expect(fate("protocol-flow-base")).toEqual(["dormant", undefined, undefined, undefined]);
+    expect(fate("protocol-lockup-base")).toEqual([
+      "retired",
+      "2025-08-01",
+      "it was shut down",
+      "protocol-lockup-multichain",
+    ]);
+    expect(fate("protocol-flow-linea")).toEqual(["dormant", undefined, undefined, undefined]);
+    expect(fate("protocol-lockup-linea")[0]).toBe("active");
+    const multichain = deployments.find(({ style }) => style === "multichain");
+    expect(multichain?.chains).toContain("linea");
+    expect(multichain?.chains).not.toContain("base");
+  });
+
   it("knows of a chain of one's own what is configured, and null for the rest", () => {
     const { chains } = resolve({
       chains: {
@@ -248,6 +276,41 @@ describe("configuration of the registry", () => {
       { chains: { copy: { chainId: 1, name: "Copy" } } },
       "CONFIG_INVALID_VALUE",
       /"copy" and "ethereum" have the same chainId, 1/,
+    ],
+    [
+      "since when a deployment in use is not",
+      { deployments: { "protocol-lockup-base": { since: "2025-07" } } },
+      "CONFIG_INVALID_VALUE",
+      /"deployments\.protocol-lockup-base\.since" tells what became of it, and its status is "active"/,
+    ],
+    [
+      "why a chain in use is not",
+      { chains: { base: { reason: "nobody knows" } } },
+      "CONFIG_INVALID_VALUE",
+      /"chains\.base\.reason" tells what became of it/,
+    ],
+    [
+      "a misspelt replacement",
+      {
+        deployments: { "protocol-lockup-base": { status: "retired", replacedBy: "protocol-lockup-optimsm" } },
+      },
+      "CONFIG_UNKNOWN_DEPLOYMENT",
+      /"deployments\.protocol-lockup-base\.replacedBy" names "protocol-lockup-optimsm", which is no deployment[\s\S]*did you mean "protocol-lockup-optimism"\?/,
+    ],
+    [
+      "a replacement by itself",
+      { deployments: { "protocol-lockup-base": { status: "dormant", replacedBy: "protocol-lockup-base" } } },
+      "CONFIG_UNKNOWN_DEPLOYMENT",
+      /which is itself/,
+    ],
+    [
+      "a retired replacement",
+      {
+        chains: { linea: { status: "retired" } },
+        deployments: { "protocol-lockup-base": { status: "retired", replacedBy: "protocol-lockup-linea" } },
+      },
+      "CONFIG_UNKNOWN_DEPLOYMENT",
+      /which is retired/,
     ],
     [
       "two chains with one short name",

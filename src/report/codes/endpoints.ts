@@ -24,7 +24,7 @@ export const ENDPOINTS = {
   "health/dormant": {
     severity: "risky",
     message: "Nobody serves it at the moment, as happens to what nobody asks for long.",
-    fix: "ask it again in a few minutes, and now and then from then on.",
+    fix: 'ask it again in a few minutes, and now and then from then on; or set its status to "dormant".',
   },
   "health/stuck": { severity: "risky", message: (said: string) => said },
   "health/behind": {
@@ -40,6 +40,6 @@ export const ENDPOINTS = {
   "health/endpoint-dead": {
     severity: "risky",
     message: (days: string) => `It has not answered since ${days}.`,
-    fix: 'correct its URL, or set its status to "retired" in the configuration.',
+    fix: 'correct its URL, or set its status to "dormant" or "retired" in the configuration.',
   },
 } as const satisfies Readonly<Record<string, Code>>;

@@ -19,7 +19,7 @@ function toJson({ version, outcome, endpoints, groups, findings, operations, mov
       categories: outcome.categories.map((one) => pick(one, "name", "findings", "failing", "accepted")),
     },
     endpoints: endpoints.map((one) =>
-      pick(one, "deployment", "protocol", "style", "chains", "status", "message", "group"),
+      pick(one, "deployment", "protocol", "style", "chains", "status", "message", "group", "lifecycle"),
     ),
     groups: groups.map((one) =>
       pick(one, "id", "protocol", "style", "entities", "release", "features", "kind", "deployments"),

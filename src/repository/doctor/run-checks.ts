@@ -8,6 +8,7 @@ import { checkEnvFiles } from "./checks/check-env-files.ts";
 import { checkGenerated } from "./checks/check-generated.ts";
 import { checkGraphql } from "./checks/check-graphql.ts";
 import { checkKeys } from "./checks/check-keys.ts";
+import { checkLifecycle } from "./checks/check-lifecycle.ts";
 import { checkPublicKeys } from "./checks/check-public-keys.ts";
 import { checkCodegen, checkNode, checkPackages, checkTypescript } from "./checks/check-tools.ts";
 import { checkVariables } from "./checks/check-variables.ts";
@@ -27,6 +28,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["typescript", checkTypescript],
   ["config", checkConfig],
   ["generated", ofProject(checkGenerated, "Without a configuration nothing is known of it.")],
+  ["status", ofProject(checkLifecycle)],
   ["keys", ofProject(checkKeys, "Without a configuration no key is known of.")],
   ["variables", ofProject(checkVariables)],
   ["public", ofProject(checkPublicKeys, "Without a configuration no key is known of.")],

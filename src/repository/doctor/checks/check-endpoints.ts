@@ -40,7 +40,9 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
     progress.advance(target.deployment.name);
     return answer;
   }).finally(progress.finish);
-  const failed = answers.filter(({ error }) => error !== null);
+  const silent = answers.filter(({ error }) => error !== null);
+  const failed = silent.filter(({ isDormant }) => !isDormant);
+  const dormant = silent.filter(({ isDormant }) => isDormant).map(({ name }) => name);
   const sick = answers.filter(({ hasIndexingErrors }) => hasIndexingErrors).map(({ name }) => name);
   const left = chosen.length - targets.length;
   const found = describeFailures(failed);
@@ -49,7 +51,9 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
       warning(`${listSome(sick, 2)}: indexing has failed, and old data is served.`, "ask whoever runs it"),
     );
   }
-  const answering = answers.length - failed.length;
+  if (dormant.length > 0)
+    found.push(ok(`Without an answer, as happens to what is dormant: ${listSome(dormant, 2)}.`));
+  const answering = answers.length - silent.length;
   if (answering > 0) found.push(ok(`${answering} of ${chosen.length} endpoints answer.`));
   if (left > 0) {
     found.push(skipped(`${count(left)} not asked: a variable is not set, or holds what cannot be sent.`));
@@ -67,6 +71,8 @@ type Answer = {
   readonly error: LockflowError | null;
   readonly sentence: string;
   readonly hasIndexingErrors: boolean;
+  /** Whether the configuration calls it dormant. */
+  readonly isDormant: boolean;
 };
 
 /** What is asked of a schema that nothing is known of: the platform's own fields, where a style has any. */
@@ -92,13 +98,15 @@ async function ask(target: Target, secrets: readonly string[], timeout: number):
   const { url, headers, deployment } = target;
   const { probe } = styles[deployment.style];
   const { name } = deployment;
+  const isDormant = deployment.status === "dormant";
   try {
     const body = await postGraphql({ url, headers, query: probe.query(UNKNOWN), timeout });
     const { hasIndexingErrors } = probe.parse(parseGraphqlBody(body, secrets).data);
-    return { name, error: null, sentence: "", hasIndexingErrors };
+    return { name, error: null, sentence: "", hasIndexingErrors: hasIndexingErrors && !isDormant, isDormant };
   } catch (thrown) {
     const error = failureOf(thrown, secrets);
-    return { name, error, sentence: displayText(error.sentence, secrets), hasIndexingErrors: false };
+    const sentence = displayText(error.sentence, secrets);
+    return { name, error, sentence, hasIndexingErrors: false, isDormant };
   }
 }
 
