@@ -22,6 +22,20 @@ export type ParsedBlock = {
   readonly deleted: ReadonlyMap<string, readonly string[]>;
 };
 
+/** What is done to what was given before it is parsed. */
+export type RowReading = {
+  /** Whether rows of an entity are read; they are passed over otherwise. */
+  readonly reads: (entity: string) => boolean;
+  readonly id: (id: unknown) => unknown;
+  /** What to parse; a text that says what is wrong, on behalf of the row; or null for a row to pass over. */
+  readonly row: (entity: string, row: GivenRow) => GivenRow | string | null;
+};
+
+type GivenRow = Readonly<Record<string, unknown>>;
+
+/** Takes everything as it was given. */
+const AS_GIVEN: RowReading = { reads: () => true, id: (id) => id, row: (_, row) => row };
+
 const MOST_PROBLEMS = 50;
 const LAST_BLOCK = 2 ** 31 - 1;
 
@@ -32,8 +46,14 @@ const LAST_BLOCK = 2 ** 31 - 1;
  * @param place what to call the rows in an error: a file's path.
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
  */
-export function parseRows(given: unknown, model: EntityModel, style: ServedStyle, place: string): ParsedRows {
-  const parser = new RowsParser(createRowShapes(model), style);
+export function parseRows(
+  given: unknown,
+  model: EntityModel,
+  style: ServedStyle,
+  place: string,
+  reading: RowReading = AS_GIVEN,
+): ParsedRows {
+  const parser = new RowsParser(createRowShapes(model), style, reading);
   const parsed = Array.isArray(given)
     ? { blocks: parser.blocks(given), tables: new Map() }
     : { blocks: null, tables: parser.tables(given, "") };
@@ -53,10 +73,12 @@ class RowsParser {
   readonly problems: string[] = [];
   readonly #shapes: RowShapes;
   readonly #style: ServedStyle;
+  readonly #reading: RowReading;
 
-  constructor(shapes: RowShapes, style: ServedStyle) {
+  constructor(shapes: RowShapes, style: ServedStyle, reading: RowReading) {
     this.#shapes = shapes;
     this.#style = style;
+    this.#reading = reading;
   }
 
   blocks(given: readonly unknown[]): ParsedBlock[] {
@@ -93,7 +115,7 @@ class RowsParser {
       tables.set(
         entity,
         rows.flatMap((row, index) => {
-          const parsed = this.#row(row, shape, `${where}${entity}[${index}]`);
+          const parsed = this.#row(entity, row, shape, `${where}${entity}[${index}]`);
           if (parsed === null) return [];
           const id = parsed["id"];
           if (id === undefined) return [];
@@ -120,7 +142,7 @@ class RowsParser {
         entity,
         ids.flatMap((id, index) => {
           const place = `${where}deleted ${entity}[${index}]`;
-          const parsed = parseValue(id, type, this.#shapes, this.#style);
+          const parsed = parseValue(this.#reading.id(id), type, this.#shapes, this.#style);
           if ("problem" in parsed) this.problems.push(`${place}: ${parsed.problem}`);
           else if (!written.has(String(parsed.value))) return [String(parsed.value)];
           else this.problems.push(`${place}: ${JSON.stringify(id)} is written in the same block`);
@@ -139,6 +161,7 @@ class RowsParser {
       return [];
     }
     return Object.entries(given).flatMap(([entity, list]): [string, readonly unknown[], RowShape][] => {
+      if (!this.#reading.reads(entity)) return [];
       const shape = tables.get(entity);
       if (interfaces.has(entity)) {
         this.problems.push(`${where}${entity}: is an interface; its rows are those of what implements it`);
@@ -149,11 +172,14 @@ class RowsParser {
     });
   }
 
-  #row(given: unknown, { stored, derived }: RowShape, where: string): Row | null {
-    if (!isObject(given)) {
+  #row(entity: string, whole: unknown, { stored, derived }: RowShape, where: string): Row | null {
+    if (!isObject(whole)) {
       this.problems.push(`${where}: has to be an object`);
       return null;
     }
+    const given = this.#reading.row(entity, whole);
+    if (typeof given === "string") this.problems.push(`${where}${given}`);
+    if (given === null || typeof given === "string") return null;
     for (const name of Object.keys(given)) {
       if (derived.has(name))
         this.problems.push(`${where}.${name}: is derived, so it has no value of its own`);

@@ -134,7 +134,12 @@ async function flapping(first: string, second: string): Promise<BuiltFault> {
 }
 
 function otherProtocol({ endpoints }: Places): BuiltFault {
-  const other = (own: EmulatedDeployment) => BUILT_IN_PROTOCOLS.find((protocol) => protocol !== own.protocol);
+  /** One that is served in the style, or else one that ships, of which there always are rows. */
+  const other = (own: EmulatedDeployment) =>
+    [
+      ...endpoints.flatMap(({ deployment: { protocol, style } }) => (style === own.style ? protocol : [])),
+      ...BUILT_IN_PROTOCOLS,
+    ].find((protocol) => protocol !== null && protocol !== own.protocol);
   return {
     suits: ({ deployment: { protocol } }) => protocol !== null,
     effect: {

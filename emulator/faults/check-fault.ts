@@ -1,5 +1,4 @@
 import { nearestName } from "../../src/base/nearest-name.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import type { Fault } from "./fault.ts";
 import { FAULT_KINDS, type FaultField, type FieldValue, isFaultKind } from "./fault-kinds.ts";
@@ -50,7 +49,8 @@ const SCOPE: readonly FaultField[] = [
   { name: "deployment", isRequired: false, value: { type: "text" } },
   { name: "environment", isRequired: false, value: { type: "choice", of: ENVIRONMENTS } },
   { name: "style", isRequired: false, value: { type: "choice", of: STYLE_NAMES } },
-  { name: "protocol", isRequired: false, value: { type: "choice", of: BUILT_IN_PROTOCOLS } },
+  // Which there are is known to who serves them.
+  { name: "protocol", isRequired: false, value: { type: "text" } },
 ];
 
 const TIMING: readonly FaultField[] = [

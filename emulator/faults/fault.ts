@@ -116,7 +116,7 @@ export type WrongChainFault = FaultScope & { readonly kind: "wrong-chain"; reado
 /** A multichain deployment has nothing of a chain. */
 export type MissingChainFault = FaultScope & { readonly kind: "missing-chain"; readonly chain: string };
 
-/** Serves what belongs to the other protocol. */
+/** Serves what belongs to another protocol: one that is served in the style, or else one that ships. */
 export type WrongProtocolFault = FaultScope & { readonly kind: "wrong-protocol" };
 
 /** The head stays at its block while the chain, or only the chain that is given, goes on. */

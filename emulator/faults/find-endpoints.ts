@@ -1,5 +1,4 @@
 import { nearestName } from "../../src/base/nearest-name.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { chainNames, type NamedChain } from "../indexers/named-chain.ts";
@@ -27,10 +26,22 @@ export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoi
       deployment.protocol === (scope.protocol ?? deployment.protocol),
   );
   if (found.length > 0) return found;
+  const protocols = protocolsOf(places);
+  if (scope.protocol !== undefined && !protocols.includes(scope.protocol)) {
+    throw invalidFault(
+      `Nothing that is served is of a protocol "${scope.protocol}".`,
+      hintOf(nearestName(scope.protocol, protocols), protocols),
+    );
+  }
   const asked = [scope.deployment, scope.protocol, scope.style, scope.environment].filter(
     (part) => part !== undefined,
   );
   throw invalidFault(`Nothing that is served is all of ${asked.map((part) => `"${part}"`).join(", ")}.`);
+}
+
+/** The protocols that are served, each once. */
+function protocolsOf({ endpoints }: Places): string[] {
+  return [...new Set(endpoints.flatMap(({ deployment }) => deployment.protocol ?? []))];
 }
 
 /** The id of a chain by any of its names, or by the id itself when it is served; null for an unknown one. */
@@ -68,7 +79,7 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
       ...places.endpoints.map(({ deployment }) => deployment.name),
       ...places.chains.flatMap(chainNames),
     ];
-    const nearest = nearestName(name, [...names, ...STYLE_NAMES, ...BUILT_IN_PROTOCOLS, ...ENVIRONMENTS]);
+    const nearest = nearestName(name, [...names, ...STYLE_NAMES, ...protocolsOf(places), ...ENVIRONMENTS]);
     throw invalidFault(
       `There is no deployment and no chain "${name}".`,
       nearest === null ? "name a chain by its key, e.g. ethereum." : `did you mean "${nearest}"?`,

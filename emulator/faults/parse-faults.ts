@@ -1,7 +1,6 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { UsageError } from "../../src/base/errors/usage-error.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
-import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
+import { ENVIRONMENTS, type Protocol, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import { checkFault } from "./check-fault.ts";
 import type { Fault } from "./fault.ts";
 import { FAULT_KINDS, isFaultKind } from "./fault-kinds.ts";
@@ -12,17 +11,18 @@ import { FAULT_KINDS, isFaultKind } from "./fault-kinds.ts";
  * `who` is a deployment, a chain, a style, a protocol, an environment or `all`; slashes between them narrow it down:
  * `lockup/linea/testing`.
  *
+ * @param protocols the protocols that are served.
  * @throws UsageError
  * @example
  * ```ts
- * parseFaults(["linea=429:30 x3, latency:2000 10%"]);
+ * parseFaults(["linea=429:30 x3, latency:2000 10%"], []);
  * ```
  */
-export function parseFaults(texts: readonly string[]): Fault[] {
+export function parseFaults(texts: readonly string[], protocols: readonly Protocol[]): Fault[] {
   return texts
     .flatMap((text) => text.split(","))
     .map((text) => text.trim())
-    .map((text) => asUsage(text, () => checkFault(parseFault(text))));
+    .map((text) => asUsage(text, () => checkFault(parseFault(text, protocols))));
 }
 
 /**
@@ -56,23 +56,23 @@ function usageError(error: unknown, text: string | null): unknown {
 const ALL = "all";
 const FAULT = /^(?:(?<who>[^=:]*)=)?(?<what>.*?)(?:\s+(?:x(?<next>\d+)|(?<percent>\d+(?:\.\d+)?)%))?$/;
 
-function parseFault(text: string): Readonly<Record<string, unknown>> {
+function parseFault(text: string, protocols: readonly Protocol[]): Readonly<Record<string, unknown>> {
   const { who, what = "", next, percent } = FAULT.exec(text)?.groups ?? {};
   const [kind = "", ...values] = what.split(":").map((part) => part.trim());
   return {
     kind,
-    ...(who === undefined ? {} : parseScope(who)),
+    ...(who === undefined ? {} : parseScope(who, protocols)),
     ...parseValues(kind, values),
     ...(next === undefined ? {} : { next: Number(next) }),
     ...(percent === undefined ? {} : { probability: Number(percent) / 100 }),
   };
 }
 
-function parseScope(who: string): Readonly<Record<string, string>> {
+function parseScope(who: string, protocols: readonly Protocol[]): Readonly<Record<string, string>> {
   const scope: Record<string, string> = {};
   for (const part of who.split("/").map((one) => one.trim())) {
     if (part === ALL) continue;
-    const name = placeOf(part);
+    const name = placeOf(part, protocols);
     if (part === "" || scope[name] !== undefined) {
       throw new UsageError({
         sentence: `"${who}" does not say whose fault it is.`,
@@ -85,9 +85,12 @@ function parseScope(who: string): Readonly<Record<string, string>> {
 }
 
 /** Which part of a scope a word is; what is no word of ours is the name of a deployment or chain. */
-function placeOf(word: string): "style" | "protocol" | "environment" | "deployment" {
+function placeOf(
+  word: string,
+  protocols: readonly Protocol[],
+): "style" | "protocol" | "environment" | "deployment" {
   if (STYLE_NAMES.some((name) => name === word)) return "style";
-  if (BUILT_IN_PROTOCOLS.some((name) => name === word)) return "protocol";
+  if (protocols.includes(word)) return "protocol";
   if (ENVIRONMENTS.some((name) => name === word)) return "environment";
   return "deployment";
 }

@@ -2,6 +2,7 @@ import type { Protocol } from "../../src/project/vocabulary.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
+import type { OwnDatasets } from "./protocol-dataset.ts";
 
 /** Loads what answers queries. It is what takes time to load, so it is loaded with the first of them. */
 export async function loadIndexers(
@@ -9,12 +10,13 @@ export async function loadIndexers(
   streams: number | null,
   newBlocks: (chainId: number) => number,
   custom: ReadonlyMap<EmulatedDeployment, Dataset>,
+  protocols: OwnDatasets,
 ): Promise<Indexers> {
   const [{ createIndexers }, { createProtocolDatasets }] = await Promise.all([
     import("./create-indexers.ts"),
     import("./protocol-dataset.ts"),
   ]);
-  const datasets = createProtocolDatasets(seed, streams);
+  const datasets = createProtocolDatasets(seed, streams, protocols);
   // By name, because a fault may have a deployment serve as a slightly different one.
   const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
   return createIndexers({

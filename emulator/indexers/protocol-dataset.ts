@@ -4,8 +4,11 @@ import { entitiesOf, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
 import { createMemo } from "../styles/create-memo.ts";
 
-/** The datasets of the reference indexers, with rows made up from a seed. */
+/** What the indexers of protocols are about. */
 export type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
+
+/** The datasets of protocols that are not the reference indexers', or in place of theirs; null where a style has none. */
+export type OwnDatasets = ReadonlyMap<Protocol, (style: StyleName) => Dataset | null>;
 
 /** Seeds whose rows are cached: suites start one emulator after the other, mostly of the same seed. */
 const MOST_SEEDS = 2;
@@ -14,12 +17,16 @@ const MOST_SEEDS = 2;
 const known = createMemo<string, Map<string, ChainDataset>>(MOST_SEEDS);
 
 /**
- * Creates the datasets of the reference indexers. The styles share the rows of a protocol and chain, so they agree
- * on every chain.
+ * Creates the datasets of protocols: those of the reference indexers, which are simulated, unless others are given. The
+ * styles share the rows of a protocol and chain, so they agree on every chain.
  *
  * @param streams streams per protocol and chain; null lets the seed decide.
  */
-export function createProtocolDatasets(seed: string, streams: number | null): ProtocolDatasets {
+export function createProtocolDatasets(
+  seed: string,
+  streams: number | null,
+  others: OwnDatasets = new Map(),
+): ProtocolDatasets {
   const chains = known.get(JSON.stringify([seed, streams]), () => new Map());
 
   function chainOf(protocol: Protocol, chainId: number): ChainDataset {
@@ -32,10 +39,11 @@ export function createProtocolDatasets(seed: string, streams: number | null): Pr
     return chain;
   }
 
-  return (protocol, style) => ({
-    name: `${protocol} ${style}`,
-    model: entitiesOf(protocol, style),
-    settings: { aggregates: PUBLIC_AGGREGATES },
-    chain: (chainId) => chainOf(protocol, chainId),
-  });
+  return (protocol, style) =>
+    others.get(protocol)?.(style) ?? {
+      name: `${protocol} ${style}`,
+      model: entitiesOf(protocol, style),
+      settings: { aggregates: PUBLIC_AGGREGATES },
+      chain: (chainId) => chainOf(protocol, chainId),
+    };
 }

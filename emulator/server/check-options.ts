@@ -1,7 +1,6 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { isObject } from "../../src/base/is-object.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 
 /** What a value has to be, in words that follow "must be", and how to tell. */
@@ -63,12 +62,12 @@ const SETTINGS: Readonly<Record<string, Rule>> = {
   maxComplexity: limit,
 };
 
-function settingsAt(place: string): Rule {
+function membersAt(rules: Readonly<Record<string, Rule>>, place: string): Rule {
   return [
     "an object",
     (value) => {
       if (!isObject(value)) return false;
-      checkMembers(value, SETTINGS, `${place}.`);
+      checkMembers(value, rules, `${place}.`);
       return true;
     },
   ];
@@ -87,13 +86,13 @@ type Entry = { readonly rules: Readonly<Record<string, Rule>>; readonly needs: r
 const DEPLOYMENT: Entry = {
   rules: {
     // A deployment without one has rows of its own, and is refused by name.
-    protocol: ['"lockup" or "flow"', (value) => value === null || isOneOf(BUILT_IN_PROTOCOLS)(value)],
+    protocol: ["the key of a protocol", (value) => value === null || isText(value)],
     name,
     style,
     chainIds: ["a list of chain ids", (value) => isList(isChainId)(value) && !isEmpty(value)],
     environments: ['a list of "production" and "testing"', isList(isOneOf(ENVIRONMENTS))],
     release: text,
-    settings: settingsAt("deployments[].settings"),
+    settings: membersAt(SETTINGS, "deployments[].settings"),
   },
   needs: ["name", "protocol", "style", "chainIds", "environments"],
 };
@@ -105,10 +104,34 @@ const INDEXER: Entry = {
     entities: text,
     rows: ["an object or a list of blocks", (value) => typeof value === "object" && value !== null],
     release: text,
-    settings: settingsAt("indexers[].settings"),
+    settings: membersAt(SETTINGS, "indexers[].settings"),
     chainId: ["the id of a chain", isChainId],
   },
   needs: ["style", "entities"],
+};
+
+const byEntity: Rule = [
+  "an object of texts by entity",
+  (value) => isObject(value) && Object.values(value).every(isText),
+];
+
+const byStyle = (place: string) =>
+  membersAt(Object.fromEntries(STYLE_NAMES.map((one) => [one, text])), place);
+
+const PROTOCOL: Entry = {
+  rules: {
+    entities: [
+      "a text, or an object with one for each style",
+      (value) => isText(value) || byStyle("protocols[].entities")[1](value),
+    ],
+    rows: INDEXER.rules["rows"] ?? object,
+    identity: membersAt({ protocol: text, chain: text }, "protocols[].identity"),
+    chainPath: byEntity,
+    cursors: byEntity,
+    ids: byEntity,
+    places: membersAt({ entities: byStyle("protocols[].places.entities"), rows: text }, "protocols[].places"),
+  },
+  needs: ["entities"],
 };
 
 const OPTIONS: Readonly<Record<string, Rule>> = {
@@ -133,11 +156,17 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
     "a list of indexers",
     (value) => Array.isArray(value) && value.every((one, index) => isEntry(one, INDEXER, "indexers", index)),
   ],
+  protocols: [
+    "an object of protocols by key",
+    (value) =>
+      isObject(value) &&
+      Object.entries(value).every(([key, one]) => KEY.test(key) && isEntry(one, PROTOCOL, "protocols", key)),
+  ],
   fleet: [
     "an object of releases by name",
     (value) => isObject(value) && Object.values(value).every((release) => typeof release === "string"),
   ],
-  settings: settingsAt("settings"),
+  settings: membersAt(SETTINGS, "settings"),
   chains: ["a list of chains", isList(isObject)],
   places: object,
 };
@@ -148,9 +177,12 @@ function checkKey(value: unknown): boolean {
   return isText(value["key"]);
 }
 
-function isEntry(value: unknown, { rules, needs }: Entry, list: string, index: number): boolean {
+/** What a key may be, since it is part of URLs. */
+const KEY = /^[a-z][a-z0-9-]*$/;
+
+function isEntry(value: unknown, { rules, needs }: Entry, list: string, index: number | string): boolean {
   if (!isObject(value)) return false;
-  const place = `${list}[${index}].`;
+  const place = typeof index === "number" ? `${list}[${index}].` : `${list}.${index}.`;
   checkMembers(value, rules, place);
   for (const need of needs) {
     if (value[need] === undefined) throw badOption(`"${place}${need}"`, rules[need]?.[0] ?? "", undefined);

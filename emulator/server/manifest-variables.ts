@@ -20,11 +20,12 @@ const ANY_KEY = "emulator";
  * configuration writes out: a key least of all, which would go to another host then.
  *
  * @param key what production URLs of subgraphs accept.
+ * @param brand the first word of the deployments' names; by default it is taken from them.
  */
 export function manifestVariables(
   { brand, multichain, subgraph }: SharedSources,
   urls: readonly EmulatedUrl[],
-  key: string = ANY_KEY,
+  { key = ANY_KEY, brand: known }: { readonly key?: string | undefined; readonly brand?: string } = {},
 ): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const { deployment, environment, url } of urls) {
@@ -35,7 +36,7 @@ export function manifestVariables(
     const { origin, pathname } = new URL(url);
     if (isPerChain) {
       set(variables, source.url, `${origin}${pathname.slice(0, -name.length)}{deployment}`);
-      set(variables, brand, brandOf(name, protocol));
+      set(variables, brand, known ?? brandOf(name, protocol));
     } else {
       const [, id = "", ...rest] = pathname.split("/");
       set(variables, source.url, `${origin}/{id}/${rest.join("/")}`);

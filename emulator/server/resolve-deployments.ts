@@ -1,10 +1,14 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { nearestName } from "../../src/base/nearest-name.ts";
 import { CHAINS } from "../../src/project/chains.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
+import type { OwnProtocol } from "../custom/own-protocol.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import type { NamedChain } from "../indexers/named-chain.ts";
+import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 import { applyFleet, type Fleet } from "./apply-fleet.ts";
 import { defaultDeployments } from "./default-deployments.ts";
@@ -15,6 +19,8 @@ export type DeploymentOptions = {
   readonly deployments?: readonly (string | EmulatedDeployment)[] | undefined;
   /** Custom indexers; served alone unless `deployments` are given too. */
   readonly indexers?: readonly OwnIndexer[] | undefined;
+  /** Protocols of one's own by key; one that is called like one that ships takes its place. */
+  readonly protocols?: Readonly<Record<Protocol, OwnProtocol>> | undefined;
   /** The releases deployments run on where they do not say so themselves. */
   readonly fleet?: Fleet | undefined;
   /** What operators set, for all deployments whose style has it and that do not say so themselves. */
@@ -30,43 +36,105 @@ export type ResolvedDeployments = {
   readonly deployments: readonly EmulatedDeployment[];
   /** The datasets of the custom ones. */
   readonly datasets: ReadonlyMap<EmulatedDeployment, Dataset>;
+  /** Those of the protocols of one's own. */
+  readonly protocols: OwnDatasets;
 };
 
 /**
  * Resolves what to serve.
  *
+ * @param rows what rows of protocols of one's own are made up from.
  * @throws SchemaError for entities their platform refuses.
  * @throws EmulatorError for rows, names or releases that cannot be.
  */
-export async function resolveDeployments(options: DeploymentOptions): Promise<ResolvedDeployments> {
-  const { indexers, fleet = {} } = options;
-  const deployments = options.deployments?.map(findNamed) ?? (indexers ? [] : defaultDeployments());
-  for (const { name, protocol } of deployments) {
-    if (protocol !== null) continue;
-    throw new EmulatorError({
-      code: "EMULATOR_BAD_INDEXER",
-      sentence: `The deployment "${name}" has no protocol, so there is nothing it could serve.`,
-      hint: "give it one, or give a custom indexer under `indexers`.",
-    });
-  }
+export async function resolveDeployments(
+  options: DeploymentOptions,
+  rows: { readonly seed: string; readonly count: number | null },
+): Promise<ResolvedDeployments> {
+  const { indexers, fleet = {}, protocols = {} } = options;
+  const served = Object.entries(protocols).map(([key, protocol]) => ({ key, styles: stylesOf(protocol) }));
+  const known = () => defaultDeployments(served);
+  const deployments = options.deployments?.map((one) => findNamed(one, known)) ?? (indexers ? [] : known());
+  for (const deployment of deployments) requireEntities(deployment, protocols);
   const released = await applyFleet(
     withSettings(deployments, options.settings),
     fleet,
     options.chains ?? CHAINS,
   );
-  if (indexers === undefined) return { deployments: released, datasets: new Map() };
-  // Loaded late: it brings the styles, which are what takes time to load.
-  const { resolveCustomIndexers } = await import("../custom/resolve-custom-indexers.ts");
-  const custom = await resolveCustomIndexers(indexers, options.places);
   return {
-    deployments: [...released, ...custom.map(({ deployment }) => deployment)],
+    ...(await withCustom(released, options)),
+    protocols: served.length === 0 ? new Map() : await resolveOwn(protocols, released, rows),
+  };
+}
+
+// What follows is loaded late: it brings the styles, which are what takes time to load.
+
+async function withCustom(
+  deployments: readonly EmulatedDeployment[],
+  { indexers, places }: DeploymentOptions,
+): Promise<Omit<ResolvedDeployments, "protocols">> {
+  if (indexers === undefined) return { deployments, datasets: new Map() };
+  const { resolveCustomIndexers } = await import("../custom/resolve-custom-indexers.ts");
+  const custom = await resolveCustomIndexers(indexers, places);
+  return {
+    deployments: [...deployments, ...custom.map(({ deployment }) => deployment)],
     datasets: new Map(custom.map(({ deployment, dataset }) => [deployment, dataset])),
   };
 }
 
-function findNamed(given: string | EmulatedDeployment): EmulatedDeployment {
+async function resolveOwn(
+  protocols: Readonly<Record<Protocol, OwnProtocol>>,
+  deployments: readonly EmulatedDeployment[],
+  rows: { readonly seed: string; readonly count: number | null },
+): Promise<OwnDatasets> {
+  const { resolveOwnProtocols } = await import("../custom/resolve-own-protocols.ts");
+  return resolveOwnProtocols(protocols, deployments, rows);
+}
+
+/** The styles that a protocol has entities of. */
+function stylesOf({ entities }: OwnProtocol): StyleName[] {
+  return STYLE_NAMES.filter((style) => typeof entities === "string" || entities[style] !== undefined);
+}
+
+function requireEntities(
+  deployment: EmulatedDeployment,
+  protocols: Readonly<Record<Protocol, OwnProtocol>>,
+): void {
+  const [sentence, hint] = whyUnservable(deployment, protocols) ?? [];
+  if (sentence !== undefined) throw new EmulatorError({ code: "EMULATOR_BAD_INDEXER", sentence, hint });
+}
+
+function whyUnservable(
+  { name, protocol: key, style }: EmulatedDeployment,
+  protocols: Readonly<Record<Protocol, OwnProtocol>>,
+): readonly [sentence: string, hint: string] | null {
+  if (key === null) {
+    return [
+      `The deployment "${name}" has no protocol, so there is nothing it could serve.`,
+      "give it one, or give a custom indexer under `indexers`.",
+    ];
+  }
+  const own = Object.hasOwn(protocols, key) ? protocols[key] : undefined;
+  if (own === undefined ? BUILT_IN_PROTOCOLS.includes(key) : stylesOf(own).includes(style)) return null;
+  if (own !== undefined) {
+    return [
+      `The deployment "${name}" is of the ${style} style, of which the protocol "${key}" has no entities.`,
+      `give them under protocols.${key}.entities.${style}.`,
+    ];
+  }
+  const nearest = nearestName(key, [...BUILT_IN_PROTOCOLS, ...Object.keys(protocols)]);
+  return [
+    `The deployment "${name}" is of the protocol "${key}", of whose entities nothing is known.`,
+    `${nearest === null ? "" : `did you mean "${nearest}"? `}protocols.${key}.entities takes the entities of one of your own.`,
+  ];
+}
+
+function findNamed(
+  given: string | EmulatedDeployment,
+  all: () => readonly EmulatedDeployment[],
+): EmulatedDeployment {
   if (typeof given !== "string") return given;
-  const known = defaultDeployments();
+  const known = all();
   const found = known.find(({ name }) => name === given);
   if (found !== undefined) return found;
   const nearest = nearestName(

@@ -25,7 +25,7 @@ export type EmulatorOptions = DeploymentOptions & {
   readonly host?: "127.0.0.1" | undefined;
   /** What all rows are made from. The same seed gives the same answers, to the byte. @default "lockflow" */
   readonly seed?: string | undefined;
-  /** Streams per protocol and chain. @default the seed decides, from 180 to 320 */
+  /** Streams per protocol and chain, or rows of a large entity of one's own. @default the seed decides, from 180 to 320 */
   readonly streams?: number | undefined;
   /** The keys production URLs of subgraphs accept, as they are or with what they may be used for. @default any */
   readonly apiKeys?: readonly (string | ApiKey)[] | undefined;
@@ -133,7 +133,9 @@ const HOST = "127.0.0.1";
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   checkOptions(options);
   const host = options.host ?? HOST;
-  const { deployments, datasets } = await resolveDeployments(options);
+  const seed = options.seed ?? DEFAULT_SEED;
+  const streams = options.streams ?? null;
+  const { deployments, datasets, protocols } = await resolveDeployments(options, { seed, count: streams });
   const endpoints = deployments.flatMap((deployment) =>
     deployment.environments.map((environment): EmulatedEndpoint => {
       const path = adapters[deployment.style].pathOf(deployment, environment);
@@ -141,12 +143,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     }),
   );
   const counts = new Map<EmulatedEndpoint, number>();
-  const seed = options.seed ?? DEFAULT_SEED;
   const now = options.now ?? Date.now;
   const clock = await startBlockClock(seed, options.live ?? false, now);
   let loaded: Promise<Indexers> | undefined;
   const indexers = () => {
-    loaded ??= loadIndexers(seed, options.streams ?? null, clock.newBlocks, datasets);
+    loaded ??= loadIndexers(seed, streams, clock.newBlocks, datasets, protocols);
     return loaded;
   };
   const chains = options.chains ?? CHAINS;
@@ -178,6 +179,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     ...endpoint,
     url: `${closed && refused.has(endpoint) ? `http://${host}:${closed.port}` : url}${endpoint.path}`,
   }));
+  const protocolKeys = [...new Set([...BUILT_IN_PROTOCOLS, ...protocols.keys()])];
   return {
     url,
     port,
@@ -188,7 +190,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       url,
     })),
     env: () =>
-      manifestVariables(resolveShared({}, "protocol", BUILT_IN_PROTOCOLS), urls, firstKey(options.apiKeys)),
+      manifestVariables(resolveShared({}, "protocol", protocolKeys), urls, {
+        key: firstKey(options.apiKeys),
+      }),
     requests: () =>
       endpoints.flatMap((endpoint) => {
         const count = counts.get(endpoint);

@@ -1,14 +1,11 @@
 import { basename, extname } from "node:path";
-import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { UsageError } from "../../src/base/errors/usage-error.ts";
-import { nearestName } from "../../src/base/nearest-name.ts";
 import type { Project } from "../../src/project/project.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
-import { entitiesOf } from "../dataset/entities/index.ts";
 import { parseFaults, withUsageErrors } from "../faults/parse-faults.ts";
 import type { Fleet } from "./apply-fleet.ts";
+import { parseRowsText } from "./parse-rows-text.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
 import { startProjectEmulator } from "./start-project-emulator.ts";
 
@@ -37,15 +34,9 @@ export function startReferenceEmulator(
   { settings, streams, fleet = [], release }: ReferenceOptions,
 ): Promise<Emulator> {
   return withUsageErrors(async () => {
-    const faults = parseFaults(fault);
-    checkAggregates(settings?.aggregates ?? []);
-    return startProjectEmulator(project, {
-      ...server,
-      faults,
-      settings,
-      streams,
-      fleet: parseFleet(fleet, release),
-    });
+    const faults = parseFaults(fault, project.protocols);
+    const options = { ...server, faults, settings, streams, fleet: parseFleet(fleet, release) };
+    return startProjectEmulator(project, options, true);
   });
 }
 
@@ -64,27 +55,12 @@ export function startCustomEmulator(
   indexer: Omit<OwnIndexer, "entities" | "rows">,
 ): Promise<Emulator> {
   return withUsageErrors(async () => {
-    const faults = parseFaults(fault);
+    const faults = parseFaults(fault, []);
     const name = indexer.name ?? nameOf(entities.path);
-    const content = { entities: entities.text, ...(rows && { rows: parseRows(rows) }) };
+    const content = { entities: entities.text, ...(rows && { rows: parseRowsText(rows.path, rows.text) }) };
     const places = { entities: entities.path, ...(rows && { rows: rows.path }) };
     return startEmulator({ ...server, faults, indexers: [{ ...indexer, ...content, name }], places });
   });
-}
-
-/** The reference indexers are of two protocols, and what is public of one is public of the other. */
-function checkAggregates(names: readonly string[]): void {
-  for (const protocol of BUILT_IN_PROTOCOLS) {
-    const { definitions } = entitiesOf(protocol, "multichain");
-    const entities = definitions.filter(({ kind }) => kind === "entity").map(({ name }) => name);
-    const stranger = names.find((name) => !entities.includes(name));
-    if (stranger === undefined) continue;
-    const nearest = nearestName(stranger, entities);
-    throw new UsageError({
-      sentence: `--aggregates names "${stranger}", which is no entity of the ${protocol} indexer.`,
-      hint: nearest === null ? `its entities are ${entities.join(", ")}.` : `did you mean "${nearest}"?`,
-    });
-  }
 }
 
 function parseFleet(entries: readonly string[], forStyle: ReferenceOptions["release"]): Fleet {
@@ -101,19 +77,6 @@ function parseFleet(entries: readonly string[], forStyle: ReferenceOptions["rele
     named.set(who, release);
   }
   return { ...(forStyle && { [forStyle.style]: forStyle.release }), ...Object.fromEntries(named) };
-}
-
-function parseRows({ path, text }: NamedFile): OwnIndexer["rows"] {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new EmulatorError({
-      code: "EMULATOR_ROWS_INVALID",
-      sentence: `${path} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      hint: "give an object from entity to a list of rows.",
-      cause,
-    });
-  }
 }
 
 /** The deployment's name from its file: `my schema.graphql` gives `my-schema`. */

@@ -1,27 +1,49 @@
+import { ConfigError } from "../../src/base/errors/config-error.ts";
+import type { Deployment } from "../../src/project/deployment.ts";
 import type { Project } from "../../src/project/project.ts";
-import type { Environment } from "../../src/project/vocabulary.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
+import type { ResolvedProtocol } from "../../src/project/protocols/resolve-protocols.ts";
+import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/project/vocabulary.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { manifestVariables, overrideVariables } from "./manifest-variables.ts";
+import { hasEntities, readOwnProtocols } from "./read-own-protocols.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
 
 /**
  * Starts the emulator with the deployments of a project: its brand, its protocols, its chains. Its variables are those
- * of the project.
+ * of the project. A protocol that does not ship is served where its definition names its entities.
+ *
+ * @param isPartial whether to leave out what cannot be served, unless that is everything.
+ * @throws ConfigError for a deployment that cannot be served, and for files that are not there.
  */
 export async function startProjectEmulator(
   project: Project,
-  options: Omit<EmulatorOptions, "deployments" | "chains">,
+  { settings, ...options }: Omit<EmulatorOptions, "deployments" | "chains" | "protocols">,
+  isPartial = false,
 ): Promise<Emulator> {
+  const asked = new Set(project.selected.map(({ protocol }) => protocol));
+  const definitions = project.definitions.filter(({ key }) => asked.has(key));
+  const served = project.deployments.filter(
+    ({ protocol, status }) => status !== "retired" && asked.has(protocol),
+  );
+  const servable = served.filter((deployment) => missingKey(deployment, definitions) === null);
+  const unservable = project.selected.filter((one) => served.includes(one) && !servable.includes(one));
+  if (unservable.length > 0 && (!isPartial || servable.length === 0))
+    throw noEntities(unservable, definitions);
+  const protocols = await readOwnProtocols(project.root, definitions);
+  const settingsOf = await createSettings(settings, servable, protocols);
   const chainIds = new Map(project.chains.map((chain) => [chain.key, chain.chainId]));
-  const deployments = project.deployments
-    .filter((deployment) => deployment.status !== "retired")
-    .map(({ name, protocol, style, chains, endpoints }) => ({
+  const deployments = servable.map(
+    ({ name, protocol, style, chains, endpoints }): EmulatedDeployment => ({
       name,
       protocol,
       style,
       chainIds: chains.flatMap((key) => chainIds.get(key) ?? []),
       environments: endpoints.map((endpoint) => endpoint.environment),
-    }));
-  const emulator = await startEmulator({ ...options, deployments, chains: project.chains });
+      settings: settingsOf(protocol),
+    }),
+  );
+  const emulator = await startEmulator({ ...options, protocols, deployments, chains: project.chains });
   const byName = new Map(deployments.map((deployment) => [deployment.name, deployment]));
   const urls = emulator.endpoints.flatMap(({ deployment: name, environment, url }) => {
     const deployment = byName.get(name);
@@ -32,8 +54,55 @@ export async function startProjectEmulator(
   return {
     ...emulator,
     env: () => ({
-      ...manifestVariables(project.shared, urls),
+      ...manifestVariables(project.shared, urls, { brand: project.brand }),
       ...overrideVariables(project.deployments, urlOf),
     }),
   };
+}
+
+/** What the operator of each protocol set: aggregates are public of its own entities only. */
+async function createSettings(
+  settings: EmulatorOptions["settings"],
+  servable: readonly Deployment[],
+  protocols: NonNullable<EmulatorOptions["protocols"]>,
+): Promise<(protocol: Protocol) => EmulatorOptions["settings"]> {
+  const names = settings?.aggregates ?? [];
+  if (names.length === 0) return () => settings;
+  const { chooseAggregates } = await import("../custom/choose-aggregates.ts");
+  const multichain = servable.filter(({ style }) => !IS_PER_CHAIN[style]).map(({ protocol }) => protocol);
+  const chosen = chooseAggregates(names, multichain, protocols);
+  return (protocol) => ({ ...settings, aggregates: chosen.get(protocol) ?? [] });
+}
+
+/** The keys that the configuration lacks to have all deployments of a project served: none where they all are. */
+export function missingEntities({
+  deployments,
+  definitions,
+}: Pick<Project, "deployments" | "definitions">): string[] {
+  const served = deployments.filter(({ status }) => status !== "retired");
+  return [...new Set(served.flatMap((one) => missingKey(one, definitions) ?? []))];
+}
+
+/** The key that the configuration lacks to serve a deployment; null where it can be served. */
+function missingKey(
+  { protocol, style }: Pick<Deployment, "protocol" | "style">,
+  definitions: readonly ResolvedProtocol[],
+): string | null {
+  const definition = definitions.find(({ key }) => key === protocol);
+  if (definition === undefined || !hasEntities(definition))
+    return BUILT_IN_PROTOCOLS.includes(protocol) ? null : `protocols.${protocol}.entities`;
+  return definition.entities[style] === undefined ? `protocols.${protocol}.entities.${style}` : null;
+}
+
+function noEntities(
+  deployments: readonly Deployment[],
+  definitions: readonly ResolvedProtocol[],
+): ConfigError {
+  const keys = [...new Set(deployments.flatMap((one) => missingKey(one, definitions) ?? []))];
+  const protocols = [...new Set(deployments.map(({ protocol }) => protocol))];
+  return new ConfigError({
+    code: "CONFIG_NO_HOST",
+    sentence: `The emulator cannot serve ${protocols.join(" and ")}, because it does not know ${protocols.length === 1 ? "its" : "their"} entities.`,
+    hint: `add ${keys.join(" and ")}, the path of the entity SDL, or configure a host.`,
+  });
 }

@@ -40,7 +40,7 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
   const { port = DEFAULT_PORT, seed, live, fault } = options;
   const server = { port, seed, live, fault };
   const { entities, style, rows, name, chainId, fleet, streams } = options;
-  const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
+  const { missingEntities, servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
   const isCustom = entities !== undefined;
   if (isCustom) refuse(options, REFERENCE_OPTIONS, "does not go with --entities");
   else refuse(options, OWN_OPTIONS, "needs --entities, which says what to serve");
@@ -65,7 +65,16 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
       style: release.style.name,
       release: `${release.style.platform.name}-${release.release}`,
     };
-    return startReferenceEmulator(project, server, { settings, fleet, streams, release: ofStyle });
+    const emulator = await startReferenceEmulator(project, server, {
+      settings,
+      fleet,
+      streams,
+      release: ofStyle,
+    });
+    for (const key of missingEntities(project)) {
+      context.err(`Not everything is served: the configuration lacks ${key}, the path of the entity SDL.\n`);
+    }
+    return emulator;
   }
   const read = async (path: string) => ({ path, text: await readFile(context.cwd, path, FILES_HINT) });
   const indexer = { style, name, chainId, settings, release: release?.release };

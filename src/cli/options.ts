@@ -113,7 +113,11 @@ export const OPTIONS = {
     ...CONFIG,
     port: number(0, 65_535, "port to listen on (default: 4350; 0 takes a free one)"),
     seed: text("text", "seed of the rows (default: lockflow)"),
-    streams: number(0, 1_000_000, "streams per protocol and chain (default: the seed decides)"),
+    streams: number(
+      0,
+      1_000_000,
+      "streams, or rows of a large entity, per protocol and chain (default: the seed decides)",
+    ),
     ...RELEASE,
     fleet: names("who=release,…", "releases of single chains or deployments, e.g. linea=graph-node-0.44"),
     ...SCHEMA_SETTINGS,

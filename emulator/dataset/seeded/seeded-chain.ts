@@ -82,7 +82,9 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
       plan.entities.get(name)?.rollUp
         ? (rollUps().rowsOf(name)[position]?.block ?? earliestBlock)
         : createdIn(name, position),
-    mayHold: (_, __, value) => {
+    mayHold: (name, field, value) => {
+      if (plan.entities.get(name)?.fields.get(field)?.source.kind === "chain")
+        return String(value) === String(chainId);
       const chain = typeof value === "string" ? chainOfId(value) : null;
       return chain === null || chain === String(chainId);
     },

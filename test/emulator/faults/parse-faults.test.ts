@@ -3,6 +3,8 @@ import { parseFaults } from "../../../emulator/faults/parse-faults.ts";
 import { UsageError } from "../../../src/base/errors/usage-error.ts";
 import { catchError } from "../../support/catch-error.ts";
 
+const PROTOCOLS = ["lockup", "auctions"];
+
 describe("parseFaults", () => {
   it.each<[text: string, want: readonly unknown[]]>([
     ["500", [{ kind: "500" }]],
@@ -38,6 +40,9 @@ describe("parseFaults", () => {
       "lockup/linea/testing=reset:body",
       [{ kind: "reset", protocol: "lockup", deployment: "linea", environment: "testing", at: "body" }],
     ],
+    ["auctions/subgraph=404", [{ kind: "404", protocol: "auctions", style: "subgraph" }]],
+    // What is no protocol of theirs may be the name of a deployment.
+    ["flow=404", [{ kind: "404", deployment: "flow" }]],
     ["errors-beside-data:a = b: c", [{ kind: "errors-beside-data", message: "a = b:c" }]],
     [
       "linea=401, latency:1 x2",
@@ -48,12 +53,12 @@ describe("parseFaults", () => {
     ],
     ["op mainnet=404", [{ kind: "404", deployment: "op mainnet" }]],
   ])("%s", (text, want) => {
-    expect(parseFaults([text])).toEqual(want);
+    expect(parseFaults([text], PROTOCOLS)).toEqual(want);
   });
 
   it("takes several", () => {
-    expect(parseFaults(["401", "402"])).toEqual([{ kind: "401" }, { kind: "402" }]);
-    expect(parseFaults([])).toEqual([]);
+    expect(parseFaults(["401", "402"], PROTOCOLS)).toEqual([{ kind: "401" }, { kind: "402" }]);
+    expect(parseFaults([], PROTOCOLS)).toEqual([]);
   });
 
   it.each<[text: string, message: RegExp]>([
@@ -70,7 +75,7 @@ describe("parseFaults", () => {
     ["500 200%", /"probability" of a fault "500" is a number from 0 to 1, not 2/],
     ["drop-field:Stream", /two names with a dot/],
   ])("refuses %j", (text, message) => {
-    const error = catchError(() => parseFaults([text]));
+    const error = catchError(() => parseFaults([text], PROTOCOLS));
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toMatch(message);
   });

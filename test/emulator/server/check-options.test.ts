@@ -92,7 +92,7 @@ describe("the options of startEmulator", () => {
     [
       "half a deployment",
       { deployments: [DEPLOYMENT, { name: "b" }] },
-      /^"deployments\[1\]\.protocol" must be "lockup" or "flow", but is missing\./,
+      /^"deployments\[1\]\.protocol" must be the key of a protocol, but is missing\./,
     ],
     [
       "an unknown style",

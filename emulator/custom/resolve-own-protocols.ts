@@ -1,0 +1,111 @@
+import { SchemaError } from "../../src/base/errors/schema-error.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { Dataset } from "../dataset/dataset.ts";
+import type { RowRules } from "../dataset/seeded/build-row-plan.ts";
+import { createSeededDatasets, type StyleEntities } from "../dataset/seeded/create-seeded-datasets.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
+import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
+import { servedStyles } from "../styles/index.ts";
+import { createGivenDatasets } from "./create-given-datasets.ts";
+import type { OwnProtocol } from "./own-protocol.ts";
+
+/** What made-up rows are made from: as many of a large entity on each chain, or as the seed decides. */
+type RowSource = { readonly seed: string; readonly count: number | null };
+
+/**
+ * Checks the entities of protocols as the platforms of their deployments do, and creates their datasets.
+ *
+ * @param deployments all that are served.
+ * @throws SchemaError for entities that a platform refuses.
+ * @throws EmulatorError for rows that are not of these entities.
+ */
+export async function resolveOwnProtocols(
+  protocols: Readonly<Record<Protocol, OwnProtocol>>,
+  deployments: readonly EmulatedDeployment[],
+  { seed, count }: RowSource,
+): Promise<OwnDatasets> {
+  const resolved = new Map<Protocol, (style: StyleName) => Dataset | null>();
+  for (const [key, protocol] of Object.entries(protocols)) {
+    const own = deployments.filter((deployment) => deployment.protocol === key);
+    await checkEntities(key, protocol, own);
+    const entities = readEntities(key, protocol);
+    const chainIds = own.flatMap((deployment) => deployment.chainIds);
+    const rules = rulesOf(protocol);
+    const content = { key, entities, rules, chainIds };
+    resolved.set(
+      key,
+      protocol.rows === undefined
+        ? createSeededDatasets(content, seed, count)
+        : createGivenDatasets(
+            content,
+            protocol.rows,
+            protocol.places?.rows ?? `The value "rows" of "${key}"`,
+          ),
+    );
+  }
+  return resolved;
+}
+
+/** The entity SDL of a protocol in a style. */
+export function entitiesText({ entities }: OwnProtocol, style: StyleName): string | undefined {
+  return typeof entities === "string" ? entities : entities[style];
+}
+
+function placeOf(key: Protocol, { places }: OwnProtocol, style: StyleName): string {
+  return places?.entities?.[style] ?? key;
+}
+
+/** Each is checked once for all deployments that run on one release, with one operator's settings. */
+async function checkEntities(
+  key: Protocol,
+  protocol: OwnProtocol,
+  deployments: readonly EmulatedDeployment[],
+): Promise<void> {
+  const checked = new Set<string>();
+  for (const { style: name, release, settings } of deployments) {
+    const text = entitiesText(protocol, name);
+    const variant = JSON.stringify([name, release, settings]);
+    if (text === undefined || checked.has(variant)) continue;
+    checked.add(variant);
+    const { platform, derive } = styles[name];
+    const place = placeOf(key, protocol, name);
+    const options = { ...settings, release: release ?? platform.defaultRelease };
+    try {
+      await servedStyles[name].validate(text, place, options);
+      derive(parseEntities(text, place, platform.readBlockString), options);
+    } catch (error) {
+      throw isForBoth(protocol) ? withHint(error, key) : error;
+    }
+  }
+}
+
+function isForBoth(protocol: OwnProtocol): boolean {
+  const [text, ...others] = STYLE_NAMES.map((style) => entitiesText(protocol, style));
+  return others.every((other) => other === text);
+}
+
+/** What one platform refuses the other may need. */
+function withHint(error: unknown, key: Protocol): unknown {
+  if (!(error instanceof SchemaError) || error.code !== "SCHEMA_ENTITIES_INVALID") return error;
+  const { code, sentence, context } = error;
+  const hint = `correct the file, or give each style its own: protocols.${key}.entities: { multichain, subgraph }.`;
+  return new SchemaError({ code, sentence, context, hint, cause: error });
+}
+
+function readEntities(key: Protocol, protocol: OwnProtocol): { readonly [S in StyleName]?: StyleEntities } {
+  const entries = STYLE_NAMES.flatMap((style): [StyleName, StyleEntities][] => {
+    const text = entitiesText(protocol, style);
+    if (text === undefined) return [];
+    const place = placeOf(key, protocol, style);
+    return [[style, { text, model: parseEntities(text, place, styles[style].platform.readBlockString) }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function rulesOf({ identity, chainPath = {}, cursors = {}, ids = {} }: OwnProtocol): RowRules {
+  const [entity, field] = identity?.chain?.split(".") ?? [];
+  const chainIdentity = entity !== undefined && field !== undefined ? { entity, field } : null;
+  return { chainIdentity, chainPath, cursors, ids };
+}

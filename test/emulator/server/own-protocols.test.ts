@@ -1,0 +1,416 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { OwnProtocol } from "../../../emulator/custom/own-protocol.ts";
+import type { Emulator, EmulatorOptions } from "../../../emulator/server/start-emulator.ts";
+import { startProjectEmulator } from "../../../emulator/server/start-project-emulator.ts";
+import { ConfigError } from "../../../src/base/errors/config-error.ts";
+import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
+import { SchemaError } from "../../../src/base/errors/schema-error.ts";
+import type { Config } from "../../../src/project/config.ts";
+import { resolveProject } from "../../../src/project/project.ts";
+import { run } from "../../support/run.ts";
+import { tempProject } from "../../support/temp-project.ts";
+import { ODD_SUBGRAPH } from "../dataset/seeded/odd-schema.ts";
+import { ask, urlOf } from "../faults/support.ts";
+import { emulate, endpoint, post } from "../support.ts";
+
+/** Entities that both platforms take. */
+const ENTITIES = `
+  enum Phase { Open Closed }
+  type Counter @entity { id: ID! chainId: Int! auctions: BigInt! }
+  type House @entity { id: ID! chainId: Int! name: String! auctions: [Auction!]! @derivedFrom(field: "house") }
+  type Auction @entity {
+    id: ID!
+    chainId: Int!
+    serial: BigInt!
+    house: House!
+    reservePrice: BigDecimal!
+    phase: Phase!
+    bids: [Bid!]! @derivedFrom(field: "auction")
+  }
+  type Bid @entity(immutable: true) { id: ID! auction: Auction! amount: BigInt! note: String }
+`;
+const AUCTIONS: OwnProtocol = {
+  entities: ENTITIES,
+  identity: { chain: "Counter.chainId" },
+  chainPath: { Bid: "auction" },
+  cursors: { Auction: "serial" },
+};
+
+const BASE = "protocol-auctions-base";
+const MULTICHAIN = "protocol-auctions-multichain";
+
+async function dataOf(emulator: Emulator, name: string, query: string): Promise<Record<string, unknown>> {
+  const answer = (await ask(emulator, name, query)) as { data?: Record<string, unknown>; errors?: unknown };
+  expect(answer.errors).toBeUndefined();
+  return answer.data ?? {};
+}
+
+describe("a protocol of one's own", () => {
+  it("is served in both styles over the same rows", async () => {
+    const emulator = await emulate({ protocols: { auctions: AUCTIONS } });
+    const fields = "id serial house { id name } reservePrice phase bids { id amount }";
+    const subgraph = await dataOf(
+      emulator,
+      BASE,
+      `{ auctions(first: 1000, orderBy: serial) { ${fields} } counters { id chainId } }`,
+    );
+    const multichain = await dataOf(
+      emulator,
+      MULTICHAIN,
+      `{ Auction(where: { chainId: { _eq: 8453 } }, order_by: [{ serial: asc }]) { ${fields} }
+         Counter(order_by: { chainId: asc }) { id chainId } }`,
+    );
+    const byId = (list: unknown) =>
+      (list as { id: string; bids: { id: string }[] }[]).map(({ bids, ...rest }) => ({
+        ...rest,
+        bids: bids.map(({ id }) => id).sort(),
+      }));
+    expect((subgraph["auctions"] as unknown[]).length).toBe(12);
+    expect(byId(multichain["Auction"])).toEqual(byId(subgraph["auctions"]));
+    expect(subgraph["counters"]).toEqual([{ id: "8453", chainId: 8453 }]);
+    expect(multichain["Counter"]).toContainEqual({ id: "8453", chainId: 8453 });
+    expect((multichain["Counter"] as unknown[]).length).toBeGreaterThan(20);
+  });
+
+  it("is served beside those that ship, or in place of one", async () => {
+    const emulator = await emulate({ protocols: { auctions: AUCTIONS, lockup: AUCTIONS } });
+    expect(await dataOf(emulator, "protocol-flow-base", "{ streams(first: 1) { id } }")).toHaveProperty(
+      "streams",
+    );
+    expect(await dataOf(emulator, "protocol-lockup-base", "{ auctions(first: 1) { serial } }")).toEqual({
+      auctions: [{ serial: "1" }],
+    });
+    expect(await ask(emulator, "protocol-lockup-base", "{ streams { id } }")).toHaveProperty("errors");
+    expect(emulator.env()).toHaveProperty("LOCKFLOW_AUCTIONS_ID");
+  });
+
+  it("goes on with its chain, and has its past", async () => {
+    const emulator = await emulate({ protocols: { auctions: AUCTIONS }, deployments: [BASE] });
+    const query = "{ auctions(first: 1000) { id } _meta { block { number } } }";
+    const before = await dataOf(emulator, BASE, query);
+    emulator.advance(400, 8453);
+    const after = await dataOf(emulator, BASE, query);
+    const { number } = (before["_meta"] as { block: { number: number } }).block;
+    expect(after["_meta"]).toEqual({ block: { number: number + 400 } });
+    expect((after["auctions"] as []).length).toBeGreaterThan((before["auctions"] as []).length);
+    const then = await dataOf(
+      emulator,
+      BASE,
+      `{ auctions(first: 1000, block: { number: ${number} }) { id }
+         changed: auctions(first: 1000, where: { _change_block: { number_gte: ${number + 1} } }) { id } }`,
+    );
+    expect(then["auctions"]).toEqual(before["auctions"]);
+    expect((then["changed"] as []).length).toBeGreaterThan(0);
+  });
+
+  it("has faults by its name, and is what another serves by mistake", async () => {
+    const emulator = await emulate({
+      protocols: { auctions: AUCTIONS },
+      deployments: [BASE, MULTICHAIN, "protocol-flow-base"],
+    });
+    using _ = await emulator.fault({ kind: "502", protocol: "auctions" });
+    expect((await post(urlOf(emulator, MULTICHAIN), { query: "{ __typename }" })).status).toBe(502);
+    expect((await post(urlOf(emulator, "protocol-flow-base"), { query: "{ __typename }" })).status).toBe(200);
+    emulator.clearFaults();
+    using __ = await emulator.fault({ kind: "wrong-protocol", protocol: "auctions", style: "subgraph" });
+    expect(await dataOf(emulator, BASE, "{ watchers { chainId } }")).toEqual({
+      watchers: [{ chainId: "8453" }],
+    });
+    emulator.clearFaults();
+    using ___ = await emulator.fault({ kind: "wrong-protocol", protocol: "flow" });
+    expect(await dataOf(emulator, "protocol-flow-base", "{ counters { chainId } }")).toEqual({
+      counters: [{ chainId: 8453 }],
+    });
+    emulator.clearFaults();
+    using ____ = await emulator.fault({ kind: "rename-field", field: "Auction.serial", to: "place" });
+    expect(await dataOf(emulator, BASE, "{ auctions(first: 1, orderBy: place) { place } }")).toEqual({
+      auctions: [{ place: "1" }],
+    });
+    await expect(emulator.fault({ kind: "500", protocol: "auction" })).rejects.toThrow(
+      /Nothing that is served is of a protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
+    );
+  });
+
+  it.each<[name: string, options: EmulatorOptions, kind: new (...args: never[]) => Error, want: RegExp]>([
+    [
+      "entities that one platform refuses",
+      { protocols: { auctions: { entities: ODD_SUBGRAPH } } },
+      SchemaError,
+      /not an entity schema that the multichain platform accepts[\s\S]*Owner: interfaces are not supported \(line 3\)[\s\S]*protocols\.auctions\.entities: \{ multichain, subgraph \}/,
+    ],
+    [
+      "entities that graph-node refuses",
+      {
+        protocols: {
+          auctions: {
+            entities: { subgraph: "type A @entity { id: ID! b: B! }" },
+            places: { entities: { subgraph: "entities/a.graphql" } },
+          },
+        },
+      },
+      SchemaError,
+      /Validation errors in subgraph `entities\/a\.graphql`:[\s\S]*\(1\) - Type `A`, field `b`: type `B` is not defined \(line 1\)/,
+    ],
+    [
+      "entities that do not parse",
+      { protocols: { auctions: { entities: "type {" } } },
+      SchemaError,
+      /^auctions:1:6 is not valid GraphQL/,
+    ],
+    [
+      "a deployment of a style without entities",
+      {
+        protocols: { auctions: { entities: { subgraph: ENTITIES } } },
+        deployments: [
+          { name: "a", protocol: "auctions", style: "multichain", chainIds: [1], environments: [] },
+        ],
+      },
+      EmulatorError,
+      /"a" is of the multichain style, of which the protocol "auctions" has no entities\.[\s\S]*protocols\.auctions\.entities\.multichain/,
+    ],
+    [
+      "a deployment of nobody's protocol",
+      {
+        protocols: { auctions: AUCTIONS },
+        deployments: [{ name: "a", protocol: "auction", style: "subgraph", chainIds: [1], environments: [] }],
+      },
+      EmulatorError,
+      /"a" is of the protocol "auction", of whose entities nothing is known\.[\s\S]*did you mean "auctions"\?/,
+    ],
+    [
+      "no entities",
+      { protocols: { auctions: {} as OwnProtocol } },
+      EmulatorError,
+      /"protocols\.auctions\.entities" must be/,
+    ],
+    [
+      "a key that no URL can have",
+      { protocols: { "a b": AUCTIONS } },
+      EmulatorError,
+      /^"protocols" must be an object of protocols by key/,
+    ],
+    [
+      "a slip of the hand",
+      { protocols: { auctions: { ...AUCTIONS, cursor: {} } as OwnProtocol } },
+      EmulatorError,
+      /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/,
+    ],
+    [
+      "rows of another indexer",
+      {
+        protocols: {
+          auctions: { ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } },
+        },
+      },
+      EmulatorError,
+      /The value "rows" of "auctions" does not hold rows of these entities: 2 things are wrong\.[\s\S]*"Auctoin"[\s\S]*Bid\[0\]\.auction: is missing/,
+    ],
+  ])("error: %s, before anything is served", async (_, options, kind, want) => {
+    const error = await emulate(options).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(kind);
+    expect((error as Error).message).toMatch(want);
+  });
+
+  it("error: __proto__ is no key of a protocol", async () => {
+    const protocols = JSON.parse(`{ "__proto__": ${JSON.stringify(AUCTIONS)} }`);
+    await expect(emulate({ protocols })).rejects.toThrow(/"protocols" must be an object of protocols by key/);
+  });
+});
+
+describe("the given rows of a protocol", () => {
+  const MULTICHAIN_ENTITIES = ENTITIES.replace("house: House!", "house_id: String!").replace(
+    `auctions: [Auction!]! @derivedFrom(field: "house")`,
+    "",
+  );
+  const SUBGRAPH_ENTITIES = ENTITIES.replaceAll("chainId: Int!", "").replace(
+    "type Counter @entity { ",
+    "type Counter @entity { chainId: Int! ",
+  );
+  const PROTOCOL: OwnProtocol = {
+    entities: { multichain: MULTICHAIN_ENTITIES, subgraph: SUBGRAPH_ENTITIES },
+    rows: {
+      Counter: [{ id: "{chainId}", chainId: "{chainId}", auctions: 1 }],
+      House: [
+        { id: "house-{chainId}", name: "on {chainId}" },
+        { id: "annex", name: "on Base only", chainId: 8453 },
+      ],
+      Auction: [
+        { id: "a-{chainId}", serial: 1, house: "house-{chainId}", reservePrice: "1.5", phase: "Open" },
+      ],
+      Bid: [{ id: "b-{chainId}", auction: "a-{chainId}", amount: "12" }],
+    },
+  };
+
+  it("are each chain's, in both styles", async () => {
+    const emulator = await emulate({ protocols: { auctions: PROTOCOL } });
+    const auction = {
+      id: "a-8453",
+      serial: "1",
+      reservePrice: "1.5",
+      bids: [{ id: "b-8453", amount: "12" }],
+    };
+    const fields = "id serial reservePrice bids { id amount }";
+    expect(
+      await dataOf(
+        emulator,
+        BASE,
+        `{ auctions { ${fields} house { name } } houses { id } counters { id chainId } }`,
+      ),
+    ).toEqual({
+      auctions: [{ ...auction, house: { name: "on 8453" } }],
+      houses: [{ id: "annex" }, { id: "house-8453" }],
+      counters: [{ id: "8453", chainId: 8453 }],
+    });
+    expect(await dataOf(emulator, "protocol-auctions-mainnet", "{ houses { id } }")).toEqual({
+      houses: [{ id: "house-1" }],
+    });
+    expect(
+      await dataOf(
+        emulator,
+        MULTICHAIN,
+        `{ Auction(where: { chainId: { _eq: 8453 } }) { ${fields} house_id } House(where: { id: { _eq: "annex" } }) { chainId } }`,
+      ),
+    ).toEqual({ Auction: [{ ...auction, house_id: "house-8453" }], House: [{ chainId: 8453 }] });
+  });
+
+  it("are there once where nothing says a chain, and on every chain of a subgraph", async () => {
+    const entities = `type Currency @entity { id: ID! }`;
+    const emulator = await emulate({
+      protocols: { auctions: { entities, rows: [{ block: 5, rows: { Currency: [{ id: "EUR" }] } }] } },
+    });
+    expect(await dataOf(emulator, MULTICHAIN, "{ Currency { id } }")).toEqual({ Currency: [{ id: "EUR" }] });
+    expect(await dataOf(emulator, BASE, "{ currencies { id } }")).toEqual({ currencies: [{ id: "EUR" }] });
+  });
+
+  it("error: one id on all chains, and a chain that is none", async () => {
+    const rows = {
+      House: [{ id: "house", name: "a" }],
+      Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }],
+    };
+    await expect(emulate({ protocols: { auctions: { entities: ENTITIES, rows } } })).rejects.toThrow(
+      /House\[0\]\.id: would be the same on all chains[\s\S]*Counter\[0\]\.chainId: has to be the id of a chain, not "base"/,
+    );
+  });
+});
+
+describe("the emulator of a project", () => {
+  const FILES = { "entities/auctions.graphql": ENTITIES };
+  const AUCTIONS_CONFIG = {
+    entities: "entities/auctions.graphql",
+    chains: ["ethereum", "base"],
+    identity: { chain: "Counter.chainId" },
+  };
+
+  async function startIn(files: Record<string, string>, config: Config): Promise<Emulator> {
+    const emulator = await startProjectEmulator(resolveProject(config, tempProject(files).root), {
+      streams: 5,
+    });
+    onTestFinished(() => emulator.close());
+    return emulator;
+  }
+
+  it("serves what the configuration names, by its names", async () => {
+    const emulator = await startIn(FILES, {
+      protocols: { auctions: { ...AUCTIONS_CONFIG, deployment: "{protocol}-on-{suffix}" } },
+    });
+    expect([...new Set(emulator.endpoints.map(({ deployment }) => deployment))]).toEqual([
+      "auctions-on-base",
+      "auctions-on-mainnet",
+      "auctions-on-multichain",
+    ]);
+    const { url } = endpoint(emulator, "subgraph", "testing", "auctions-on-base");
+    const answer = await post(url, { query: "{ counters { chainId } }" });
+    expect(await answer.json()).toEqual({ data: { counters: [{ chainId: 8453 }] } });
+  });
+
+  it("reads rows", async () => {
+    const emulator = await startIn(
+      { ...FILES, "rows.json": `{ "House": [{ "id": "h-{chainId}", "name": "x" }] }` },
+      { protocols: { auctions: { ...AUCTIONS_CONFIG, rows: "rows.json" } } },
+    );
+    const { url } = endpoint(emulator, "multichain");
+    const answer = await post(url, { query: "{ House(order_by: { chainId: asc }) { id chainId } }" });
+    expect(await answer.json()).toEqual({
+      data: {
+        House: [
+          { id: "h-1", chainId: 1 },
+          { id: "h-8453", chainId: 8453 },
+        ],
+      },
+    });
+  });
+
+  it.each<[name: string, files: Record<string, string>, config: Config, want: RegExp]>([
+    [
+      "no entities",
+      {},
+      { protocols: { lockup: true, auctions: { chains: ["base"] } } },
+      /The emulator cannot serve auctions, because it does not know its entities\.[\s\S]*add protocols\.auctions\.entities, the path/,
+    ],
+    [
+      "entities of one style",
+      FILES,
+      { protocols: { auctions: { entities: { subgraph: "entities/auctions.graphql" } } } },
+      /add protocols\.auctions\.entities\.multichain, the path/,
+    ],
+    [
+      "a file that is not there",
+      {},
+      { protocols: { auctions: AUCTIONS_CONFIG } },
+      /"protocols\.auctions\.entities" names "entities\/auctions\.graphql", which is no file\./,
+    ],
+    [
+      "rows that are not there",
+      FILES,
+      { protocols: { auctions: { ...AUCTIONS_CONFIG, rows: "rows.json" } } },
+      /"protocols\.auctions\.rows" names "rows\.json", which is no file\./,
+    ],
+  ])("error: %s", async (_, files, config, want) => {
+    const error = await startIn(files, config).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toMatch(want);
+  });
+
+  it("is asked by commands where no host is configured, and says which key it lacks", async () => {
+    const config = (auctions: object) => JSON.stringify({ protocols: { auctions } });
+    const project = tempProject({
+      ...FILES,
+      "lockflow.config.json": config({ chains: ["base"], styles: ["subgraph"] }),
+    });
+    const without = await run(project.root, ["introspect"]);
+    expect(without.code).toBe(2);
+    expect(without.err).toMatch(/cannot serve auctions[\s\S]*protocols\.auctions\.entities/);
+    project.write("lockflow.config.json", config({ ...AUCTIONS_CONFIG, styles: ["subgraph"] }));
+    const served = await run(project.root, ["introspect"]);
+    expect(served).toMatchObject({ code: 0 });
+    expect(project.read("generated/schemas/auctions/subgraph.graphql")).toContain("type Auction");
+  });
+
+  it("is served by the command as far as it can be, which says what it lacks", async () => {
+    const config = (protocols: object) => JSON.stringify({ protocols });
+    const project = tempProject({
+      ...FILES,
+      "lockflow.config.json": config({ auctions: AUCTIONS_CONFIG, vaults: { chains: ["base"] } }),
+    });
+    const emulate = (...more: string[]) => run(project.root, ["emulate", "--port", "0", "--json", ...more]);
+    const { code, out, err } = await emulate("--fault", "auctions=502", "--aggregates", "Bid");
+    expect(code).toBe(0);
+    expect(JSON.parse(out).map(({ deployment }: { deployment: string }) => deployment)).not.toContain(
+      "protocol-vaults-base",
+    );
+    expect(out).toContain("protocol-auctions-base");
+    expect(err).toBe(
+      "Not everything is served: the configuration lacks protocols.vaults.entities, the path of the entity SDL.\n",
+    );
+    const strange = await emulate("--aggregates", "Bod");
+    expect(strange).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/"Bod", which is no entity of auctions\.[\s\S]*"Bid"/),
+    });
+    project.write("lockflow.config.json", config({ vaults: { chains: ["base"] } }));
+    expect(await emulate()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("protocols.vaults.entities"),
+    });
+  });
+});
