@@ -337,6 +337,8 @@ export type Deployment = Lifecycle & {
   readonly style: StyleName;
   /** The chains it serves: exactly one for a subgraph. */
   readonly chains: readonly ChainKey[];
+  /** The chains it served until they were retired. */
+  readonly formerChains?: readonly ChainKey[];
   readonly environments: readonly Environment[];
 };
 
@@ -482,10 +484,9 @@ function findEndpoint(
     (name) =>
       !isActive(name) && styleOf(name) === style && (serves(name) || (chain === undefined && !ofStyle[0])),
   );
-  const known = own(chains, chain);
   // A deployment may go on without a chain that it had.
-  const lostChain = ofStyle[0] && known?.status === "retired" && known[style as "multichain"] && known;
-  const end = deployments[lost] ?? lostChain;
+  const [without] = ofStyle.filter((name) => deployments[name]?.formerChains?.some((key) => key === chain));
+  const end = deployments[lost] ?? (without && own(chains, chain));
   const anyMore = end ? ` any more (${describeStatus(end)})` : "";
   if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
   const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);

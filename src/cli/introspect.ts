@@ -32,10 +32,11 @@ export async function runIntrospect(
   return introspectionExitCode(introspection);
 }
 
-/** A deployment that could not be asked makes the answer 2; one that is another than it should be, 1. */
+/** A deployment that could not be asked makes the answer 2, unless it is dormant; one that is another than it should be, 1. */
 export function introspectionExitCode({ deployments }: Introspection): ExitCode {
   const failed = deployments.filter((one) => one.message !== null && !isExcused(one));
-  if (failed.length === 0) return 0;
+  // Where nobody at all gave a schema, nothing was done.
+  if (failed.length === 0) return deployments.length > 0 && deployments.every(isExcused) ? 2 : 0;
   return failed.every(hasWrongIdentity) ? 1 : 2;
 }
 

@@ -64,6 +64,11 @@ function endOf(
     );
     return { exit: 3, reason: `inconclusive: ${parts.join("; ")}` };
   }
+  // Not even what is dormant: nothing at all was compared.
+  const asked = endpoints.filter(({ status }) => status !== "skipped");
+  if (asked.length > 0 && require.kind !== "none" && !asked.some(hasAnswered)) {
+    return { exit: 3, reason: "inconclusive: no endpoint answered" };
+  }
   return { exit: 0, reason: cleanReason(findings, endpoints) };
 }
 

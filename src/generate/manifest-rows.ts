@@ -97,12 +97,19 @@ export function chainRow(chain: Chain): ChainRow {
 
 /** A deployment as the manifest lists it. */
 export function deploymentRow(deployment: Deployment): DeploymentRow {
-  const { protocol, style, chains, endpoints } = deployment;
+  const { protocol, style, chains, formerChains, endpoints } = deployment;
   const environments = ENVIRONMENTS.filter((name) =>
     endpoints.some(({ environment }) => environment === name),
   );
   // What differs comes first, because it compresses best.
-  return { chains, protocol, style, environments, ...pickLifecycle(deployment) };
+  return {
+    chains,
+    protocol,
+    style,
+    environments,
+    ...(formerChains && { formerChains }),
+    ...pickLifecycle(deployment),
+  };
 }
 
 /** The keys of the chains that have an endpoint of a style in an environment, in code-unit order. */

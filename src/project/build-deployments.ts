@@ -71,6 +71,8 @@ function multichainDeployment(
   { key: protocol, deployment }: ResolvedProtocol,
 ): Deployment {
   const name = fillName(deployment, { brand, protocol, suffix: "multichain" });
+  const covered = chains.filter(({ multichainName }) => multichainName !== null);
+  const former = covered.filter(({ status }) => status === "retired");
   const override = config.deployments?.[name] ?? {};
   const ownId = config.multichain?.ids[protocol];
   const values: Values = {
@@ -85,9 +87,8 @@ function multichainDeployment(
     name,
     protocol,
     style: "multichain",
-    chains: chains
-      .filter((chain) => chain.multichainName !== null && chain.status !== "retired")
-      .map(({ key }) => key),
+    chains: covered.filter(({ status }) => status !== "retired").map(({ key }) => key),
+    ...(former.length > 0 && { formerChains: former.map(({ key }) => key) }),
     ...resolveLifecycle(`deployments.${name}`, override, { status: "active" }),
     endpoints: [
       buildEndpoint("production", false, name, override.production, multichain, { ...shared, defaults }),

@@ -10,6 +10,8 @@ export type Deployment = Lifecycle & {
   readonly style: StyleName;
   /** Keys of the chains it serves: exactly one for a subgraph. */
   readonly chains: readonly string[];
+  /** Keys of those it served until they were retired; left out where there are none. */
+  readonly formerChains?: readonly string[];
   /** In the order of preference for introspection: testing first, where there is one. */
   readonly endpoints: readonly Endpoint[];
   /** Links for people, not endpoints; templates of their URLs, as configured. */

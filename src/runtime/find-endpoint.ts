@@ -42,10 +42,9 @@ export function findEndpoint(
     (name) =>
       !isActive(name) && styleOf(name) === style && (serves(name) || (chain === undefined && !ofStyle[0])),
   );
-  const known = own(chains, chain);
   // A deployment may go on without a chain that it had.
-  const lostChain = ofStyle[0] && known?.status === "retired" && known[style as "multichain"] && known;
-  const end = deployments[lost] ?? lostChain;
+  const [without] = ofStyle.filter((name) => deployments[name]?.formerChains?.some((key) => key === chain));
+  const end = deployments[lost] ?? (without && own(chains, chain));
   const anyMore = end ? ` any more (${describeStatus(end)})` : "";
   if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
   const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);

@@ -36,6 +36,8 @@ export type Deployment = Lifecycle & {
   readonly style: StyleName;
   /** The chains it serves: exactly one for a subgraph. */
   readonly chains: readonly ChainKey[];
+  /** The chains it served until they were retired. */
+  readonly formerChains?: readonly ChainKey[];
   readonly environments: readonly Environment[];
 };
 

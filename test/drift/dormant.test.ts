@@ -54,6 +54,12 @@ describe("a deployment that is called dormant", () => {
     expect(checkReport(JSON.parse(json))).toEqual([]);
   });
 
+  it("is inconclusive when nobody else answers either", async () => {
+    const run = await judge(dormant("base"), { base: SILENT }, { only: ["base"] });
+    expect(run.code).toBe(3);
+    expect(run.report.outcome.reason).toBe("inconclusive: no endpoint answered");
+  });
+
   it("keeps its snapshot and lets those of the others move", async () => {
     const fleet = dormant("base");
     const { held } = await judge(fleet, { base: SILENT }, { update: true, require: ALL });

@@ -102,6 +102,11 @@ describe("introspect", () => {
     );
     expect(server.received.some(({ path }) => path === "/protocol-lockup-base")).toBe(true);
     expect(project.files("generated")).toEqual(before);
+    // Nothing at all was done where nobody else is there.
+    for (const deployment of Object.values(config.deployments)) Object.assign(deployment as object, dormant);
+    project.write("lockflow.config.json", JSON.stringify(config));
+    for (const suffix of ["gnosis", "mainnet"]) answers[suffix] = plain(404, "");
+    expect((await run(project.root, ["introspect"])).code).toBe(2);
   });
 
   it("mends a snapshot that was edited by hand", async () => {

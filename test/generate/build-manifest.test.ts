@@ -416,6 +416,18 @@ describe("what became of a deployment", async () => {
     expect(ended.hasEndpoint(request)).toBe(false);
   });
 
+  it("is nothing that a chain had of which a protocol never had anything", async () => {
+    const { endpoint } = await loadManifest({
+      protocols: { lockup: { chains: ["base", "ethereum"] }, flow: true },
+      chains: { tangle: { status: "retired" } },
+    });
+    const ask = (protocol: string) => () => endpoint({ protocol, style: "multichain", chain: "tangle" });
+    expect(ask("flow")).toThrow(
+      /^"tangle" is no chain of flow in multichain style any more \(retired\)\. Try /,
+    );
+    expect(ask("lockup")).toThrow(/^"tangle" is no chain of lockup in multichain style\. Try /);
+  });
+
   it("stands in its row, without what nobody told", () => {
     expect(ended.deployments["protocol-flow-base"]).toEqual({
       chains: ["base"],
