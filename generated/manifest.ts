@@ -388,6 +388,8 @@ type Variable = {
 /** A row of endpoints: of all deployments of a style, or of one by its name. */
 type EndpointRow = {
   readonly url: Text;
+  /** What `{id}` stands for in it, by the key of the chain. */
+  readonly ids?: Readonly<Record<string, Text>>;
   /** The variable that holds the API key. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -537,6 +539,7 @@ function buildEndpoint(
         protocol: served.protocol,
         ...values,
         ...(chain && { chain: String(keys), chainId: String(chain.chainId), suffix: String(chain.subgraph) }),
+        ...(row.ids && { id: own(row.ids, keys[0]) as Text }),
       },
       // In a URL a name may begin with another brand than in the manifest.
       brand ? `{brand}${name.slice(brand.length)}` : name,

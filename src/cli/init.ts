@@ -6,7 +6,6 @@ import { introspectTargets } from "../fleet/introspect-targets.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import { withTargets } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
-import type { Protocol } from "../project/vocabulary.ts";
 import { detectLayout } from "../repository/init/detect-layout.ts";
 import { detectRepository } from "../repository/init/detect-repository.ts";
 import { placesOf, planInit } from "../repository/init/plan-init.ts";
@@ -16,13 +15,12 @@ import { isEmptyPlan, renderPlan } from "../repository/init/render-plan.ts";
 import { type Place, surveyPlace } from "../repository/init/survey-disk.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
+import { readFile } from "./read-file.ts";
 
 /** `lockflow init`: looks, shows what it will write, asks once, and writes all of it or nothing. */
-export async function runInit(
-  context: CommandContext,
-  { yes, protocol }: Options<"init">,
-): Promise<ExitCode> {
-  const { repository, layout, project, plan } = await survey(context, protocol);
+export async function runInit(context: CommandContext, options: Options<"init">): Promise<ExitCode> {
+  const { yes } = options;
+  const { repository, layout, project, plan } = await survey(context, options);
   context.out(`${renderPlan(repository, plan)}\n`);
   if (isEmptyPlan(plan)) {
     context.out(`Everything is there. \`${repository.packageManager.exec} --help\` shows the commands.\n`);
@@ -39,7 +37,7 @@ export async function runInit(
       return 0;
     }
     // Somebody may have worked on while the question stood there, and nothing of that is overwritten.
-    if (JSON.stringify(plan) !== JSON.stringify((await survey(context, protocol)).plan)) {
+    if (JSON.stringify(plan) !== JSON.stringify((await survey(context, options)).plan)) {
       throw new UsageError({
         sentence: "The repository has changed since the list was shown. Nothing was written.",
         hint: "run the command again.",
@@ -61,10 +59,12 @@ export async function runInit(
   return 0;
 }
 
-async function survey(context: CommandContext, protocol: Protocol | undefined) {
+async function survey(context: CommandContext, { protocol, ids: path }: Options<"init">) {
   await finishInterrupted(unfinishedFolders(context.cwd, "."), context.cwd, context.err);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
-  const { layout, project } = await detectLayout(repository, protocol);
+  const hint = "--ids names a table of subgraph ids, as CSV or JSON.";
+  const ids = path === undefined ? undefined : { path, text: await readFile(context.cwd, path, hint) };
+  const { layout, project } = await detectLayout(repository, protocol, ids);
   const places = new Map<string, Place>();
   for (const path of placesOf(repository, layout)) {
     places.set(path, await surveyPlace(repository.root, path));

@@ -60,6 +60,7 @@ const STYLES = "subgraph|multichain";
 export const OPTIONS = {
   init: {
     yes: flag("write without asking"),
+    ids: text("file", "table of subgraph ids to write into the configuration, as CSV or JSON"),
     protocol: choice(BUILT_IN_PROTOCOLS, "set up one protocol (default: both)"),
   },
   sync: { ...ASKING, ...EMULATOR },

@@ -105,7 +105,9 @@ function served({ definition, names, deployments }: ManifestPart, { brand, share
     row("deployments", names.deployments),
     ...block(
       "endpoints",
-      Object.entries(endpoints).flatMap(([name, { url, ...rest }]) => sourceRow(name, { url }, rest)),
+      Object.entries(endpoints).flatMap(([name, { url, ids, ...rest }]) =>
+        sourceRow(name, { url }, rest, ids),
+      ),
     ),
     ...block(
       "links",
@@ -126,14 +128,19 @@ function sourceRow(
   name: string,
   texts: Readonly<Record<string, Text | null | undefined>>,
   rest: object = {},
+  ids: Readonly<Record<string, Text>> = {},
 ): string[] {
   const members = Object.entries(texts).flatMap(([key, text]) =>
     text == null ? [] : [`${propertyName(key)}: ${textLiteral(text)}`],
   );
   const others = typescriptLiteral(rest).replace(/^\{ ?| ?\}$/g, "");
+  const table = Object.entries(ids).map(([key, id]) => `${propertyName(key)}: ${textLiteral(id)}`);
+  if (table.length > 0) members.push(`ids: { ${table.join(", ")} }`);
   const literal = [...members, ...(others === "" ? [] : [others])].join(", ");
   const line = row(name, literal === "" ? "{}" : `{ ${literal} }`);
-  const hasVariable = Object.values(texts).some((text) => text != null && typeof text === "object");
+  const hasVariable = [...Object.values(texts), ...Object.values(ids)].some(
+    (text) => text != null && typeof text === "object",
+  );
   return hasVariable ? ["// @ts-ignore: process has no type in every project", line] : [line];
 }
 

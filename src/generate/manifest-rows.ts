@@ -4,7 +4,13 @@ import type { Chain } from "../project/chain.ts";
 import type { Deployment, Endpoint } from "../project/deployment.ts";
 import { pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
-import { ENVIRONMENTS, type Environment, type Protocol, type StyleName } from "../project/vocabulary.ts";
+import {
+  ENVIRONMENTS,
+  type Environment,
+  IS_PER_CHAIN,
+  type Protocol,
+  type StyleName,
+} from "../project/vocabulary.ts";
 import type {
   Chain as ChainRow,
   Deployment as DeploymentRow,
@@ -35,11 +41,16 @@ export function buildSources(
     values: { brand, host: multichain.host, id: multichain.ids[protocol] },
     endpoints: Object.fromEntries([
       ...ENDPOINT_KINDS.flatMap(([style, environment]) => {
-        const endpoint = active
+        const shared = active
           .filter((deployment) => deployment.style === style)
-          .flatMap(({ endpoints }) => endpoints)
-          .find((one) => one.environment === environment && one.url.isShared);
-        return endpoint ? [[`${style} ${environment}`, endpointRow(endpoint)]] : [];
+          .flatMap(({ chains, endpoints }) => endpoints.map((endpoint) => ({ chains, ...endpoint })))
+          .filter((one) => one.environment === environment && one.url.isShared);
+        const ids = shared.flatMap(({ chains, url: { values } }) =>
+          IS_PER_CHAIN[style] && values["id"] !== undefined ? [[chains[0], values["id"]]] : [],
+        );
+        const [endpoint] = shared;
+        const more = ids.length === 0 ? {} : { ids: Object.fromEntries(ids) };
+        return endpoint ? [[`${style} ${environment}`, { ...endpointRow(endpoint), ...more }]] : [];
       }),
       ...active.flatMap(({ name, endpoints }) =>
         endpoints

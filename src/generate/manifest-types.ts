@@ -1,7 +1,7 @@
 import { docComment } from "../base/doc-comment.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
-import { IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { type Environment, IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
 import type { ProtocolNames } from "./protocol-names.ts";
 import { propertyName } from "./typescript-literal.ts";
@@ -62,7 +62,10 @@ function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
       return { part, name: part.names.chainOf(name), union: union(chains) };
     });
     const having = sets.filter((set) => set.union !== "never");
-    const common = having.every((set) => set.union === having[0]?.union) ? having[0]?.union : undefined;
+    const isCommon = having.every(
+      ({ part, union }) => union === having[0]?.union && !lacksProduction(part, style, environment),
+    );
+    const common = isCommon ? having[0]?.union : undefined;
     types.push([
       name,
       having.length === 0 ? "never" : (common ?? having.map((set) => set.name).join(" | ")),
@@ -70,17 +73,19 @@ function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
     ]);
     for (const set of sets) {
       const { key, title } = set.part.definition;
-      const isCommon = set.union === common;
-      types.push([set.name, isCommon ? name : set.union, `The chains that have ${what} of ${title}.`]);
+      const isSame = set.union === common;
+      types.push([set.name, isSame ? name : set.union, `The chains that have ${what} of ${title}.`]);
       if (set.union === "never") continue;
-      const member = requestMember(style, environment, set.name);
-      own.get(set.part)?.push(`{ ${member} }`);
-      if (!isCommon) requests.push(`{ readonly protocol: "${key}"; ${member} }`);
+      const all = requestMembers(set.part, style, environment, set.name);
+      own.get(set.part)?.push(...all.map((member) => `{ ${member} }`));
+      if (!isSame) requests.push(...all.map((member) => `{ readonly protocol: "${key}"; ${member} }`));
     }
-    if (common !== undefined) {
+    const [first] = having;
+    if (common !== undefined && first !== undefined) {
       const protocols =
         having.length === served.length ? "Protocol" : union(having.map(({ part }) => part.definition.key));
-      requests.push(`{ readonly protocol: ${protocols}; ${requestMember(style, environment, name)} }`);
+      const all = requestMembers(first.part, style, environment, name);
+      requests.push(...all.map((member) => `{ readonly protocol: ${protocols}; ${member} }`));
     }
   }
   types.push(["EndpointRequest", members(requests), "What `endpoint` can be asked for."]);
@@ -94,13 +99,31 @@ function has(style: StyleName): (part: ManifestPart) => boolean {
   return ({ definition }) => definition.styles.includes(style);
 }
 
-function requestMember(style: StyleName, environment: string, chains: string): string {
-  return [
-    `readonly style: "${style}"`,
-    IS_PER_CHAIN[style] ? `readonly chain: ${chains}` : `readonly chain?: ${chains} | undefined`,
-    // Whoever has a testing URL has one for production, so that either may be asked for by a variable.
-    `readonly environment?: ${environment === "production" ? '"production"' : "Environment"} | undefined`,
-  ].join("; ");
+/** The members of a union of requests for one kind of endpoint. */
+function requestMembers(
+  part: ManifestPart,
+  style: StyleName,
+  environment: Environment,
+  chains: string,
+): string[] {
+  const member = (keys: string, environments: string) =>
+    [
+      `readonly style: "${style}"`,
+      IS_PER_CHAIN[style] ? `readonly chain: ${keys}` : `readonly chain?: ${keys} | undefined`,
+      `readonly environment${environments}`,
+    ].join("; ");
+  if (environment === "production") return [member(chains, '?: "production" | undefined')];
+  // Mostly whoever has a testing URL has one for production, so that either may be asked for by a variable.
+  const either = (keys: string) => member(keys, "?: Environment | undefined");
+  return lacksProduction(part, style, environment)
+    ? [either(`Extract<${chains}, ${part.names.chainOf("SubgraphChain")}>`), member(chains, ': "testing"')]
+    : [either(chains)];
+}
+
+/** Whether a chain has an endpoint in an environment and none in production, for which a gateway may have no id. */
+function lacksProduction({ deployments }: ManifestPart, style: StyleName, environment: Environment): boolean {
+  const inProduction = servedChains(deployments, style, "production");
+  return servedChains(deployments, style, environment).some((key) => !inProduction.includes(key));
 }
 
 function union(names: readonly string[]): string {

@@ -12,7 +12,7 @@ import { resolveLifecycle } from "./resolve-lifecycle.ts";
 import type { SharedSources } from "./resolve-shared.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
 import { idVariable } from "./variables.ts";
-import type { Environment, StyleName } from "./vocabulary.ts";
+import { ENVIRONMENTS, type Environment, type StyleName } from "./vocabulary.ts";
 
 /** What the seed documents of testing URLs: 3000 queries a day. */
 const TESTING_DAILY_QUERIES = 3000;
@@ -58,9 +58,34 @@ function checkTemplates({ multichain, subgraph }: Config): void {
     if (typeof text === "string") requirePlaceholder(text, placeholder, place);
   };
   check(multichain?.url, "{id}", "multichain.url");
-  check(subgraph?.production?.url, "{deployment}", "subgraph.production.url");
-  check(subgraph?.testing?.url, "{deployment}", "subgraph.testing.url");
+  for (const environment of ENVIRONMENTS) {
+    const { url, ids } = subgraph?.[environment] ?? {};
+    const place = `subgraph.${environment}.url`;
+    const isById = typeof url === "string" && url.includes("{id}");
+    if (isById && ids === undefined) throw withoutIds(place);
+    check(url, ids === undefined ? "{deployment}" : "{id}", place);
+    if (isById) requireIdInPath(url, place);
+  }
   check(subgraph?.explorer, "{deployment}", "subgraph.explorer");
+}
+
+function withoutIds(place: string): ConfigError {
+  const table = place.replace(/url$/, "ids");
+  return new ConfigError({
+    code: "CONFIG_BAD_TEMPLATE",
+    sentence: `The template in "${place}" uses {id}, and there is no table of ids.`,
+    hint: `add ${table}: { <protocol>: { <chain>: "…" } }; \`lockflow init --ids <file>\` takes it from a file.`,
+  });
+}
+
+/** Whoever decides the host of a URL decides who gets the key. */
+function requireIdInPath(url: string, place: string): void {
+  if (!/^[^/]*\/\/[^/]*\{id\}/.test(url)) return;
+  throw new ConfigError({
+    code: "CONFIG_BAD_TEMPLATE",
+    sentence: `The template in "${place}" has {id} in its host, so an id would decide who is asked.`,
+    hint: "write the host out, and put {id} into the path.",
+  });
 }
 
 /** What the placeholders of a deployment's URLs stand for. */
@@ -111,13 +136,19 @@ function subgraphDeployments(
     // In a URL a name may begin with another brand than in files.
     deployment: fillName(deployment, { brand: "{brand}", protocol, suffix }),
   };
-  const endpoint = (environment: Environment) => {
+  const endpoints = (environment: Environment): Endpoint[] => {
     const shared = sources.subgraph[environment];
     const place = `subgraph.${environment}.url`;
     const isGiven = config.subgraph?.[environment];
-    const template = sharedTemplate(shared.url, values, "{deployment}", place, isGiven);
+    const id = isGiven?.ids?.[protocol]?.[key];
     const own = override[environment] || undefined;
-    return buildEndpoint(environment, environment === "production", name, own, shared, template);
+    if (isGiven?.ids !== undefined && id === undefined && own === undefined) return [];
+    const has = isGiven?.ids === undefined ? "{deployment}" : "{id}";
+    // One without an id has a URL of its own, whose host is compared with that of the others.
+    const known =
+      isGiven?.ids === undefined ? values : { ...values, values: { ...values.values, id: id ?? "none" } };
+    const template = sharedTemplate(shared.url, known, has, place, isGiven);
+    return [buildEndpoint(environment, environment === "production", name, own, shared, template)];
   };
   // The chains without a testing URL have no explorer URL either.
   const explorer = testing ? config.subgraph?.explorer : undefined;
@@ -129,7 +160,7 @@ function subgraphDeployments(
       style: "subgraph",
       chains: [key],
       ...resolveLifecycle(`deployments.${name}`, override, chain),
-      endpoints: hasTesting ? [endpoint("testing"), endpoint("production")] : [endpoint("production")],
+      endpoints: [...(hasTesting ? endpoints("testing") : []), ...endpoints("production")],
       links: {
         playground: checkedLink("playground", values, name, override.playground, "subgraph", undefined),
         explorer: checkedLink("explorer", values, name, override.explorer, "subgraph", explorer),

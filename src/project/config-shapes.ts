@@ -5,6 +5,9 @@ import { nearestName } from "../base/nearest-name.ts";
 export const mustBe = (what: string) => (issue: v.BaseIssue<unknown>) =>
   `must be ${what}, but is ${issue.received}`;
 
+/** What a gateway may name a subgraph by: nothing of it can become another part of a URL. */
+export const OPAQUE_ID = /^\w[\w.-]{0,199}$/;
+
 /** A text that is not empty. */
 export const text = v.pipe(v.string(mustBe("text")), v.nonEmpty("must not be empty"));
 

@@ -75,11 +75,20 @@ export type MultichainConfig = {
 /** Where the subgraphs are: one template for all chains, in each environment. */
 export type SubgraphConfig = {
   /** The gateway, which usually wants a key. */
-  readonly production?: EndpointConfig | undefined;
+  readonly production?: SubgraphEndpointConfig | undefined;
   /** Asked first by `introspect` and `sync`, for the deployments that have one. */
-  readonly testing?: EndpointConfig | undefined;
+  readonly testing?: SubgraphEndpointConfig | undefined;
   /** A template that holds `{deployment}`, of a link to the deployment's own page. */
   readonly explorer?: Text | undefined;
+};
+
+/** The URL of one environment of all subgraphs. */
+export type SubgraphEndpointConfig = EndpointConfig & {
+  /**
+   * What `{id}` stands for in the URL, per protocol and chain: a gateway that names subgraphs by opaque ids has it in the
+   * place of `{deployment}`. A deployment without an id has no URL here. @default the URL holds `{deployment}`
+   */
+  readonly ids?: Readonly<Record<string, Readonly<Record<string, Text>> | undefined>> | undefined;
 };
 
 /** The URL of one environment, and what a request to it needs. */

@@ -8,8 +8,9 @@ import type {
   MultichainConfig,
   OnlyConfig,
   SubgraphConfig,
+  SubgraphEndpointConfig,
 } from "./config.ts";
-import { mustBe, record, section, suggest, text } from "./config-shapes.ts";
+import { mustBe, OPAQUE_ID, record, section, suggest, text } from "./config-shapes.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols/built-in.ts";
 import { chainKeys, protocols, styles } from "./protocols/protocols-shape.ts";
 
@@ -36,10 +37,19 @@ export function parseConfig(value: unknown, place: string): Config {
 }
 
 /** Requires that what is said of single protocols is said of some that there are. */
-function requireKnownProtocols({ protocols = [], multichain, follow = {} }: Config, place: string): void {
+function requireKnownProtocols(
+  { protocols = [], multichain, subgraph, follow = {} }: Config,
+  place: string,
+): void {
   const own = Array.isArray(protocols) ? [] : Object.keys(protocols);
   const known = [...new Set([...BUILT_IN_PROTOCOLS, ...own])];
-  for (const [path, keys] of Object.entries({ "multichain.ids": multichain?.ids ?? {}, follow })) {
+  const places = {
+    "multichain.ids": multichain?.ids ?? {},
+    "subgraph.production.ids": subgraph?.production?.ids ?? {},
+    "subgraph.testing.ids": subgraph?.testing?.ids ?? {},
+    follow,
+  };
+  for (const [path, keys] of Object.entries(places)) {
     const key = Object.keys(keys).find((one) => !known.includes(one));
     if (key === undefined) continue;
     throw new ConfigError({
@@ -132,6 +142,27 @@ const endpoint = section<EndpointConfig>({
   dailyQueries: v.optional(count),
 });
 
+const opaqueId = v.pipe(
+  text,
+  v.regex(OPAQUE_ID, "must be an id: letters, digits, dashes and dots"),
+  v.check(
+    (id) => !/^[0-9a-f]{32}$/i.test(id),
+    "looks like a key; a key itself never belongs in a configuration",
+  ),
+);
+const ids = record(
+  v.string(),
+  record(v.string(), orEnv(opaqueId), "must be an object of chains and ids"),
+  "must be an object of protocols",
+);
+const subgraphEndpoint = section<SubgraphEndpointConfig>({
+  url: textOrEnv,
+  ids: v.optional(ids),
+  apiKey: v.optional(apiKey),
+  headers: v.optional(headers),
+  dailyQueries: v.optional(count),
+});
+
 const CONFIG = section<Config>({
   brand: v.optional(orEnv(dashed)),
   protocols: v.optional(protocols),
@@ -149,8 +180,8 @@ const CONFIG = section<Config>({
   ),
   subgraph: v.optional(
     section<SubgraphConfig>({
-      production: v.optional(endpoint),
-      testing: v.optional(endpoint),
+      production: v.optional(subgraphEndpoint),
+      testing: v.optional(subgraphEndpoint),
       explorer: v.optional(textOrEnv),
     }),
   ),

@@ -49,7 +49,7 @@ export function resolveProject(config: Config, root: string): Project {
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
   const registry = resolveChains(config.chains ?? {});
   const configured = resolveProtocols(config);
-  const { chains, definitions } = resolveOnly(config.only ?? {}, registry, configured);
+  const { chains, definitions } = resolveOnly(config, registry, configured);
   const surfaces = surfacesOf(definitions);
   const known = surfacesOf(withBuiltIn(resolveOnly({}, registry, configured).definitions));
   const protocols = definitions.map(({ key }) => key);

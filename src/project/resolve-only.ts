@@ -1,9 +1,9 @@
 import { ConfigError } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import type { Chain } from "./chain.ts";
-import type { OnlyConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
-import { IS_PER_CHAIN } from "./vocabulary.ts";
+import { ENVIRONMENTS, IS_PER_CHAIN } from "./vocabulary.ts";
 
 /** What a project reads of all chains and protocols. */
 type Narrowed = { readonly chains: readonly Chain[]; readonly definitions: readonly ResolvedProtocol[] };
@@ -14,12 +14,18 @@ type Narrowed = { readonly chains: readonly Chain[]; readonly definitions: reado
  * @throws ConfigError for names of no chain, and where nothing of a protocol is left.
  */
 export function resolveOnly(
-  only: OnlyConfig,
+  { only = {}, subgraph }: Pick<Config, "only" | "subgraph">,
   registry: readonly Chain[],
   protocols: readonly ResolvedProtocol[],
 ): Narrowed {
   const named = [
     { place: "only.chains", keys: only.chains },
+    ...ENVIRONMENTS.flatMap((environment) =>
+      Object.entries(subgraph?.[environment]?.ids ?? {}).map(([protocol, ids = {}]) => ({
+        place: `subgraph.${environment}.ids.${protocol}`,
+        keys: Object.keys(ids),
+      })),
+    ),
     ...protocols.map(({ key, chains }) => ({ place: `protocols.${key}.chains`, keys: chains })),
   ];
   for (const { place, keys } of named) requireKnownChains(place, keys ?? [], registry);
@@ -53,7 +59,7 @@ function requireKnownChains(place: string, keys: readonly string[], registry: re
   const nearest = nearestName(key, known);
   throw new ConfigError({
     code: "CONFIG_UNKNOWN_CHAIN",
-    sentence: `"${place}.${index}" names "${key}", which is no chain.`,
+    sentence: `"${place}${place.endsWith("chains") ? `.${index}` : ""}" names "${key}", which is no chain.`,
     hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a chain of your own needs its place under "chains" first.`,
   });
 }

@@ -28,7 +28,9 @@ export function selectDeployments(
   const wanted = {
     protocol: given(selection.protocols)?.map((name) => find("protocol", name, protocols)),
     style: given(selection.styles)?.map((name) => find("style", name, STYLE_NAMES)),
-    chains: given(selection.chains)?.map((name) => findChain(String(name), chains)),
+    chains: given(selection.chains)?.map(
+      (name) => findChain(String(name), chains) ?? find("chain", String(name), keysOf(chains)),
+    ),
   };
   if (Object.values(wanted).every((names) => names === undefined)) return deployments;
   const selected = deployments.filter(
@@ -66,14 +68,20 @@ function find<T extends string>(what: string, name: string, known: readonly T[])
   });
 }
 
-/** The key of the chain that a key, an id, a name, a suffix or an alias stands for; a short name gives way to them. */
-function findChain(name: string, chains: readonly Chain[]): string {
+function keysOf(chains: readonly Chain[]): string[] {
+  return chains.map(({ key }) => key);
+}
+
+/**
+ * The key of the chain that a key, an id, a name, a suffix or an alias stands for; a short name gives way to them.
+ * Undefined where it is none's.
+ */
+export function findChain(name: string, chains: readonly Chain[]): string | undefined {
   const wanted = normalizeChainName(name);
   const isWanted = (one: string | null) => one !== null && normalizeChainName(one) === wanted;
   const found =
     chains.find(({ key, name: title, chainId, multichainName, subgraphSuffix, aliases }) =>
       [key, title, String(chainId), multichainName, subgraphSuffix, ...aliases].some(isWanted),
     ) ?? chains.find(({ shortName }) => isWanted(shortName));
-  const keys = chains.map(({ key }) => key);
-  return found?.key ?? find("chain", name, keys);
+  return found?.key;
 }

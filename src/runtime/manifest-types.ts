@@ -87,6 +87,8 @@ export type Variable = {
 /** A row of endpoints: of all deployments of a style, or of one by its name. */
 export type EndpointRow = {
   readonly url: Text;
+  /** What `{id}` stands for in it, by the key of the chain. */
+  readonly ids?: Readonly<Record<string, Text>>;
   /** The variable that holds the API key. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,12 +1,20 @@
 import { basename, dirname, join } from "node:path";
 import { readTree } from "../../base/disk/read-tree.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
+import type { SubgraphConfig } from "../../project/config.ts";
 import { findConfig, loadProject } from "../../project/load-project.ts";
 import { type Project, resolveProject } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols/built-in.ts";
-import { hasHost, projectVariables } from "../../project/variables.ts";
+import {
+  hasHost,
+  projectVariables,
+  SUBGRAPH_API_KEY,
+  SUBGRAPH_PRODUCTION_URL,
+} from "../../project/variables.ts";
 import { type Protocol, STYLE_NAMES } from "../../project/vocabulary.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
+import { addIdsToJson } from "./add-ids-to-json.ts";
+import { type IdTable, parseIdTable } from "./parse-id-table.ts";
 import type { Layout, Repository } from "./repository.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
 
@@ -14,19 +22,28 @@ import { readNames, readWholeText } from "./survey-disk.ts";
  * Tells what of Lockflow is in a package already and, where it is not, where it will lie.
  *
  * @param protocol the one to set up; undefined for what the configuration says, or both.
+ * @param ids a table of subgraph ids to write into the configuration.
  */
 export async function detectLayout(
   repository: Repository,
   protocol: Protocol | undefined,
+  ids?: { readonly path: string; readonly text: string },
 ): Promise<{ readonly layout: Layout; readonly project: Project }> {
   const { folder } = repository;
   const config = ownConfig(repository);
-  const edited = config && protocol ? await editConfig(folder, config, protocol) : null;
+  const withProtocol = config && protocol ? await editConfig(folder, config, protocol) : null;
   const protocols = protocol === undefined ? undefined : [protocol];
-  const project =
+  const places = await choosePlaces(repository);
+  const before =
     config === null
-      ? resolveProject({ protocols, ...(await choosePlaces(repository)) }, folder)
+      ? resolveProject({ protocols, ...places }, folder)
       : await loadProject(folder, undefined, protocols);
+  const table = ids && parseIdTable(ids.text, ids.path, before);
+  const project =
+    config === null && table
+      ? resolveProject({ protocols, ...places, subgraph: gatewayOf(table) }, folder)
+      : before;
+  const edited = config && table ? await writeIds(folder, config, withProtocol, table) : withProtocol;
   const withOperations = new Set<string>();
   for (const { id } of project.surfaces) {
     const files = await readTree(join(folder, project.operations, id), [".graphql"]);
@@ -40,14 +57,15 @@ export async function detectLayout(
     layout: {
       config,
       editedConfig: edited,
+      ids: table ?? null,
       protocols: project.protocols,
       surfaces: project.surfaces,
       variables: projectVariables(project),
       operations: project.operations,
       output: project.output,
       withOperations,
-      needsSnapshots: edited === null && !isHostKnown && snapshots.size === 0,
-      lacksSnapshots: edited !== null || (isHostKnown && snapshots.size === 0),
+      needsSnapshots: withProtocol === null && !isHostKnown && snapshots.size === 0,
+      lacksSnapshots: withProtocol !== null || (isHostKnown && snapshots.size === 0),
     },
   };
 }
@@ -62,6 +80,35 @@ async function editConfig(folder: string, config: string, protocol: Protocol): P
     sentence: `--protocol ${protocol} finds no list in ${config} to add it to, and there is ${config}.`,
     hint: 'set "protocols" in it, and run `lockflow init` without the flag.',
   });
+}
+
+/** What a configuration says that begins with a table. */
+function gatewayOf(table: IdTable): SubgraphConfig {
+  const ids = Object.fromEntries(
+    [...table].map(([protocol, chains]) => [protocol, Object.fromEntries(chains)]),
+  );
+  return { production: { url: { env: SUBGRAPH_PRODUCTION_URL }, ids, apiKey: { env: SUBGRAPH_API_KEY } } };
+}
+
+/** The text of a configuration with the ids of a table. */
+async function writeIds(
+  folder: string,
+  config: string,
+  edited: string | null,
+  table: IdTable,
+): Promise<string> {
+  const text = edited ?? (await readWholeText(join(folder, config))) ?? "";
+  const withIds = await addIdsTo(config, text, table);
+  if (withIds !== null) return withIds;
+  throw new UsageError({
+    sentence: `--ids finds no place in ${config} to write into: subgraph.production is not written out there.`,
+    hint: "write `subgraph: { production: { url, ids: {} } }` into it, and run the command again. Nothing was written.",
+  });
+}
+
+async function addIdsTo(config: string, text: string, table: IdTable): Promise<string | null> {
+  if (config.endsWith(".json")) return addIdsToJson(text, table);
+  return (await import("./add-ids.ts")).addIds(config, text, table);
 }
 
 function ownConfig({ folder }: Repository): string | null {

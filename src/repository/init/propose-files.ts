@@ -31,7 +31,7 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (repository.graphqlConfig === null) {
     files.push({ path: "graphql.config.ts", content: renderGraphqlConfig(layout), why: "for editors" });
   }
-  const envExample = renderEnvExample(configName, layout.variables);
+  const envExample = renderEnvExample(configName, layout);
   files.push({ path: ".env.example", content: envExample, why: "names of variables" });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
   // Most are, or will be, on GitHub; elsewhere nobody reads the file.

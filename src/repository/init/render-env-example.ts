@@ -1,11 +1,11 @@
 import { readOwnFile } from "../../base/disk/read-own-file.ts";
+import type { Layout } from "./repository.ts";
 
 /** Renders the variables of hosts and keys that the configuration leaves to be read, without their values. */
-export function renderEnvExample(configName: string, variables: readonly string[]): string {
-  const template = readOwnFile("src/repository/init/templates/env.example").replaceAll(
-    "lockflow.config.ts",
-    configName,
-  );
+export function renderEnvExample(configName: string, { variables, ids }: Layout): string {
+  const template = readOwnFile("src/repository/init/templates/env.example")
+    .replaceAll("lockflow.config.ts", configName)
+    .replace(/(?<=gateway\.example\/)\{deployment\}/, ids === null ? "{deployment}" : "{id}");
   const [head = "", ...sections] = template.trimEnd().split("\n\n");
   const others = variables.filter((name) => !new RegExp(`^(# )?${name}=$`, "m").test(template));
   const shown = [...sections, [`# Named by ${configName}.`, ...others.map((name) => `${name}=`)].join("\n")]

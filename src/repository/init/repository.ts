@@ -2,6 +2,7 @@ import type { Surface } from "../../project/surface.ts";
 import type { Protocol } from "../../project/vocabulary.ts";
 import type { Client } from "./detect-client.ts";
 import type { PackageManager } from "./package-manager.ts";
+import type { IdTable } from "./parse-id-table.ts";
 import type { Package } from "./parse-package.ts";
 
 /** What there is to see of the repository that Lockflow comes into. */
@@ -41,6 +42,8 @@ export type Layout = {
   readonly config: string | null;
   /** Its text with one more protocol; null where none is to be added. */
   readonly editedConfig: string | null;
+  /** Ids of subgraphs that a configuration which is not there yet begins with; null where none were given. */
+  readonly ids: IdTable | null;
   readonly protocols: readonly Protocol[];
   readonly surfaces: readonly Surface[];
   /** The environment variables that commands read where they are set. */

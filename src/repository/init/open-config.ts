@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+import type * as TsMorph from "ts-morph";
+
+/** A configuration as syntax, to be edited without a change of anything else. */
+export type OpenConfig = {
+  readonly Node: typeof TsMorph.Node;
+  readonly file: TsMorph.SourceFile;
+  /** The configuration; undefined where it is not written out in the file. */
+  readonly config: TsMorph.ObjectLiteralExpression | undefined;
+  /** What an expression is without types around it, and where it is given a name or handed to a function. */
+  readonly resolve: (node: TsMorph.Node | undefined) => TsMorph.Node | undefined;
+};
+
+/** Opens the text of a configuration in TypeScript or JavaScript. */
+export function openConfig(path: string, text: string): OpenConfig {
+  // Imported, the nine megabytes of a compiler would first be searched for export names.
+  const { IndentationText, Node, Project }: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    compilerOptions: { allowJs: true },
+    manipulationSettings: { indentationText: IndentationText.TwoSpaces, useTrailingCommas: true },
+  });
+  const file = project.createSourceFile(path, text);
+  const resolve = (node: TsMorph.Node | undefined, hops = 0): TsMorph.Node | undefined => {
+    if (hops > 10) return undefined;
+    if (Node.isAsExpression(node) || Node.isSatisfiesExpression(node) || Node.isParenthesizedExpression(node))
+      return resolve(node.getExpression(), hops + 1);
+    if (Node.isCallExpression(node)) return resolve(node.getArguments()[0], hops + 1);
+    if (Node.isIdentifier(node))
+      return resolve(file.getVariableDeclaration(node.getText())?.getInitializer(), hops + 1);
+    return node;
+  };
+  const config = resolve(file.getExportAssignment((node) => !node.isExportEquals())?.getExpression());
+  return { Node, file, config: Node.isObjectLiteralExpression(config) ? config : undefined, resolve };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/project/config.ts";
+import { parseConfig } from "../../src/project/parse-config.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { resolveUrl } from "../../src/project/url-template.ts";
+import { catchError } from "../support/catch-error.ts";
+import { loadManifest, manifestText } from "../support/load-manifest.ts";
+
+const URL_BY_ID = "https://gateway.example/api/subgraphs/id/{id}";
+
+function withIds(production: NonNullable<NonNullable<Config["subgraph"]>["production"]>): Config {
+  return { protocols: ["lockup", "flow"], subgraph: { production } };
+}
+
+const CONFIG = withIds({
+  url: URL_BY_ID,
+  ids: { lockup: { ethereum: "AbC", base: { env: "LOCKUP_BASE_ID" } }, flow: { base: "xYz" } },
+  apiKey: { env: "KEY" },
+});
+
+function project(config: unknown) {
+  return resolveProject(parseConfig(config, "lockflow.config.json"), "/project");
+}
+
+describe("a gateway that names subgraphs by ids", () => {
+  it("has the deployments that have one", () => {
+    const urls = project(CONFIG).deployments.flatMap(({ name, style, endpoints }) =>
+      endpoints
+        .filter(({ environment }) => style === "subgraph" && environment === "production")
+        .map(({ url }) => [name, resolveUrl(url, { LOCKUP_BASE_ID: "Qm1" })]),
+    );
+    expect(urls).toEqual([
+      ["protocol-flow-base", "https://gateway.example/api/subgraphs/id/xYz"],
+      ["protocol-lockup-base", "https://gateway.example/api/subgraphs/id/Qm1"],
+      ["protocol-lockup-mainnet", "https://gateway.example/api/subgraphs/id/AbC"],
+    ]);
+  });
+
+  it("leaves a chain its own host", () => {
+    const own = { url: "https://own.example/graphql" };
+    const { deployments } = project({
+      ...CONFIG,
+      deployments: { "protocol-lockup-linea": { production: own } },
+    });
+    const linea = deployments.find(({ name }) => name === "protocol-lockup-linea");
+    expect(linea?.endpoints.map(({ environment, url }) => [environment, url.text])).toEqual([
+      ["testing", { env: "LOCKFLOW_SUBGRAPH_TESTING_URL", has: "{deployment}" }],
+      ["production", own.url],
+    ]);
+  });
+
+  it("is known to the manifest, and to its types", async () => {
+    const { endpoint, hasEndpoint } = await loadManifest(CONFIG);
+    const request = { protocol: "lockup", style: "subgraph" };
+    const env = { LOCKUP_BASE_ID: "Qm1" };
+    expect(endpoint({ ...request, chain: "ethereum" }).url).toBe(
+      "https://gateway.example/api/subgraphs/id/AbC",
+    );
+    expect(endpoint({ ...request, chain: "base" }, env).url).toBe(
+      "https://gateway.example/api/subgraphs/id/Qm1",
+    );
+    expect(() => endpoint({ ...request, chain: "base" }, {})).toThrow("LOCKUP_BASE_ID");
+    expect(hasEndpoint({ ...request, chain: "linea" })).toBe(false);
+    expect(hasEndpoint({ ...request, chain: "linea", environment: "testing" })).toBe(true);
+    const text = manifestText(CONFIG);
+    expect(text).toContain('export type LockupSubgraphChain = "base" | "ethereum";');
+    expect(text).toContain('readonly chain: LockupTestingChain; readonly environment: "testing" }');
+  });
+
+  it.each<[what: string, config: unknown, words: RegExp]>([
+    [
+      "an unknown protocol",
+      withIds({ url: URL_BY_ID, ids: { lokup: {} } }),
+      /unknown key "subgraph.production.ids.lokup"/,
+    ],
+    [
+      "an unknown chain",
+      withIds({ url: URL_BY_ID, ids: { lockup: { bsae: "A" } } }),
+      /"subgraph.production.ids.lockup" names "bsae", which is no chain/,
+    ],
+    [
+      "ids and no place for them",
+      withIds({ url: "https://g.example/{deployment}", ids: { lockup: { base: "A" } } }),
+      /does not hold \{id\}/,
+    ],
+    ["a place and no ids", withIds({ url: URL_BY_ID }), /uses \{id\}, and there is no table of ids/],
+    [
+      "one id for two",
+      withIds({ url: URL_BY_ID, ids: { lockup: { base: "A", ethereum: "A" } } }),
+      /have one URL/,
+    ],
+    [
+      "an id that decides the host",
+      withIds({ url: "https://{id}.example/x", ids: { lockup: { base: "A" } } }),
+      /has \{id\} in its host/,
+    ],
+    [
+      "an id that leads to another path",
+      withIds({ url: URL_BY_ID, ids: { lockup: { base: "../../x" } } }),
+      /"subgraph.production.ids.lockup.base" must be an id/,
+    ],
+    [
+      "an id that leads to another host",
+      withIds({ url: URL_BY_ID, ids: { lockup: { base: "x@evil.example" } } }),
+      /must be an id/,
+    ],
+    [
+      "an id that is a key",
+      withIds({ url: URL_BY_ID, ids: { lockup: { base: "0123456789abcdef0123456789abcdef" } } }),
+      /looks like a key/,
+    ],
+    [
+      "ids of a prototype",
+      JSON.parse(`{"subgraph":{"production":{"url":"${URL_BY_ID}","ids":{"__proto__":{}}}}}`),
+      /has a key that every object has/,
+    ],
+  ])("error: %s", (_, config, words) => {
+    expect((catchError(() => project(config)) as Error).message).toMatch(words);
+  });
+});
