@@ -1,10 +1,13 @@
 import { type DefinitionNode, type DocumentNode, GraphQLError, parse } from "graphql";
-import { SchemaError } from "../base/errors/schema-error.ts";
+import { SchemaError, type SchemaProblem } from "../base/errors/schema-error.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "./is-too-deep.ts";
 
 /** Parses SDL to its syntax tree; locations take more memory than all the rest. */
 export function parseDocument(text: string, place: string, { locations = false } = {}): DocumentNode {
-  if (isTooDeep(text)) throw syntaxError(`${place} is nested more than ${DEEPEST_DOCUMENT} levels deep.`);
+  if (isTooDeep(text)) {
+    const reason = `is nested more than ${DEEPEST_DOCUMENT} levels deep.`;
+    throw syntaxError(`${place} ${reason}`, { reason: `It ${reason}`, line: null, column: null });
+  }
   try {
     return parse(text, { noLocation: !locations });
   } catch (cause) {
@@ -12,13 +15,18 @@ export function parseDocument(text: string, place: string, { locations = false }
     const location = cause.locations?.[0];
     const at = location ? `:${location.line}:${location.column}` : "";
     const problem = cause.message.replace(/^Syntax Error: /, "");
-    throw syntaxError(`${place}${at} is not valid GraphQL: ${problem}`, cause);
+    const { line, column } = location ?? { line: null, column: null };
+    throw syntaxError(
+      `${place}${at} is not valid GraphQL: ${problem}`,
+      { reason: problem, line, column },
+      cause,
+    );
   }
 }
 
-function syntaxError(sentence: string, cause?: Error): SchemaError {
+function syntaxError(sentence: string, problem: SchemaProblem, cause?: Error): SchemaError {
   const hint = "correct the file, or take it again from where it came.";
-  return new SchemaError({ code: "SCHEMA_SDL_SYNTAX", sentence, hint, cause });
+  return new SchemaError({ code: "SCHEMA_SDL_SYNTAX", sentence, hint, problems: [problem], cause });
 }
 
 /** Parses SDL a few definitions at a time: the tokens and the tree of a large schema take thirty times its text. */

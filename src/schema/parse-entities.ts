@@ -90,22 +90,27 @@ function withBlockStrings(document: DocumentNode, read: ((body: string) => strin
 }
 
 function requireTypeDefinition(node: DefinitionNode, place: string): void {
-  const at = `${place}:${node.loc?.startToken.line ?? 1}`;
+  const { line, column } = node.loc?.startToken ?? { line: 1, column: 1 };
+  const at = `${place}:${line}`;
   // A file of operations is valid GraphQL, but both platforms read definitions of types alone.
   if (node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION) {
     const what = node.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : node.operation;
+    const reason = `is a ${what}, where only types are defined.`;
     throw new SchemaError({
       code: "SCHEMA_SDL_SYNTAX",
-      sentence: `${at} is a ${what}, where only types are defined.`,
+      sentence: `${at} ${reason}`,
       hint: "name the entity schema, not a file of operations.",
+      problems: [{ reason: `This ${reason}`, line, column }],
     });
   }
   // Servers leave types of such names out of introspection, so that everything that refers to them is broken.
   if (!("name" in node) || !node.name?.value.startsWith("__")) return;
+  const reason = `defines "${node.name.value}", a name that GraphQL reserves.`;
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `${at} defines "${node.name.value}", a name that GraphQL reserves.`,
+    sentence: `${at} ${reason}`,
     hint: "names of one's own do not start with two underscores.",
+    problems: [{ reason: `It ${reason}`, line, column }],
   });
 }
 

@@ -1,6 +1,5 @@
-import type { DefinitionNode } from "graphql";
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
-import { parseDocument } from "../../../src/schema/parse-definitions.ts";
+import { locateDefinitions } from "../../../src/schema/locate-definitions.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { findEntityProblems } from "../../../src/styles/multichain/derive/validate-entities.ts";
 import type { ReleaseFeatures } from "../../../src/styles/multichain/release.ts";
@@ -20,33 +19,18 @@ export function validateText(
 ): void {
   const reasons = findEntityProblems(parseEntities(text, place), features, perChain);
   if (reasons.length === 0) return;
-  const lines = linesOf(parseDocument(text, place, { locations: true }).definitions);
+  const positions = locateDefinitions(text, place);
+  const problems = reasons.map((reason) => {
+    const { line, column } = positions.get(reason.slice(0, reason.indexOf(":"))) ?? NOWHERE;
+    return { reason, line, column };
+  });
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
     sentence: `${place} is not an entity schema that the multichain platform accepts, for ${reasons.length === 1 ? "one reason" : `${reasons.length} reasons`}.`,
-    context: reasons.map((reason) => {
-      const line = lines.get(reason.slice(0, reason.indexOf(":")));
-      return line === undefined ? reason : `${reason} (line ${line})`;
-    }),
+    context: problems.map(({ reason, line }) => (line === null ? reason : `${reason} (line ${line})`)),
     hint: "correct the file; a subgraph may accept it as it is.",
+    problems,
   });
 }
 
-/** Where types and their members are, by what reasons call them; of two with one name the later one is to blame. */
-function linesOf(definitions: readonly DefinitionNode[]): Map<string, number> {
-  const lines = new Map<string, number>();
-  for (const node of definitions) {
-    if (!("name" in node) || node.name === undefined) continue;
-    const members = [
-      ...("fields" in node ? (node.fields ?? []) : []),
-      ...("values" in node ? (node.values ?? []) : []),
-    ];
-    for (const { name, subject } of [
-      { name: node.name, subject: node.name.value },
-      ...members.map(({ name }) => ({ name, subject: `${node.name?.value}.${name.value}` })),
-    ]) {
-      if (name.loc) lines.set(subject, name.loc.startToken.line);
-    }
-  }
-  return lines;
-}
+const NOWHERE = { line: null, column: null };

@@ -46,6 +46,7 @@ export function validateEntities(text: string, place: string, release: string): 
     sentence: `Validation errors in subgraph \`${place}\`:`,
     context: problems.map(renderProblem),
     hint: "correct the file; a multichain indexer may accept it as it is.",
+    problems: problems.map(({ reason, line }) => ({ reason, line, column: null })),
   });
 }
 

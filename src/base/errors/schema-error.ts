@@ -1,4 +1,4 @@
-import { LockflowError } from "./lockflow-error.ts";
+import { LockflowError, type LockflowErrorOptions } from "./lockflow-error.ts";
 
 type SchemaErrorCode =
   | "SCHEMA_NOT_INTROSPECTION"
@@ -10,4 +10,24 @@ type SchemaErrorCode =
   | "SCHEMA_SNAPSHOT_INVALID";
 
 /** A schema, from a server or from a file, is not what it has to be. */
-export class SchemaError extends LockflowError<SchemaErrorCode> {}
+export class SchemaError extends LockflowError<SchemaErrorCode> {
+  /** What is wrong with a text, each with its place in it; empty where no text is to blame. */
+  readonly problems: readonly SchemaProblem[];
+
+  constructor(
+    options: LockflowErrorOptions<SchemaErrorCode> & { readonly problems?: readonly SchemaProblem[] },
+  ) {
+    super(options);
+    this.problems = options.problems ?? [];
+  }
+}
+
+/** One thing that is wrong with the text of a schema. */
+export type SchemaProblem = {
+  /** Why the text is refused, in the words of who refuses it. */
+  readonly reason: string;
+  /** From 1; null where no line is to blame. */
+  readonly line: number | null;
+  /** From 1; null where only the line is known. */
+  readonly column: number | null;
+};

@@ -37,6 +37,7 @@ export function refuseEntities(reasons: readonly string[]): void {
     sentence: `The multichain platform does not accept these entities, for ${reasons.length === 1 ? "one reason" : `${reasons.length} reasons`}.`,
     context: reasons,
     hint: "correct the entity SDL.",
+    problems: reasons.map((reason) => ({ reason, line: null, column: null })),
   });
 }
 

@@ -398,6 +398,15 @@ test("all reasons come together, numbered, under one sentence", () => {
         "(3) - Type `A`, field `x`: type `Float` is not defined (line 1)",
       ],
       hint: "correct the file; a multichain indexer may accept it as it is.",
+      problems: [
+        {
+          reason: "@entity directive missing on the following types: `A`",
+          line: 1,
+          column: null,
+        },
+        { reason: "Type B is missing an `id` field", line: 2, column: null },
+        { reason: "Type `A`, field `x`: type `Float` is not defined", line: 1, column: null },
+      ],
     }),
   );
 });
