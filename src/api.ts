@@ -1,20 +1,20 @@
-import { UsageError } from "./base/errors/usage-error.ts";
-import { resolveRelease } from "./base/resolve-release.ts";
+import { requireRelease } from "./api/require-release.ts";
 import type { FailOn } from "./compare/gate.ts";
 import type { Requirement } from "./compare/require.ts";
 import type { DriftRun } from "./drift/judge-answers.ts";
 import type { AcceptRun } from "./drift/run-accept.ts";
 import type { DiffRun } from "./drift/run-diff.ts";
+import type { PlanRun } from "./drift/run-plan.ts";
 import type { Introspection } from "./fleet/introspect-project.ts";
 import type { AskingOptions } from "./fleet/with-targets.ts";
 import type { GenerateResult } from "./generate/generate-project.ts";
-import { loadEmulator } from "./load-emulator.ts";
 import type { ProjectOptions, ProjectPlace } from "./project/open-project.ts";
 import type { StyleName } from "./project/vocabulary.ts";
 import type { DecidedFinding } from "./report/outcome.ts";
 import type { Report } from "./report/report.ts";
-import type { SchemaSettings } from "./styles/style.ts";
 
+export type { DerivedSchema, DeriveOptions } from "./api/derive.ts";
+export { derive } from "./api/derive.ts";
 export type { Introspection } from "./fleet/introspect-project.ts";
 export type { GenerateResult } from "./generate/generate-project.ts";
 export type { Finding } from "./report/finding.ts";
@@ -277,69 +277,64 @@ export type AcceptOptions = GenerateOptions & {
 export type AcceptResult = AcceptRun;
 
 /**
- * Derives the API schema that a platform makes of an entity schema, as `lockflow derive` does.
+ * Tells what a change of an entity schema would do, before anything is deployed: it derives the API of every style, and
+ * compares it with the snapshot of that style.
  *
- * @param options the entity schema, the platform, and what its operator set.
- * @returns the schema, as SDL and as the answer to the introspection query.
- * @throws SchemaError for entities that the platform refuses, with all of its reasons.
- * @throws UsageError for a release or a setting that the platform does not have.
+ * @param options the project, the entity schema, what to compare it with, and how to judge what changes.
+ * @returns the report of `lockflow plan`, and what was derived. What a platform refuses is among the findings.
+ * @throws UsageError where it is not clear which protocol is meant, and for a release that no platform has.
+ * @throws SchemaError for snapshots that are missing, FileError for a file or a git ref that is, ConfigError, BaselineError
  * @example
  * ```ts
- * import { derive } from "lockflow";
+ * import { plan } from "lockflow";
  *
- * const entities = "type Stream @entity(immutable: false) { id: ID! amount: BigInt! }";
- * const { sdl } = await derive({ entities, style: "subgraph", release: "graph-node-0.40" });
- * console.log(sdl.includes("input Stream_filter"));
+ * const { report, apis } = await plan({ cwd: ".", file: "schema.graphql", protocol: "lockup" });
+ * for (const { style, release, status } of apis) console.log(style, release, status);
+ * for (const { place, message } of report.findings) console.log(place?.line, message);
  * ```
  */
-export async function derive({
-  entities,
-  style: name,
-  path,
-  release,
-  ...settings
-}: DeriveOptions): Promise<DerivedSchema> {
+export async function plan(options: PlanOptions): Promise<PlanResult> {
+  const startedAt = Date.now();
+  const { openProject } = await import("./project/open-project.ts");
+  const { resolvePlan } = await import("./drift/resolve-plan.ts");
+  const { runPlan } = await import("./drift/run-plan.ts");
+  const { readBaseline } = await import("./drift/baseline/read-baseline.ts");
+  const { deriveEntities } = await import("./drift/derive-entities.ts");
+  const { resolveJudging } = await import("./drift/resolve-judging.ts");
   const { styles } = await import("./styles/index.ts");
-  const style = styles[name];
-  const resolved = release === undefined ? undefined : resolveRelease(release, style.platform);
-  if (resolved === null)
-    throw new UsageError({
-      sentence: `${style.platform.name} has no release "${release}".`,
-      hint: `the releases are ${style.platform.releases.join(", ")}.`,
-    });
-  const foreign = Object.keys(settings).find(
-    (setting) => !style.platform.settings.some((known) => known === setting),
-  );
-  if (foreign !== undefined)
-    throw new UsageError({ sentence: `"${foreign}" does not go with the ${name} style, which has none.` });
-  const place = path ?? "the entity schema";
-  const { servedStyles } = await loadEmulator();
-  const { parseEntities } = await import("./schema/parse-entities.ts");
-  const { canonicalize } = await import("./schema/canonicalize.ts");
-  const { renderSdl } = await import("./schema/render-sdl.ts");
-  const { buildIntrospection } = await import("./schema/build-introspection.ts");
-  const how = { ...settings, release: resolved };
-  await servedStyles[name].validate(entities, place, how);
-  const schema = style.derive(parseEntities(entities, place, style.platform.readBlockString), how);
-  return { sdl: renderSdl(canonicalize(schema)), introspection: buildIntrospection(schema) };
+  const { STYLE_NAMES } = await import("./project/vocabulary.ts");
+  const { cwd, file = null, protocol = null, style = null, against = null, releases = {} } = options;
+  const resolved = STYLE_NAMES.flatMap((name) => {
+    const release = releases[name];
+    return release === undefined ? [] : [[name, requireRelease(release, styles[name].platform)]];
+  });
+  const project = await openProject(options);
+  const request = { file, cwd, protocol, style, against, releases: Object.fromEntries(resolved) };
+  const run = await runPlan(await resolvePlan(project, request), {
+    ...resolveJudging(options),
+    startedAt,
+    command: ["plan", ...(file ? [file] : []), ...(against ? ["--against", against] : [])].join(" "),
+    entries: await readBaseline(project),
+    derive: deriveEntities,
+    output: project.output,
+  });
+  return judged(project, run);
 }
 
-/** The options of `derive`, with what the platform's operator set. */
-export type DeriveOptions = SchemaSettings & {
-  /** The text of the entity schema. */
-  readonly entities: string;
-  /** The style of the platform: graph-node for `subgraph`, Envio and Hasura for `multichain`. */
-  readonly style: StyleName;
-  /** A release of the platform: `graph-node-0.44`, or `0.44`. @default one that is in use */
-  readonly release?: string | undefined;
-  /** What errors call the text. @default "the entity schema" */
-  readonly path?: string | undefined;
-};
+/** The options of `plan`. */
+export type PlanOptions = GenerateOptions &
+  JudgingOptions & {
+    /** The file of the entity schema, from `cwd`. @default what the protocol's definition names */
+    readonly file?: string | undefined;
+    /** The protocol that it is of. @default the only one, the one whose definition names the file, or the one it is like */
+    readonly protocol?: string | undefined;
+    /** The only style to derive. @default all that the protocol is deployed in */
+    readonly style?: StyleName | undefined;
+    /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default those that the snapshots show */
+    readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
+    /** A git ref: it is compared with what the file was there, in place of the snapshots. @default none */
+    readonly against?: string | undefined;
+  };
 
-/** The API schema of an indexer. */
-export type DerivedSchema = {
-  /** In canonical form, as a snapshot is. */
-  readonly sdl: string;
-  /** The `data` of an answer to the introspection query, in the server's order. */
-  readonly introspection: { readonly __schema: Readonly<Record<string, unknown>> };
-};
+/** What `plan` found. */
+export type PlanResult = PlanRun & Judged;

@@ -25,9 +25,11 @@ export type {
   Introspection,
   IntrospectOptions,
   JudgingOptions,
+  PlanOptions,
+  PlanResult,
   Report,
 } from "./api.ts";
-export { accept, check, derive, diff, drift, generate, introspect } from "./api.ts";
+export { accept, check, derive, diff, drift, generate, introspect, plan } from "./api.ts";
 export { LockflowError } from "./base/errors/lockflow-error.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
 export type { Config } from "./project/config.ts";

@@ -24,6 +24,8 @@ describe("importing the package", () => {
     visit("src/index.ts");
     expect([...loaded].sort()).toEqual([
       "src/api.ts",
+      "src/api/derive.ts",
+      "src/api/require-release.ts",
       "src/base/errors/lockflow-error.ts",
       "src/base/errors/usage-error.ts",
       "src/base/resolve-release.ts",

@@ -27,12 +27,13 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
     "cli",
     "api.ts repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts project base",
   ],
-  [
-    "api.ts",
-    "drift generate compare fleet load-emulator.ts report styles/index.ts styles/style.ts schema project base",
-  ],
+  ["api.ts", "api drift generate compare fleet report styles/index.ts project"],
+  ["api", "drift styles/index.ts styles/style.ts schema project base"],
   ["repository", "generate fleet snapshots report styles/index.ts schema project base"],
-  ["drift", "generate compare fleet snapshots report styles/index.ts styles/style.ts schema project base"],
+  [
+    "drift",
+    "generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
+  ],
   ["generate", "snapshots report styles/index.ts styles/style.ts schema project runtime base"],
   ["compare", "report styles/style.ts schema project base"],
   ["fleet", "load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base"],

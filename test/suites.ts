@@ -27,6 +27,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/compare/linear-work.test.ts",
   "test/compare/oracles.test.ts",
   "test/compare/roll-up.property.test.ts",
+  "test/drift/run-plan.test.ts",
   "test/drift/style-by-style.test.ts",
   "test/emulator/agreement/agreement.test.ts",
   "test/emulator/costly-requests.test.ts",

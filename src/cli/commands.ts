@@ -59,6 +59,13 @@ export const COMMANDS: readonly Command[] = [
       "Exit code 0: clean. 1: findings to act on. 2: could not run, as in CI without a host.\n3: inconclusive, because too few deployments answered. With --update the snapshots are updated where enough\ndeployments answered. Without it, no snapshot changes.",
     run: async (context, options) => (await import("./drift.ts")).runDrift(context, options),
   }),
+  command("plan", {
+    summary: "report what a change of an entity schema would do, before it is deployed",
+    description:
+      "Derives the API of every style from the entity schema, and compares it with the snapshots: what changes, what a\nplatform refuses, and which operations that hits. Without a file: those that the protocol's definition names.\nExit code 0: nothing to act on. 1: findings to act on. 2: could not run.",
+    positional: { name: "entities.graphql", least: 0 },
+    run: async (context, options) => (await import("./plan.ts")).runPlan(context, options),
+  }),
   command("generate", {
     summary: "turn the operations into typed documents and a manifest",
     description:

@@ -82,6 +82,17 @@ export const OPTIONS = {
       "what one run keeps for the next: since when deployments do not answer, or have no new blocks",
     ),
   },
+  plan: {
+    ...CONFIG,
+    protocol: text("key", "the protocol it is of (default: the one that it is clearly of)"),
+    style: choice(STYLE_NAMES, "plan one style only (default: all the protocol is deployed in)", STYLES),
+    release: texts(
+      "name",
+      "release of a platform (default: what the snapshot shows); may be given once for each platform",
+    ),
+    against: text("git ref", "compare with what the file was at that ref, in place of the snapshots"),
+    ...JUDGING,
+  },
   generate: {
     ...CONFIG,
     ...SELECTION,

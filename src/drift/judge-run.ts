@@ -30,6 +30,8 @@ export type FinishedRun = ReportedRun & {
   readonly failure?: string | null;
   /** What became of the files of snapshots; left out of a run that moves none. */
   readonly moved?: readonly MovedFile[] | undefined;
+  /** Makes one of findings that are one event. @default those of several protocols */
+  readonly join?: (findings: readonly AcceptedFinding[]) => AcceptedFinding[];
 };
 
 /** By what a run is judged. */
@@ -41,7 +43,16 @@ export type JudgingRules = DiffOptions & {
 
 /** Holds a run against what was accepted, decides how it ended, and reports it. */
 export function judgeRun(
-  { startedAt, command, endpoints: reportEndpoints, groups = [], failure = null, moved, ...run }: FinishedRun,
+  {
+    startedAt,
+    command,
+    endpoints: reportEndpoints,
+    groups = [],
+    failure = null,
+    moved,
+    join = joinProtocols,
+    ...run
+  }: FinishedRun,
   entries: readonly AcceptedEntry[],
   { failOn, failOnHealth, require }: JudgingRules,
 ): Report {
@@ -50,7 +61,7 @@ export function judgeRun(
   const { findings: held } = applyBaseline(mergeFindings(run.findings), entries, { today, answered, judges });
   const endpoints = reportEndpoints?.(held) ?? [];
   const { outcome, findings } = decideOutcome({
-    findings: joinProtocols(held),
+    findings: join(held),
     endpoints,
     failOn,
     failOnHealth,

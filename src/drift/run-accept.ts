@@ -21,7 +21,7 @@ import { judgeEntries } from "./judge-entries.ts";
 /** What to accept, or that what is not needed is to go, and where the findings are. */
 export type AcceptRules = {
   /** Null to take out what has ended or matches nothing any more. */
-  readonly request: Omit<AcceptRequest, "today"> | null;
+  readonly request: Omit<AcceptRequest, "today" | "places"> | null;
   /** A saved report, from `cwd`; null for what the snapshots show. */
   readonly from: string | null;
   readonly cwd: string;
@@ -64,7 +64,12 @@ export async function runAccept(project: Project, rules: AcceptRules): Promise<A
   const errors = isElsewhere ? await findFileErrors(project) : [];
   const unaccepted = hold({ findings: errors, answered: new Set(), categories: [] }, null, [], "").findings;
   const found = [...applied.findings, ...unaccepted];
-  return write(project, entries, acceptFindings(entries, found, { ...request, today }));
+  const { places } = run;
+  return write(
+    project,
+    entries,
+    acceptFindings(entries, found, { ...request, today, ...(places && { places }) }),
+  );
 }
 
 /** What `lockflow check` finds wrong with files, so that the error names it; nothing where the check cannot run. */

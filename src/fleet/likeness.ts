@@ -55,12 +55,14 @@ const NEARLY_ALL = 3 / 4;
 
 /** Whether what is served is nearer to one known model than to another: it has more of that one, and less besides. */
 export function isNearer(to: Likeness, than: Likeness): boolean {
-  // What is known and served, of all that is either.
-  const overlapOf = ({ fields, keptFields, servedFields }: Likeness) =>
-    part(keptFields, fields + servedFields - keptFields);
   return (
     part(to.keptFields, to.fields) > part(than.keptFields, than.fields) && overlapOf(to) > overlapOf(than)
   );
+}
+
+/** How much of all that is known or served is both, 0 to 1. */
+export function overlapOf({ fields, keptFields, servedFields }: Likeness): number {
+  return part(keptFields, fields + servedFields - keptFields);
 }
 
 function part(of: number, all: number): number {

@@ -3,7 +3,7 @@ import { FILES } from "./codes/files.ts";
 import type { Finding, Layer } from "./finding.ts";
 
 /** The layers whose findings are about files and not about what is served. */
-const FILE_LAYERS: readonly Layer[] = ["operation", "generated", "snapshot", "baseline"];
+const FILE_LAYERS: readonly Layer[] = ["operation", "generated", "snapshot", "baseline", "plan"];
 
 /** Whether a finding is about a file of this repository: such a thing is corrected, and never accepted. */
 export function isMended({ layer }: Pick<Finding, "layer">): boolean {
@@ -15,7 +15,7 @@ export function isMended({ layer }: Pick<Finding, "layer">): boolean {
  *
  * @param facts those that the message of the code is made of.
  * @param rest its place; its subject where that is not the file; its fix where the code has none or a worse one; and
- * what should stand there, and what does.
+ * what should stand there, and what does; and what serves it, where it is about a platform.
  */
 export function buildFileFinding<C extends keyof typeof FILES>(
   code: C,
@@ -26,7 +26,8 @@ export function buildFileFinding<C extends keyof typeof FILES>(
     fix,
     before,
     after,
-  }: Pick<Finding, "place"> & Partial<Pick<Finding, "subject" | "fix" | "before" | "after">>,
+    where,
+  }: Pick<Finding, "place"> & Partial<Pick<Finding, "subject" | "fix" | "before" | "after" | "where">>,
 ): Finding {
   const row: (typeof FILES)[C] & Code = FILES[code];
   return {
@@ -39,7 +40,7 @@ export function buildFileFinding<C extends keyof typeof FILES>(
     before: before ?? null,
     after: after ?? null,
     derived: 0,
-    where: null,
+    where: where ?? null,
     operations: [],
     place,
     fix: fix === undefined ? (row.fix ?? null) : fix,

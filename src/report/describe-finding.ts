@@ -22,8 +22,8 @@ export function placeText({ file, line, column }: Place): string {
 }
 
 /** What stood there and what stands there now, and how much more changed with it; else the message. */
-export function changeOf(finding: Finding): string {
-  const { coordinate, before, after, derived, message } = finding;
+export function changeOf(finding: Placed): string {
+  const { coordinate, before, after, derived, message, elsewhere = [] } = finding;
   if (coordinate === null || (before === null && after === null)) return displayText(message, []);
   const more = derived === 0 ? "" : `, and ${derived} derived`;
   // Neither style is the one that was there before.
@@ -31,7 +31,11 @@ export function changeOf(finding: Finding): string {
     const [multichain, subgraph] = excerptPair(before, after);
     return `multichain: ${multichain || "–"}, subgraph: ${subgraph || "–"}${more}`;
   }
-  return `${stepOf({ coordinate, before, after })}${more}`;
+  const others = elsewhere
+    .filter((one) => one.before !== before || one.after !== after)
+    .map((one) => `${one.where.style}: ${stepOf({ coordinate, before: one.before, after: one.after })}`);
+  const inOtherWords = others.length === 0 ? "" : ` (${others.join("; ")})`;
+  return `${stepOf({ coordinate, before, after })}${inOtherWords}${more}`;
 }
 
 /** What stood somewhere and what stands there now: `Int → Float`, `new: Int`, `Int → gone`. */

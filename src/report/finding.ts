@@ -67,7 +67,8 @@ export type Layer =
   | "operation"
   | "generated"
   | "snapshot"
-  | "baseline";
+  | "baseline"
+  | "plan";
 
 /** What serves the subject of a finding. */
 export type Where = {

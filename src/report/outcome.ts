@@ -35,15 +35,19 @@ export type AcceptedFinding = Finding & {
   readonly accepted: boolean;
   /** Their words; null when it is not accepted. */
   readonly acceptance: Acceptance | null;
-  /** Where else the same happened, in other protocols, in code-unit order; absent where it did nowhere else. */
+  /** Where else the same happened, in other protocols or styles, in code-unit order; absent where it did nowhere else. */
   readonly elsewhere?: readonly SamePlace[];
 };
 
-/** One more place of a finding, in another protocol. */
+/** One more place of a finding, in another protocol or style. */
 export type SamePlace = {
   /** What it is accepted by there; whoever accepts the finding accepts all of its places. */
   readonly fingerprint: string;
   readonly where: Where;
+  /** What stood there, in the words of that style; null where nothing did. */
+  readonly before: string | null;
+  /** What stands there now; null where nothing does. */
+  readonly after: string | null;
   /** Where it is written down; null where it is nowhere. */
   readonly place: Place | null;
   /** Those of the finding's operations that it touches there. */

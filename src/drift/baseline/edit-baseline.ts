@@ -8,6 +8,7 @@ import { isMended } from "../../report/build-file-finding.ts";
 import type { AcceptedFinding } from "../../report/outcome.ts";
 import { type AcceptedEntry, isDay, sortEntries } from "./accepted-entry.ts";
 import type { StaleEntry } from "./apply-baseline.ts";
+import type { ReportedRun } from "./parse-reported-run.ts";
 
 /** Which findings to accept, and why. */
 export type AcceptRequest = {
@@ -18,6 +19,8 @@ export type AcceptRequest = {
   readonly scope: readonly string[] | null;
   /** The day it is asked for, as `2026-11-21`. */
   readonly today: string;
+  /** The further places that a report gives findings, by fingerprints; left out for what no report told. */
+  readonly places?: ReportedRun["places"];
 };
 
 /**
@@ -50,8 +53,14 @@ export function acceptFindings(
   for (const id of new Set(request.fingerprints)) {
     findAcceptable(id, shown);
     const elsewhere = joined.find(({ fingerprint }) => fingerprint === id)?.elsewhere ?? [];
-    // Whoever accepts what happened in several protocols accepts it in all of them, or where --scope says.
-    const ids = [id, ...elsewhere.map(({ fingerprint }) => fingerprint)];
+    // Whoever accepts what happened in several places accepts it in all of them, or where --scope says.
+    const ids = [
+      ...new Set([
+        id,
+        ...elsewhere.map(({ fingerprint }) => fingerprint),
+        ...(request.places?.get(id) ?? []),
+      ]),
+    ];
     checkScope(id, ids.flatMap(deploymentsOf), request.scope);
     for (const one of ids) {
       const { fingerprint, code, coordinate, before, after } = findAcceptable(one, shown);

@@ -16,6 +16,8 @@ export type ReportedRun = {
   readonly answered: ReadonlySet<string>;
   /** Categories that were looked at. */
   readonly categories: readonly string[];
+  /** Fingerprints of the further places of findings, by those of the findings; left out where nothing was reported. */
+  readonly places?: ReadonlyMap<string, readonly string[]>;
 };
 
 /**
@@ -33,7 +35,7 @@ export function parseReportedRun(
 ): ReportedRun {
   const invalid = (
     reason: string,
-    hint = "write it with `--report json=<file>` of `lockflow drift`, `lockflow diff` or `lockflow check`.",
+    hint = "write it with `--report json=<file>` of `lockflow drift`, `lockflow diff`, `lockflow check` or `lockflow plan`.",
   ) => new BaselineError({ code: "BASELINE_REPORT_INVALID", sentence: `${place} ${reason}.`, hint });
   const isNone = (reason: string) => invalid(`is not a report of this project: ${reason}`);
   const { run, outcome, findings, endpoints } = parseShape(content, reportOf(deployments), NOUNS, isNone);
@@ -49,9 +51,13 @@ export function parseReportedRun(
       const finding: Finding = { ...facts, operations: [] };
       checkFingerprint(id, finding, `finding ${index + 1}`, isNone);
       if (finding.layer === "baseline") return [];
-      // The same in other protocols is a finding of its own again: that is how it is accepted.
-      const others = elsewhere.map(({ fingerprint: id, where, place }, at) => {
-        const other = { ...finding, where, place };
+      // The same elsewhere is a finding of its own again: that is how it is accepted.
+      const others = elsewhere.map(({ fingerprint: id, where, place, before, after }, at) => {
+        const words = {
+          before: before === undefined ? finding.before : before,
+          after: after === undefined ? finding.after : after,
+        };
+        const other = { ...finding, ...words, where, place };
         checkFingerprint(id, other, `place ${at + 1} of finding ${index + 1}`, isNone);
         return other;
       });
@@ -59,6 +65,9 @@ export function parseReportedRun(
     }),
     answered: new Set(endpoints.filter(hasSchema).map(({ deployment }) => deployment)),
     categories: outcome.categories.map(({ name }) => name),
+    places: new Map(
+      findings.map(({ fingerprint: id, elsewhere = [] }) => [id, elsewhere.map((one) => one.fingerprint)]),
+    ),
   };
 }
 
@@ -83,6 +92,7 @@ const LAYERS: readonly Layer[] = [
   "generated",
   "snapshot",
   "baseline",
+  "plan",
 ];
 
 const NOUNS = {
@@ -116,6 +126,14 @@ function reportOf(deployments: ReadonlySet<string>) {
       deployments: v.array(deployment, NO_LIST),
     }),
   );
+  const samePlace = object({
+    fingerprint: FINGERPRINT,
+    where,
+    place: PLACE,
+    // Earlier releases join only what is said in the same words.
+    before: v.optional(TEXT_OR_NULL),
+    after: v.optional(TEXT_OR_NULL),
+  });
   return object({
     version: v.literal(1, "is not 1"),
     run: object({ command: TEXT }),
@@ -144,7 +162,7 @@ function reportOf(deployments: ReadonlySet<string>) {
         fix: TEXT_OR_NULL,
         fingerprint: FINGERPRINT,
         // Reports of earlier releases tell each by itself.
-        elsewhere: v.optional(v.array(object({ fingerprint: FINGERPRINT, where, place: PLACE }), NO_LIST)),
+        elsewhere: v.optional(v.array(samePlace, NO_LIST)),
       }),
       NO_LIST,
     ),

@@ -3,7 +3,7 @@ import type { Code } from "./code.ts";
 const REGENERATE = "run `lockflow generate` and commit the result.";
 const PRUNE = "run `lockflow accept --prune`, and commit the result.";
 
-/** What can be wrong in this repository: operations, what is generated, snapshots, and what was accepted. */
+/** What can be wrong in this repository: operations, what is generated, snapshots, what was accepted, and what is planned. */
 export const FILES = {
   "operation/syntax": { severity: "breaking", message: (said: string) => said },
   "operation/anonymous": {
@@ -82,6 +82,28 @@ export const FILES = {
     severity: "breaking",
     message: "No deployment in the fleet record serves it.",
     fix: "run `lockflow introspect`, or delete it.",
+  },
+  "plan/syntax": {
+    severity: "breaking",
+    message: (said: string) => said,
+    fix: "correct it: no platform reads it as it is.",
+  },
+  "plan/refused": {
+    severity: "breaking",
+    message: (release: string, reason: string) => `${release} refuses it: ${reason}`,
+  },
+  "plan/new-api": {
+    severity: "additive",
+    message: (surface: string) => `There is no snapshot ${surface}, so all of it is new.`,
+    fix: "run `lockflow introspect` once it is deployed.",
+  },
+  "plan/not-compared": {
+    severity: "risky",
+    message: (before: string, refusedBy: string | null) =>
+      refusedBy === null
+        ? `There is no ${before} to compare with.`
+        : `${refusedBy} refuses ${before}, so nothing is compared with it.`,
+    fix: "name a ref that has it, or leave --against out to compare with the snapshots.",
   },
   "baseline/stale": {
     severity: "breaking",

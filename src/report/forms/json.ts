@@ -44,6 +44,7 @@ function findingToJson(finding: DecidedFinding): unknown {
     elsewhere: elsewhere.map((one) => ({
       fingerprint: one.fingerprint,
       where: whereToJson(one.where),
+      ...pick(one, "before", "after"),
       place: one.place && pick(one.place, "file", "line", "column"),
     })),
     operations: finding.operations.map((one) =>

@@ -1,0 +1,74 @@
+import { type PlanResult, plan } from "../api.ts";
+import { displayText } from "../base/display-text.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { jsonWithoutCommands } from "../base/without-commands.ts";
+import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { renderTable } from "../report/render-table.ts";
+import { styles } from "../styles/index.ts";
+import { projectOptions } from "./api-options.ts";
+import type { CommandContext, ExitCode } from "./context.ts";
+import type { Options } from "./options.ts";
+import { parseJudging } from "./parse-judging.ts";
+import { parseRelease } from "./platform-options.ts";
+import { type Decorate, writeReports } from "./write-reports.ts";
+
+/** `lockflow plan`: what an entity schema would do to the APIs, and to operations. */
+export async function runPlan(context: CommandContext, options: Options<"plan">): Promise<ExitCode> {
+  const judging = parseJudging(options);
+  const { protocol, style, against } = options;
+  const [file] = context.positionals;
+  const result = await plan({
+    ...projectOptions(context, { config: options.config }),
+    ...judging,
+    ...{ file, protocol, style, against },
+    releases: parseReleases(options.release, style),
+  });
+  await writeReports(context, result, result.report, { ...judging, accept: "report" }, decorateWith(result));
+  return result.report.outcome.exit;
+}
+
+/** @throws UsageError for a release that no planned platform has, and for a second one of a platform. */
+function parseReleases(
+  names: readonly string[],
+  style: StyleName | undefined,
+): { readonly [S in StyleName]?: string } {
+  const planned = (style === undefined ? STYLE_NAMES : [style]).map((name) => styles[name]);
+  const releases: { [S in StyleName]?: string } = {};
+  for (const name of names) {
+    const { style, release } = parseRelease(name, planned);
+    if (releases[style.name] !== undefined) {
+      throw new UsageError({ sentence: `--release is given twice for ${style.platform.name}.` });
+    }
+    releases[style.name] = release;
+  }
+  return releases;
+}
+
+/** Puts what was derived in front of the text, and into the JSON. */
+function decorateWith({ apis }: PlanResult): Decorate {
+  return (form, text) => {
+    if (form === "text" && apis.length > 0) return `${describeApis(apis)}\n\n${text}`;
+    if (form !== "json") return text;
+    const report = JSON.parse(text) as object;
+    return `${jsonWithoutCommands(JSON.stringify({ ...report, apis }, null, 2))}\n`;
+  };
+}
+
+function describeApis(apis: PlanResult["apis"]): string {
+  return renderTable(
+    apis.map(({ protocol, style, entities, release, releaseFrom, before, status }) => [
+      `${protocol}/${style}`,
+      `from ${displayText(entities, [])}`,
+      `as ${release} (${SOURCES[releaseFrom]})`,
+      status === "compared" ? `against ${displayText(before, [])}` : STATES[status],
+    ]),
+  );
+}
+
+const SOURCES: Readonly<Record<PlanResult["apis"][number]["releaseFrom"], string>> = {
+  snapshot: "by the snapshot",
+  caller: "by --release",
+  default: "the default",
+};
+
+const STATES = { new: "new", refused: "refused" } as const;

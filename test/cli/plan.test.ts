@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { createSchemaCheck } from "../support/create-schema-check.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { readRepositoryFile } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const OPERATIONS = {
+  "subgraph/a.graphql": "query Aliases { streams { id alias } }",
+  "multichain/a.graphql": "query Aliases { Stream { id alias } }",
+};
+const WITHOUT_ALIAS = SMALL_ENTITIES.replace("    alias: String!\n", "");
+
+/** A project whose two deployed styles are of the small entities, and a file of entities that are planned. */
+function projectWith(planned: string): TempProject {
+  const project = generatedProject(OPERATIONS);
+  project.write("entities/lockup.graphql", planned);
+  return project;
+}
+
+const plan = (project: TempProject, ...args: string[]) =>
+  run(project.root, ["plan", "entities/lockup.graphql", ...args]);
+
+function commit({ root }: TempProject): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "a");
+}
+
+describe("plan", () => {
+  it("is clean for what is deployed, and says what it compared", async () => {
+    const { code, out } = await plan(projectWith(SMALL_ENTITIES));
+    expect({ code, lines: out.split("\n") }).toEqual({
+      code: 0,
+      lines: [
+        "lockup/multichain  from entities/lockup.graphql  as envio-2.27 (by the snapshot)       against lockup/multichain",
+        "lockup/subgraph    from entities/lockup.graphql  as graph-node-0.38 (by the snapshot)  against lockup/subgraph",
+        "",
+        "Clean: no findings; of 2 operations none affected.",
+        "",
+        "exit 0: nothing to act on",
+        "",
+      ],
+    });
+  });
+
+  it("tells once what breaks operations of both styles, and how to accept it", async () => {
+    const project = projectWith(WITHOUT_ALIAS);
+    const { code, out } = await plan(project);
+    expect(code).toBe(1);
+    expect(out).toContain("breaks 2 operations");
+    expect(out).toContain("operations/lockup/multichain/a.graphql:1:29  Aliases");
+    expect(out).toContain("operations/lockup/subgraph/a.graphql:1:30  Aliases");
+    expect(out).toMatch(/lockflow accept [0-9a-f]{12} --reason "…" --from report.json/);
+
+    await plan(project, "--report", "json=plan.json");
+    const fingerprint = /accept ([0-9a-f]{12})/.exec(out)?.[1] ?? "";
+    await run(project.root, ["accept", fingerprint, "--reason", "meant", "--from", "plan.json"]);
+    expect(await plan(project)).toMatchObject({ code: 0, out: expect.stringContaining("1 accepted") });
+  });
+
+  it("writes every form of a report, the JSON by its schema", async () => {
+    const project = projectWith(`${WITHOUT_ALIAS} type end @entity { id: Nothing! }`);
+    const forms = ["text", "json", "github", "markdown", "sarif", "junit"];
+    const { code } = await plan(project, "--report", forms.map((form) => `${form}=report.${form}`).join());
+    const report = JSON.parse(project.read("report.json"));
+    expect({ code, exit: report.outcome.exit, apis: report.apis }).toMatchObject({
+      code: 1,
+      exit: 1,
+      apis: [
+        { style: "multichain", status: "refused" },
+        { style: "subgraph", status: "refused" },
+      ],
+    });
+    expect(createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")))(report)).toEqual([]);
+    for (const form of forms) expect(project.read(`report.${form}`)).toContain("plan/refused");
+    expect(project.read("report.github")).toContain("::error file=entities/lockup.graphql,line=10,");
+  });
+
+  it("takes a release of each platform, and one of them once", async () => {
+    const project = projectWith(SMALL_ENTITIES);
+    const { code, out } = await plan(project, "--release", "graph-node-0.44", "--release", "3.8");
+    expect(code).toBe(0);
+    expect(out).toContain("as envio-3.8 (by --release)");
+    expect(out).toContain("as graph-node-0.44 (by --release)");
+    expect(await plan(project, "--release", "0.44", "--release", "0.42")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--release is given twice for graph-node."),
+    });
+    expect(await plan(project, "--style", "subgraph", "--release", "3.8")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--release"),
+    });
+  });
+
+  it("plans one style, and with a file of each style the other from its own", async () => {
+    const project = projectWith(WITHOUT_ALIAS);
+    const { out } = await plan(project, "--style", "subgraph", "--report", "json");
+    expect(JSON.parse(out)).toMatchObject({ apis: [{ style: "subgraph" }], findings: [{ elsewhere: [] }] });
+
+    project.write("entities/multichain.graphql", SMALL_ENTITIES);
+    const entities = { subgraph: "entities/lockup.graphql", multichain: "entities/multichain.graphql" };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: { lockup: { entities } } }));
+    for (const args of [["plan", "entities/lockup.graphql"], ["plan"]]) {
+      const both = await run(project.root, [...args, "--report", "json"]);
+      expect(JSON.parse(both.out)).toMatchObject({
+        apis: [
+          { style: "multichain", entities: "entities/multichain.graphql" },
+          { style: "subgraph", entities: "entities/lockup.graphql" },
+        ],
+        findings: [{ coordinate: "Stream.alias", where: { style: "subgraph" }, elsewhere: [] }],
+      });
+    }
+  });
+
+  it("compares with the file as it was at a git ref, wherever it is called from", async () => {
+    const project = projectWith(WITHOUT_ALIAS);
+    commit(project);
+    expect(await plan(project, "--against", "main")).toMatchObject({ code: 0 });
+    project.write("entities/lockup.graphql", SMALL_ENTITIES);
+    const { code, out } = await run(`${project.root}/entities`, [
+      "plan",
+      "lockup.graphql",
+      "--against",
+      "HEAD",
+    ]);
+    expect(code).toBe(0);
+    expect(out).toContain("against HEAD:lockup.graphql");
+    expect(out).toContain("additive  Stream.alias  new: String!");
+  });
+
+  it("needs a snapshot of one style at least", async () => {
+    const project = projectWith(SMALL_ENTITIES);
+    project.remove("generated/schemas/lockup/multichain.graphql");
+    expect(await plan(project)).toMatchObject({ code: 0, out: expect.stringContaining("[plan/new-api") });
+    project.remove("generated/schemas/lockup/subgraph.graphql");
+    expect(await plan(project)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("lockflow introspect"),
+    });
+  });
+
+  it.each<[what: string, args: string[], said: string]>([
+    ["error: a file that is not there", ["plan", "nothing.graphql"], 'There is no file "nothing.graphql".'],
+    ["error: a folder", ["plan", "entities"], "cannot be read (EISDIR)"],
+    ["error: no file at all", ["plan"], "names no entity schema for its multichain style"],
+    [
+      "error: a protocol that is not there",
+      ["plan", "entities/lockup.graphql", "--protocol", "flow"],
+      'There is no protocol "flow"',
+    ],
+    ["error: no repository", ["plan", "entities/lockup.graphql", "--against", "main"], "git"],
+  ])("%s", async (_, args, said) => {
+    const { code, out, err } = await run(projectWith(SMALL_ENTITIES).root, args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(said);
+  });
+
+  it.each<[what: string, text: string, place: string, said: string]>([
+    ["that is cut off", "type A @entity {", ":1:17", "Expected Name"],
+    ["with a zero in it", "type A @entity { id: ID!\0 }", ":1:25", "U+0000"],
+    ["of operations", "query A { b }", ":1:1", "This is a query"],
+    [
+      "with a reserved name",
+      "enum A { B }\ntype __proto__ @entity { id: ID! }",
+      ":2:1",
+      "a name that GraphQL reserves",
+    ],
+    ["without end", `type A @entity { a: ${"[".repeat(9999)}`, "", "nested more than"],
+  ])("error: says once where a text is no entity schema %s", async (_, text, place, said) => {
+    const project = projectWith(text);
+    const { code, out } = await plan(project);
+    expect(code).toBe(1);
+    expect(out.match(/plan\/syntax [0-9a-f]/g)).toHaveLength(1);
+    expect(out).toContain(`breaking  entities/lockup.graphql${place}  `);
+    expect(out).toContain(said);
+  });
+});

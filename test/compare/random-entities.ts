@@ -1,0 +1,58 @@
+import fc from "fast-check";
+
+export const ENTITIES = ["Alpha", "Beta", "Gamma", "Delta"] as const;
+
+/** Of each entity its scalar columns by name, and what it refers to; null for an entity that is not there. */
+export type Model = Readonly<
+  Record<string, { columns: Record<string, string>; refs: Record<string, string> } | null>
+>;
+
+const column = fc.constantFrom(
+  "String!",
+  "String",
+  "BigInt!",
+  "BigInt",
+  "Int!",
+  "Boolean",
+  "Bytes!",
+  "Kind!",
+  "[String!]!",
+  "Timestamp",
+);
+
+export const entity = fc.record({
+  columns: fc.dictionary(fc.constantFrom("a", "bee", "cost", "note", "first", "and_more", "x__y"), column),
+  refs: fc.dictionary(
+    fc.constantFrom("one", "two"),
+    fc.constantFrom(...ENTITIES.map((name) => `${name}!`), ...ENTITIES),
+  ),
+});
+
+export const model: fc.Arbitrary<Model> = fc.record(
+  Object.fromEntries(ENTITIES.map((name) => [name, fc.option(entity, { freq: 6 })])),
+);
+
+/** The entity SDL; what refers to an entity that is not there is left out, and each reference has its list. */
+export function render(given: Model): string {
+  const lists = new Map<string, string[]>();
+  const known = (type: string) => given[type.replace("!", "")] != null;
+  for (const [owner, one] of Object.entries(given)) {
+    for (const [field, type] of Object.entries(one?.refs ?? {})) {
+      if (!known(type)) continue;
+      const target = type.replace("!", "");
+      const line = `${field}Of${owner}: [${owner}!]! @derivedFrom(field: "${field}")`;
+      lists.set(target, [...(lists.get(target) ?? []), line]);
+    }
+  }
+  const types = Object.entries(given).flatMap(([name, one]) => {
+    if (one === null) return [];
+    const fields = [
+      "id: ID!",
+      ...Object.entries(one.columns).map(([field, type]) => `${field}: ${type}`),
+      ...Object.entries(one.refs).flatMap(([field, type]) => (known(type) ? [`${field}: ${type}`] : [])),
+      ...(lists.get(name) ?? []),
+    ];
+    return [`type ${name} @entity { ${fields.join(" ")} }`];
+  });
+  return `enum Kind { A B } type Root @entity { id: ID! label: String! kind: Kind! } ${types.join(" ")}`;
+}
