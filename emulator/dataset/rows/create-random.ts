@@ -21,20 +21,21 @@ export type Random = {
  * and every release of Node gives the same rows.
  */
 export function createRandom(seed: string): Random {
-  return startAt(...wordsOf(seed));
+  return createGenerator(...wordsOf(seed)).random;
 }
 
 /** Rounds after which every number has something of all that a generator starts with. */
 const WARM_UP = 4;
 
 /**
- * Creates generators that depend on a text and two numbers. They are for many small draws: the text is hashed once, which
- * takes far longer than to draw.
+ * Creates a generator that starts again for any two numbers. It is for many small draws: the text is hashed once, and what
+ * is given is one object, which the next call starts anew.
  */
 export function createRandoms(seed: string): (first: number, second: number) => Random {
   const [a, b, c, counter] = wordsOf(seed);
+  const { random, startAt } = createGenerator(a, b, c, counter);
   return (first, second) => {
-    const random = startAt(a ^ scatter(first), b ^ scatter(second ^ a), c, counter);
+    startAt(a ^ scatter(first), b ^ scatter(second ^ a), c, counter);
     for (let round = 0; round < WARM_UP; round++) random.int(0, 1);
     return random;
   };
@@ -47,7 +48,7 @@ export function scatter(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-type Words = readonly [a: number, b: number, c: number, counter: number];
+type Words = [a: number, b: number, c: number, counter: number];
 
 function wordsOf(seed: string): Words {
   const digest = hash(seed);
@@ -55,7 +56,9 @@ function wordsOf(seed: string): Words {
   return [word(0), word(8), word(16), word(24)];
 }
 
-function startAt(...[a, b, c, counter]: [number, number, number, number]): Random {
+type Generator = { readonly random: Random; readonly startAt: (...words: Words) => void };
+
+function createGenerator(...[a, b, c, counter]: Words): Generator {
   function next(): number {
     const result = (((a + b) | 0) + counter) | 0;
     counter = (counter + 1) | 0;
@@ -67,7 +70,7 @@ function startAt(...[a, b, c, counter]: [number, number, number, number]): Rando
   }
 
   const int = (min: number, max: number) => min + (next() % (max - min + 1));
-  return {
+  const random: Random = {
     int,
     chance: (percent) => int(1, 100) <= percent,
     pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number],
@@ -84,6 +87,13 @@ function startAt(...[a, b, c, counter]: [number, number, number, number]): Rando
     hex: (bytes) => {
       for (let at = 0; at < bytes; at += 4) digits.writeUInt32BE(next(), at);
       return `0x${digits.toString("hex", 0, bytes)}`;
+    },
+  };
+
+  return {
+    random,
+    startAt: (...words) => {
+      [a, b, c, counter] = words;
     },
   };
 }

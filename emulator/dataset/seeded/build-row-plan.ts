@@ -187,7 +187,7 @@ function readDemands(
             references.set(place, [...new Set([...(references.get(place) ?? []), owner])]);
           if (!isList(field.type)) pairings.set(place, "one-to-one");
           else if (field.name === path && !pairings.has(place)) pairings.set(place, "covering");
-          if (field.name === path) required.add(place);
+          if (field.name === path || (!isList(field.type) && isRequired(field.type))) required.add(place);
         }
       }
     }

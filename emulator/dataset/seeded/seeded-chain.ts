@@ -1,17 +1,22 @@
-import { once } from "../../../src/base/once.ts";
 import type { EntityModel } from "../../../src/schema/entity-model.ts";
+import { createMemo } from "../../styles/create-memo.ts";
+import type { RowStore, RowValue } from "../../styles/read-view.ts";
 import type { ChainDataset } from "../dataset.ts";
 import { chainBlocks } from "../rows/chain-blocks.ts";
 import { chainClock } from "../rows/chain-clock.ts";
 import { chainPace } from "../rows/chain-pace.ts";
 import { createRandom } from "../rows/create-random.ts";
-import { createStoreVersions } from "../rows/create-store-versions.ts";
-import { createRollUps, type RolledUp } from "./create-roll-ups.ts";
+import {
+  createStoreVersions,
+  type StoreVersions,
+  type WrittenTables,
+} from "../rows/create-store-versions.ts";
+import { createCalendar } from "./create-calendar.ts";
 import { createRowMaker, dashedNames } from "./create-row-maker.ts";
 import { createRowRenderer } from "./create-row-renderer.ts";
-import { createWriter, GENERATIONS } from "./create-writer.ts";
+import { createSeededTable } from "./create-seeded-table.ts";
 import { generationOf, NO_GROWTH, planGrowth } from "./plan-growth.ts";
-import type { RowPlan } from "./row-plan.ts";
+import type { PlannedEntity, RowPlan } from "./row-plan.ts";
 
 /** What a chain of made-up rows depends on. */
 export type SeededChainOptions = {
@@ -28,6 +33,12 @@ export type SeededChainOptions = {
   readonly count: number | null;
 };
 
+/** The most generations of rows between the first block whose rows can be read and the chain's first head. */
+const GENERATIONS = 15;
+
+/** Stores are small, and what others made of a store goes with it. */
+const MOST_STORES = 64;
+
 /**
  * One chain of rows that are made up for any entities: its blocks, and its rows from the first block whose rows can be read
  * to any block to come. Every reference leads to a row that is there at the block, and both styles have the same rows at the
@@ -43,13 +54,13 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
   const count = options.count ?? createRandom(source).int(180, 320);
   const generations = Math.min(GENERATIONS, Math.floor(count / 4));
   const growth = planGrowth(plan, count, generations);
-  /** The block of each generation, as far as they were made. */
-  const made: number[] = [];
+  const from = earliestBlock;
+  const calendar = createCalendar({ plan, growth, pace, seed: source, from, head: head.number, generations });
 
   function createdIn(entity: string, index: number): number {
     const own = growth.get(entity) ?? NO_GROWTH;
     const generation = generationOf(own, index);
-    if (generation > 0) return made[generation - 1] ?? earliestBlock;
+    if (generation > 0) return calendar.blockOf(generation);
     // Those that are there from the start came one after the other.
     const share = (index + 1) / (Math.max(own.base, index) + 1);
     return startBlock + Math.floor((earliestBlock - startBlock) * share);
@@ -58,53 +69,58 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
   const createdAt = (entity: string, index: number) => timestampOf(createdIn(entity, index));
   const maker = createRowMaker({ plan, growth, seed: source, chainId, chainIds, createdAt });
   const renderer = createRowRenderer(model, plan, chainId);
-  const baseRows = (name: string): RolledUp[] => {
-    const entity = plan.entities.get(name);
-    const { base } = growth.get(name) ?? NO_GROWTH;
-    if (entity === undefined) return [];
-    return Array.from({ length: base }, (_, index) => ({
-      row: maker.make(entity, index),
-      block: createdIn(name, index),
-    }));
-  };
-  const rollUps = once(() => createRollUps(plan, maker, baseRows));
-  const versions = createStoreVersions({
-    baseBlock: earliestBlock,
-    base: () => ({
-      get: (name) => {
-        const entity = plan.entities.get(name);
-        if (entity === undefined || !renderer.has(name)) return undefined;
-        const rows = entity.rollUp === null ? baseRows(name) : rollUps().rowsOf(name);
-        return rows.map(({ row }) => renderer.render(entity, row));
-      },
-    }),
-    baseWrittenAt: (name, _, position) =>
-      plan.entities.get(name)?.rollUp
-        ? (rollUps().rowsOf(name)[position]?.block ?? earliestBlock)
-        : createdIn(name, position),
-    mayHold: (name, field, value) => {
-      if (plan.entities.get(name)?.fields.get(field)?.source.kind === "chain")
-        return String(value) === String(chainId);
-      const chain = typeof value === "string" ? chainOfId(value) : null;
-      return chain === null || chain === String(chainId);
-    },
-    fixed: new Set(),
-    lastWriteAt: pace.lastUntil,
-    writesUntil: createWriter({
-      plan,
-      growth,
-      maker,
-      renderer,
-      rollUps,
-      pace,
-      seed: source,
-      from: earliestBlock,
-      head: head.number,
-      generations,
-      onGeneration: (block) => made.push(block),
-    }),
-  });
   const chainOfId = createChainOfId(plan);
+  const tables = new Map<string, StoreVersions>();
+
+  /** Each entity is made on its own, when it is first asked for. */
+  function tableOf(name: string): StoreVersions {
+    const known = tables.get(name);
+    if (known !== undefined) return known;
+    const entity = plan.entities.get(name);
+    const table = createStoreVersions(
+      entity === undefined || !renderer.has(name) ? noTable(earliestBlock) : writtenTable(entity),
+    );
+    tables.set(name, table);
+    return table;
+  }
+
+  function writtenTable(entity: PlannedEntity): WrittenTables {
+    const table = createSeededTable(entity, {
+      maker,
+      growth,
+      calendar,
+      source: plan.entities.get(entity.rollUp?.source ?? ""),
+      createdIn,
+      render: (row) => renderer.render(entity, row),
+    });
+    return {
+      ...noTable(earliestBlock),
+      base: () => ({ get: table.rows }),
+      baseWrittenAt: (_, __, position) => table.writtenAt(position),
+      lastWriteAt: pace.lastUntil,
+      writesUntil: table.writesUntil,
+    };
+  }
+
+  function mayHold(entity: string, field: string, value: RowValue): boolean {
+    if (plan.entities.get(entity)?.fields.get(field)?.source.kind === "chain")
+      return String(value) === String(chainId);
+    const chain = typeof value === "string" ? chainOfId(value) : null;
+    return chain === null || chain === String(chainId);
+  }
+
+  function createStore(block: number): RowStore {
+    return {
+      rows: (entity) => tableOf(entity).at(block).rows(entity),
+      find: (entity, id) =>
+        mayHold(entity, "id", id) ? tableOf(entity).at(block).find(entity, id) : undefined,
+      matching: (entity, field, value) =>
+        mayHold(entity, field, value) ? tableOf(entity).at(block).matching(entity, field, value) : [],
+      writtenAt: (entity, id) => tableOf(entity).at(block).writtenAt(entity, id),
+    };
+  }
+
+  const stores = createMemo<number, RowStore>(MOST_STORES);
   return {
     chainId,
     startBlock,
@@ -115,7 +131,23 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
       const block = findBlock(hash);
       return block && block.number >= earliestBlock ? block : undefined;
     },
-    storeAt: versions.at,
+    storeAt: (block) => {
+      const written = Math.max(earliestBlock, pace.lastUntil(block));
+      return stores.get(written, () => createStore(written));
+    },
+  };
+}
+
+/** A table to which nothing is ever written. */
+function noTable(baseBlock: number): WrittenTables {
+  return {
+    baseBlock,
+    base: () => new Map(),
+    baseWrittenAt: () => baseBlock,
+    mayHold: () => true,
+    fixed: new Set(),
+    lastWriteAt: () => baseBlock,
+    writesUntil: () => [],
   };
 }
 

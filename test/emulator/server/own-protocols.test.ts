@@ -5,11 +5,15 @@ import { startProjectEmulator } from "../../../emulator/server/start-project-emu
 import { ConfigError } from "../../../src/base/errors/config-error.ts";
 import { EmulatorError } from "../../../src/base/errors/emulator-error.ts";
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
+import { baseTypeName } from "../../../src/base/type-expression.ts";
 import type { Config } from "../../../src/project/config.ts";
 import { resolveProject } from "../../../src/project/project.ts";
+import { isRowDefinition } from "../../../src/schema/entity-model.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { rootFieldNames } from "../../../src/styles/subgraph/derive/names.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
-import { ODD_SUBGRAPH } from "../dataset/seeded/odd-schema.ts";
+import { ODD_MULTICHAIN, ODD_SUBGRAPH } from "../dataset/seeded/odd-schema.ts";
 import { ask, urlOf } from "../faults/support.ts";
 import { emulate, endpoint, post } from "../support.ts";
 
@@ -71,6 +75,38 @@ describe("a protocol of one's own", () => {
     expect(multichain["Counter"]).toContainEqual({ id: "8453", chainId: 8453 });
     expect((multichain["Counter"] as unknown[]).length).toBeGreaterThan(20);
   });
+
+  it.each(["subgraph", "multichain"] as const)(
+    "has a valid value in every field of every entity, of all kinds, as a %s",
+    async (style) => {
+      const entities = { subgraph: ODD_SUBGRAPH, multichain: ODD_MULTICHAIN };
+      const emulator = await emulate({
+        protocols: { odd: { ...AUCTIONS, entities, chainPath: { Ledger: "bids" } } },
+        deployments: ["protocol-odd-base", "protocol-odd-multichain"],
+        fleet: { multichain: "envio-3.8" },
+      });
+      const { definitions } = parseEntities(entities[style], style);
+      const rows = definitions.filter(isRowDefinition);
+      for (const { name, kind, fields } of rows) {
+        const selection = fields.map((field) =>
+          rows.some((one) => one.name === baseTypeName(field.type)) ? `${field.name} { id }` : field.name,
+        );
+        const root = style === "multichain" ? name : rootFieldNames(name, { collectionSuffix: true }).plural;
+        const args =
+          style === "multichain"
+            ? "limit: 1000"
+            : `first: 1000${kind === "aggregation" ? ", interval: day" : ""}`;
+        const data = await dataOf(
+          emulator,
+          `protocol-odd-${style === "multichain" ? style : "base"}`,
+          `{
+          ${root}(${args}) { ${selection.join(" ")} }
+        }`,
+        );
+        expect((data[root] as unknown[]).length, name).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it("is served beside those that ship, or in place of one", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS, lockup: AUCTIONS } });

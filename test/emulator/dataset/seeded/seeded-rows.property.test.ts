@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseRows } from "../../../../emulator/custom/parse-rows.ts";
+import { servedStyles } from "../../../../emulator/styles/index.ts";
+import { baseTypeName, isList, isRequired } from "../../../../src/base/type-expression.ts";
+import { danglingAt, idsOf, rowsAt, seeded, tablesOf, targetsOf } from "./support.ts";
+
+const CHAIN = 10;
+const SCALARS = [
+  "BigDecimal",
+  "BigInt",
+  "Boolean",
+  "Bytes",
+  "ID",
+  "Int",
+  "Int8",
+  "String",
+  "Timestamp",
+  "Tone",
+];
+const NAMES = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"];
+
+type Drawn = {
+  readonly idType: string;
+  readonly scalars: readonly (readonly [type: string, end: string])[];
+  readonly references: readonly (readonly [target: number, end: string, derived: string])[];
+};
+
+const bang = fc.constantFrom("", "!");
+const drawn: fc.Arbitrary<readonly Drawn[]> = fc.array(
+  fc.record({
+    idType: fc.constantFrom("ID", "String", "Bytes", "Int8"),
+    scalars: fc.array(fc.tuple(fc.constantFrom(...SCALARS, ...SCALARS.map((name) => `[${name}!]`)), bang), {
+      maxLength: 4,
+    }),
+    references: fc.array(
+      fc.tuple(
+        fc.nat(NAMES.length),
+        fc.constantFrom("", "!", "[]"),
+        fc.constantFrom("none", "list", "one", "one!"),
+      ),
+      { maxLength: 3 },
+    ),
+  }),
+  { minLength: 1, maxLength: NAMES.length },
+);
+
+/** An entity SDL that graph-node takes: any references, and derived fields of one row or of many for them. */
+function writeSchema(entities: readonly Drawn[]): string {
+  const fields = entities.map(({ idType }) => [`id: ${idType}!`]);
+  for (const [index, { scalars, references }] of entities.entries()) {
+    for (const [place, [type, end]] of scalars.entries()) fields[index]?.push(`s${place}: ${type}${end}`);
+    for (const [place, [given, end, derived]] of references.entries()) {
+      const target = given % entities.length;
+      const [own, other] = [NAMES[index], NAMES[target]];
+      fields[index]?.push(`r${place}: ${end === "[]" ? `[${other}!]!` : `${other}${end}`}`);
+      if (derived === "none") continue;
+      fields[target]?.push(
+        `of${own}${place}: ${derived === "one" ? own : derived === "one!" ? `${own}!` : `[${own}!]!`} @derivedFrom(field: "r${place}")`,
+      );
+    }
+  }
+  const types = fields.map((lines, index) => `type ${NAMES[index]} @entity {\n${lines.join("\n")}\n}`);
+  return `enum Tone { Low High }\n${types.join("\n")}`;
+}
+
+describe("rows of any entities", () => {
+  it("fit them, lead to rows that are there, and are found by derived fields, at every block", () => {
+    fc.assert(
+      fc.property(drawn, fc.integer({ min: 1, max: 30 }), (entities, count) => {
+        const dataset = seeded({ subgraph: writeSchema(entities) }, { count, chainIds: [CHAIN] })("subgraph");
+        const chain = dataset.chain(CHAIN);
+        for (const block of [chain.earliestBlock, chain.firstHead, chain.firstHead + 200]) {
+          expect(danglingAt(dataset, chain, block)).toEqual([]);
+          const tables = rowsAt(dataset, chain, block);
+          const given = Object.fromEntries(
+            Object.entries(tables).map(([name, rows]) => [name, rows.map(({ chainId: _, ...row }) => row)]),
+          );
+          expect(() => parseRows(given, dataset.model, servedStyles.subgraph, "rows")).not.toThrow();
+          if (block >= chain.firstHead)
+            for (const [name, rows] of Object.entries(tables)) expect(rows.length, name).toBeGreaterThan(0);
+          const store = chain.storeAt(block);
+          for (const { name, fields } of tablesOf(dataset.model)) {
+            expect(new Set(idsOf(tables[name])).size).toBe(tables[name]?.length);
+            for (const field of fields.filter(({ derived, type }) => derived && !isList(type))) {
+              for (const { id = null } of tables[name] ?? []) {
+                const found = targetsOf(dataset.model, baseTypeName(field.type)).flatMap((target) =>
+                  store.matching(target, field.derivedFrom ?? "", id),
+                );
+                expect(found.length, `${name}.${field.name}`).toBeLessThanOrEqual(1);
+                if (isRequired(field.type)) expect(found.length, `${name}.${field.name}`).toBe(1);
+              }
+            }
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
