@@ -30,17 +30,17 @@ const bundlers: (readonly [name: string, bundle: (names: string) => Promise<stri
 ];
 
 describe.each(bundlers)("a bundle of %s", (_, bundle) => {
-  it("of the whole manifest is at most 4480 bytes", async () => {
+  it("of the whole manifest is at most 4500 bytes", async () => {
     const code = await bundle(EXPORTS.join(", "));
     for (const name of EXPORTS) expect(code).toContain(`as ${name}`);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4480);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4500);
   });
 
   it("holds one protocol where one is asked for", async () => {
     const code = await bundle("lockupEndpoint, lockupDeployments, lockupOperations");
     expect(code).toContain("protocol-lockup-mainnet");
     expect(code).not.toMatch(/flow/);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(3904);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(3920);
   });
 
   it("holds nothing of resolveChain where nobody calls it", async () => {

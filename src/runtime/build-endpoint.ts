@@ -23,7 +23,7 @@ export function buildEndpoint(
         protocol: served.protocol,
         ...values,
         ...(chain && { chain: String(keys), chainId: String(chain.chainId), suffix: String(chain.subgraph) }),
-        ...(row.ids && { id: own(row.ids, keys[0]) as Text }),
+        ...(row.ids && { id: row.ids[String(keys)] as Text }),
       },
       // In a URL a name may begin with another brand than in the manifest.
       brand ? `{brand}${name.slice(brand.length)}` : name,

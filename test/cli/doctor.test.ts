@@ -76,7 +76,7 @@ describe("doctor", () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines[0]).toMatch(/^problem {2}generated/);
     expect(out).toContain("problem  keys       GRAPH_KEY is not set (it is in .env,");
-    expect(out).toMatch(/\nWhat to do\n {2}1\. .*\n {2}2\. set -a; \. \.\/\.env; set \+a\n/);
+    expect(out).toMatch(/\nWhat to do\n {2}1\. [\s\S]*\n {2}2\. set -a; \. \.\/\.env; set \+a\n/);
     expect(lines.at(-1)).toBe("2 problems.");
     expect(out).not.toContain(KEY);
   });
