@@ -1,3 +1,4 @@
+import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { OptionTable } from "./option.ts";
 import { type CommandName, OPTIONS, type Options } from "./options.ts";
@@ -48,8 +49,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command("diff", {
     summary: "compare styles and chains, from the snapshots, or any two schemas",
-    description:
-      "Without arguments: the two styles of each protocol, and the chains with each other. With two schemas: what\nchanged from the first to the second. A schema is a file (SDL or introspection JSON), a URL, a snapshot\n(lockup/subgraph), or either at a git ref (main:lockup/subgraph). Only a URL is requested over the network.",
+    description: `Without arguments: the two styles of each protocol, and the chains with each other. With two schemas: what\nchanged from the first to the second. A schema is a file (SDL or introspection JSON), a URL, a snapshot\n(${EXAMPLE_SURFACE}), or either at a git ref (main:${EXAMPLE_SURFACE}). Only a URL is requested over the network.`,
     positional: { name: "before> <after", noun: "two schemas", least: 0, most: 2 },
     run: async (context, options) => (await import("./diff.ts")).runDiff(context, options),
   }),

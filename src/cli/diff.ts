@@ -2,6 +2,7 @@ import { type DiffResult, diff } from "../api.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { groupBy } from "../base/group-by.ts";
 import { listSome } from "../base/list-some.ts";
+import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
 import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
 import { projectOptions, renderLeftOut } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
@@ -16,7 +17,7 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
   if (before !== undefined && after === undefined) {
     throw new UsageError({
       sentence: "`lockflow diff` compares nothing or two: <before> and <after>.",
-      hint: `for example: lockflow diff main:lockup/subgraph ${before}`,
+      hint: `for example: lockflow diff main:${EXAMPLE_SURFACE} ${before}`,
     });
   }
   if (

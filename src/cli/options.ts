@@ -1,4 +1,3 @@
-import { BUILT_IN_PROTOCOLS } from "../project/protocols/built-in.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../project/vocabulary.ts";
 import {
   choice,
@@ -61,7 +60,7 @@ export const OPTIONS = {
   init: {
     yes: flag("write without asking"),
     ids: text("file", "table of subgraph ids to write into the configuration, as CSV or JSON"),
-    protocol: choice(BUILT_IN_PROTOCOLS, "set up one protocol (default: both)"),
+    protocol: text("key", "set up one protocol: of the configuration, or one that ships (default: all)"),
   },
   sync: { ...ASKING, ...EMULATOR },
   introspect: { ...ASKING, ...SELECTION, ...EMULATOR },

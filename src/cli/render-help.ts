@@ -1,3 +1,5 @@
+import { capitalize } from "../base/identifier.ts";
+import { BUILT_IN_PROTOCOLS } from "../project/protocols/built-in.ts";
 import { renderTable } from "../report/render-table.ts";
 import type { Command } from "./commands.ts";
 import { flagOf } from "./option.ts";
@@ -28,7 +30,7 @@ export function renderHelp(commands: readonly Command[]): string {
   return [
     "lockflow <command> [options]",
     "",
-    "Typed operations and an endpoint manifest for the Lockup and Flow indexers, in both GraphQL dialects.",
+    `Typed operations and an endpoint manifest for the ${BUILT_IN_PROTOCOLS.map(capitalize).join(" and ")} indexers, in both GraphQL dialects.`,
     "",
     "Commands",
     renderTable(

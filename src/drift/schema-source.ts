@@ -10,6 +10,7 @@ import { introspectUrl } from "../fleet/introspect-url.ts";
 import { findProtocols } from "../fleet/protocol-marks.ts";
 import { resolveTargets, type Target } from "../fleet/resolve-targets.ts";
 import type { Project } from "../project/project.ts";
+import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
 import { withBuiltIn } from "../project/protocols/resolve-protocols.ts";
 import { type DeploymentEndpoint, readUrls } from "../project/read-urls.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
@@ -58,7 +59,7 @@ export async function readSource(source: string, context: SourceContext): Promis
   throw new UsageError({
     sentence: snapshot ? `There is no snapshot ${source}.` : `There is no file ${source}.`,
     context: [
-      "a schema is a file, a URL, a snapshot (lockup/subgraph) or either at a git ref (main:lockup/subgraph)",
+      `a schema is a file, a URL, a snapshot (${EXAMPLE_SURFACE}) or either at a git ref (main:${EXAMPLE_SURFACE})`,
     ],
     ...(snapshot ? { hint: "run `lockflow introspect` to make the snapshots." } : {}),
   });

@@ -23,7 +23,7 @@ export const CONFIG_NAMES = [
 /**
  * Loads the project of the file that `findConfig` finds; without one the folder is a project with every default.
  *
- * @param added protocols to have besides those that the configuration lists.
+ * @param added protocols to have besides those that the configuration names.
  */
 export async function loadProject(
   directory: string,
@@ -32,12 +32,24 @@ export async function loadProject(
 ): Promise<Project> {
   const file = findConfig(directory, path);
   if (file === null) return checkedProject({}, resolve(directory));
-  const config = parseConfig(await readConfig(file, false), basename(file));
-  const { protocols } = config;
-  return checkedProject(
-    { ...config, protocols: Array.isArray(protocols) ? [...protocols, ...added] : protocols },
-    dirname(file),
-  );
+  const config = await loadConfig(file);
+  return checkedProject({ ...config, protocols: withProtocols(config.protocols, added) }, dirname(file));
+}
+
+function withProtocols(protocols: Config["protocols"], added: readonly Protocol[]): Config["protocols"] {
+  if (protocols === undefined) return undefined;
+  return isList(protocols)
+    ? [...protocols, ...added]
+    : { ...Object.fromEntries(added.map((key) => [key, true as const])), ...protocols };
+}
+
+function isList<T>(value: readonly T[] | object): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+/** Loads what a configuration file says, and resolves nothing. */
+export async function loadConfig(file: string): Promise<Config> {
+  return parseConfig(await readConfig(file, false), basename(file));
 }
 
 /** Loads the project of a folder at once, for whoever cannot wait; nothing in the configuration may wait then either. */

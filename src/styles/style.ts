@@ -1,3 +1,4 @@
+import type { RowList } from "../project/protocols/row-list.ts";
 import type { StyleName } from "../project/vocabulary.ts";
 import type { ApiSchema, RootNames } from "../schema/api-schema.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
@@ -19,6 +20,8 @@ export type Style = {
   readonly recognize: (schema: ApiSchema) => Recognized;
   readonly capabilities: (schema: ApiSchema) => Capabilities;
   readonly probe: Probe;
+  /** Writes an operation that lists rows. */
+  readonly listRows: (list: RowList) => string;
   readonly scalars: ReadonlyMap<string, ScalarFacts>;
 };
 
@@ -83,6 +86,8 @@ export type SchemaSettings = {
   /** False where ordering by the field of a reference is switched off (subgraph). @default true */
   readonly childSorting?: boolean | undefined;
 };
+
+export type { RowList };
 
 /** What can be asked of an indexer, in words that are no dialect's. */
 export const CAPABILITIES = [

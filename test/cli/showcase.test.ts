@@ -5,7 +5,9 @@ import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { showcase } from "../../src/cli/showcase.ts";
 import { openTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
-import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
+import { vesting } from "../../src/project/protocols/vesting.ts";
+import { styles } from "../../src/styles/index.ts";
+import { REPOSITORY } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -48,9 +50,7 @@ it("shows an operation of another protocol where the first has none to show", as
 it("shows an operation that is there, and finds values for the filter that it cannot be sent without", async () => {
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
-    "operations/lockup/subgraph/b.graphql": readRepositoryFile(
-      "src/repository/init/templates/operations/lockup/subgraph/streams-by-recipient.graphql",
-    ),
+    "operations/lockup/subgraph/b.graphql": styles.subgraph.listRows(vesting.start),
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
   });

@@ -15,6 +15,7 @@ describe("the styles", () => {
       "capabilities.ts",
       "derive.ts",
       "index.ts",
+      "list-rows.ts",
       "platform-features.ts",
       "probe.ts",
       "provenance.ts",

@@ -1,3 +1,4 @@
+import type { SurfaceId } from "../surface.ts";
 import type { Protocol } from "../vocabulary.ts";
 import type { BuiltInProtocol } from "./definition.ts";
 import { payments } from "./payments.ts";
@@ -8,3 +9,6 @@ export const BUILT_IN: readonly BuiltInProtocol[] = [vesting, payments];
 
 /** Their keys. */
 export const BUILT_IN_PROTOCOLS: readonly Protocol[] = BUILT_IN.map(({ key }) => key);
+
+/** A surface for texts that name one for example. */
+export const EXAMPLE_SURFACE: SurfaceId = `${vesting.key}/subgraph`;

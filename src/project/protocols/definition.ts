@@ -1,4 +1,5 @@
 import type { StyleName } from "../vocabulary.ts";
+import type { RowList } from "./row-list.ts";
 
 /**
  * What Lockflow has to know of a protocol: an indexed contract family with an entity schema of its own. Everything is
@@ -38,8 +39,12 @@ export type Identity = {
   readonly chain?: string | undefined;
 };
 
-/** A definition that ships with the toolkit, and the key it goes by. */
-export type BuiltInProtocol = ProtocolDefinition & { readonly key: string };
+/** A definition that ships with the toolkit, and what is known of its protocol besides. */
+export type BuiltInProtocol = ProtocolDefinition & {
+  readonly key: string;
+  /** The operation that `init` writes for a start, and a value for its variable that finds rows of the emulator. */
+  readonly start: RowList & { readonly sample: string };
+};
 
 /**
  * Gives a protocol definition its type, and nothing else: it is checked when a command reads the configuration.

@@ -8,4 +8,19 @@ export const vesting: BuiltInProtocol = {
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  start: {
+    name: "StreamsByRecipient",
+    comment:
+      "The streams that pay an address, newest first. Addresses are lower-case, amounts in the asset's smallest unit.",
+    entity: "Stream",
+    rows: "streams",
+    by: "recipient",
+    order: "timestamp",
+    fields: [
+      ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
+      ...["category", "depositAmount", "intactAmount", "endTime", "cancelable", "canceled"],
+      ["asset", "symbol", "decimals"],
+    ],
+    sample: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
+  },
 };

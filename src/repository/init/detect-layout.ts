@@ -1,8 +1,9 @@
 import { basename, dirname, join } from "node:path";
 import { readTree } from "../../base/disk/read-tree.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { nearestName } from "../../base/nearest-name.ts";
 import type { SubgraphConfig } from "../../project/config.ts";
-import { findConfig, loadProject } from "../../project/load-project.ts";
+import { findConfig, loadConfig, loadProject } from "../../project/load-project.ts";
 import { type Project, resolveProject } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols/built-in.ts";
 import {
@@ -15,13 +16,14 @@ import { type Protocol, STYLE_NAMES } from "../../project/vocabulary.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import { addIdsToJson } from "./add-ids-to-json.ts";
 import { type IdTable, parseIdTable } from "./parse-id-table.ts";
+import { readStarts } from "./read-starts.ts";
 import type { Layout, Repository } from "./repository.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
 
 /**
  * Tells what of Lockflow is in a package already and, where it is not, where it will lie.
  *
- * @param protocol the one to set up; undefined for what the configuration says, or both.
+ * @param protocol the one to set up; undefined for all of the configuration, else those that ship.
  * @param ids a table of subgraph ids to write into the configuration.
  */
 export async function detectLayout(
@@ -31,7 +33,8 @@ export async function detectLayout(
 ): Promise<{ readonly layout: Layout; readonly project: Project }> {
   const { folder } = repository;
   const config = ownConfig(repository);
-  const withProtocol = config && protocol ? await editConfig(folder, config, protocol) : null;
+  const isNamed = protocol !== undefined && (await requireProtocol(repository, config, protocol));
+  const withProtocol = config && protocol && !isNamed ? await editConfig(folder, config, protocol) : null;
   const protocols = protocol === undefined ? undefined : [protocol];
   const places = await choosePlaces(repository);
   const before =
@@ -49,6 +52,7 @@ export async function detectLayout(
     const files = await readTree(join(folder, project.operations, id), [".graphql"]);
     if (files.length > 0) withOperations.add(id);
   }
+  const wanted = project.surfaces.filter((surface) => !isNamed || surface.protocol === protocol);
   // Nobody's variables are read here: what is written is for everybody who works on the repository.
   const isHostKnown = hasHost(project, {});
   const snapshots = await readNames(join(folder, project.output, SCHEMAS_FOLDER));
@@ -60,14 +64,45 @@ export async function detectLayout(
       ids: table ?? null,
       protocols: project.protocols,
       surfaces: project.surfaces,
+      wanted,
+      starts: await readStarts(project),
+      deployments: project.deployments,
       variables: projectVariables(project),
       operations: project.operations,
       output: project.output,
       withOperations,
       needsSnapshots: withProtocol === null && !isHostKnown && snapshots.size === 0,
-      lacksSnapshots: withProtocol !== null || (isHostKnown && snapshots.size === 0),
+      lacksSnapshots:
+        withProtocol !== null ||
+        (snapshots.size === 0 ? isHostKnown : lacksSome(project.protocols, snapshots)),
     },
   };
+}
+
+/** Whether some protocols have snapshots and others have none. */
+function lacksSome(protocols: readonly Protocol[], folders: ReadonlySet<string>): boolean {
+  return protocols.some((key) => folders.has(key)) && protocols.some((key) => !folders.has(key));
+}
+
+/**
+ * Whether a configuration names a protocol.
+ *
+ * @throws UsageError for a protocol that neither the configuration nor the toolkit knows.
+ */
+async function requireProtocol(
+  { folder }: Repository,
+  config: string | null,
+  protocol: Protocol,
+): Promise<boolean> {
+  const { protocols = [] } = config === null ? {} : await loadConfig(join(folder, config));
+  const own = Array.isArray(protocols) ? protocols : Object.keys(protocols);
+  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...own])];
+  if (known.includes(protocol)) return own.includes(protocol);
+  const nearest = nearestName(protocol, known);
+  throw new UsageError({
+    sentence: `--protocol takes ${known.slice(0, -1).join(", ")} or ${known.at(-1)}, not "${protocol}".`,
+    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}a protocol of your own needs its definition in the configuration first, under "protocols".`,
+  });
 }
 
 /** The text of a configuration with another protocol in its list. */

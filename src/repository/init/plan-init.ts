@@ -86,7 +86,14 @@ function alreadyThere(repository: Repository, layout: Layout): InitPlan["leftAlo
   const there: Pick<ProposedFile, "path" | "why">[] = [];
   const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
   if (config !== null && editedConfig === null) say(config, "is there already");
-  for (const folder of withOperations) say(`${operations}/${folder}/`, "has operations already");
+  for (const { id } of layout.wanted) {
+    if (withOperations.has(id)) say(`${operations}/${id}/`, "has operations already");
+    else if (!layout.starts.has(id))
+      say(
+        `${operations}/${id}/`,
+        "gets a first operation once there is a schema: introspect, then run this again",
+      );
+  }
   if (lacksSnapshots)
     say(`${output}/schemas/`, "is for the snapshots of your hosts, which are not asked now");
   else if (!needsSnapshots) say(`${output}/schemas/`, "has snapshots already");

@@ -1,6 +1,6 @@
 import type { OutputFile } from "../../base/disk/output-file.ts";
-import { readOwnFile } from "../../base/disk/read-own-file.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
+import { styles } from "../../styles/index.ts";
 import { renderConfig } from "./render-config.ts";
 import { renderEnvExample } from "./render-env-example.ts";
 import { renderGraphqlConfig } from "./render-graphql-config.ts";
@@ -20,11 +20,12 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (layout.config === null) {
     files.push({ path: configName, content: renderConfig(configName, layout), why: "the configuration" });
   }
-  for (const { id } of layout.surfaces) {
-    if (layout.withOperations.has(id)) continue;
+  for (const { id, style } of layout.wanted) {
+    const start = layout.starts.get(id);
+    if (start === undefined || layout.withOperations.has(id)) continue;
     files.push({
-      path: `${layout.operations}/${id}/streams-by-recipient.graphql`,
-      content: readOwnFile(`src/repository/init/templates/operations/${id}/streams-by-recipient.graphql`),
+      path: `${layout.operations}/${id}/${fileName(start.name)}.graphql`,
+      content: styles[style].listRows(start),
       why: "a first operation",
     });
   }
@@ -38,6 +39,11 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (repository.forge === "gitlab") return below;
   const content = renderWorkflow(repository, layout.variables);
   return [...below, { path: workflowPath(repository.path), content, why: "check and drift in CI" }];
+}
+
+/** `StreamsByRecipient` gives `streams-by-recipient`. */
+export function fileName(name: string): string {
+  return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|_+/g, "-").toLowerCase();
 }
 
 /** The name of the configuration, whether it is there or to be written. */

@@ -17,7 +17,7 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
       `typed operations, in ${layout.output}/`,
     ],
     [`${exec} emulate`, "in a second terminal"],
-    [snippet.run, "with these lines in it:"],
+    ...(snippet ? [[snippet.run, "with these lines in it:"] as const] : []),
   ];
   if (layout.lacksSnapshots) steps.unshift([`${exec} introspect`, "asks your hosts for the snapshots, once"]);
   if (!dependencies.has("lockflow")) steps.unshift([`${add} ${missing.join(" ")}`, "for the scripts and CI"]);
@@ -27,8 +27,7 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
     "Next",
     renderTable(rows, "  "),
     "",
-    ...snippet.code.split("\n").map((line) => `     ${line}`),
-    "",
+    ...(snippet ? [...snippet.code.split("\n").map((line) => `     ${line}`), ""] : []),
     ...(layout.needsSnapshots
       ? [
           "The snapshots are those of the reference indexers. Put your hosts into",

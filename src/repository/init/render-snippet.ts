@@ -1,21 +1,58 @@
 import { posix } from "node:path";
 import { readOwnFile } from "../../base/disk/read-own-file.ts";
+import { hash } from "../../base/hash.ts";
+import type { Deployment } from "../../project/deployment.ts";
+import { isOf } from "../../project/surface.ts";
+import { IS_PER_CHAIN } from "../../project/vocabulary.ts";
+import { fileName } from "./propose-files.ts";
 import type { Layout, Repository } from "./repository.ts";
 
-/** Builds a program that asks the emulator with what a package has, where it may be put, and what runs it as it is. */
+/**
+ * Builds a program that asks the emulator with what a package has, where it may be put, and what runs it as it is. Null
+ * where no first operation is written.
+ */
 export function buildSnippet(repository: Repository, layout: Layout) {
   const { typescript, package: own, client, packageManager } = repository;
+  const shown = chooseShown(layout);
+  if (shown === null) return null;
+  const { id, start, deployment } = shown;
+  const { rows, by, sample } = start;
   const extension = typescript === null ? ".ts" : typescript.isBundled ? "" : ".js";
-  const file = typescript === null ? "streams.mjs" : own.isCommonJs ? "streams.mts" : "streams.ts";
-  const path = posix.join(posix.dirname(layout.output), file);
-  const protocol = layout.protocols[0] ?? "lockup";
+  const ending = typescript === null ? "mjs" : own.isCommonJs ? "mts" : "ts";
+  const path = posix.join(posix.dirname(layout.output), `${fileName(rows)}.${ending}`);
   const code = readOwnFile(`src/repository/init/templates/snippets/${client.sends}.ts`)
-    .replace(/"lockflow-operations\/lockup\/(.*)"/, (_, module) =>
-      JSON.stringify(`./${posix.basename(layout.output)}/${protocol}/${module}${extension}`),
+    .replace(/"protocol\/style(.*)"/, (_, module) =>
+      JSON.stringify(`./${posix.basename(layout.output)}/${id}${module}${extension}`),
     )
-    .replace("protocol-lockup", `protocol-${protocol}`)
+    .replace("/deployment", () => pathAtEmulator(deployment))
     .replace('"@urql/core"', JSON.stringify(client.name))
+    .replaceAll("StreamsByRecipient", start.name)
+    .replace(/(?<=data\??\.)streams/, rows)
+    .replace(/const recipient = .*\n/, by === null ? "" : `const ${by} = ${JSON.stringify(sample)};\n`)
+    .replace("{ recipient }", by === null ? "{}" : `{ ${by} }`)
     .replaceAll("\n\n", "\n")
     .trimEnd();
   return { path, code, run: `${packageManager.download} tsx ${path}` };
+}
+
+/** The first surface with a first operation, and of its deployments the best known that can be asked; a subgraph first. */
+function chooseShown({ wanted, starts, deployments }: Layout) {
+  const [protocol] = wanted.filter(({ id }) => starts.has(id)).map((surface) => surface.protocol);
+  const ordered = wanted
+    .filter((surface) => surface.protocol === protocol)
+    .sort((a, b) => Number(IS_PER_CHAIN[b.style]) - Number(IS_PER_CHAIN[a.style]));
+  for (const surface of ordered) {
+    const start = starts.get(surface.id);
+    const own = deployments.filter((one) => isOf(surface)(one) && one.status !== "retired");
+    const deployment = own.find(({ chains }) => chains.includes("ethereum")) ?? own[0];
+    if (start && deployment) return { id: surface.id, start, deployment };
+  }
+  return null;
+}
+
+/** Where the emulator serves a deployment to whoever has no key. */
+function pathAtEmulator({ name, protocol, style, endpoints }: Deployment): string {
+  if (!IS_PER_CHAIN[style]) return `/${hash(protocol).slice(0, 7)}/v1/graphql`;
+  const hasTesting = endpoints.some(({ environment }) => environment === "testing");
+  return `/${hasTesting ? "testing" : "subgraphs/name"}/${name}`;
 }

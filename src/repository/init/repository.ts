@@ -1,9 +1,11 @@
+import type { Deployment } from "../../project/deployment.ts";
 import type { Surface } from "../../project/surface.ts";
 import type { Protocol } from "../../project/vocabulary.ts";
 import type { Client } from "./detect-client.ts";
 import type { PackageManager } from "./package-manager.ts";
 import type { IdTable } from "./parse-id-table.ts";
 import type { Package } from "./parse-package.ts";
+import type { Start } from "./read-starts.ts";
 
 /** What there is to see of the repository that Lockflow comes into. */
 export type Repository = {
@@ -46,6 +48,11 @@ export type Layout = {
   readonly ids: IdTable | null;
   readonly protocols: readonly Protocol[];
   readonly surfaces: readonly Surface[];
+  /** Those that are set up: of one protocol where the command names it. */
+  readonly wanted: readonly Surface[];
+  /** What the first operation of a surface lists, by its id; of a surface whose schema is not known there is none. */
+  readonly starts: ReadonlyMap<string, Start>;
+  readonly deployments: readonly Deployment[];
   /** The environment variables that commands read where they are set. */
   readonly variables: readonly string[];
   /** This and `output` from the package's folder, with `/`. */

@@ -1,6 +1,7 @@
 import type { Style } from "../style.ts";
 import { findMultichainCapabilities } from "./capabilities.ts";
 import { deriveMultichain } from "./derive.ts";
+import { listMultichainRows } from "./list-rows.ts";
 import { FEATURES } from "./platform-features.ts";
 import { multichainProbe } from "./probe.ts";
 import { traceMultichain } from "./provenance.ts";
@@ -28,5 +29,6 @@ export const multichain: Style = {
   recognize: recognizeMultichain,
   capabilities: findMultichainCapabilities,
   probe: multichainProbe,
+  listRows: listMultichainRows,
   scalars: MULTICHAIN_SCALARS,
 };

@@ -1,6 +1,7 @@
 import type { Style } from "../style.ts";
 import { findSubgraphCapabilities } from "./capabilities.ts";
 import { deriveSubgraph } from "./derive.ts";
+import { listSubgraphRows } from "./list-rows.ts";
 import { subgraphProbe } from "./probe.ts";
 import { traceSubgraph } from "./provenance.ts";
 import { readBlockString } from "./read/read-block-string.ts";
@@ -28,5 +29,6 @@ export const subgraph: Style = {
   recognize: recognizeSubgraph,
   capabilities: findSubgraphCapabilities,
   probe: subgraphProbe,
+  listRows: listSubgraphRows,
   scalars: SUBGRAPH_SCALARS,
 };

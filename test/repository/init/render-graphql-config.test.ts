@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { resolveProject } from "../../../src/project/project.ts";
 import { renderGraphqlConfig } from "../../../src/repository/init/render-graphql-config.ts";
 
 describe("the configuration for editors", () => {
-  const settings = { protocols: ["lockup", "flow"], operations: "queries", output: "src/generated" } as const;
+  const settings = {
+    surfaces: resolveProject({}, "/").surfaces,
+    operations: "queries",
+    output: "src/generated",
+  };
 
   it("has a project per protocol and style", async () => {
     const url = `data:text/javascript,${encodeURIComponent(renderGraphqlConfig(settings))}`;

@@ -50,7 +50,7 @@ it("shows lines that compile, run and print rows, for every client", async () =>
   const files = CLIENTS.flatMap((client) =>
     USES.map(([name, typescript]) => {
       const seen = { ...repository, client: detectClient(new Set([client])), typescript };
-      const { path, code } = buildSnippet(seen, layout);
+      const { path = "", code = "" } = buildSnippet(seen, layout) ?? {};
       const file = path.replace("streams", `${client.replaceAll("/", "-")}-${name}`);
       expect(Math.max(...code.split("\n").map(({ length }) => length))).toBeLessThan(105);
       project.write(file, code.replace("http://127.0.0.1:4350", emulator.url));

@@ -4,12 +4,12 @@ import { defineConfig } from "lockflow";
 // they ask the emulator on this machine. To say it here, take the comment marks off what you read from: a URL, a
 // host or an id may stand here itself (url: "https://…/{deployment}"), and a variable may have another name.
 export default defineConfig({
-  protocols: ["lockup", "flow"],
+  protocols: ["protocol"],
   operations: "operations",
   output: "generated",
   // multichain: {
   //   url: { env: "LOCKFLOW_MULTICHAIN_URL" },
-  //   ids: { lockup: { env: "LOCKFLOW_LOCKUP_ID" }, flow: { env: "LOCKFLOW_FLOW_ID" } },
+  //   ids: { protocol: { env: "LOCKFLOW_PROTOCOL_ID" } },
   // },
   // subgraph: {
   //   production: {

@@ -1,7 +1,7 @@
-import { StreamsByRecipientDocument } from "lockflow-operations/lockup/subgraph.strings";
+import { StreamsByRecipientDocument } from "protocol/style.strings";
 
-const url = "http://127.0.0.1:4350/testing/protocol-lockup-mainnet";
-const recipient = "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac";
+const url = "http://127.0.0.1:4350/deployment";
+const recipient = "0x…";
 const body = JSON.stringify({ query: StreamsByRecipientDocument, variables: { recipient } });
 const headers = { "content-type": "application/json" };
 const response = await fetch(url, { method: "POST", headers, body });

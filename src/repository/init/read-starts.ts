@@ -1,0 +1,79 @@
+import { join, resolve } from "node:path";
+import { readText } from "../../base/disk/read-tree.ts";
+import { ConfigError } from "../../base/errors/config-error.ts";
+import type { Project } from "../../project/project.ts";
+import { BUILT_IN } from "../../project/protocols/built-in.ts";
+import type { ResolvedProtocol } from "../../project/protocols/resolve-protocols.ts";
+import type { RowList } from "../../project/protocols/row-list.ts";
+import { surfaceId } from "../../project/surface.ts";
+import type { StyleName } from "../../project/vocabulary.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
+import { parseEntities } from "../../schema/parse-entities.ts";
+import { parseSdl } from "../../schema/parse-sdl.ts";
+import { snapshotPath } from "../../snapshots/snapshot.ts";
+import { styles } from "../../styles/index.ts";
+import { chooseRowList } from "./choose-row-list.ts";
+
+/** What a surface's first operation lists, and a value for its variable where it has one. */
+export type Start = RowList & { readonly sample: string | null };
+
+/**
+ * Finds what the first operation of every surface lists, by id: what is known of a protocol that ships, else what its
+ * entities or its snapshots have, in all styles where that is possible. A surface without a schema has none.
+ *
+ * @throws ConfigError for entities that are no file, SchemaError for those that their platform refuses.
+ */
+export async function readStarts(
+  project: Pick<Project, "root" | "output" | "definitions">,
+): Promise<ReadonlyMap<string, Start>> {
+  const starts = new Map<string, Start>();
+  for (const definition of project.definitions) {
+    for (const [style, start] of await readStartsOf(project, definition)) {
+      starts.set(surfaceId({ protocol: definition.key, style }), start);
+    }
+  }
+  return starts;
+}
+
+async function readStartsOf(
+  project: Pick<Project, "root" | "output">,
+  definition: ResolvedProtocol,
+): Promise<readonly (readonly [StyleName, Start])[]> {
+  const { key: protocol, styles: own, entities } = definition;
+  const known = BUILT_IN.find(({ key }) => key === protocol)?.start;
+  if (known && Object.keys(entities).length === 0) return own.map((style) => [style, known]);
+  const schemas = new Map<StyleName, ApiSchema>();
+  for (const style of own) {
+    const schema = await readSchema(project, definition, style);
+    if (schema !== null) schemas.set(style, schema);
+  }
+  const common = chooseRowList(schemas, definition);
+  return [...schemas].flatMap(([style, schema]) => {
+    const list = common ?? chooseRowList(new Map([[style, schema]]), definition);
+    return list ? [[style, { ...list, sample: null }] as const] : [];
+  });
+}
+
+/** The schema that a style derives of the entities, else that of the snapshot; null where there is neither. */
+async function readSchema(
+  { root, output }: Pick<Project, "root" | "output">,
+  { key: protocol, entities }: ResolvedProtocol,
+  style: StyleName,
+): Promise<ApiSchema | null> {
+  const path = entities[style];
+  if (path === undefined) {
+    const snapshot = join(output, snapshotPath({ protocol, style }));
+    const text = await readText(join(root, snapshot));
+    return text === null ? null : parseSdl(text, snapshot);
+  }
+  const text = await readText(resolve(root, path));
+  if (text !== null) {
+    const { derive, platform } = styles[style];
+    return derive(parseEntities(text, path, platform.readBlockString));
+  }
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"protocols.${protocol}.entities" names "${path}", which is no file.`,
+    hint: "give its path from the configuration's folder.",
+  });
+}
