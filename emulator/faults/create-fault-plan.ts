@@ -63,7 +63,9 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     const suited = scope.filter(suits);
     if (suited.length === 0) throw unsuited(fault);
     const edit = editOf(fault);
-    const endpoints = edit ? await endpointsToEdit(edit, suited) : suited;
+    const endpoints = edit
+      ? await endpointsToEdit(edit, suited)
+      : await endpointsToRun(fault, effect, suited);
     const left = "next" in fault ? (fault.next ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
     const added: ActiveFault = { fault, ordinal, endpoints: new Set(endpoints), effect, left };
     active = [...active, added].sort((a, b) => slotOf(a) - slotOf(b) || a.ordinal - b.ordinal);
@@ -84,6 +86,17 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
       return before ? [{ edit: before, endpoints: others }] : [];
     });
     return findEndpointsToEdit(edit, endpoints, earlier, datasetOf);
+  }
+
+  async function endpointsToRun(
+    { kind }: Fault,
+    effect: Effect,
+    endpoints: readonly EmulatedEndpoint[],
+  ): Promise<readonly EmulatedEndpoint[]> {
+    if (effect.slot !== "change" || (kind !== "release" && kind !== "flapping")) return endpoints;
+    const { findEndpointsToRun } = await import("./find-endpoints-to-run.ts");
+    const { datasetOf } = await options.indexers();
+    return findEndpointsToRun(effect, endpoints, datasetOf);
   }
 
   return {

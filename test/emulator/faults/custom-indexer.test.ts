@@ -33,6 +33,24 @@ describe("a custom indexer", () => {
     expect(await response.json()).toEqual({ data: { boxes: want } });
   });
 
+  it("error: runs on no release that cannot serve its entities", async () => {
+    const entities = "type Box @entity { id: BigInt! }";
+    const options = { indexers: [{ style: "multichain" as const, entities, release: "envio-3.8" }] };
+    const release = { kind: "release", release: "envio-2.27" } as const;
+    await expect(emulate({ ...options, faults: [release] })).rejects.toMatchObject({
+      code: "EMULATOR_INVALID_FAULT",
+      message: expect.stringMatching(/A release cannot serve these entities: .*Box\.id: has to be ID!/),
+    });
+    // What can serve it has the fault all the same.
+    const emulator = await emulate({
+      ...options,
+      deployments: ["protocol-flow-multichain"],
+      faults: [release],
+    });
+    const asked = emulator.endpoints.map(({ url }) => post(url, { query: "{ __typename }" }));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it("runs on another release", async () => {
     const emulator = await emulate({
       indexers: [{ style: "subgraph", entities: ENTITIES, rows: ROWS }],
