@@ -31,23 +31,26 @@ export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ)
   return addressed;
 }
 
-/** Two deployments behind one URL serve one chain's data as another's, silently. */
+/** Two deployments behind one URL serve one chain's data, or one protocol's, as another's, silently. */
 export function requireDistinctUrls(
   addresses: readonly { readonly deployment: Deployment; readonly url: string | null }[],
 ): void {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, Deployment>();
   for (const { deployment, url } of addresses) {
     if (url === null || deployment.status === "retired") continue;
-    const key = `${deployment.protocol} ${url.replace(/[/?]*(#.*)?$/, "")}`;
+    const key = url.replace(/[/?]*(#.*)?$/, "");
     const other = seen.get(key);
-    if (other !== undefined && other !== deployment.name) {
+    if (other !== undefined && other.name !== deployment.name) {
+      const isMerged = other.protocol !== deployment.protocol;
       throw new ConfigError({
         code: "CONFIG_DUPLICATE_URL",
-        sentence: `"${other}" and "${deployment.name}" have one URL, so one of them would serve the other's data.`,
+        sentence: `"${other.name}" and "${deployment.name}" have one URL, so one of them would serve the other's data.`,
         context: [`URL: ${redactUrl(url)}`],
-        hint: 'correct one of them under "deployments".',
+        hint: isMerged
+          ? `correct one of them. An indexer of both ${other.protocol} and ${deployment.protocol} is one protocol with a name of its own under "protocols".`
+          : 'correct one of them under "deployments".',
       });
     }
-    seen.set(key, deployment.name);
+    seen.set(key, deployment);
   }
 }

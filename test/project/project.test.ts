@@ -413,11 +413,4 @@ describe("configuration of the registry", () => {
       code: "CONFIG_DUPLICATE_URL",
     });
   });
-
-  it("lets the two protocols share a deployment", () => {
-    const config: Config = {
-      multichain: { url: "https://indexer.example/{id}", ids: { lockup: "streams", flow: "streams" } },
-    };
-    expect(() => resolve(config)).not.toThrow();
-  });
 });

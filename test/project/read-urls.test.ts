@@ -109,4 +109,51 @@ describe("readUrls", () => {
       code: "CONFIG_DUPLICATE_URL",
     });
   });
+
+  const TWO: Config = { protocols: ["lockup", "flow"] };
+
+  it.each<[name: string, config: Config]>([
+    [
+      "ids that are equal",
+      { ...TWO, multichain: { url: "https://a.example/{id}", ids: { lockup: "x", flow: "x" } } },
+    ],
+    [
+      "endpoints of their own",
+      {
+        ...TWO,
+        deployments: {
+          "protocol-lockup-base": { production: { url: "https://a.example/streams" } },
+          "protocol-flow-base": { production: { url: "https://a.example/streams/" } },
+        },
+      },
+    ],
+    [
+      "endpoints of one's own protocols",
+      {
+        protocols: { auctions: { styles: ["multichain"] }, raffles: { styles: ["multichain"] } },
+        multichain: { url: "https://a.example/{id}", ids: { auctions: "x", raffles: "x" } },
+      },
+    ],
+  ])("error: one URL for two protocols, by %s", (_, config) => {
+    const error = catchError(() => resolveProject(config, "/project"));
+    expect(error).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
+    expect(error.message).toMatch(/An indexer of both \w+ and \w+ is one protocol with a name of its own/);
+  });
+
+  it("error: one URL for two protocols, by variables", () => {
+    const ids = { lockup: { env: "ID" }, flow: { env: "ID" } };
+    const { deployments } = resolveProject(
+      { ...TWO, multichain: { url: "https://a.example/{id}", ids } },
+      "/project",
+    );
+    const endpoints = deployments
+      .filter(({ style }) => style === "multichain")
+      .flatMap((deployment) => deployment.endpoints.map((endpoint) => ({ deployment, endpoint })));
+    expect(catchError(() => readUrls(endpoints, ENV))).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
+  });
+
+  it("takes one URL for two protocols that a template tells apart", () => {
+    const multichain = { url: "https://a.example/{protocol}/{id}", ids: { lockup: "x", flow: "x" } };
+    expect(resolveProject({ ...TWO, multichain }, "/project").deployments.length).toBeGreaterThan(2);
+  });
 });
