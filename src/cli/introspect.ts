@@ -62,6 +62,7 @@ export function renderIntrospection(introspection: Introspection): string {
     const names = noted.map(({ name }) => name);
     lines.push(`  note: ${listSome(names, MOST_NAMED)} ${note}`);
   }
+  for (const note of introspection.notes) lines.push(`  note: ${note}`);
   list(
     "failed and keep what they served before",
     failed.filter((one) => !hasWrongIdentity(one) && !isExcused(one)),

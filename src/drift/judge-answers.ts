@@ -116,7 +116,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       startedAt,
       findings: [
         ...compared.flatMap(({ findings }) => findings),
-        ...findIdentity(outcomes, project.chains),
+        ...findIdentity(outcomes, project.chains, project.definitions),
         ...findHealth(outcomes, project.chains, memory, startedAt),
         ...retired,
       ],

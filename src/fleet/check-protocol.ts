@@ -1,43 +1,33 @@
 import { cached } from "../base/cached.ts";
 import { EndpointError } from "../base/errors/endpoint-error.ts";
-import { LockflowError } from "../base/errors/lockflow-error.ts";
 import type { Deployment } from "../project/deployment.ts";
-import { isOf } from "../project/surface.ts";
+import type { OfSurface } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
-import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
-import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
-import { isNearer, LEAST_SHARE, measureLikeness, shareOf } from "./likeness.ts";
+import type { KnownModel } from "./known-models.ts";
+import { isNearer, LEAST_SHARE, type Likeness, measureLikeness, shareOf } from "./likeness.ts";
 import { findPlainProtocols, findProtocols, type Marked } from "./protocol-marks.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
 /** Tells why a deployment does not serve its protocol; null where it does. */
 export type ProtocolCheck = (deployment: Deployment, reading: SchemaReading) => ProtocolDoubt | null;
 
-/** Creates a check of schemas that have not the mark of their protocol, against the snapshots. */
-export function createProtocolCheck(snapshots: readonly Snapshot[], definitions: Marked): ProtocolCheck {
-  const models = new Map<Snapshot | undefined, EntityModel | null>();
+/** Creates a check of schemas that have not the mark of their protocol, against what is known of the protocols. */
+export function createProtocolCheck(
+  knownModel: (surface: OfSurface) => KnownModel | null,
+  definitions: Marked,
+): ProtocolCheck {
   const doubts = new Map<string, ProtocolDoubt | null>();
   return ({ protocol, style }, { entities, schema }) =>
     cached(doubts, `${protocol} ${style} ${entities}`, () =>
       doubtProtocol(
         protocol,
         styles[style].read(schema),
-        (name) => cached(models, snapshots.find(isOf({ protocol: name, style })), readModel),
+        (name) => knownModel({ protocol: name, style }),
         definitions,
       ),
     );
-}
-
-/** Null where there is none, and for one that was edited until it is no schema, which introspection mends. */
-function readModel(snapshot: Snapshot | undefined): EntityModel | null {
-  try {
-    return snapshot ? styles[snapshot.style].read(parseSnapshot(snapshot.base)) : null;
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
 }
 
 /** Why an indexer is not taken for the protocol's. */
@@ -49,49 +39,71 @@ export type ProtocolDoubt = {
 
 /**
  * Tells why an indexer is not the one of a protocol, or null where it may be. Whoever has the protocol's mark in an
- * entity called like its own is. Anybody else is known by what it has of the snapshot, more than another protocol's
- * has; before there is a snapshot, by the mark in any entity, or by an entity called like the one with the mark.
+ * entity called like its own is. Anybody else, and everybody of a protocol without a mark, is known by what it has of
+ * the known entities, more than of another protocol's. Before any are known, by the mark in any entity, or by an entity
+ * called like the one with the mark; and where there is no mark either, nothing can be said.
  *
- * @param knownModel the entity model of a protocol's snapshot in the same style; null where there is none.
+ * @param knownModel the entities of a protocol in the same style; null where none are known.
  */
 export function doubtProtocol(
   protocol: Protocol,
   served: EntityModel,
-  knownModel: (protocol: Protocol) => EntityModel | null,
+  knownModel: (protocol: Protocol) => KnownModel | null,
   definitions: Marked,
 ): ProtocolDoubt | null {
   if (findPlainProtocols(served, definitions).includes(protocol)) return null;
   const marked = findProtocols(served, definitions);
   const known = knownModel(protocol);
+  const mark = definitions.find(({ key }) => key === protocol)?.identity.protocol ?? null;
   if (known === null) {
-    const mark = definitions.find(({ key }) => key === protocol)?.identity.protocol;
-    if (!mark || marked.includes(protocol)) return null;
+    if (mark === null || marked.includes(protocol)) return null;
     const { entity, field } = mark;
     if (marked.length > 0) return servesOther(protocol, marked);
     if (served.definitions.some(({ kind, name }) => kind === "entity" && name.includes(entity))) return null;
     const lack = `it has neither ${field} nor an entity called ${entity}.`;
     return { error: servesAnotherProject(protocol, lack), isCertain: true };
   }
-  const likeness = measureLikeness(known, served);
-  const keys = definitions.map(({ key }) => key);
-  const others = keys.filter((other) => {
-    if (other === protocol) return false;
-    const model = knownModel(other);
-    if (model === null) return marked.includes(other);
-    const otherLikeness = measureLikeness(model, served);
-    return shareOf(otherLikeness) >= LEAST_SHARE && isNearer(otherLikeness, likeness);
+  const likeness = measureLikeness(known.model, served);
+  const isAlike = shareOf(likeness) >= LEAST_SHARE;
+  const candidates = definitions.flatMap(({ key }): Candidate[] => {
+    if (key === protocol) return [];
+    const model = knownModel(key)?.model;
+    if (model === undefined) {
+      // One without a mark may well have the mark of another, such as an indexer of both.
+      return marked.includes(key) && !(mark === null && isAlike) ? [{ key, likeness: null }] : [];
+    }
+    const other = measureLikeness(model, served);
+    return shareOf(other) >= LEAST_SHARE && isNearer(other, likeness) ? [{ key, likeness: other }] : [];
   });
-  if (others.length > 0) return servesOther(protocol, others);
-  if (shareOf(likeness) >= LEAST_SHARE) return null;
+  const others = nearestOf(candidates);
+  if (others.length > 0) {
+    const key = `protocols.${protocol}.identity.protocol`;
+    const more = mark === null ? ` If it is ${protocol}, add ${key}: a field that others lack.` : "";
+    return servesOther(protocol, others, more);
+  }
+  if (isAlike) return null;
   const { entities, keptEntities, fields, keptFields, hasOthers } = likeness;
-  const lack = `of the snapshot's ${entities} entities it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`;
-  const more = ` If ${protocol} really became this, delete its snapshot and introspect again.`;
+  const all =
+    known.file === null ? `the snapshot's ${entities} entities` : `the ${entities} entities in ${known.file}`;
+  const lack = `of ${all} it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`;
+  const mend = known.file === null ? "delete its snapshot and introspect again" : `correct ${known.file}`;
+  const more = ` If ${protocol} really became this, ${mend}.`;
   return { error: servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
 }
 
-function servesOther(protocol: Protocol, others: readonly Protocol[]): ProtocolDoubt {
+/** Another protocol that may be served; without a likeness it is known by its mark. */
+type Candidate = { readonly key: Protocol; readonly likeness: Likeness | null };
+
+/** Those of several to which none of the others is preferred. */
+function nearestOf(candidates: readonly Candidate[]): Protocol[] {
+  return candidates.flatMap(({ key, likeness }) =>
+    candidates.some((one) => one.likeness && likeness && isNearer(one.likeness, likeness)) ? [] : [key],
+  );
+}
+
+function servesOther(protocol: Protocol, others: readonly Protocol[], more = ""): ProtocolDoubt {
   const sentence = `It serves ${others.join(" and ")} instead of ${protocol}.`;
-  return { error: wrongProtocol(sentence, "another protocol's"), isCertain: true };
+  return { error: wrongProtocol(sentence, "another protocol's", more), isCertain: true };
 }
 
 function servesAnotherProject(protocol: Protocol, lack: string, more = ""): EndpointError {

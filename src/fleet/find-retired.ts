@@ -4,6 +4,7 @@ import type { Finding } from "../report/finding.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
+import type { Question } from "../styles/style.ts";
 import { findingsBySurface } from "./endpoint-finding.ts";
 import type { IntrospectionSettings } from "./introspect-targets.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
@@ -19,11 +20,13 @@ export async function findRetired(
   snapshots: readonly Snapshot[],
   options: IntrospectionSettings,
 ): Promise<Finding[]> {
+  const known = new Map(options.definitions.map(({ key, identity }) => [key, identity.chain]));
   const answered = await mapConcurrently(targets, options.concurrency, async (target) => {
     const snapshot = snapshots.find(isOf(target.deployment));
     if (snapshot === undefined) return [];
-    const query = styles[snapshot.style].probe.query(parseSnapshot(snapshot.base));
-    return (await answers(target, query, options)) ? [target] : [];
+    const chain = known.get(snapshot.protocol) ?? null;
+    const question = styles[snapshot.style].probe(parseSnapshot(snapshot.base), chain);
+    return (await answers(target, question, options)) ? [target] : [];
   });
   return findingsBySurface(answered.flat(), () => ({
     code: "health/retired",
@@ -38,12 +41,12 @@ export async function findRetired(
 
 async function answers(
   { deployment, url, headers }: Target,
-  query: string,
+  { query, parse }: Question,
   { chains, timeout }: IntrospectionSettings,
 ): Promise<boolean> {
   try {
     const { data } = parseGraphqlBody(await postGraphql({ url, headers, query, timeout }));
-    const served = styles[deployment.style].probe.parse(data).chainIds ?? [];
+    const served = parse(data).chainIds ?? [];
     return chains.some(({ key, chainId }) => deployment.chains.includes(key) && served.includes(chainId));
   } catch {
     // Whatever it answers wrong, what is retired owes nobody an answer.

@@ -3,22 +3,38 @@ import { EndpointError } from "../base/errors/endpoint-error.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Deployment } from "../project/deployment.ts";
-import { groupBySurface, isOf } from "../project/surface.ts";
-import { IS_PER_CHAIN } from "../project/vocabulary.ts";
+import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
+import { groupBySurface, isOf, type OfSurface } from "../project/surface.ts";
+import { IS_PER_CHAIN, type Protocol } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
-import type { ProbeReading } from "../styles/style.ts";
+import type { ChainField, ProbeReading } from "../styles/style.ts";
 import { buildEndpointFinding, findingsBySurface } from "./endpoint-finding.ts";
 import type { Failed, Introspected, Outcome } from "./outcome.ts";
 
-/** Checks that a deployment serves the chains that the manifest says; gives what is worth a note and no failure. */
+/** The definitions of protocols, as far as they say how the chain of a deployment is known. */
+type Identified = readonly Pick<ResolvedProtocol, "key" | "identity">[];
+
+/** The field by which the chain of a deployment is known; null where its protocol's definition names none. */
+export function chainFieldOf(definitions: Identified, { protocol }: OfSurface): ChainField | null {
+  return definitions.find(({ key }) => key === protocol)?.identity.chain ?? null;
+}
+
+/**
+ * Checks that a deployment serves the chains that the manifest says; gives what is worth a note and no failure.
+ *
+ * @param chain the field by which its chain is known. That nobody can know it is said once of all.
+ */
 export function checkIdentity(
   deployment: Deployment,
   chains: readonly Chain[],
   reading: ProbeReading,
+  chain: ChainField | null,
 ): string[] {
   const expected = chains.filter((chain) => deployment.chains.includes(chain.key));
   const notes = reading.hasIndexingErrors ? ["reports indexing errors"] : [];
-  if (reading.chainIds === null) return [...notes, "does not say which chain it serves"];
+  if (reading.chainIds === null) {
+    return chain === null ? notes : [...notes, "does not say which chain it serves"];
+  }
   const served = new Set(reading.chainIds);
   const expectedIds = new Set(expected.map((chain) => chain.chainId));
   const strangers = [...served]
@@ -45,7 +61,11 @@ function describeChain(chainId: number, chains: readonly Chain[]): string {
 }
 
 /** Finds deployments that are not who the manifest says, or of which that is unknown. */
-export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chain[]): Finding[] {
+export function findIdentity(
+  outcomes: readonly Outcome[],
+  chains: readonly Chain[],
+  definitions: Identified,
+): Finding[] {
   const keys = new Map(chains.map((chain) => [chain.chainId, chain.key]));
   const ids = new Map(chains.map((chain) => [chain.key, chain.chainId]));
   const nameOf = (chainId: number) => keys.get(chainId) ?? `chain id ${chainId}`;
@@ -54,19 +74,56 @@ export function findIdentity(outcomes: readonly Outcome[], chains: readonly Chai
       ? findMissingChains(outcome, ids)
       : findOtherChain(outcome, outcomes, nameOf),
   );
-  const unknown = outcomes.filter(
-    ({ kind, probe }) =>
-      kind === "introspected" &&
-      probe?.chainIds === null &&
-      // Then it answers with little but that.
-      !probe.hasIndexingErrors,
-  );
   return [
     ...findOtherProtocols(outcomes),
     ...found,
-    ...findingsBySurface(unknown, () => ({ code: "identity/unknown", facts: [] })),
+    ...findUnknown(outcomes, definitions),
     ...findSame(outcomes, nameOf),
   ];
+}
+
+function findUnknown(outcomes: readonly Outcome[], definitions: Identified): Finding[] {
+  const silent = findSilent(outcomes);
+  const unasked = findUnasked(outcomes, definitions).map(({ protocol, deployments, sentence, fix }) =>
+    buildEndpointFinding(deployments, { code: "identity/unknown", facts: [sentence], fix, across: protocol }),
+  );
+  const asked = silent.filter(({ deployment }) => chainFieldOf(definitions, deployment) !== null);
+  return [
+    ...findingsBySurface(asked, () => ({
+      code: "identity/unknown",
+      facts: ["It does not say which chain it serves."],
+      fix: "look at its rows once.",
+    })),
+    ...unasked,
+  ];
+}
+
+/** Those who answered and did not tell their chain. One whose indexing failed answers with little but that. */
+function findSilent(outcomes: readonly Outcome[]): Introspected[] {
+  return outcomes
+    .filter((outcome) => outcome.kind === "introspected")
+    .filter(({ probe }) => probe.chainIds === null && !probe.hasIndexingErrors);
+}
+
+/** A protocol whose definition does not say how the chains of its deployments are known, and which those are. */
+type Unasked = {
+  readonly protocol: Protocol;
+  readonly deployments: readonly Deployment[];
+  readonly sentence: string;
+  readonly fix: string;
+};
+
+/** Finds the protocols of whose deployments nobody can know the chain, because no field is named that tells. */
+export function findUnasked(outcomes: readonly Outcome[], definitions: Identified): Unasked[] {
+  const unasked = findSilent(outcomes).filter(
+    ({ deployment }) => chainFieldOf(definitions, deployment) === null,
+  );
+  return [...groupBy(unasked, ({ deployment }) => deployment.protocol)].map(([protocol, own]) => ({
+    protocol,
+    deployments: own.map(({ deployment }) => deployment),
+    sentence: `Which chains the deployments of ${protocol} serve is unknown: its definition names no field that tells.`,
+    fix: `add protocols.${protocol}.identity.chain to the configuration: the entity and the field that hold the chain's id, such as "Counter.chainId".`,
+  }));
 }
 
 /** That somebody is not of the protocol is one fact, whatever they are instead: one finding for all of a fleet. */

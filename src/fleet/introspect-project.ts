@@ -12,6 +12,7 @@ import type { EndpointStatus } from "../report/outcome.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { statusOfFailed } from "./failure.ts";
+import { findUnasked } from "./identity.ts";
 import { introspectTargets } from "./introspect-targets.ts";
 import type { OpenTargets } from "./open-targets.ts";
 import type { Outcome } from "./outcome.ts";
@@ -23,6 +24,8 @@ import { type AskingOptions, createCount } from "./with-targets.ts";
 export type Introspection = ProjectPlace & {
   /** Everyone who was asked, in the order of the project. */
   readonly deployments: readonly AskedDeployment[];
+  /** What is worth knowing of a protocol: one sentence each. */
+  readonly notes: readonly string[];
   /** What every deployment serves now, as the fleet record says: of one that failed, what it served before. */
   readonly rows: readonly FleetRow[];
   /** Files that are new or have changed, in code-unit order. */
@@ -71,6 +74,9 @@ export async function introspectProject(
     root,
     output,
     deployments: outcomes.map((outcome) => describeOutcome(outcome, secrets)),
+    notes: findUnasked(outcomes, project.definitions).map(
+      ({ sentence, fix }) => `${sentence} ${capitalize(fix)}`,
+    ),
     rows,
     written: written.toSorted(compareCodeUnits),
     unchanged: unchanged.toSorted(compareCodeUnits),

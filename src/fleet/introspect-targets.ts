@@ -3,7 +3,7 @@ import { SchemaError } from "../base/errors/schema-error.ts";
 import { mapConcurrently } from "../base/map-concurrently.ts";
 import type { Project } from "../project/project.ts";
 import { withBuiltIn } from "../project/protocols/resolve-protocols.ts";
-import { surfaceId } from "../project/surface.ts";
+import { isOf, surfaceId } from "../project/surface.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { SchemaHashes } from "../schema/hash-schema.ts";
 import { INTROSPECTION_QUERY } from "../schema/introspection-query.ts";
@@ -13,7 +13,7 @@ import { styles } from "../styles/index.ts";
 import type { ProbeReading } from "../styles/style.ts";
 import type { ProtocolCheck, ProtocolDoubt } from "./check-protocol.ts";
 import { failureOf } from "./failure.ts";
-import { checkIdentity } from "./identity.ts";
+import { chainFieldOf, checkIdentity } from "./identity.ts";
 import type { Outcome } from "./outcome.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
 import { postGraphql } from "./post-graphql.ts";
@@ -21,7 +21,10 @@ import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 import { secretsOf, type Target } from "./resolve-targets.ts";
 
 /** What introspecting needs to know of a project. */
-export type IntrospectionSettings = Pick<Project, "chains" | "definitions" | "concurrency" | "timeout">;
+export type IntrospectionSettings = Pick<
+  Project,
+  "root" | "chains" | "definitions" | "concurrency" | "timeout"
+>;
 
 /**
  * Introspects deployments by two requests each, the schema, then identity and health; gives the outcomes in their order.
@@ -30,7 +33,7 @@ export type IntrospectionSettings = Pick<Project, "chains" | "definitions" | "co
  */
 export async function introspectTargets(
   targets: readonly Target[],
-  { chains, definitions, concurrency, timeout }: IntrospectionSettings,
+  { root, chains, definitions, concurrency, timeout }: IntrospectionSettings,
   snapshots: readonly Snapshot[],
   onOutcome: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
@@ -39,7 +42,7 @@ export async function introspectTargets(
   const known = withBuiltIn(definitions);
   const readSchema = createSchemaReader(known, secrets);
   const readBack = createReadBack(snapshots);
-  const doubt = createLateCheck(snapshots, known);
+  const doubt = createLateCheck(root, snapshots, known);
   const introspect = async ({ deployment, url, headers }: Target): Promise<Outcome> => {
     const style = styles[deployment.style];
     const post = (query: string) => postGraphql({ url, headers, query, timeout });
@@ -52,10 +55,11 @@ export async function introspectTargets(
       requireWhole(reading.schema, sizes.get(surfaceId(deployment)));
       if (doubted) throw doubted.error;
       await readBack(reading);
-      const answer = parseGraphqlBody(await post(style.probe.query(reading.schema)), secrets);
-      probe = style.probe.parse(answer.data);
+      const chain = chainFieldOf(definitions, deployment);
+      const { query, parse } = style.probe(reading.schema, chain);
+      probe = parse(parseGraphqlBody(await post(query), secrets).data);
       const notes = [
-        ...checkIdentity(deployment, chains, probe),
+        ...checkIdentity(deployment, chains, probe, chain),
         ...reading.errors.map((message) => `reports "${message}" beside its schema`),
       ];
       return { kind: "introspected", deployment, reading, probe, notes };
@@ -91,15 +95,23 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
 
 /** Creates a check that is loaded when the first schema comes that has not the mark of its protocol. */
 function createLateCheck(
+  root: string,
   snapshots: readonly Snapshot[],
   definitions: IntrospectionSettings["definitions"],
 ): (...args: Parameters<ProtocolCheck>) => Promise<ProtocolDoubt | null> {
+  const markless = new Set(definitions.flatMap(({ key, identity }) => (identity.protocol ? [] : [key])));
   let check: Promise<ProtocolCheck> | null = null;
+  const load = async () => {
+    const { createProtocolCheck } = await import("./check-protocol.ts");
+    const { readKnownModels } = await import("./known-models.ts");
+    return createProtocolCheck(await readKnownModels(root, definitions, snapshots), definitions);
+  };
   return async (deployment, reading) => {
     if (reading.plainProtocols.includes(deployment.protocol)) return null;
-    check ??= import("./check-protocol.ts").then(({ createProtocolCheck }) =>
-      createProtocolCheck(snapshots, definitions),
-    );
+    // Nothing is more like a snapshot than the snapshot itself.
+    const snapshot = markless.has(deployment.protocol) ? snapshots.find(isOf(deployment)) : undefined;
+    if (snapshot?.base.hash === reading.hashes.schema) return null;
+    check ??= load();
     return (await check)(deployment, reading);
   };
 }

@@ -2,7 +2,7 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 
 /** How much of a known entity model another one has, and how much besides. Fields are counted without `id`. */
-type Likeness = {
+export type Likeness = {
   /** The entities that are known, and how many of them are served. */
   readonly entities: number;
   readonly keptEntities: number;
@@ -53,12 +53,20 @@ export function shareOf({ entities, keptEntities, fields, keptFields }: Likeness
 
 const NEARLY_ALL = 3 / 4;
 
-/** Whether what is served is nearer to one known model than to another: it has more of that one, and less besides. */
+/**
+ * Whether what is served is nearer to one known model than to another: it has more of that one, and less besides. Of
+ * two that resemble each other, it is also nearer to the one that it is nearly the same as.
+ */
 export function isNearer(to: Likeness, than: Likeness): boolean {
+  const overlap = overlapOf(to);
   return (
-    part(to.keptFields, to.fields) > part(than.keptFields, than.fields) && overlapOf(to) > overlapOf(than)
+    overlap > overlapOf(than) &&
+    (part(to.keptFields, to.fields) > part(than.keptFields, than.fields) || overlap > NEARLY_THE_SAME)
   );
 }
+
+/** Above this share of what two models have together, no indexer of both is meant, which has all of each. */
+const NEARLY_THE_SAME = 9 / 10;
 
 /** How much of all that is known or served is both, 0 to 1. */
 export function overlapOf({ fields, keptFields, servedFields }: Likeness): number {

@@ -1,3 +1,4 @@
+import type { FieldName } from "../project/protocols/resolve-protocols.ts";
 import type { RowList } from "../project/protocols/row-list.ts";
 import type { StyleName } from "../project/vocabulary.ts";
 import type { ApiSchema, RootNames } from "../schema/api-schema.ts";
@@ -132,10 +133,15 @@ export type ScalarFacts = {
   readonly typescript: string;
 };
 
-/** How a style is asked which chains it serves and how far it is. */
-export type Probe = {
-  /** The query that asks for identity and health, and only for what the schema of the deployment has. */
-  readonly query: (schema: ApiSchema) => string;
+/** Makes the question which chains a deployment serves and how far it is, of what its schema has. */
+export type Probe = (schema: ApiSchema, chain: ChainField | null) => Question;
+
+/** The field that holds the chain's id, in the one row that its entity has for each chain. */
+export type ChainField = FieldName;
+
+/** What is asked of a deployment, and how its answer is read. */
+export type Question = {
+  readonly query: string;
   /** Reads the answer's `data`, which is hostile input; what is missing or malformed is null. */
   readonly parse: (data: unknown) => ProbeReading;
 };

@@ -212,13 +212,15 @@ function outcomeOf(
     ...given.probe,
   };
   try {
-    const notes = checkIdentity(deployment, chains, probe);
+    const notes = checkIdentity(deployment, chains, probe, CHAIN);
     return { kind: "introspected", deployment, reading: readingOf(size, deployment, given), probe, notes };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
     return { kind: "failed", deployment, error, probe };
   }
 }
+
+const CHAIN = { entity: "Watcher", field: "chainId" };
 
 function answersAgain(
   size: Size,

@@ -18,10 +18,12 @@ function doubt(
   protocol: Protocol = "lockup",
 ) {
   return (
-    doubtProtocol(protocol, served, (name) => known[name] ?? null, BUILT_IN_DEFINITIONS)?.error.sentence ??
+    doubtProtocol(protocol, served, (name) => snapshot(known[name]), BUILT_IN_DEFINITIONS)?.error.sentence ??
     null
   );
 }
+
+const snapshot = (model: EntityModel | undefined) => (model ? { model, file: null } : null);
 
 /** An entity schema of entities with as many fields each. */
 function entities(counts: Readonly<Record<string, number>>): EntityModel {
@@ -212,7 +214,8 @@ describe("the edge between the two", () => {
   }
 
   it("is certain when it brings entities of its own, and may be a part of the schema when not", () => {
-    const ask = (served: EntityModel) => doubtProtocol("lockup", served, () => known, BUILT_IN_DEFINITIONS);
+    const ask = (served: EntityModel) =>
+      doubtProtocol("lockup", served, () => snapshot(known), BUILT_IN_DEFINITIONS);
     expect(ask(keep("A", "B", "C"))?.isCertain).toBe(true);
     expect(ask(without(known, "D", "E", "F", "G", "H"))?.isCertain).toBe(false);
     expect(ask({ definitions: [], directives: [] })?.isCertain).toBe(false);

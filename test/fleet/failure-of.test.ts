@@ -33,7 +33,7 @@ it("takes whatever is thrown while one deployment is read for that one's failure
       return [];
     },
   });
-  const settings = { chains, definitions: BUILT_IN_DEFINITIONS, concurrency: 1, timeout: 5000 };
+  const settings = { root: "/", chains, definitions: BUILT_IN_DEFINITIONS, concurrency: 1, timeout: 5000 };
   const outcomes = await introspectTargets(["a", "b", "c"].map(target), settings, [], () => {});
   expect(outcomes.map(({ kind }) => kind)).toEqual(["introspected", "failed", "introspected"]);
   expect(outcomes[1]).toMatchObject({

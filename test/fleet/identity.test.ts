@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointError } from "../../src/base/errors/endpoint-error.ts";
-import { checkIdentity, findIdentity } from "../../src/fleet/identity.ts";
+import { checkIdentity, findIdentity, findUnasked } from "../../src/fleet/identity.ts";
 import type { Outcome } from "../../src/fleet/outcome.ts";
 import { resolveProject } from "../../src/project/project.ts";
 
-const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
+const { deployments, chains, definitions } = resolveProject({ protocols: ["lockup"] }, "/");
 
 function deploymentOf(suffix: string): Outcome["deployment"] {
   const found = deployments.find(({ name }) => name === `protocol-lockup-${suffix}`);
@@ -23,7 +23,7 @@ function serving(suffix: string, chain: string | null, platformName: string | nu
     deployment: platformName,
   };
   try {
-    const notes = checkIdentity(deployment, chains, probe);
+    const notes = checkIdentity(deployment, chains, probe, { entity: "Watcher", field: "chainId" });
     const reading = {
       schema: EMPTY,
       hashes: { schema: "", docs: "" },
@@ -40,7 +40,9 @@ function serving(suffix: string, chain: string | null, platformName: string | nu
 const EMPTY = { queryType: "Query", mutationType: null, subscriptionType: null, types: [], directives: [] };
 
 function found(...outcomes: readonly Outcome[]): string[] {
-  return findIdentity(outcomes, chains).map(({ code, where }) => `${code} ${where?.deployments.join()}`);
+  return findIdentity(outcomes, chains, definitions).map(
+    ({ code, where }) => `${code} ${where?.deployments.join()}`,
+  );
 }
 
 describe("a wrong chain is one finding", () => {
@@ -78,9 +80,59 @@ describe("a wrong chain is one finding", () => {
   });
 
   it("whose fix says as whom it answers", () => {
-    const [finding] = findIdentity([serving("base", "base"), serving("gnosis", "base")], chains);
+    const [finding] = findIdentity([serving("base", "base"), serving("gnosis", "base")], chains, definitions);
     expect(finding?.fix).toBe(
       "correct the URL of protocol-lockup-gnosis in the configuration: it answers as protocol-lockup-base does.",
     );
+  });
+});
+
+describe("chains that nobody can know, because no field is named that tells", () => {
+  const own = resolveProject({ protocols: { auctions: { chains: ["base", "gnosis"] }, lockup: true } }, "/");
+  const probe = { chainIds: null, heads: [], hasIndexingErrors: false, deployment: null };
+  const reading = {
+    schema: EMPTY,
+    hashes: { schema: "", docs: "" },
+    entities: "",
+    plainProtocols: [],
+    errors: [],
+  };
+  const answered = (isSick = false) =>
+    own.deployments
+      .filter(({ protocol }) => protocol === "auctions")
+      .map(
+        (deployment): Outcome => ({
+          kind: "introspected",
+          deployment,
+          reading,
+          probe: { ...probe, hasIndexingErrors: isSick },
+          notes: checkIdentity(deployment, own.chains, probe, null),
+        }),
+      );
+
+  it("are one finding for both styles, which says what to add, and no note of each deployment", () => {
+    const outcomes = answered();
+    expect(outcomes.map((one) => (one.kind === "introspected" ? one.notes : null))).toEqual([[], [], []]);
+    const findings = findIdentity(outcomes, own.chains, own.definitions);
+    expect(findings).toMatchObject([
+      {
+        code: "identity/unknown",
+        severity: "cosmetic",
+        subject: "auctions",
+        where: null,
+        message:
+          "Which chains the deployments of auctions serve is unknown: its definition names no field that tells.",
+      },
+    ]);
+    expect(findings[0]?.fix).toMatch(/^add protocols\.auctions\.identity\.chain to the configuration/);
+  });
+
+  it("are nobody's where the platform tells, where a field is named, and where indexing has failed", () => {
+    const told = answered().map(
+      (one): Outcome => ({ ...one, probe: { ...probe, chainIds: [8453, 100] } }) as Outcome,
+    );
+    expect(findUnasked(told, own.definitions)).toEqual([]);
+    expect(findUnasked(answered(true), own.definitions)).toEqual([]);
+    expect(findUnasked([serving("base", null)], own.definitions)).toEqual([]);
   });
 });

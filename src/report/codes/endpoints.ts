@@ -12,11 +12,7 @@ export const ENDPOINTS = {
     severity: "breaking",
     message: (chain: string) => `It has nothing of ${chain}.`,
   },
-  "identity/unknown": {
-    severity: "cosmetic",
-    message: "It does not say which chain it serves.",
-    fix: "look at its rows once.",
-  },
+  "identity/unknown": { severity: "cosmetic", message: (said: string) => said },
   "health/retired": {
     message: (isGone: boolean) =>
       isGone ? "It is gone for good (HTTP 410)." : "It is called retired and answers.",

@@ -1,26 +1,32 @@
 import { isObject } from "../../base/is-object.ts";
 import type { ApiSchema } from "../../schema/api-schema.ts";
 import { fieldsOf } from "../../schema/fields-of.ts";
-import type { Probe, ProbeReading } from "../style.ts";
+import { listFields, scalarFields } from "../../schema/list-fields.ts";
+import type { ChainField, Probe, ProbeReading } from "../style.ts";
 
-/** Asks a multichain deployment for its watchers, one per chain, and for its progress by chain. */
-export const multichainProbe: Probe = {
-  query: (schema) => {
-    const parts = [watchersQuery(schema), progressQuery(schema)].filter((part) => part !== null);
-    return `{ ${parts.length > 0 ? parts.join(" ") : "__typename"} }`;
-  },
-  parse: (data) => {
-    const progress = progressOf(data);
-    return {
-      chainIds: hasKey(data, "Watcher")
-        ? watchersOf(data)
-        : (progress?.map(({ chainId }) => chainId) ?? null),
-      heads: (progress ?? []).flatMap(({ chainId, block }) => (block === null ? [] : [{ chainId, block }])),
-      // The platform stops at an error and reports none.
-      hasIndexingErrors: false,
-      deployment: null,
-    };
-  },
+/** Asks a multichain deployment for the rows that name its chains, and for its progress by chain. */
+export const multichainProbe: Probe = (schema, chain) => {
+  const fields = chainFields(schema, chain);
+  const parts = [
+    ...(chain && fields ? [`${chain.entity}(limit: ${LIMIT}) { ${fields.join(" ")} }`] : []),
+    ...progressQuery(schema),
+  ];
+  return {
+    query: `{ ${parts.length > 0 ? parts.join(" ") : "__typename"} }`,
+    parse: (data) => {
+      const progress = progressOf(data);
+      return {
+        chainIds:
+          chain && fields && hasKey(data, chain.entity)
+            ? chainsOf(data, chain)
+            : (progress?.map(({ chainId }) => chainId) ?? null),
+        heads: (progress ?? []).flatMap(({ chainId, block }) => (block === null ? [] : [{ chainId, block }])),
+        // The platform stops at an error and reports none.
+        hasIndexingErrors: false,
+        deployment: null,
+      };
+    },
+  };
 };
 
 /** The most rows of one answer; more chains than this there are not. */
@@ -34,19 +40,21 @@ const PROGRESS = [
 
 type Progress = { readonly chainId: number; readonly block: number | null };
 
-function watchersQuery(schema: ApiSchema): string | null {
-  const asked =
-    hasFields(schema, schema.queryType, ["Watcher"]) && hasFields(schema, "Watcher", ["id", "chainId"]);
-  return asked ? `Watcher(limit: ${LIMIT}) { id chainId }` : null;
+/** What to ask of the rows that name chains; null where the schema has no such table, or it is the platform's own. */
+function chainFields(schema: ApiSchema, chain: ChainField | null): readonly string[] | null {
+  if (chain === null || PROGRESS.some(({ root }) => root === chain.entity)) return null;
+  const scalars = scalarFields(schema, chain.entity);
+  const isListed = listFields(schema, chain.entity, "limit").some(({ name }) => name === chain.entity);
+  if (!isListed || !scalars.has(chain.field)) return null;
+  return [...new Set(["id", chain.field])].filter((name) => scalars.has(name));
 }
 
-function progressQuery(schema: ApiSchema): string | null {
-  for (const { root, chain, block } of PROGRESS) {
-    if (hasFields(schema, schema.queryType, [root]) && hasFields(schema, root, [chain, block])) {
-      return `${root}(order_by: {${chain}: asc}) { ${chain} ${block} }`;
-    }
-  }
-  return null;
+function progressQuery(schema: ApiSchema): string[] {
+  const found = PROGRESS.find(
+    ({ root, chain, block }) =>
+      hasFields(schema, schema.queryType, [root]) && hasFields(schema, root, [chain, block]),
+  );
+  return found ? [`${found.root}(order_by: {${found.chain}: asc}) { ${found.chain} ${found.block} }`] : [];
 }
 
 function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]): boolean {
@@ -54,11 +62,9 @@ function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]
   return names.every((name) => fields.some((field) => field.name === name));
 }
 
-/** The chains of the watchers. One that cannot be read leaves all in doubt: null. */
-function watchersOf(data: unknown): ProbeReading["chainIds"] {
-  const chainIds = rowsOf(data, "Watcher")?.map((row) =>
-    isObject(row) ? wholeNumber(row["chainId"]) : null,
-  );
+/** The chains that rows name. One that cannot be read leaves all in doubt: null. */
+function chainsOf(data: unknown, { entity, field }: ChainField): ProbeReading["chainIds"] {
+  const chainIds = rowsOf(data, entity)?.map((row) => (hasKey(row, field) ? wholeNumber(row[field]) : null));
   return chainIds?.every((chainId) => chainId !== null) ? chainIds : null;
 }
 

@@ -1,59 +1,54 @@
-import { baseTypeName, isList } from "../../base/type-expression.ts";
-import type { ApiField, ApiSchema } from "../../schema/api-schema.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
 import { fieldsOf } from "../../schema/fields-of.ts";
-import type { Probe, ProbeReading } from "../style.ts";
+import { listFields, scalarFields } from "../../schema/list-fields.ts";
+import type { ChainField, Probe, ProbeReading } from "../style.ts";
 
-/** Asks for a subgraph's progress and its one `Watcher` per chain: two, so that a second one shows. */
-export const subgraphProbe: Probe = { query: probeQuery, parse: parseProbe };
+/** Asks for a subgraph's progress and the one row that names its chain: for two, so that a second one shows. */
+export const subgraphProbe: Probe = (schema, chain) => {
+  const names = fieldsOf(schema, "_Block_").map(({ name }) => name);
+  const block = names.includes("timestamp") ? "number timestamp" : "number";
+  const meta = `_meta { block { ${block} } deployment hasIndexingErrors }`;
+  const rows = chain && chainRows(schema, chain);
+  return {
+    query: rows ? `{ ${meta} ${rows.name}(first: 2) { ${rows.fields.join(" ")} } }` : `{ ${meta} }`,
+    parse: (data) => parseProbe(data, rows && member(data, rows.name), chain?.field ?? ""),
+  };
+};
 
 /** A content hash, as the platform names what is deployed. */
 const HASH = /^[A-Za-z0-9]{1,100}$/;
 
-/** What the watchers come back as, whatever the root field is called. */
-const WATCHERS = "watchers";
-
-function probeQuery(schema: ApiSchema): string {
-  const field = watchersField(schema);
-  const names = fieldsOf(schema, "_Block_").map(({ name }) => name);
-  const block = names.includes("timestamp") ? "number timestamp" : "number";
-  const meta = `_meta { block { ${block} } deployment hasIndexingErrors }`;
-  if (field === undefined) return `{ ${meta} }`;
-  const name = field.name === WATCHERS ? WATCHERS : `${WATCHERS}: ${field.name}`;
-  return `{ ${meta} ${name}(first: 2) { id chainId } }`;
+/** The root collection of the rows that name a chain, found by its type: how plurals are made is not guessed here. */
+function chainRows(
+  schema: ApiSchema,
+  { entity, field }: ChainField,
+): { readonly name: string; readonly fields: readonly string[] } | null {
+  const scalars = scalarFields(schema, entity);
+  const name = listFields(schema, entity, "first").find((list) => list.name !== "_meta")?.name;
+  if (name === undefined || !scalars.has(field)) return null;
+  return { name, fields: [...new Set(["id", field])].filter((one) => scalars.has(one)) };
 }
 
-/** The root collection of watchers, found by its type: how plurals are made is not guessed here. */
-function watchersField(schema: ApiSchema): ApiField | undefined {
-  const names = fieldsOf(schema, "Watcher").map((field) => field.name);
-  if (!names.includes("id") || !names.includes("chainId")) return undefined;
-  return fieldsOf(schema, schema.queryType).find(
-    (field) =>
-      isList(field.type) &&
-      baseTypeName(field.type) === "Watcher" &&
-      field.args.some((argument) => argument.name === "first"),
-  );
-}
-
-function parseProbe(data: unknown): ProbeReading {
+function parseProbe(data: unknown, rows: unknown, field: string): ProbeReading {
   const meta = member(data, "_meta");
   const newest = member(meta, "block");
   const block = member(newest, "number");
   const timestamp = member(newest, "timestamp");
   const deployment = member(meta, "deployment");
   return {
-    chainIds: parseChainIds(member(data, WATCHERS)),
+    chainIds: parseChainIds(rows, field),
     heads: isCount(block) ? [{ chainId: null, block, ...(isTime(timestamp) ? { timestamp } : {}) }] : [],
     hasIndexingErrors: member(meta, "hasIndexingErrors") === true,
     deployment: typeof deployment === "string" && HASH.test(deployment) ? deployment : null,
   };
 }
 
-/** One watcher that cannot be read makes the identity unknown, not smaller. */
-function parseChainIds(watchers: unknown): readonly number[] | null {
-  if (!Array.isArray(watchers) || watchers.length === 0) return null;
+/** One row that cannot be read makes the identity unknown, not smaller. */
+function parseChainIds(rows: unknown, field: string): readonly number[] | null {
+  if (!Array.isArray(rows) || rows.length === 0) return null;
   const ids = new Set<number>();
-  for (const watcher of watchers) {
-    const id = parseChainId(member(watcher, "chainId"));
+  for (const row of rows) {
+    const id = parseChainId(member(row, field));
     if (id === null) return null;
     ids.add(id);
   }

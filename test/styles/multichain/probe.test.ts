@@ -3,6 +3,9 @@ import { multichainProbe } from "../../../src/styles/multichain/probe.ts";
 import type { Release } from "../../../src/styles/multichain/release.ts";
 import { derived, serve } from "../../emulator/styles/multichain/execute/support.ts";
 
+const CHAIN = { entity: "Watcher", field: "chainId" };
+const ask = (options: Parameters<typeof derived>[0]) => multichainProbe(derived(options).schema, CHAIN);
+
 const WATCHERS = "Watcher(limit: 1000) { id chainId }";
 const META = "_meta(order_by: {chainId: asc}) { chainId progressBlock }";
 const CHAIN_METADATA = "chain_metadata(order_by: {chain_id: asc}) { chain_id latest_processed_block }";
@@ -12,14 +15,43 @@ describe("the query of the probe", () => {
     ["a release with _meta", "3.0", `{ ${WATCHERS} ${META} }`],
     ["E a release before _meta", "2.27", `{ ${WATCHERS} ${CHAIN_METADATA} }`],
   ])("%s", (_name, release, want) => {
-    expect(multichainProbe.query(derived({ release }).schema)).toBe(want);
+    expect(ask({ release }).query).toBe(want);
   });
 
   it.each([
     ["no watcher", "type Box { id: ID! }", `{ ${META} }`],
     ["a watcher that tells no chain", "type Watcher { id: ID! }", `{ ${META} }`],
   ])("%s", (_name, sdl, want) => {
-    expect(multichainProbe.query(derived({ sdl, aggregates: [] }).schema)).toBe(want);
+    expect(ask({ sdl, aggregates: [] }).query).toBe(want);
+  });
+
+  it.each<readonly [string, chain: string, fields: string, query: string]>([
+    ["a table of any name", "Counter.network", "network: BigInt!", "Counter(limit: 1000) { id network }"],
+    ["an id that is the chain's", "Counter.id", "total: Int!", "Counter(limit: 1000) { id }"],
+    ["a number of 32 bits", "Counter.network", "network: Int!", "Counter(limit: 1000) { id network }"],
+    ["a text", "Counter.network", "network: String", "Counter(limit: 1000) { id network }"],
+    ["a list of chains", "Counter.network", "network: [Int!]!", ""],
+    ["a reference", "Counter.network", "network: Other!", ""],
+    ["another case", "counter.network", "network: Int!", ""],
+    ["the platform's own table, which is asked anyway", "_meta.chainId", "network: Int!", ""],
+    ["names that every object has", "__proto__.constructor", "network: Int!", ""],
+  ])("asks for %s", (_name, chain, fields, query) => {
+    const [entity = "", field = ""] = chain.split(".");
+    const sdl = `type Counter { id: ID! ${fields} } type Other { id: ID! }`;
+    const { schema } = derived({ sdl, aggregates: [] });
+    const question = multichainProbe(schema, { entity, field });
+    expect(question.query).toBe(`{ ${query === "" ? "" : `${query} `}${META} }`);
+    const row = Object.fromEntries([
+      ["id", "8453"],
+      ["network", "8453"],
+    ]);
+    expect(question.parse({ Counter: [row], _meta: [] }).chainIds).toEqual(query === "" ? [] : [8453]);
+  });
+
+  it("asks for progress alone where no field is known, which tells the chains too", () => {
+    const { query, parse } = multichainProbe(derived({ release: "3.0" }).schema, null);
+    expect(query).toBe(`{ ${META} }`);
+    expect(parse({ Watcher: [{ chainId: 1 }], _meta: [{ chainId: 5 }] }).chainIds).toEqual([5]);
   });
 
   it("asks for nothing that the schema has not", () => {
@@ -30,12 +62,13 @@ describe("the query of the probe", () => {
       types: [],
       directives: [],
     };
-    expect(multichainProbe.query(empty)).toBe("{ __typename }");
+    expect(multichainProbe(empty, CHAIN).query).toBe("{ __typename }");
   });
 
   it.each<readonly [Release]>([["2.27"], ["3.0"], ["3.8"]])("E is answered by release %s", (release) => {
-    const { data } = serve({ release })(multichainProbe.query(derived({ release }).schema));
-    expect(multichainProbe.parse(data)).toEqual({
+    const { query, parse } = ask({ release });
+    const { data } = serve({ release })(query);
+    expect(parse(data)).toEqual({
       chainIds: [1, 10],
       heads: [
         { chainId: 1, block: 250 },
@@ -95,7 +128,7 @@ describe("the reading of the probe", () => {
     ],
     ["inherited names", Object.create({ Watcher: [{ chainId: 1 }] }), null, []],
   ])("%s", (_name, data, chainIds, heads) => {
-    expect(multichainProbe.parse(data)).toEqual({
+    expect(ask({ release: "3.0" }).parse(data)).toEqual({
       chainIds,
       heads: heads.map(([chainId, block]) => ({ chainId, block })),
       hasIndexingErrors: false,

@@ -3,6 +3,8 @@ import { parseSdl } from "../../../src/schema/parse-sdl.ts";
 import { subgraphProbe } from "../../../src/styles/subgraph/probe.ts";
 import { asker, serve } from "../../emulator/styles/subgraph/execute/support.ts";
 
+const CHAIN = { entity: "Watcher", field: "chainId" };
+
 const WATCHER = "type Watcher @entity { id: String!  chainId: BigInt!  streamCounter: BigInt! }";
 const META = "_meta { block { number } deployment hasIndexingErrors }";
 
@@ -16,7 +18,37 @@ describe("the query asks only for what the schema has", () => {
     [
       "another plural",
       `type Watcher { id: ID! chainId: BigInt! } type Query { watcher_collection(first: Int): [Watcher!]! }`,
-      `{ ${META} watchers: watcher_collection(first: 2) { id chainId } }`,
+      `{ ${META} watcher_collection(first: 2) { id chainId } }`,
+    ],
+    [
+      "a search beside, which needs a text",
+      `type Watcher { id: ID! chainId: BigInt! } type Query { a(text: String!, first: Int = 100): [Watcher!]! watchers(first: Int = 100): [Watcher!]! }`,
+      `{ ${META} watchers(first: 2) { id chainId } }`,
+    ],
+    [
+      "a list called like the platform's own field",
+      `type Watcher { id: ID! chainId: BigInt! } type Query { _meta(first: Int): [Watcher!]! }`,
+      `{ ${META} }`,
+    ],
+    [
+      "a chain that is an object",
+      `type Chain { id: ID! } type Watcher { id: ID! chainId: Chain! } type Query { watchers(first: Int): [Watcher!]! }`,
+      `{ ${META} }`,
+    ],
+    [
+      "a chain that is one of a few words",
+      `enum Chain { base } type Watcher { id: ID! chainId: Chain! } type Query { watchers(first: Int): [Watcher!]! }`,
+      `{ ${META} }`,
+    ],
+    [
+      "chains in a list",
+      `type Watcher { id: ID! chainId: [Int!]! } type Query { watchers(first: Int): [Watcher!]! }`,
+      `{ ${META} }`,
+    ],
+    [
+      "a chain that has to be asked for with something",
+      `type Watcher { id: ID! chainId(of: Int!): Int! } type Query { watchers(first: Int): [Watcher!]! }`,
+      `{ ${META} }`,
     ],
     ["no watcher", `type Query { a: Int }`, `{ ${META} }`],
     [
@@ -40,15 +72,49 @@ describe("the query asks only for what the schema has", () => {
       `{ ${META} }`,
     ],
   ];
-  test.each(rows)("%s", (_, sdl, query) => expect(subgraphProbe.query(parseSdl(sdl, "test"))).toBe(query));
+  test.each(rows)("%s", (_, sdl, query) =>
+    expect(subgraphProbe(parseSdl(sdl, "test"), CHAIN).query).toBe(query),
+  );
+});
+
+describe("any entity and any scalar that holds a chain's id", () => {
+  test.each<[chain: string, type: string, value: string | number | null, want: readonly number[] | null]>([
+    ["Counter.network", "BigInt!", "8453", [8453]],
+    ["Counter.network", "Int!", 8453, [8453]],
+    ["Counter.network", "Int8!", "8453", [8453]],
+    ["Counter.network", "String", "8453", [8453]],
+    ["Counter.network", "String", null, null],
+    ["Counter.network", "String", "base", null],
+    ["Counter.id", "String", "base", [8453]],
+    ["Counter.nothing", "Int!", 8453, null],
+    ["Nothing.network", "Int!", 8453, null],
+    ["Query.counters", "Int!", 8453, null],
+    ["__proto__.constructor", "Int!", 8453, null],
+  ])("%s as %s is %j", (chain, type, value, want) => {
+    const [entity = "", field = ""] = chain.split(".");
+    const sdl = `type Counter @entity { id: String! network: ${type} }`;
+    const rows = { Counter: [{ id: "8453", network: value }] };
+    const { query, parse } = subgraphProbe(serve(sdl, rows).schema, { entity, field });
+    const { data, errors } = asker(sdl, rows)(query);
+    expect(errors).toBeUndefined();
+    expect(parse(data)).toMatchObject({ chainIds: want, heads: [{ block: 10 }] });
+  });
+
+  test("is asked where one is known alone", () => {
+    const { query, parse } = subgraphProbe(serve(WATCHER, {}).schema, null);
+    expect(query).toBe(`{ ${META.replace("number", "number timestamp")} }`);
+    expect(parse({ watchers: [{ chainId: "1" }] }).chainIds).toBeNull();
+  });
 });
 
 describe("the reading", () => {
+  const { parse } = subgraphProbe(serve(WATCHER, {}).schema, CHAIN);
+
   test("of a served indexer", () => {
     const rows = { Watcher: [{ id: "8453", chainId: "8453", streamCounter: "1" }] };
     const ask = asker(WATCHER, rows);
-    const { data } = ask(subgraphProbe.query(serve(WATCHER, rows).schema));
-    expect(subgraphProbe.parse(data)).toEqual({
+    const { data } = ask(subgraphProbe(serve(WATCHER, rows).schema, CHAIN).query);
+    expect(parse(data)).toEqual({
       chainIds: [8453],
       heads: [{ chainId: null, block: 10, timestamp: 1_700_000_000 }],
       hasIndexingErrors: false,
@@ -65,7 +131,7 @@ describe("the reading", () => {
     [1.5, undefined],
     [8_640_000_000_000, undefined],
   ])("of a block made at %j", (timestamp, want) => {
-    const { heads } = subgraphProbe.parse({ _meta: { block: { number: 7, timestamp } } });
+    const { heads } = parse({ _meta: { block: { number: 7, timestamp } } });
     expect(heads).toEqual([{ chainId: null, block: 7, ...(want === undefined ? {} : { timestamp: want }) }]);
   });
 
@@ -108,7 +174,7 @@ describe("the reading", () => {
       { chainIds: [1], heads: [], hasIndexingErrors: false, deployment: null },
     ],
   ];
-  test.each(rows)("%s", (_, data, reading) => expect(subgraphProbe.parse(data)).toEqual(reading));
+  test.each(rows)("%s", (_, data, reading) => expect(parse(data)).toEqual(reading));
 
   const nothing = { chainIds: null, heads: [], hasIndexingErrors: false, deployment: null };
   const hostile: readonly unknown[] = [
@@ -129,6 +195,6 @@ describe("the reading", () => {
     JSON.parse('{"__proto__":{"_meta":{"block":{"number":7}}}}'),
   ];
   test.each(hostile.map((data) => [data]))("%j is nothing", (data) => {
-    expect(subgraphProbe.parse(data)).toEqual(nothing);
+    expect(parse(data)).toEqual(nothing);
   });
 });

@@ -96,12 +96,12 @@ function resolveOrLeave(one: DeploymentEndpoint, env: ProjectContext["env"]): Ta
 
 async function ask(target: Target, secrets: readonly string[], timeout: number): Promise<Answer> {
   const { url, headers, deployment } = target;
-  const { probe } = styles[deployment.style];
+  const { query, parse } = styles[deployment.style].probe(UNKNOWN, null);
   const { name } = deployment;
   const isDormant = deployment.status === "dormant";
   try {
-    const body = await postGraphql({ url, headers, query: probe.query(UNKNOWN), timeout });
-    const { hasIndexingErrors } = probe.parse(parseGraphqlBody(body, secrets).data);
+    const body = await postGraphql({ url, headers, query, timeout });
+    const { hasIndexingErrors } = parse(parseGraphqlBody(body, secrets).data);
     return { name, error: null, sentence: "", hasIndexingErrors: hasIndexingErrors && !isDormant, isDormant };
   } catch (thrown) {
     const error = failureOf(thrown, secrets);
