@@ -7,6 +7,7 @@ import type { Finding } from "../report/finding.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { checkSnapshots, type SnapshotText } from "../snapshots/check-snapshots.ts";
 import { readSchemaFiles, readSnapshots } from "../snapshots/read-snapshots.ts";
+import { requireDefinitions } from "../snapshots/require-definitions.ts";
 import { styles } from "../styles/index.ts";
 import { compareStyles, paritySide } from "./compare-styles.ts";
 
@@ -22,6 +23,7 @@ export type CheckedSchemas = {
  * Checks that the snapshots are as introspection wrote them, and that the styles agree.
  *
  * @param memo what a generation has parsed and read already.
+ * @throws ConfigError for a definition that names a field which no snapshot has.
  */
 export async function checkSchemas(project: Project, memo: Memo): Promise<CheckedSchemas> {
   const { root, output, protocols, surfaces, deployments } = project;
@@ -32,11 +34,11 @@ export async function checkSchemas(project: Project, memo: Memo): Promise<Checke
   const schemaFiles = await readSchemaFiles(join(root, output));
   const snapshots = checkSnapshots({ files: schemaFiles, surfaces, deployments, output, parse, read });
   const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
-  const parities = isSpoilt
-    ? []
-    : compareStyles(protocols, await readSnapshots(join(root, output), surfaces), ({ style, base }) =>
-        paritySide(parse(base), { ...styles[style], read: () => read(style, base) }),
-      );
+  const committed = isSpoilt ? [] : await readSnapshots(join(root, output), surfaces);
+  if (!isSpoilt) await requireDefinitions(project, committed, ({ style, base }) => read(style, base));
+  const parities = compareStyles(protocols, committed, ({ style, base }) =>
+    paritySide(parse(base), { ...styles[style], read: () => read(style, base) }),
+  );
   // What one style has more is for `diff` to tell: nothing in this repository can be wrong about it.
   const disagreements = parities
     .flatMap((parity) => parityFindings(parity, parity.protocol))

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Introspected } from "../fleet/outcome.ts";
+import { requireProjectFields } from "../fleet/require-project-fields.ts";
 import { sampleAgain } from "../fleet/sample-again.ts";
 import { type AskingOptions, createCount } from "../fleet/with-targets.ts";
 import type { Project } from "../project/project.ts";
@@ -14,7 +15,7 @@ import type { DriftRules, DriftRun } from "./judge-answers.ts";
  * Asks deployments what they serve, and compares it with the snapshots. What compares and judges is loaded while the
  * network is waited for, and operations are judged by every schema as it comes.
  *
- * @throws SchemaError when a snapshot is missing, before anything is asked.
+ * @throws SchemaError when a snapshot is missing and ConfigError when a definition names no field, before anything is asked.
  */
 export async function runDrift(
   project: Project,
@@ -27,6 +28,7 @@ export async function runDrift(
     { ...project, surfaces },
     opened.targets.map(({ deployment }) => deployment),
   );
+  await requireProjectFields(project);
   const count = createCount(opened.targets.length, onProgress);
   const preparing = prepare(project);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([

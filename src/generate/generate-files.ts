@@ -9,6 +9,7 @@ import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
+import { namesFields, requireKnownFields } from "../snapshots/require-known-fields.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
@@ -78,10 +79,10 @@ export async function generateFiles(
 /**
  * Parses and validates the operations of every surface.
  *
- * @throws ConfigError when the configuration gives a scalar a type it cannot have.
+ * @throws ConfigError when the configuration gives a scalar a type it cannot have, or a definition names no field.
  */
 export function prepareSurfaces(
-  { scalars }: Pick<Project, "scalars">,
+  { scalars, definitions }: Pick<Project, "scalars" | "definitions">,
   { groups, rows }: Pick<GenerationInputs, "groups" | "rows">,
   memo: Memo = createMemo(),
 ): PreparedSurface[] {
@@ -93,6 +94,10 @@ export function prepareSurfaces(
       styles[snapshot.style].read(schemaOf(snapshot)),
     );
   const snapshots = [...new Set(groups.flatMap(({ siblings }) => siblings))];
+  for (const definition of definitions.filter(namesFields)) {
+    const own = snapshots.filter(({ protocol }) => protocol === definition.key);
+    requireKnownFields(definition, own.map(modelOf));
+  }
   // Nobody can tell a slip from a scalar of a schema that was never seen.
   if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
     checkScalars(scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(schemaOf)));

@@ -17,6 +17,13 @@ const byEntity = <T>(value: v.GenericSchema<unknown, T>) =>
     value,
     "must be an object of entity names",
   );
+const idTemplate = v.pipe(
+  text,
+  v.check(
+    (template) => /\{\w+\}/.test(template) && !/[{}]/.test(template.replace(/\{\w+\}/g, "")),
+    'must be made of fields in braces: "{contract}-{tokenId}"',
+  ),
+);
 const style = v.picklist(STYLE_NAMES, mustBe('"multichain" or "subgraph"'));
 /** Names of styles. */
 export const styles = v.pipe(v.array(style, "must be a list of styles"), v.minLength(1, "must not be empty"));
@@ -55,7 +62,7 @@ const definition = section<ProtocolDefinition>({
   identity: v.optional(section<Identity>({ protocol: v.optional(fieldName), chain: v.optional(fieldName) })),
   chainPath: v.optional(byEntity(name)),
   cursors: v.optional(byEntity(name)),
-  ids: v.optional(byEntity(text)),
+  ids: v.optional(byEntity(idTemplate)),
 });
 const RESERVED: readonly string[] = [...STYLE_NAMES, "schemas", "client"];
 /** The protocols of a configuration: a list of keys, or definitions by key. */

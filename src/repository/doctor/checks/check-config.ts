@@ -1,16 +1,31 @@
 import { basename } from "node:path";
 import { endSentence } from "../../../base/end-sentence.ts";
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
+import { requireProjectFields } from "../../../fleet/require-project-fields.ts";
+import type { Project } from "../../../project/project.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type CheckResult, ok, problem } from "../check-result.ts";
 
-/** Whether the configuration is valid. */
-export function checkConfig({ config, project }: CheckContext): CheckResult[] {
-  if (project instanceof LockflowError) {
-    const { sentence, context, hint } = project;
-    return [problem([sentence, ...context].map(endSentence).join(" "), hint)];
-  }
+/** Whether the configuration is valid, and names fields that the snapshots have. */
+export async function checkConfig({ config, project }: CheckContext): Promise<CheckResult[]> {
+  if (project instanceof LockflowError) return [describe(project)];
+  const error = await findWrongFields(project);
+  if (error !== null) return [describe(error)];
   const count = `${project.deployments.length} deployments`;
   if (config === null) return [ok(`There is no configuration, so every default holds: ${count}.`)];
   return [ok(`${basename(config)} is valid: ${count}.`)];
+}
+
+function describe({ sentence, context, hint }: LockflowError): CheckResult {
+  return problem([sentence, ...context].map(endSentence).join(" "), hint);
+}
+
+async function findWrongFields(project: Project): Promise<LockflowError | null> {
+  try {
+    await requireProjectFields(project);
+    return null;
+  } catch (error) {
+    if (error instanceof LockflowError) return error;
+    throw error;
+  }
 }

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import type { ConfigError } from "../../src/base/errors/config-error.ts";
+import type { ProtocolDefinition } from "../../src/project/protocols/definition.ts";
+import { resolveProtocols } from "../../src/project/protocols/resolve-protocols.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { namesFields, requireKnownFields } from "../../src/snapshots/require-known-fields.ts";
+import { styles } from "../../src/styles/index.ts";
+import { catchError } from "../support/catch-error.ts";
+
+const SDL = `
+  enum Kind { english dutch }
+  type Counter @entity { id: ID! chainId: BigInt! total: Int! }
+  type Auction @entity {
+    id: ID! chainId: BigInt! contract: Bytes! tokenId: BigInt! serial: BigInt! kind: Kind! tags: [String!]!
+    reservePrice: BigInt! bids: [Bid!]! @derivedFrom(field: "auction")
+  }
+  type Bid @entity { id: ID! auction: Auction! bidder: Bidder! refund: Refund }
+  type Bidder @entity { id: ID! bids: [Bid!]! @derivedFrom(field: "bidder") notes: [Note!]! @derivedFrom(field: "by") }
+  type Note @entity { id: ID! by: Bidder! text: String! }
+  type Refund @entity { id: ID! note: Note! }
+`;
+
+const MODELS = (["multichain", "subgraph"] as const).map((style) =>
+  styles[style].read(styles[style].derive(parseEntities(SDL, "auctions.graphql"))),
+);
+
+function resolve(key: string, definition: ProtocolDefinition | true) {
+  const [resolved] = resolveProtocols({ protocols: { [key]: definition } });
+  if (resolved === undefined) throw new Error(`There is no ${key}.`);
+  return resolved;
+}
+
+function fault(definition: ProtocolDefinition, models = MODELS): string | null {
+  const resolved = resolve("auctions", definition);
+  try {
+    requireKnownFields(resolved, models);
+    return null;
+  } catch (error) {
+    const { sentence, hint, code } = error as ConfigError;
+    expect(code).toBe("CONFIG_INVALID_VALUE");
+    return `${sentence} ${hint}`;
+  }
+}
+
+describe("a definition that names fields of its protocol", () => {
+  it.each<[name: string, definition: ProtocolDefinition]>([
+    ["says nothing", {}],
+    ["knows its protocol by any field", { identity: { protocol: "Auction.bids" } }],
+    ["knows a chain by a scalar", { identity: { chain: "Counter.chainId" } }],
+    ["leads by a reference", { chainPath: { Bid: "auction" } }],
+    ["leads by a list", { chainPath: { Bidder: "bids", Bid: "auction" } }],
+    ["leads over several", { chainPath: { Refund: "note", Note: "by", Bidder: "bids", Bid: "auction" } }],
+    ["has a cursor", { cursors: { Auction: "serial" } }],
+    ["has ids of scalars", { ids: { Auction: "{contract}-{chainId}-{tokenId}" } }],
+  ])("%s", (_, definition) => {
+    expect(fault(definition)).toBeNull();
+  });
+
+  it("may name what one style has alone", () => {
+    const [first, second] = MODELS.map((model, index) => ({
+      ...model,
+      definitions: model.definitions.filter(({ name }) => index === 0 || name !== "Auction"),
+    }));
+    if (first === undefined || second === undefined) throw new Error("There are two styles.");
+    expect(fault({ cursors: { Auction: "serial" } }, [second, first])).toBeNull();
+    expect(fault({ cursors: { Auction: "serial" } }, [second])).toMatch(/there is no entity Auction/);
+  });
+
+  it("may name a chain by another field, which entities that have it belong to", () => {
+    const sdl =
+      "type C @entity { id: ID! network: Int! } type A @entity { id: ID! network: Int! } type B @entity { id: ID! a: A! c: C! }";
+    const model = [parseEntities(sdl, "sdl")];
+    expect(fault({ identity: { chain: "C.network" }, chainPath: { B: "a" } }, model)).toBeNull();
+    expect(fault({ identity: { chain: "C.id" }, chainPath: { B: "c" } }, model)).toBeNull();
+    expect(fault({ identity: { chain: "C.id" }, chainPath: { B: "a" } }, model)).toMatch(
+      /leads to A, which has no chainId/,
+    );
+  });
+
+  it("is taken at its word while nothing is known", () => {
+    expect(fault({ cursors: { Auktion: "serial" } }, [])).toBeNull();
+  });
+});
+
+describe("a definition that names no field", () => {
+  it.each<[definition: ProtocolDefinition, want: string]>([
+    [
+      { identity: { protocol: "Auktion.reservePrice" } },
+      '"protocols.auctions.identity.protocol" names Auktion.reservePrice, but there is no entity Auktion. did you mean Auction?',
+    ],
+    [
+      { identity: { protocol: "Auction.reservPrice" } },
+      '"protocols.auctions.identity.protocol" names Auction.reservPrice, but Auction has no field reservPrice. did you mean Auction.reservePrice?',
+    ],
+    [
+      { identity: { chain: "Watcher.chainId" } },
+      '"protocols.auctions.identity.chain" names Watcher.chainId, but there is no entity Watcher. known: Auction, Bid, Bidder, Counter, Note, Refund.',
+    ],
+    [
+      { identity: { chain: "Auction.kind" } },
+      '"protocols.auctions.identity.chain" names Auction.kind, which is of type Kind! and no single scalar. name one of its scalars: chainId, contract, id, reservePrice, serial, tokenId.',
+    ],
+    [
+      { cursors: { Auction: "tags" } },
+      '"protocols.auctions.cursors.Auction" names Auction.tags, which is of type [String!]! and no single scalar. name one of its scalars: chainId, contract, id, reservePrice, serial, tokenId.',
+    ],
+    [
+      { cursors: { constructor: "serial" } },
+      '"protocols.auctions.cursors.constructor" names constructor.serial, but there is no entity constructor. known: Auction, Bid, Bidder, Counter, Note, Refund.',
+    ],
+    [
+      { ids: { Auction: "{contract}-{chain}" } },
+      '"protocols.auctions.ids.Auction" names Auction.chain, but Auction has no field chain. did you mean Auction.chainId?',
+    ],
+    [
+      { ids: { Bid: "{auction}" } },
+      '"protocols.auctions.ids.Bid" names Bid.auction, which is of type Auction! and no single scalar. name one of its scalars: id.',
+    ],
+    [
+      { chainPath: { Bid: "aucton" } },
+      '"protocols.auctions.chainPath.Bid" names Bid.aucton, but Bid has no field aucton. did you mean Bid.auction?',
+    ],
+    [
+      { chainPath: { Bid: "id" } },
+      '"protocols.auctions.chainPath.Bid" leads to Bid.id, which is of type ID! and refers to no entity. name a reference to an entity that has a chain, or a list of such entities.',
+    ],
+    [
+      { chainPath: { Bid: "bidder" } },
+      '"protocols.auctions.chainPath.Bid" leads to Bidder, which has no chainId. name a field that leads to an entity with a chain, or say in "protocols" how Bidder leads to one: chainPath.Bidder.',
+    ],
+    [
+      { chainPath: { Bidder: "notes", Note: "by" } },
+      '"protocols.auctions.chainPath.Bidder" leads to Bidder, which has no chainId, and back again. name a field that leads to an entity with a chain.',
+    ],
+  ])("error: %j", (definition, want) => {
+    expect(fault(definition, [...MODELS].reverse())).toBe(want);
+  });
+
+  it("error: tells all of them", () => {
+    const definition = resolve("auctions", {
+      cursors: { Auction: "serail", Bid: "x" },
+      chainPath: { Bid: "auction" },
+    });
+    expect(catchError(() => requireKnownFields(definition, MODELS)).message).toMatch(
+      /cursors\.Auction[\s\S]*cursors\.Bid[\s\S]*did you mean Auction\.serial\?/,
+    );
+  });
+});
+
+describe("what is looked at", () => {
+  it.each<[name: string, key: string, definition: ProtocolDefinition | true, want: boolean]>([
+    ["nothing of what ships", "lockup", true, false],
+    ["nothing of what ships, narrowed", "lockup", { chains: ["base"] }, false],
+    [
+      "nothing of what ships, said again",
+      "lockup",
+      { identity: { protocol: "Stream.depositAmount" } },
+      false,
+    ],
+    ["what is said beside it", "lockup", { cursors: { Stream: "position" } }, true],
+    ["a definition of one's own", "auctions", { ids: { Auction: "{id}" } }, true],
+    ["no definition that says nothing of fields", "auctions", { title: "Auctions" }, false],
+  ])("is %s", (_, key, definition, want) => {
+    expect(namesFields(resolve(key, definition))).toBe(want);
+  });
+});
