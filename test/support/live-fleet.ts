@@ -141,10 +141,3 @@ export function inFront(
 export function typeOf({ data }: Answer, name: string): any {
   return data["__schema"]?.types.find((type: { readonly name: string }) => type.name === name);
 }
-
-/** What is named so, of members of a type. */
-export function named<T extends { readonly name: string }>(members: readonly T[], name: string): T {
-  const found = members.find((member) => member.name === name);
-  if (found === undefined) throw new Error(`Nothing is called ${name}.`);
-  return found;
-}
