@@ -1,0 +1,74 @@
+import { cpSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { startProjectEmulator } from "../emulator/server/start-project-emulator.ts";
+import { loadProject } from "../src/project/load-project.ts";
+import { compilerArguments } from "./support/is-thorough.ts";
+import { REPOSITORY } from "./support/repository.ts";
+import { run } from "./support/run.ts";
+import { runNode } from "./support/run-process.ts";
+import { type TempProject, tempProject } from "./support/temp-project.ts";
+
+/** The example as somebody copies it, with the packages at hand. */
+function copyExample(): TempProject {
+  const project = tempProject({
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({
+      extends: join(REPOSITORY, "tsconfig.json"),
+      compilerOptions: {
+        typeRoots: [join(REPOSITORY, "node_modules/@types")],
+        paths: { lockflow: [join(REPOSITORY, "src/index.ts")] },
+      },
+      include: ["*.ts", "generated"],
+    }),
+  });
+  // What somebody who tried it left there is of no interest.
+  for (const path of ["auctions.ts", "entities", "lockflow.config.ts", "operations"]) {
+    cpSync(join(REPOSITORY, "examples/own-protocol", path), join(project.root, path), { recursive: true });
+  }
+  symlinkSync(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
+  return project;
+}
+
+it("is synchronized without a host, type-checked, and asked in both styles", async () => {
+  const { root } = copyExample();
+  const synced = await run(root, ["sync"]);
+  expect(synced).toMatchObject({ code: 0 });
+  expect(synced.out).toContain("Introspected 3 of 3 deployments.");
+  expect(synced.out).toMatch(
+    /^ {2}DearestAuctions of .*, asked of example-auctions-multichain:\n.*\n {4}auction-/m,
+  );
+  expect(synced.out).toMatch(
+    /^ {2}DearestAuctions of .*, asked of example-auctions-mainnet:\n.*\n {4}auction-1-/m,
+  );
+  expect(await run(root, ["check"])).toMatchObject({ code: 0 });
+
+  expect(await runNode([...compilerArguments("typescript-7"), "-p", root])).toEqual({
+    code: 0,
+    out: "",
+    err: "",
+  });
+
+  const emulator = await startProjectEmulator(await loadProject(root), {});
+  onTestFinished(() => emulator.close());
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  const { code, out, err } = await runNode(["--import", tsx, join(root, "auctions.ts")], {
+    env: emulator.env(),
+  });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const [everywhere = "", onBase = ""] = out.split("The dearest open auctions of ").slice(1);
+  expect(everywhere).toMatch(/^example-auctions-multichain:\n/);
+  expect(onBase).toMatch(/^example-auctions-base:\n/);
+  const rowsOf = (table: string) => table.trim().split("\n").slice(2);
+  expect(rowsOf(everywhere)).toHaveLength(4);
+  expect(rowsOf(onBase)).toHaveLength(4);
+  for (const row of [...rowsOf(everywhere), ...rowsOf(onBase)]) {
+    expect(row).toMatch(/^ {2}(ethereum|base {4}) {2}0x[\da-f]{4}…[\da-f]{4} {2,}\d+ +(\d+|none)$/);
+  }
+  // Both are over the same rows: what is on Base is in both tables, in one order.
+  const shared = rowsOf(everywhere).filter((row) => row.startsWith("  base"));
+  expect(shared.length).toBeGreaterThan(0);
+  expect(rowsOf(onBase).slice(0, shared.length)).toEqual(shared);
+});
