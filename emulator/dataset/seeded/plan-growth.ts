@@ -38,12 +38,10 @@ const TOP_LEVEL = 2;
  */
 export function planGrowth({ entities }: RowPlan, count: number, until: number): ReadonlyMap<string, Growth> {
   const possible = findPossible(entities);
-  const referredTo = new Set([...entities.values()].flatMap((entity) => referencesOf(entity).flat()));
+  const referredTo = new Set([...entities.values()].flatMap(referencesOf));
   const levels = levelsOf(entities);
   const growth = new Map<string, Growth>();
-  for (const entity of entities.values()) {
-    growth.set(entity.name, growthOf(entity));
-  }
+  for (const entity of entities.values()) growth.set(entity.name, growthOf(entity));
   matchPairs(entities, growth);
   return growth;
 
@@ -60,10 +58,10 @@ export function planGrowth({ entities }: RowPlan, count: number, until: number):
   }
 }
 
-/** The targets of each reference that one row holds one of. */
-function referencesOf(entity: PlannedEntity): (readonly string[])[] {
+/** The entities that an entity refers to. */
+function referencesOf(entity: PlannedEntity): string[] {
   return [...entity.fields.values()].flatMap(({ source }) =>
-    source.kind === "reference" ? [source.targets] : [],
+    source.kind === "reference" ? source.targets : [],
   );
 }
 
@@ -86,23 +84,18 @@ function findPossible(entities: RowPlan["entities"]): ReadonlySet<string> {
   return possible;
 }
 
-/** How many references lie between an entity and one that has none; a circle is entered once. */
+/** How many references lie between an entity and one that has none, up to the top; those of a circle are at the top. */
 function levelsOf(entities: RowPlan["entities"]): ReadonlyMap<string, number> {
-  const levels = new Map<string, number>();
-
-  function levelOf(name: string): number {
-    const known = levels.get(name);
-    if (known !== undefined) return known;
-    levels.set(name, 0);
-    const entity = entities.get(name);
-    const below = (entity ? referencesOf(entity).flat() : []).filter((target) => target !== name);
-    const level = below.length === 0 ? 0 : 1 + Math.max(...below.map(levelOf));
-    const capped = Math.min(TOP_LEVEL, level);
-    levels.set(name, capped);
-    return capped;
+  let levels: ReadonlyMap<string, number> = new Map();
+  for (let round = 0; round < TOP_LEVEL; round++) {
+    const below = levels;
+    levels = new Map(
+      [...entities.values()].map((entity) => {
+        const others = referencesOf(entity).filter((target) => target !== entity.name);
+        return [entity.name, Math.max(0, ...others.map((target) => 1 + (below.get(target) ?? 0)))];
+      }),
+    );
   }
-
-  for (const name of entities.keys()) levelOf(name);
   return levels;
 }
 

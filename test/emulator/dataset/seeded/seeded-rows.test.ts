@@ -376,6 +376,17 @@ describe("odd entities", () => {
     for (const name of ["Log", "Note"]) expect([...idsOf(rows[name])].sort()).toEqual(idsOf(rows[name]));
   });
 
+  it("may be thousands, each of which refers to the next", () => {
+    const types = Array.from(
+      { length: 4000 },
+      (_, at) => `type E${at} @entity { id: ID! next: E${at + 1}! }`,
+    );
+    const text = `${types.join("\n")} type E4000 @entity { id: ID! }`;
+    const chain = seeded({ subgraph: text })("subgraph").chain(CHAIN);
+    const sizes = ["E0", "E3999", "E4000"].map((name) => chain.storeAt(chain.firstHead).rows(name).length);
+    expect(sizes).toEqual([80, 40, 4]);
+  });
+
   it("keep to the digits that a column has", () => {
     const dataset = seeded({
       multichain: `type Price { id: ID! small: BigInt! @config(precision: 2) cents: BigDecimal! @config(precision: 4, scale: 2) }`,
