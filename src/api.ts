@@ -1,4 +1,5 @@
 import { requireRelease } from "./api/require-release.ts";
+import { UsageError } from "./base/errors/usage-error.ts";
 import type { FailOn } from "./compare/gate.ts";
 import type { Requirement } from "./compare/require.ts";
 import type { DriftRun } from "./drift/judge-answers.ts";
@@ -304,6 +305,10 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
   const { styles } = await import("./styles/index.ts");
   const { STYLE_NAMES } = await import("./project/vocabulary.ts");
   const { cwd, file = null, protocol = null, style = null, against = null, releases = {} } = options;
+  const foreign = Object.keys(releases).find((name) => !STYLE_NAMES.some((known) => known === name));
+  if (foreign !== undefined) {
+    throw new UsageError({ sentence: `"releases" is by style, and "${foreign}" is no style.` });
+  }
   const resolved = STYLE_NAMES.flatMap((name) => {
     const release = releases[name];
     return release === undefined ? [] : [[name, requireRelease(release, styles[name].platform)]];

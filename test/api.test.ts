@@ -1,8 +1,19 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { accept, check, derive, diff, drift, generate, introspect, LockflowError } from "../src/index.ts";
+import {
+  accept,
+  check,
+  derive,
+  diff,
+  drift,
+  generate,
+  introspect,
+  LockflowError,
+  plan,
+} from "../src/index.ts";
 import { divergingProject } from "./support/diverging-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
+import { SMALL_ENTITIES } from "./support/indexer-answers.ts";
 import { liveFleet } from "./support/live-fleet.ts";
 import { readRepositoryFile } from "./support/repository.ts";
 import { run } from "./support/run.ts";
@@ -234,5 +245,47 @@ describe("derive", () => {
   it("error: entities that the platform refuses, by the name they were given", async () => {
     const refused = derive({ entities: "type A @entity { n: Int }", style: "subgraph", path: "my.graphql" });
     await expect(refused).rejects.toThrow(/my\.graphql/);
+  });
+});
+
+describe("plan", () => {
+  it("gives what the command reports, and does what it refuses", async () => {
+    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
+    project.write("a.graphql", SMALL_ENTITIES.replace("sender: Bytes!", "end: Bytes!"));
+    const { report, apis, failed } = await plan({
+      cwd: project.root,
+      file: "a.graphql",
+      releases: { subgraph: "0.44" },
+      failOn: "breaking",
+    });
+    const { out } = await run(project.root, [
+      "plan",
+      "a.graphql",
+      "--release",
+      "0.44",
+      "--fail-on",
+      "breaking",
+      "--json",
+    ]);
+    const { run: _, ...told } = JSON.parse(out);
+    expect({ findings: report.findings.length, exit: report.outcome.exit, apis }).toEqual({
+      findings: told.findings.length,
+      exit: told.outcome.exit,
+      apis: told.apis,
+    });
+    expect(apis.map(({ release, releaseFrom }) => [release, releaseFrom])).toEqual([
+      ["envio-2.27", "snapshot"],
+      ["graph-node-0.44", "caller"],
+    ]);
+    expect(failed.map(({ coordinate }) => coordinate)).toEqual(["Stream.sender"]);
+  });
+
+  it("error: a release that a platform does not have, or of a style that is none", async () => {
+    const { root } = generatedProject({});
+    await expect(plan({ cwd: root, file: "a", releases: { subgraph: "3.8" } })).rejects.toThrow(
+      'graph-node has no release "3.8".',
+    );
+    const typo: object = { subgrah: "0.44" };
+    await expect(plan({ cwd: root, file: "a", releases: typo })).rejects.toThrow('"subgrah" is no style');
   });
 });

@@ -27,7 +27,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
     "cli",
     "api.ts repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts project base",
   ],
-  ["api.ts", "api drift generate compare fleet report styles/index.ts project"],
+  ["api.ts", "api drift generate compare fleet report styles/index.ts project base"],
   ["api", "drift styles/index.ts styles/style.ts schema project base"],
   ["repository", "generate fleet snapshots report styles/index.ts schema project base"],
   [

@@ -181,7 +181,7 @@ function createPlaceOf(
     snapshot === null ? () => null : locateCoordinates(snapshot.base.text, `${output}/${snapshot.base.path}`);
   return (coordinate) => {
     const owner = coordinate.replace(/[.(].*$/, "");
-    const position = positions.get(coordinate) ?? positions.get(owner) ?? folded.get(owner.toLowerCase());
+    const position = positions.get(coordinate) ?? folded.get(owner.toLowerCase());
     return position === undefined ? inSnapshot(coordinate) : { file, ...position };
   };
 }

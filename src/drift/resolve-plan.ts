@@ -51,6 +51,12 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
   if (given?.model === null) return { files: [given], surfaces: [] };
 
   const snapshots = await readSnapshots(outputRoot, project.surfaces);
+  if (given === null && definitions.every(({ entities }) => Object.values(entities).length === 0)) {
+    throw new UsageError({
+      sentence: "No entity schema is named, and no protocol's definition names one.",
+      hint: "name the file: lockflow plan <entities.graphql>.",
+    });
+  }
   const isMeant = (own: string | undefined) =>
     own !== undefined && (path === null || resolve(root, own) === path);
   const protocol = chooseProtocol(

@@ -116,6 +116,26 @@ describe("plan", () => {
     }
   });
 
+  it("derives no style that the protocol is not deployed in", async () => {
+    const project = projectWith(SMALL_ENTITIES);
+    const entities = { subgraph: "entities/lockup.graphql" };
+    project.write(
+      "lockflow.config.json",
+      JSON.stringify({ protocols: { lockup: { styles: ["subgraph"], entities } } }),
+    );
+    const { out } = await run(project.root, ["plan", "--report", "json"]);
+    expect(JSON.parse(out).apis).toMatchObject([{ style: "subgraph", status: "compared" }]);
+    expect(await plan(project, "--style", "multichain")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("lockup is not deployed in multichain style."),
+    });
+    project.write("lockflow.config.json", JSON.stringify({ protocols: { lockup: { entities } } }));
+    expect(await run(project.root, ["plan"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("names no entity schema for its multichain style"),
+    });
+  });
+
   it("compares with the file as it was at a git ref, wherever it is called from", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     commit(project);
@@ -146,7 +166,7 @@ describe("plan", () => {
   it.each<[what: string, args: string[], said: string]>([
     ["error: a file that is not there", ["plan", "nothing.graphql"], 'There is no file "nothing.graphql".'],
     ["error: a folder", ["plan", "entities"], "cannot be read (EISDIR)"],
-    ["error: no file at all", ["plan"], "names no entity schema for its multichain style"],
+    ["error: no file at all", ["plan"], "No entity schema is named"],
     [
       "error: a protocol that is not there",
       ["plan", "entities/lockup.graphql", "--protocol", "flow"],

@@ -44,6 +44,12 @@ describe("the protocol of an entity schema", () => {
   it.each<[what: string, ...Parameters<typeof chooseProtocol>]>([
     ["error: one that is not there", "auction", modelOf(AUCTION), TWO],
     ["error: nothing that any snapshot shows", null, modelOf("type Vault @entity { id: ID! a: Int }"), TWO],
+    [
+      "error: a part of what a snapshot shows",
+      null,
+      modelOf(AUCTION),
+      [candidate("auctions", [`${BOTH} type Lot @entity { id: ID! size: Int }`]), candidate("loans", [])],
+    ],
     ["error: like two alike", null, modelOf(AUCTION), [...TWO, candidate("lots", [AUCTION])]],
     [
       "error: before there are snapshots",

@@ -271,6 +271,13 @@ describe("a plan of a change", () => {
     expect(summarize(await change(...edits))).toEqual(want);
   });
 
+  it("judges as it is told to", async () => {
+    const text = AUCTIONS.replace("English Dutch", "English Dutch Sealed");
+    const { report } = await planOf(text, both(), { exhaustiveEnums: true, failOn: "breaking" });
+    expect(report.findings).toMatchObject([{ severity: "breaking", fails: true }]);
+    expect(report.outcome).toMatchObject({ exit: 1, categories: [{ name: "drift" }, { name: "plan" }] });
+  });
+
   it("names the line of the entity schema, of what is gone that of what had it", async () => {
     const { report } = await change(["  note: String\n", ""], ["kind: Kind!", "kind: Kind! start: Int"]);
     expect(report.findings.map(({ coordinate, place }) => [coordinate, place])).toEqual([
@@ -428,6 +435,12 @@ describe("the release of a plan", () => {
       ["_logs", "platform"],
       ["current", "platform"],
     ]);
+  });
+
+  it("leaves the operator's settings as they are", async () => {
+    const snapshot = snapshotOf("subgraph", AUCTIONS, { boolFilters: false, childSorting: false });
+    const { report } = await planOf(AUCTIONS, { subgraph: { snapshot, release: "0.42" } });
+    expect(report.findings.map(({ coordinate }) => coordinate)).toEqual(["current"]);
   });
 
   it("is the default before there is a snapshot", async () => {
