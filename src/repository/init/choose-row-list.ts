@@ -59,12 +59,14 @@ function listEntities(schemas: ReadonlyMap<StyleName, ApiSchema>): Listed[] {
   if (first === undefined) return [];
   const [style, schema] = first;
   return styles[style].read(schema).definitions.flatMap((definition): Listed[] => {
-    if (definition.kind !== "entity" || definition.internal) return [];
+    if (definition.kind !== "entity") return [];
     const entity = definition.name;
     const roots = new Map(all.map(([name, one]) => [name, rootOf(one, entity)]));
     if ([...roots.values()].includes(undefined)) return [];
     // What the platform adds to its tables is no field of the entity.
-    const kinds = definition.fields.map(({ name }) => ({
+    const own = new Set(definition.fields.map(({ name }) => name));
+    const fields = fieldsOf(schema, entity).filter(({ name }) => own.has(name));
+    const kinds = fields.map(({ name }) => ({
       name,
       kinds: new Set(all.map(([, one]) => kindOf(one, entity, name))),
     }));
@@ -80,7 +82,9 @@ function listEntities(schemas: ReadonlyMap<StyleName, ApiSchema>): Listed[] {
 function rootOf(schema: ApiSchema, entity: string): string | undefined {
   return fieldsOf(schema, schema.queryType).find(
     ({ type, args }) =>
-      isList(type) && baseTypeName(type) === entity && !args.some((argument) => isRequired(argument.type)),
+      isList(type) &&
+      baseTypeName(type) === entity &&
+      !args.some((one) => isRequired(one.type) && one.defaultValue === null),
   )?.name;
 }
 

@@ -43,7 +43,8 @@ async function readStartsOf(
   const known = BUILT_IN.find(({ key }) => key === protocol)?.start;
   if (known && Object.keys(entities).length === 0) return own.map((style) => [style, known]);
   const schemas = new Map<StyleName, ApiSchema>();
-  for (const style of own) {
+  // The last style keeps fields as they were written, the first in order of name.
+  for (const style of own.toReversed()) {
     const schema = await readSchema(project, definition, style);
     if (schema !== null) schemas.set(style, schema);
   }

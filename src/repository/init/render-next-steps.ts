@@ -1,3 +1,4 @@
+import { BUILT_IN_PROTOCOLS } from "../../project/protocols/built-in.ts";
 import { renderTable } from "../../report/render-table.ts";
 import type { InitPlan } from "./plan-init.ts";
 import { configNameOf } from "./propose-files.ts";
@@ -30,7 +31,7 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
     ...(snippet ? [...snippet.code.split("\n").map((line) => `     ${line}`), ""] : []),
     ...(layout.needsSnapshots
       ? [
-          "The snapshots are those of the reference indexers. Put your hosts into",
+          `The snapshots are ${describeSnapshots(layout)}. Put your hosts into`,
           `${config} or the variables of .env.example, and`,
           `\`${exec} introspect\` asks them for theirs.`,
         ]
@@ -41,4 +42,13 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
       : [`In CI: \`${exec} check\` for every change, offline,`, `and \`${exec} drift\` every night.`]),
     "",
   ].join("\n");
+}
+
+/** What the emulator has derived them from. */
+function describeSnapshots({ protocols }: Layout): string {
+  const shipped = protocols.filter((key) => BUILT_IN_PROTOCOLS.includes(key));
+  return [
+    ...(shipped.length > 0 ? ["those of the reference indexers"] : []),
+    ...(shipped.length < protocols.length ? ["derived from your entities"] : []),
+  ].join(", and ");
 }

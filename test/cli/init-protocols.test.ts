@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { run } from "../support/run.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+const SUBGRAPH = `
+  interface Timed { id: ID! timestamp: BigInt! }
+  enum Phase { OPEN CLOSED }
+  type Counter @entity { id: ID! chainId: BigInt! lots: BigInt! }
+  type House @entity { id: ID! chainId: BigInt! name: String lots: [Lot!]! @derivedFrom(field: "house") }
+  type Lot implements Timed @entity {
+    id: ID!
+    chainId: BigInt!
+    serial: BigInt!
+    timestamp: BigInt!
+    phase: Phase!
+    house: House!
+    bids: [Bid!]! @derivedFrom(field: "lot")
+  }
+  "Without a chain of its own."
+  type Bid implements Timed @entity { id: ID! lot: Lot! amount: BigInt! timestamp: BigInt! }
+`;
+const MULTICHAIN = SUBGRAPH.replace(/.*interface.*\n/, "").replaceAll("implements Timed ", "");
+
+const OWN = {
+  entities: { subgraph: "entities/lots.subgraph.graphql", multichain: "entities/lots.multichain.graphql" },
+  chains: ["ethereum", "base"],
+  chainPath: { Bid: "lot" },
+  cursors: { Lot: "serial" },
+};
+
+function projectWith(protocols: object, files: Readonly<Record<string, string>> = {}): TempProject {
+  return tempProject({
+    "package.json": '{ "type": "module" }',
+    "lockflow.config.js": `export default ${JSON.stringify({ protocols })};\n`,
+    "entities/lots.subgraph.graphql": SUBGRAPH,
+    "entities/lots.multichain.graphql": MULTICHAIN,
+    ...files,
+  });
+}
+
+function operationsOf(project: TempProject): string[] {
+  return Object.keys(project.files("operations")).sort();
+}
+
+describe("lockflow init, for protocols of one's own", () => {
+  it("sets up one, from which everything else works without any host", async () => {
+    const project = projectWith({ "my-class": OWN });
+    const { code, out, err } = await run(project.root, ["init", "--yes"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(operationsOf(project)).toEqual([
+      "operations/my-class/multichain/lots.graphql",
+      "operations/my-class/subgraph/lots.graphql",
+    ]);
+    expect(Object.keys(project.files("generated")).sort()).toEqual([
+      "generated/schemas/deployments.json",
+      "generated/schemas/my-class/multichain.graphql",
+      "generated/schemas/my-class/subgraph.graphql",
+    ]);
+    expect(out).toContain('import { LotsDocument } from "./generated/my-class/subgraph.strings.ts";');
+    expect(out).toContain('const url = "http://127.0.0.1:4350/testing/protocol-my-class-mainnet";');
+    expect(out).toContain("console.log(errors ?? data.lots);");
+    expect(out).toContain("The snapshots are derived from your entities.");
+    expect(project.read(".env.example")).toContain("LOCKFLOW_MULTICHAIN_URL=\nLOCKFLOW_MY_CLASS_ID=\n");
+    expect(project.read("graphql.config.ts")).toContain('"my-class-subgraph": {');
+    for (const [path, text] of Object.entries(project.files())) {
+      expect(text, path).not.toMatch(/\b(lockup|flow)\b/i);
+    }
+
+    const sync = await run(project.root, ["sync"]);
+    expect(sync.code).toBe(0);
+    expect(sync.out).toMatch(
+      /Lots of generated\/my-class\/multichain\.strings\.ts, .*:\n {4}id +serial .*\n {4}\S+ +\d+ /,
+    );
+    expect(sync.out).toMatch(
+      /Lots of generated\/my-class\/subgraph\.strings\.ts, .*mainnet:\n {4}id +serial .*\n {4}\S+ +\d+ /,
+    );
+    expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
+    expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is there.");
+  }, 60_000);
+
+  it("sets up the one that is named, beside others, and lists those without a schema", async () => {
+    const hosted = { subgraph: { testing: { url: "https://indexer.example/{deployment}" } } };
+    const project = projectWith(
+      { lockup: true, lots: OWN, bare: {} },
+      {
+        "lockflow.config.js": `export default ${JSON.stringify({ protocols: { lockup: true, lots: OWN, bare: {} }, ...hosted })};\n`,
+      },
+    );
+    const named = await run(project.root, ["init", "--yes", "--protocol", "lots"]);
+    expect(named).toMatchObject({ code: 0, err: "" });
+    expect(named.out).not.toContain("bare/");
+    expect(operationsOf(project)).toEqual([
+      "operations/lots/multichain/lots.graphql",
+      "operations/lots/subgraph/lots.graphql",
+    ]);
+    const all = await run(project.root, ["init", "--yes"]);
+    expect(all.code).toBe(0);
+    expect(all.out).toMatch(/operations\/bare\/subgraph\/ +gets a first operation once there is a schema/);
+    expect(operationsOf(project)).toContain("operations/lockup/subgraph/streams-by-recipient.graphql");
+    expect(project.read("lockflow.config.js")).toContain('"bare":{}');
+  });
+
+  it("adds one that ships to definitions, and keeps the rest of the file", async () => {
+    const text = `export default {\n  protocols: { lots: ${JSON.stringify(OWN)} }, // ours\n  subgraph: { testing: { url: "https://indexer.example/{deployment}" } },\n};\n`;
+    const project = projectWith({}, { "lockflow.config.js": text });
+    const added = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
+    expect(added).toMatchObject({ code: 0, err: "" });
+    expect(project.read("lockflow.config.js")).toBe(text.replace(" }, // ours", ", flow: true }, // ours"));
+    expect(operationsOf(project)).toEqual([
+      "operations/flow/multichain/streams-by-recipient.graphql",
+      "operations/flow/subgraph/streams-by-recipient.graphql",
+      "operations/lots/multichain/lots.graphql",
+      "operations/lots/subgraph/lots.graphql",
+    ]);
+  });
+
+  it("writes the operation of a snapshot where a definition has no entities", async () => {
+    const from = projectWith({ lots: OWN });
+    expect((await run(from.root, ["init", "--yes"])).code).toBe(0);
+    const { entities: _, ...bare } = OWN;
+    const project = projectWith({ lots: { ...bare, styles: ["subgraph"] } }, inSchemas(from));
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(operationsOf(project)).toEqual(["operations/lots/subgraph/lots.graphql"]);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  });
+
+  it.each<[what: string, protocols: object, args: string[], want: RegExp]>([
+    [
+      "a protocol that nobody knows",
+      { lots: OWN },
+      ["--protocol", "lot"],
+      /--protocol takes lockup, flow or lots, not "lot"\.\n.*did you mean "lots"\?.*under "protocols"/,
+    ],
+    ["no entities and no host", { lots: {} }, [], /add protocols\.lots\.entities, .*or configure a host/s],
+    [
+      "entities that are no file",
+      { lots: { entities: "nowhere.graphql" } },
+      [],
+      /"protocols\.lots\.entities" names "nowhere\.graphql", which is no file/,
+    ],
+    [
+      "entities that a platform refuses",
+      { lots: { entities: "entities/lots.subgraph.graphql" } },
+      [],
+      /The multichain platform does not accept these entities/,
+    ],
+  ])("error: %s", async (_, protocols, args, want) => {
+    const project = projectWith(protocols);
+    const before = project.files();
+    const { code, err } = await run(project.root, ["init", "--yes", ...args]);
+    expect(code).toBe(2);
+    expect(err).toMatch(want);
+    expect(project.files()).toEqual(before);
+  });
+});
+
+function inSchemas(project: TempProject): Record<string, string> {
+  return project.files("generated/schemas");
+}
