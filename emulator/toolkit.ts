@@ -2,5 +2,5 @@
 export { renderVariables } from "./server/manifest-variables.ts";
 export { startEmulator } from "./server/start-emulator.ts";
 export { startCustomEmulator, startReferenceEmulator } from "./server/start-from-options.ts";
-export { missingEntities, startProjectEmulator } from "./server/start-project-emulator.ts";
+export { startProjectEmulator } from "./server/start-project-emulator.ts";
 export { servedStyles } from "./styles/index.ts";

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readText } from "../../src/base/disk/read-tree.ts";
 import { ConfigError } from "../../src/base/errors/config-error.ts";
 import type { Project } from "../../src/project/project.ts";
+import { hasEntities } from "../../src/project/protocols/missing-entities.ts";
 import type { ResolvedProtocol } from "../../src/project/protocols/resolve-protocols.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import type { OwnProtocol } from "../custom/own-protocol.ts";
@@ -23,11 +24,6 @@ export async function readOwnProtocols(
     protocols.push([definition.key, await readProtocol(root, definition)]);
   }
   return Object.fromEntries(protocols);
-}
-
-/** Whether a definition names entities of at least one style. */
-export function hasEntities({ entities }: ResolvedProtocol): boolean {
-  return STYLE_NAMES.some((style) => entities[style] !== undefined);
 }
 
 async function readProtocol(root: string, definition: ResolvedProtocol): Promise<OwnProtocol> {

@@ -1,12 +1,11 @@
 import { ConfigError } from "../../src/base/errors/config-error.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
 import type { Project } from "../../src/project/project.ts";
-import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols/built-in.ts";
-import type { ResolvedProtocol } from "../../src/project/protocols/resolve-protocols.ts";
+import { allMissingEntities, missingEntities } from "../../src/project/protocols/missing-entities.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/project/vocabulary.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { manifestVariables, overrideVariables } from "./manifest-variables.ts";
-import { hasEntities, readOwnProtocols } from "./read-own-protocols.ts";
+import { readOwnProtocols } from "./read-own-protocols.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
 
 /**
@@ -26,10 +25,9 @@ export async function startProjectEmulator(
   const served = project.deployments.filter(
     ({ protocol, status }) => status !== "retired" && asked.has(protocol),
   );
-  const servable = served.filter((deployment) => missingKey(deployment, definitions) === null);
+  const servable = served.filter((deployment) => missingEntities(project, deployment) === null);
   const unservable = project.selected.filter((one) => served.includes(one) && !servable.includes(one));
-  if (unservable.length > 0 && (!isPartial || servable.length === 0))
-    throw noEntities(unservable, definitions);
+  if (unservable.length > 0 && (!isPartial || servable.length === 0)) throw noEntities(project, unservable);
   const protocols = await readOwnProtocols(project.root, definitions);
   const settingsOf = await createSettings(settings, servable, protocols);
   const chainIds = new Map(project.chains.map((chain) => [chain.key, chain.chainId]));
@@ -74,31 +72,8 @@ async function createSettings(
   return (protocol) => ({ ...settings, aggregates: chosen.get(protocol) ?? [] });
 }
 
-/** The keys that the configuration lacks to have all deployments of a project served: none where they all are. */
-export function missingEntities({
-  deployments,
-  definitions,
-}: Pick<Project, "deployments" | "definitions">): string[] {
-  const served = deployments.filter(({ status }) => status !== "retired");
-  return [...new Set(served.flatMap((one) => missingKey(one, definitions) ?? []))];
-}
-
-/** The key that the configuration lacks to serve a deployment; null where it can be served. */
-function missingKey(
-  { protocol, style }: Pick<Deployment, "protocol" | "style">,
-  definitions: readonly ResolvedProtocol[],
-): string | null {
-  const definition = definitions.find(({ key }) => key === protocol);
-  if (definition === undefined || !hasEntities(definition))
-    return BUILT_IN_PROTOCOLS.includes(protocol) ? null : `protocols.${protocol}.entities`;
-  return definition.entities[style] === undefined ? `protocols.${protocol}.entities.${style}` : null;
-}
-
-function noEntities(
-  deployments: readonly Deployment[],
-  definitions: readonly ResolvedProtocol[],
-): ConfigError {
-  const keys = [...new Set(deployments.flatMap((one) => missingKey(one, definitions) ?? []))];
+function noEntities(project: Project, deployments: readonly Deployment[]): ConfigError {
+  const keys = allMissingEntities(project, deployments);
   const protocols = [...new Set(deployments.map(({ protocol }) => protocol))];
   return new ConfigError({
     code: "CONFIG_NO_HOST",

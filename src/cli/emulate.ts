@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors/usage-error.ts";
 import { type Emulator, loadEmulator } from "../load-emulator.ts";
 import { findProject } from "../project/open-project.ts";
+import { allMissingEntities } from "../project/protocols/missing-entities.ts";
 import { STYLE_NAMES } from "../project/vocabulary.ts";
 import { renderTable } from "../report/render-table.ts";
 import { styles } from "../styles/index.ts";
@@ -40,7 +41,7 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
   const { port = DEFAULT_PORT, seed, live, fault } = options;
   const server = { port, seed, live, fault };
   const { entities, style, rows, name, chainId, fleet, streams } = options;
-  const { missingEntities, servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
+  const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
   const isCustom = entities !== undefined;
   if (isCustom) refuse(options, REFERENCE_OPTIONS, "does not go with --entities");
   else refuse(options, OWN_OPTIONS, "needs --entities, which says what to serve");
@@ -71,7 +72,7 @@ async function start(context: CommandContext, options: EmulateOptions): Promise<
       streams,
       release: ofStyle,
     });
-    for (const key of missingEntities(project)) {
+    for (const key of allMissingEntities(project, project.deployments)) {
       context.err(`Not everything is served: the configuration lacks ${key}, the path of the entity SDL.\n`);
     }
     return emulator;

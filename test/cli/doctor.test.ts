@@ -68,6 +68,19 @@ describe("doctor", () => {
     expect(project.files()).toEqual(before);
   });
 
+  it("finds a protocol that neither a host nor the emulator serves", async () => {
+    const protocols = { lockup: true, auctions: { styles: ["subgraph"], chains: ["base"] } };
+    const project = tempProject({ "lockflow.config.json": JSON.stringify({ protocols }) });
+    const { of } = await doctor(project, {}, []);
+    expect(of("endpoints")).toEqual([
+      {
+        status: "problem",
+        sentence: "No host is configured, and the emulator cannot serve every protocol in place of one.",
+        fix: "add protocols.auctions.entities, the path of the entity SDL, or configure a host",
+      },
+    ]);
+  });
+
   it("puts what is wrong first and what to do last, in eighty columns", async () => {
     const project = keyed({ ".env": `GRAPH_KEY=${KEY}\n` });
     const { code, out } = await run(project.root, ["doctor", "--offline", "--environment", "production"]);

@@ -10,6 +10,7 @@ import { failureOf } from "../../../fleet/failure.ts";
 import { parseGraphqlBody } from "../../../fleet/parse-graphql-body.ts";
 import { postGraphql } from "../../../fleet/post-graphql.ts";
 import { resolveTargets, secretsOf, type Target } from "../../../fleet/resolve-targets.ts";
+import { allMissingEntities } from "../../../project/protocols/missing-entities.ts";
 import type { DeploymentEndpoint } from "../../../project/read-urls.ts";
 import { leftOut } from "../../../project/select-deployments.ts";
 import { hasHost } from "../../../project/variables.ts";
@@ -22,6 +23,15 @@ import { type CheckResult, ok, problem, skipped, warning } from "../check-result
 export async function checkEndpoints(context: ProjectContext): Promise<CheckResult[]> {
   const { project, environment, env, isOffline } = context;
   if (!hasHost(project, env)) {
+    const keys = allMissingEntities(project, project.selected);
+    if (keys.length > 0) {
+      return [
+        problem(
+          "No host is configured, and the emulator cannot serve every protocol in place of one.",
+          `add ${keys.join(" and ")}, the path of the entity SDL, or configure a host`,
+        ),
+      ];
+    }
     if (!isCi(env)) return [ok("No host is configured, so commands ask the emulator on this machine.")];
     return [
       warning(
