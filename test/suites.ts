@@ -21,6 +21,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/cli/generate.test.ts",
   "test/cli/init.test.ts",
   "test/cli/interrupted.test.ts",
+  "test/cli/own-identity.test.ts",
   "test/cli/variables.test.ts",
   "test/compare/diff-schemas.test.ts",
   "test/compare/entity-renames.test.ts",

@@ -1,4 +1,5 @@
 import { ConfigError } from "../base/errors/config-error.ts";
+import { capitalize } from "../base/identifier.ts";
 import { listSome } from "../base/list-some.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import { baseTypeName, isList } from "../base/type-expression.ts";
@@ -26,11 +27,12 @@ export function requireKnownFields(definition: FieldFacts, models: readonly Enti
   const faults = collectClaims(definition).flatMap((claim) => findFault(claim, definition, entities) ?? []);
   const [first, ...others] = faults;
   if (first === undefined) return;
+  const code = "CONFIG_INVALID_VALUE";
+  if (others.length === 0) throw new ConfigError({ code, ...first });
   throw new ConfigError({
-    code: "CONFIG_INVALID_VALUE",
-    sentence: first.sentence,
-    context: others.map(({ sentence, hint }) => `${sentence} ${hint}`),
-    hint: first.hint,
+    code,
+    sentence: `${faults.length} names in the definition of ${definition.key} are wrong.`,
+    context: faults.map(({ sentence, hint }) => `${sentence} ${capitalize(hint)}`),
   });
 }
 
@@ -127,6 +129,8 @@ function findLostPath(
   { identity: { chain }, chainPath }: FieldFacts,
   { fields, isScalar }: Entities,
 ): Fault | null {
+  // Before it is known what a chain is, nothing can be said of ways there.
+  if (chain && !isScalar(chain.entity, chain.field)) return null;
   // An id is everybody's, and the chain's in the entity that is named for it alone.
   const chainFields = ["chainId", ...(chain && chain.field !== "id" ? [chain.field] : [])];
   const hasChain = (entity: string) =>

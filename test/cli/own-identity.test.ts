@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import type { ProtocolDefinition } from "../../src/project/protocols/definition.ts";
+import type { Report } from "../../src/report/report.ts";
+import { introspectionAnswer } from "../support/indexer-answers.ts";
+import { run } from "../support/run.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+import { testServer } from "../support/test-server.ts";
+
+const COUNTER = "type Counter @entity { id: ID! network: BigInt! }";
+const entity = (name: string) =>
+  `type ${name} @entity { id: ID! ${name.toLowerCase()}Number: BigInt! ${name.toLowerCase()}Owner: Bytes! }`;
+const AUCTIONS = [COUNTER, ...["Auction", "Bid", "Bidder", "House", "Lot"].map(entity)].join("\n");
+/** All of it but one entity, and another one. */
+const RAFFLES = [COUNTER, ...["Raffle", "Bid", "Bidder", "House", "Lot"].map(entity)].join("\n");
+const POOLS = ["Pool", "Swap", "Tick", "Position"].map(entity).join("\n");
+/** What vesting and payments have in one indexer: both marks in one entity, and two kinds of what happens. */
+const STREAMS = `
+  type Watcher @entity { id: String! chainId: BigInt! streamCounter: BigInt! }
+  type Stream @entity { id: String! chainId: BigInt! depositAmount: BigInt ratePerSecond: BigInt sender: Bytes! }
+  type Action @entity { id: String! chainId: BigInt! stream: Stream! }
+`;
+
+const CHAIN_IDS: Readonly<Record<string, readonly number[]>> = {
+  mainnet: [1],
+  base: [8453],
+  multichain: [1, 8453],
+};
+
+/** What is served at a URL. */
+type Indexer = { readonly entities: string; readonly chainIds?: readonly number[] };
+
+/** A project of protocols on two chains, and what their deployments serve, by name, which tests change. */
+async function ownProject(
+  protocols: Readonly<Record<string, ProtocolDefinition>>,
+  entities: Readonly<Record<string, string>>,
+): Promise<{
+  readonly project: TempProject;
+  readonly served: Record<string, Indexer>;
+  readonly asked: () => number;
+}> {
+  const names = Object.keys(protocols).flatMap((protocol) =>
+    Object.keys(CHAIN_IDS).map((suffix) => [`protocol-${protocol}-${suffix}`, protocol] as const),
+  );
+  const served: Record<string, Indexer> = Object.fromEntries(
+    names.map(([name, protocol]) => [name, { entities: entities[protocol] ?? "" }]),
+  );
+  const server = await testServer(({ path, body }, response) => {
+    const name = path.slice(1);
+    const suffix = name.split("-").at(-1) ?? "";
+    const { entities = "", chainIds = CHAIN_IDS[suffix] ?? [] } = served[name] ?? {};
+    response.setHeader("content-type", "application/json");
+    response.end(answer(body, suffix === "multichain" ? suffix : "subgraph", entities, chainIds));
+  });
+  const url = (name: string) => ({ url: `${server.url}/${name}` });
+  const project = tempProject({
+    "lockflow.config.json": JSON.stringify({
+      protocols: Object.fromEntries(
+        Object.entries(protocols).map(([key, one]) => [key, { chains: ["base", "ethereum"], ...one }]),
+      ),
+      deployments: Object.fromEntries(
+        names.map(([name]) => [
+          name,
+          name.endsWith("multichain") ? { production: url(name) } : { testing: url(name) },
+        ]),
+      ),
+    }),
+  });
+  return { project, served, asked: () => server.received.length };
+}
+
+function answer(
+  body: string,
+  style: "multichain" | "subgraph",
+  entities: string,
+  chainIds: readonly number[],
+): string {
+  if (body.includes("__schema")) return introspectionAnswer(style, entities);
+  const rows = (field: string) => chainIds.map((id) => ({ id: `${id}`, [field]: `${id}` }));
+  const counters = { Counter: rows("network"), counters: rows("network") };
+  const watchers = { Watcher: rows("chainId"), watchers: rows("chainId") };
+  const meta = { _meta: { block: { number: 100 }, hasIndexingErrors: false } };
+  const data = { ...(style === "subgraph" ? meta : { _meta: [] }), ...counters, ...watchers };
+  // Only what was asked for, as every server answers.
+  const known = Object.entries(data).filter(([name]) => new RegExp(`\\b${name}\\(|${name} \\{`).test(body));
+  return JSON.stringify({ data: Object.fromEntries(known) });
+}
+
+const FORMS = "text,json=r.json,markdown=r.md,junit=r.xml,sarif=r.sarif,github=r.github";
+
+async function drift(project: TempProject, ...args: string[]) {
+  const result = await run(project.root, ["drift", "--report", FORMS, ...args]);
+  return { ...result, report: JSON.parse(project.read("r.json")) as Report };
+}
+
+const CHAIN = { identity: { chain: "Counter.network" } };
+
+describe("an indexer of another project at the URL of one's own protocol", () => {
+  it("is its identity in every form of report, and is compared and written nowhere", async () => {
+    const { project, served } = await ownProject({ auctions: CHAIN }, { auctions: AUCTIONS });
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+    const before = project.files("generated");
+    served["protocol-auctions-base"] = { entities: POOLS };
+
+    const introspected = await run(project.root, ["introspect"]);
+    expect(introspected.code).toBe(1);
+    expect(introspected.out).toContain(
+      "protocol-auctions-base: It does not serve auctions: of the snapshot's 6",
+    );
+    expect(project.files("generated")).toEqual(before);
+
+    const { code, out, report } = await drift(project, "--update");
+    expect(code).toBe(1);
+    expect(report.findings.map((one) => `${one.code} ${one.subject}`)).toEqual([
+      "identity/wrong-protocol protocol-auctions-base",
+    ]);
+    expect(report.endpoints.map(({ deployment, status }) => `${deployment} ${status}`)).toEqual([
+      "protocol-auctions-multichain same",
+      "protocol-auctions-base wrong-protocol",
+      "protocol-auctions-mainnet same",
+    ]);
+    const lines = out.split("\n");
+    expect(lines[0]).toMatch(/^Not clean: wrong protocol \(protocol-auctions-base\); /);
+    expect(out).toMatch(/auctions\/subgraph +1 wrong-protocol: base; 1 same/);
+    expect(lines.at(-2)).toBe("exit 1: 1 finding to act on: wrong protocol (protocol-auctions-base)");
+    for (const form of ["r.md", "r.xml", "r.sarif", "r.github"]) {
+      expect(project.read(form)).toContain(
+        "It does not serve auctions: of the snapshot's 6 entities it has 0",
+      );
+      expect(project.read(form)).toContain("identity/wrong-protocol");
+    }
+    expect(project.files("generated")).toEqual(before);
+  });
+
+  it("is the configured protocol that it is most like", async () => {
+    const protocols = { auctions: CHAIN, raffles: CHAIN };
+    const { project, served } = await ownProject(protocols, { auctions: AUCTIONS, raffles: RAFFLES });
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+    const before = project.files("generated");
+    for (const suffix of Object.keys(CHAIN_IDS))
+      served[`protocol-auctions-${suffix}`] = { entities: RAFFLES };
+    const { out } = await run(project.root, ["introspect"]);
+    expect(out.match(/protocol-auctions-\w+: It serves raffles instead of auctions\./g)).toHaveLength(3);
+    expect(project.files("generated")).toEqual(before);
+  });
+
+  it("makes no first snapshot where the definition has its entities", async () => {
+    const { project, served } = await ownProject(
+      { auctions: { ...CHAIN, entities: "auctions.graphql" } },
+      { auctions: AUCTIONS },
+    );
+    project.write("auctions.graphql", AUCTIONS);
+    for (const suffix of ["base", "mainnet"]) served[`protocol-auctions-${suffix}`] = { entities: POOLS };
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(1);
+    expect(out).toContain("of the 6 entities in auctions.graphql it has 0");
+    expect(Object.keys(project.files("generated/schemas/auctions"))).toEqual([
+      "generated/schemas/auctions/multichain.graphql",
+    ]);
+  });
+});
+
+describe("the chain of one's own protocol", () => {
+  it("is read of the field that the definition names, in both styles", async () => {
+    const { project, served } = await ownProject({ auctions: CHAIN }, { auctions: AUCTIONS });
+    served["protocol-auctions-base"] = { entities: AUCTIONS, chainIds: [1] };
+    served["protocol-auctions-multichain"] = { entities: AUCTIONS, chainIds: [8453] };
+    const { out } = await run(project.root, ["introspect"]);
+    expect(out).toContain("protocol-auctions-base: It serves ethereum (chain id 1) instead of base");
+    expect(out).toContain("note: protocol-auctions-multichain has nothing of ethereum");
+  });
+
+  it("is unknown without one, which is said once and fails nothing", async () => {
+    const { project } = await ownProject({ auctions: {} }, { auctions: AUCTIONS });
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect(code).toBe(0);
+    expect(out.match(/protocols\.auctions\.identity\.chain/g)).toHaveLength(1);
+    expect(out).not.toContain("does not say");
+    const told = await drift(project);
+    expect(told.code).toBe(0);
+    expect(told.report.findings.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+      "identity/unknown cosmetic",
+    ]);
+    expect(told.report.findings[0]?.fix).toContain("protocols.auctions.identity.chain");
+    expect(told.report.endpoints.map(({ message }) => message)).toEqual([null, null, null]);
+  });
+});
+
+describe("a merged indexer", () => {
+  const identity = { protocol: "Stream.depositAmount", chain: "Watcher.chainId" };
+
+  it.each<[name: string, definition: ProtocolDefinition]>([
+    ["by one of its two marks", { identity }],
+    ["by its entities", { identity: { chain: "Watcher.chainId" } }],
+  ])("is one protocol, known %s, from the first run on", async (_, definition) => {
+    const { project, asked } = await ownProject({ streams: definition }, { streams: STREAMS });
+    const { code, out } = await run(project.root, ["introspect"]);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("Introspected 3 of 3") });
+    expect(out).not.toContain("note");
+    // The schema and the probe of each.
+    expect(asked()).toBe(6);
+    expect(Object.keys(project.files("generated/schemas"))).toHaveLength(3);
+    expect(await drift(project)).toMatchObject({ code: 0, report: { findings: [] } });
+  });
+});
+
+describe("a definition that names no field", () => {
+  it("is refused by what works from it, and not by what may mend it", async () => {
+    const { project } = await ownProject(
+      { auctions: { ...CHAIN, cursors: { Auction: "auctionNumbr" } } },
+      { auctions: AUCTIONS },
+    );
+    project.write("operations/auctions/subgraph/a.graphql", "query A { auctions { id } }");
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+    for (const command of ["generate", "check", "drift"]) {
+      const { code, err } = await run(project.root, [command]);
+      expect({ command, code }).toEqual({ command, code: 2 });
+      expect(err).toContain(
+        '"protocols.auctions.cursors.Auction" names Auction.auctionNumbr, but Auction has no field auctionNumbr.',
+      );
+      expect(err).toContain("did you mean Auction.auctionNumber?");
+    }
+    const doctor = await run(project.root, ["doctor", "--offline"]);
+    expect(doctor.out.replaceAll(/\s+/g, " ")).toContain("problem config");
+    expect(doctor.out.replaceAll(/\s+/g, " ")).toContain("Auction has no field auctionNumbr");
+  });
+
+  it("is refused by its entity SDL before there is a snapshot", async () => {
+    const { project } = await ownProject(
+      { auctions: { ...CHAIN, entities: "auctions.graphql", chainPath: { Bid: "auction" } } },
+      { auctions: AUCTIONS },
+    );
+    project.write("auctions.graphql", AUCTIONS);
+    const { out } = await run(project.root, ["doctor", "--offline"]);
+    expect(out.replaceAll(/\s+/g, " ")).toContain("Bid has no field auction.");
+  });
+});
