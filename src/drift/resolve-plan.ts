@@ -5,10 +5,14 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type Surface } from "../project/surface.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { Finding } from "../report/finding.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import { readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { chooseProtocol } from "./choose-protocol.ts";
+import { findLostNames } from "./find-lost-names.ts";
 import type { SurfacePlan } from "./plan-surface.ts";
 import { type EntityFile, readEntityFile } from "./read-entity-file.ts";
 import { readOperations } from "./read-operations.ts";
@@ -34,6 +38,8 @@ export type ResolvedPlan = {
   readonly files: readonly EntityFile[];
   /** Of the surfaces whose entity schema can be read. */
   readonly surfaces: readonly SurfacePlan[];
+  /** What the protocol's definition names in vain once all of it is deployed. */
+  readonly lost: readonly Finding[];
 };
 
 /**
@@ -48,7 +54,7 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
   const path = request.file === null ? null : resolve(cwd, request.file);
   const given = path === null ? null : await readEntityFile(path, request.file ?? "", root);
   // Nothing is known of a file that does not parse, not even which protocol it is of.
-  if (given?.model === null) return { files: [given], surfaces: [] };
+  if (given?.model === null) return { files: [given], surfaces: [], lost: [] };
 
   const snapshots = await readSnapshots(outputRoot, project.surfaces);
   if (given === null && definitions.every(({ entities }) => Object.values(entities).length === 0)) {
@@ -65,10 +71,7 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
     definitions.map(({ key, entities }) => ({
       protocol: key,
       isOwner: Object.values(entities).some(isMeant),
-      models: () =>
-        snapshots
-          .filter((snapshot) => snapshot.protocol === key)
-          .map((snapshot) => styles[snapshot.style].read(parseSnapshot(snapshot.base))),
+      models: () => snapshots.filter((snapshot) => snapshot.protocol === key).map(modelOf),
     })),
   );
   const surfaces = chooseSurfaces(project, protocol, style);
@@ -76,7 +79,8 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
   if (against === null && first && !surfaces.some((surface) => snapshots.some(isOf(surface)))) {
     await requireSnapshot(outputRoot, first);
   }
-  const own = definitions.find(({ key }) => key === protocol)?.entities ?? {};
+  const definition = definitions.find(({ key }) => key === protocol);
+  const own = definition?.entities ?? {};
   const isOwner = Object.values(own).some(isMeant);
   const read = new Map<string, Promise<EntityFile>>();
   const entitiesOf = async (surface: Surface): Promise<EntityFile> => {
@@ -108,7 +112,19 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
       },
     ];
   });
-  return { files: [...new Set(files)], surfaces: (await Promise.all(plans)).flat() };
+  const left = snapshots.filter((one) => one.protocol === protocol && !surfaces.some(isOf(one))).map(modelOf);
+  const models = [...files.flatMap(({ model }) => model ?? []), ...left];
+  const place = { file: files[0]?.file ?? "", line: null, column: null };
+  const isWhole = files.every(({ model }) => model !== null);
+  return {
+    files: [...new Set(files)],
+    surfaces: (await Promise.all(plans)).flat(),
+    lost: definition && isWhole ? findLostNames(definition, models, place) : [],
+  };
+}
+
+function modelOf({ style, base }: Snapshot): EntityModel {
+  return styles[style].read(parseSnapshot(base));
 }
 
 async function readEarlier({ path, name }: EntityFile, ref: string): Promise<SurfacePlan["earlier"]> {

@@ -25,8 +25,11 @@ export type PlanRunRules = JudgingRules &
   };
 
 /** Derives what entity schemas would give on every platform, and judges what that changes. */
-export async function runPlan({ files, surfaces }: ResolvedPlan, rules: PlanRunRules): Promise<PlanRun> {
-  const findings: Finding[] = files.flatMap(({ problems }) => problems);
+export async function runPlan(
+  { files, surfaces, lost }: ResolvedPlan,
+  rules: PlanRunRules,
+): Promise<PlanRun> {
+  const findings: Finding[] = [...files.flatMap(({ problems }) => problems), ...lost];
   const operations: OperationReport[] = [];
   const apis: PlannedApi[] = [];
   for (const surface of surfaces) {

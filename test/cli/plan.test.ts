@@ -136,6 +136,28 @@ describe("plan", () => {
     });
   });
 
+  it("tells what a definition names in vain once it is deployed", async () => {
+    const project = projectWith(WITHOUT_ALIAS);
+    const cursors = { Stream: "alias", Watcher: "streamCounter" };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: { lockup: { cursors } } }));
+    const { findings } = JSON.parse((await plan(project, "--report", "json")).out);
+    expect(findings.filter(({ code }: { code: string }) => code === "plan/definition")).toMatchObject([
+      {
+        severity: "risky",
+        fails: false,
+        message: expect.stringMatching(
+          /^Once this is deployed: .*protocols\.lockup\.cursors\.Stream.*no field alias/,
+        ),
+        place: { file: "entities/lockup.graphql" },
+      },
+    ]);
+    // The other style keeps it.
+    const { out } = await plan(project, "--style", "subgraph", "--report", "json");
+    expect(JSON.parse(out).findings.map(({ code }: { code: string }) => code)).toEqual([
+      "drift/field-removed",
+    ]);
+  });
+
   it("compares with the file as it was at a git ref, wherever it is called from", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     commit(project);

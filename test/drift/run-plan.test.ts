@@ -70,7 +70,7 @@ function planOf(
     }),
   );
   return runPlan(
-    { files: [entities], surfaces: plans },
+    { files: [entities], surfaces: plans, lost: [] },
     {
       ...resolveJudging({}),
       startedAt: 0,

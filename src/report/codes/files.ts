@@ -92,6 +92,11 @@ export const FILES = {
     severity: "breaking",
     message: (release: string, reason: string) => `${release} refuses it: ${reason}`,
   },
+  "plan/definition": {
+    severity: "risky",
+    message: (said: string) => `Once this is deployed: ${said}`,
+    fix: "change the definition when the snapshots move.",
+  },
   "plan/new-api": {
     severity: "additive",
     message: (surface: string) => `There is no snapshot ${surface}, so all of it is new.`,
