@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseRows } from "../../../../emulator/custom/parse-rows.ts";
 import { servedStyles } from "../../../../emulator/styles/index.ts";
+import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
 import { baseTypeName, isList, isRequired } from "../../../../src/base/type-expression.ts";
 import { danglingAt, idsOf, rowsAt, seeded, tablesOf, targetsOf } from "./support.ts";
 
@@ -64,7 +65,78 @@ function writeSchema(entities: readonly Drawn[]): string {
   return `enum Tone { Low High }\n${types.join("\n")}`;
 }
 
+/** The scalars that the multichain platform may store the same value as; null where it takes no list of them. */
+const MULTICHAIN: Readonly<Record<string, readonly string[]>> = {
+  BigDecimal: ["BigDecimal", "Float", "String"],
+  BigInt: ["BigInt", "String"],
+  Boolean: ["Boolean"],
+  Bytes: ["Bytes", "String"],
+  ID: ["ID", "String"],
+  Int: ["Int", "BigInt", "Float"],
+  Int8: ["BigInt", "String"],
+  String: ["String", "ID"],
+  Timestamp: ["Timestamp", "BigInt", "Int"],
+  Tone: ["Tone", "String"],
+};
+
+/** The same entities as a multichain indexer may have them: other scalars, and ids in place of some references. */
+function writeMultichain(entities: readonly Drawn[], pick: (count: number) => number): string {
+  const scalar = (name: string) => {
+    const choices = MULTICHAIN[name] ?? [name];
+    return choices[pick(choices.length)] ?? name;
+  };
+  const types = entities.map(({ scalars, references }, index) => {
+    const lines = scalars.flatMap(([type, end], place) =>
+      isList(type) ? [] : [`s${place}: ${scalar(type)}${end}`],
+    );
+    for (const [place, [given, end]] of references.entries()) {
+      if (end === "[]") lines.push(`r${place}: [String!]!`);
+      else if (pick(2) === 0) lines.push(`r${place}_id: String${end}`);
+      else lines.push(`r${place}: ${NAMES[given % entities.length]}${end}`);
+    }
+    return `type ${NAMES[index]} {\n${["id: String!", "chainId: Int!", ...lines].join("\n")}\n}`;
+  });
+  return `enum Tone { High Low Middle }\n${types.join("\n")}`;
+}
+
+/** A value whatever scalar it is stored as: times in seconds, ids and numbers as text. */
+function comparable(value: RowValue, type: string): unknown {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "object") return value.map(String);
+  if (type.startsWith("Timestamp")) return String(value).slice(0, -6);
+  return String(value);
+}
+
 describe("rows of any entities", () => {
+  it("are the same in both styles, whatever scalars they are stored as", async () => {
+    await fc.assert(
+      fc.asyncProperty(drawn, fc.infiniteStream(fc.nat(100)), async (entities, choices) => {
+        const pick = (count: number) => (choices.next().value ?? 0) % count;
+        const texts = { subgraph: writeSchema(entities), multichain: writeMultichain(entities, pick) };
+        await servedStyles.multichain.validate(texts.multichain, "multichain");
+        await servedStyles.subgraph.validate(texts.subgraph, "subgraph");
+        const datasetOf = seeded(texts, { count: 12, chainIds: [1, CHAIN] });
+        const [own, other] = [datasetOf("multichain"), datasetOf("subgraph")];
+        const block = own.chain(CHAIN).firstHead + 60;
+        const [tables, others] = [own, other].map((one) => rowsAt(one, one.chain(CHAIN), block));
+        const given = Object.fromEntries(Object.entries(tables ?? {}));
+        expect(() => parseRows(given, own.model, servedStyles.multichain, "rows")).not.toThrow();
+        for (const { name, fields } of tablesOf(own.model)) {
+          const there = tablesOf(other.model).find((table) => table.name === name)?.fields ?? [];
+          for (const field of fields.filter((one) => one.name !== "chainId")) {
+            const same = there.find((one) => [one.name, `${one.name}_id`].includes(field.name));
+            const values = (rows: readonly Row[] | undefined, key: string, type: string) =>
+              rows?.map((row) => comparable(row[key] ?? null, type));
+            expect(values(tables?.[name], field.name, field.type), `${name}.${field.name}`).toEqual(
+              values(others?.[name], same?.name ?? "", same?.type ?? ""),
+            );
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it("fit them, lead to rows that are there, and are found by derived fields, at every block", () => {
     fc.assert(
       fc.property(drawn, fc.integer({ min: 1, max: 30 }), (entities, count) => {
