@@ -39,12 +39,17 @@ async function showOperations(
   context: CommandContext,
 ): Promise<boolean> {
   const secrets = secretsOf(targets);
-  let isShown = false;
+  const asked: { readonly path: string; readonly target: Target; readonly queries: readonly Query[] }[] = [];
   for (const surface of project.surfaces.filter((one) => one.protocol === protocol)) {
     const path = `${project.output}/${surface.id}.strings.ts`;
     const target = chooseTarget(targets, surface, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;
-    const chosen = chooseOperation(await loadQueries(join(project.root, path)));
+    asked.push({ path, target, queries: await loadQueries(join(project.root, path)) });
+  }
+  const wanted = commonNames(asked.map(({ queries }) => queries));
+  let isShown = false;
+  for (const { path, target, queries } of asked) {
+    const chosen = chooseOperation(queries, wanted);
     if (chosen === null) continue;
     isShown = true;
     context.out(`  ${chosen.name} of ${path}, asked of ${target.deployment.name}:\n`);
@@ -85,9 +90,21 @@ async function loadQueries(file: string): Promise<readonly Query[]> {
     .sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
-function chooseOperation(queries: readonly Query[]): Shown | null {
-  const free = queries.filter(({ operation }) => requiredVariables(operation).length === 0);
-  const [first] = [...free.filter(({ name }) => name === FAVOURITE), ...free];
+/** What is shown best: one operation in every style, and the favourite before others. */
+function commonNames(styles: readonly (readonly Query[])[]): string[] {
+  const names = styles.map((queries) => queries.filter(isFree).map(({ name }) => name));
+  const common = (names[0] ?? []).filter((name) => names.every((own) => own.includes(name)));
+  return [FAVOURITE, ...common];
+}
+
+/** Whether an operation can be sent without values. */
+function isFree({ operation }: Query): boolean {
+  return requiredVariables(operation).length === 0;
+}
+
+function chooseOperation(queries: readonly Query[], wanted: readonly string[]): Shown | null {
+  const free = queries.filter(isFree);
+  const [first] = [...wanted.flatMap((name) => free.filter((query) => query.name === name)), ...free];
   if (first !== undefined) return { ...first, sample: null };
   for (const query of queries) {
     const sample = buildVariableSample(query.operation, query.document);

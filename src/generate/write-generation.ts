@@ -21,8 +21,9 @@ export async function findOrphans(
   expected: readonly string[],
 ): Promise<{ readonly path: string; readonly ours: boolean }[]> {
   const known = new Set(expected);
-  // Published as a package, the output folder holds what the package was built to.
-  const isSkipped = (folder: string) => isForeignFolder(folder) || folder === "dist";
+  // Published as a package, the output folder holds what the package was built to, unless a protocol has that name.
+  const isBuilt = !expected.some((path) => path.startsWith("dist/"));
+  const isSkipped = (folder: string) => isForeignFolder(folder) || (isBuilt && folder === "dist");
   const present = await readTree(join(root, output), [...CODE, ...GRAPHQL], isSkipped);
   const strays = present.filter(
     (path) =>

@@ -114,6 +114,23 @@ describe("lockflow init, for protocols of one's own", () => {
     ]);
   });
 
+  it("keeps protocols apart whose keys are names of folders and of the manifest", async () => {
+    const keys = ["class", "default", "deployments", "dist", "index", "manifest", "operations", "a-1", "a1"];
+    const definition = { entities: OWN.entities.subgraph, styles: ["subgraph"], chains: ["base"] };
+    const project = projectWith(Object.fromEntries(keys.map((key) => [key, definition])));
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
+    const made = keys.map((key) => `generated/${key}/subgraph.ts`);
+    expect(Object.keys(project.files("generated"))).toEqual(expect.arrayContaining(made));
+    project.write("generated/dist/multichain.ts", project.read("generated/dist/subgraph.ts"));
+    const { code, out } = await run(project.root, ["check"]);
+    expect({ code, isNamed: out.includes("generated/dist/multichain.ts") }).toEqual({
+      code: 1,
+      isNamed: true,
+    });
+  });
+
   it("writes the operation of a snapshot where a definition has no entities", async () => {
     const from = projectWith({ lots: OWN });
     expect((await run(from.root, ["init", "--yes"])).code).toBe(0);

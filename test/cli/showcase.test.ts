@@ -67,3 +67,16 @@ it("shows an operation that is there, and finds values for the filter that it ca
   const recipients = new Set(subgraph.match(/0x\w{4}…\w{4}(?= +\w+ *$)/gm));
   expect(recipients.size).toBe(1);
 });
+
+it("shows the same operation in both styles where they have one", async () => {
+  const project = tempProject({
+    "lockflow.config.json": '{ "protocols": ["flow"] }',
+    "operations/flow/multichain/a.graphql":
+      "query A { actions: Action(limit: 1) { id } } query C { rows: Stream(limit: 1) { id } }",
+    "operations/flow/subgraph/b.graphql":
+      "query B { batches(first: 1) { id } } query C { rows: streams(first: 1) { id } }",
+  });
+  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), { recursive: true });
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  expect((await show(project.root)).match(/^ {2}\w+(?= of )/gm)).toEqual(["  C", "  C"]);
+});
