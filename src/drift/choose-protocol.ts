@@ -40,9 +40,16 @@ export function chooseProtocol(
   if (clear !== undefined) return clear;
   const nearest = model === null ? undefined : findNearest(model, candidates);
   if (nearest !== undefined) return nearest;
+  if (model === null) {
+    throw new UsageError({
+      sentence:
+        "It is not clear which entity schema is meant: no file is named, and no protocol alone has one.",
+      hint: `name the file, lockflow plan <entities.graphql>, or a protocol with --protocol; ${listed}`,
+    });
+  }
   throw new UsageError({
     sentence: "It is not clear which protocol the entity schema is of.",
-    context: model === null ? [] : ["its entities are like those of no snapshot, or of several alike"],
+    context: ["its entities are like those of no snapshot, or of several alike"],
     hint: `name it with --protocol; ${listed}`,
   });
 }

@@ -1,4 +1,5 @@
 import { SchemaError, type SchemaProblem } from "../base/errors/schema-error.ts";
+import { once } from "../base/once.ts";
 import type { Place } from "../base/place.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import { readSide } from "../compare/schema-side.ts";
@@ -6,7 +7,7 @@ import type { DiffOptions } from "../compare/severity-rules.ts";
 import { type OfSurface, surfaceId } from "../project/surface.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
-import type { Finding } from "../report/finding.ts";
+import type { Finding, Where } from "../report/finding.ts";
 import type { OperationReport } from "../report/report.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
@@ -89,23 +90,13 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     releaseFrom: from,
     before: earlier?.name ?? surfaceId(plan),
   };
-  const where = { protocol, style: styleName, deployments: [] };
+  const where = whereOf(plan);
   const after = await orProblems(derive(entities, options));
   if (after instanceof SchemaError) {
     const newest = style.platform.releases.at(-1);
-    const isTaken = !(
-      (await orProblems(derive(entities, { ...options, release: newest }))) instanceof SchemaError
-    );
-    const fix = isTaken
-      ? `correct it; ${style.platform.name}-${newest} takes it: name the release that runs with --release.`
-      : "correct it.";
-    const findings = problemsOf(after).map(({ reason, line, column }) =>
-      buildFileFinding("plan/refused", [release, reason], {
-        place: { file: entities.file, line, column },
-        where,
-        fix,
-      }),
-    );
+    const later = await orProblems(derive(entities, { ...options, release: newest }));
+    const taker = later instanceof SchemaError ? null : `${style.platform.name}-${newest}`;
+    const findings = describeRefusal(after, plan, release, taker);
     return { api: { ...api, status: "refused" }, findings, operations: [] };
   }
   const before = earlier === null ? shown : was && (await orProblems(derive(was, options)));
@@ -153,6 +144,24 @@ async function resolveOptions(
   };
 }
 
+function whereOf({ protocol, style }: SurfacePlan): Where {
+  return { protocol, style, deployments: [] };
+}
+
+/** @param taker the newest release, if it takes what another refuses. */
+function describeRefusal(
+  refusal: SchemaError,
+  plan: SurfacePlan,
+  release: string,
+  taker: string | null,
+): Finding[] {
+  const fix = `correct it${taker === null ? "" : `; ${taker} takes it: name the release that runs with --release`}.`;
+  return problemsOf(refusal).map(({ reason, line, column }) => {
+    const place = { file: plan.entities.file, line, column };
+    return buildFileFinding("plan/refused", [release, reason], { place, where: whereOf(plan), fix });
+  });
+}
+
 /** What is wrong with a text; what is wrong without one is said as it is. */
 export function problemsOf({ problems, sentence }: SchemaError): readonly SchemaProblem[] {
   return problems.length > 0 ? problems : [{ reason: sentence, line: null, column: null }];
@@ -172,14 +181,18 @@ function createPlaceOf(
   { entities: { text, name, file }, snapshot }: SurfacePlan,
   output: string,
 ): (coordinate: string) => Place | null {
-  const positions = locateDefinitions(text, name);
-  // One platform folds the case of enums.
-  const folded = new Map(
-    [...positions].map(([coordinate, position]) => [coordinate.toLowerCase(), position]),
-  );
+  const positionsOf = once(() => {
+    const positions = locateDefinitions(text, name);
+    // One platform folds the case of enums.
+    const folded = [...positions].map(
+      ([coordinate, position]) => [coordinate.toLowerCase(), position] as const,
+    );
+    return { positions, folded: new Map(folded) };
+  });
   const inSnapshot =
     snapshot === null ? () => null : locateCoordinates(snapshot.base.text, `${output}/${snapshot.base.path}`);
   return (coordinate) => {
+    const { positions, folded } = positionsOf();
     const owner = coordinate.replace(/[.(].*$/, "");
     const position = positions.get(coordinate) ?? folded.get(owner.toLowerCase());
     return position === undefined ? inSnapshot(coordinate) : { file, ...position };

@@ -3,6 +3,7 @@ import { cached } from "../base/cached.ts";
 import { readAtRef } from "../base/disk/read-at-ref.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { Project } from "../project/project.ts";
+import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import { isOf, type Surface } from "../project/surface.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
@@ -48,30 +49,21 @@ export type ResolvedPlan = {
  * @throws UsageError, FileError, SchemaError for snapshots that are missing or cannot be read.
  */
 export async function resolvePlan(project: Project, request: PlanRequest): Promise<ResolvedPlan> {
-  const { cwd, style, against, releases } = request;
+  const { file, cwd, style, against, releases } = request;
   const { root, definitions } = project;
-  const outputRoot = join(root, project.output);
-  const path = request.file === null ? null : resolve(cwd, request.file);
-  const given = path === null ? null : await readEntityFile(path, request.file ?? "", root);
+  const given = file === null ? null : await readEntityFile(resolve(cwd, file), file, root);
   // Nothing is known of a file that does not parse, not even which protocol it is of.
   if (given?.model === null) return { files: [given], surfaces: [], lost: [] };
 
+  const outputRoot = join(root, project.output);
   const snapshots = await readSnapshots(outputRoot, project.surfaces);
-  if (given === null && definitions.every(({ entities }) => Object.values(entities).length === 0)) {
-    throw new UsageError({
-      sentence: "No entity schema is named, and no protocol's definition names one.",
-      hint: "name the file: lockflow plan <entities.graphql>.",
-    });
-  }
-  const isMeant = (own: string | undefined) =>
-    own !== undefined && (path === null || resolve(root, own) === path);
   const protocol = chooseProtocol(
     request.protocol,
     given?.model ?? null,
-    definitions.map(({ key, entities }) => ({
-      protocol: key,
-      isOwner: Object.values(entities).some(isMeant),
-      models: () => snapshots.filter((snapshot) => snapshot.protocol === key).map(modelOf),
+    definitions.map((definition) => ({
+      protocol: definition.key,
+      isOwner: isOwner(definition, given, root),
+      models: () => snapshots.filter((snapshot) => snapshot.protocol === definition.key).map(modelOf),
     })),
   );
   const surfaces = chooseSurfaces(project, protocol, style);
@@ -80,23 +72,10 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
     await requireSnapshot(outputRoot, first);
   }
   const definition = definitions.find(({ key }) => key === protocol);
-  const own = definition?.entities ?? {};
-  const isOwner = Object.values(own).some(isMeant);
-  const read = new Map<string, Promise<EntityFile>>();
-  const entitiesOf = async (surface: Surface): Promise<EntityFile> => {
-    // Whoever names one of two files wants the other to stay what it is.
-    const file = isOwner ? own[surface.style] : undefined;
-    if (file !== undefined && resolve(root, file) !== path) {
-      return cached(read, file, () => readEntityFile(resolve(root, file), file, root));
-    }
-    if (given !== null) return given;
-    throw new UsageError({
-      sentence: `The definition of ${protocol} names no entity schema for its ${surface.style} style.`,
-      hint: `name the file: lockflow plan <entities.graphql> --protocol ${protocol}.`,
-    });
-  };
+  // Whoever names one of two files wants the other to stay what it is, unless they name the style as well.
+  const isForAll = given !== null && (style !== null || !definition || !isOwner(definition, given, root));
+  const files = isForAll ? surfaces.map(() => given) : await readOwn(surfaces, definition, given, root);
   const operations = await readOperations(project, surfaces);
-  const files = await Promise.all(surfaces.map(entitiesOf));
   const plans = surfaces.map(async (surface, index): Promise<SurfacePlan[]> => {
     const entities = files[index];
     if (entities === undefined || entities.model === null) return [];
@@ -112,19 +91,42 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
       },
     ];
   });
-  const left = snapshots.filter((one) => one.protocol === protocol && !surfaces.some(isOf(one))).map(modelOf);
-  const models = [...files.flatMap(({ model }) => model ?? []), ...left];
-  const place = { file: files[0]?.file ?? "", line: null, column: null };
-  const isWhole = files.every(({ model }) => model !== null);
+  const others = snapshots.filter((one) => one.protocol === protocol && !surfaces.some(isOf(one)));
   return {
     files: [...new Set(files)],
     surfaces: (await Promise.all(plans)).flat(),
-    lost: definition && isWhole ? findLostNames(definition, models, place) : [],
+    lost: definition ? findLost(definition, files, others) : [],
   };
 }
 
-function modelOf({ style, base }: Snapshot): EntityModel {
-  return styles[style].read(parseSnapshot(base));
+/** Whether a definition names the file; where none is given, whether it names any. */
+function isOwner({ entities }: ResolvedProtocol, given: EntityFile | null, root: string): boolean {
+  return Object.values(entities).some(
+    (own) => own !== undefined && (given === null || resolve(root, own) === given.path),
+  );
+}
+
+/** Reads the entity schema that a definition names for each surface; where it names none, the given one. */
+async function readOwn(
+  surfaces: readonly Surface[],
+  definition: ResolvedProtocol | undefined,
+  given: EntityFile | null,
+  root: string,
+): Promise<EntityFile[]> {
+  const read = new Map<string, Promise<EntityFile>>();
+  const files = surfaces.map(({ protocol, style }) => {
+    const name = definition?.entities[style];
+    const path = name === undefined ? given?.path : resolve(root, name);
+    if (path === given?.path && given !== null) return given;
+    if (name !== undefined && path !== undefined) {
+      return cached(read, path, () => readEntityFile(path, name, root));
+    }
+    throw new UsageError({
+      sentence: `The definition of ${protocol} names no entity schema for its ${style} style.`,
+      hint: `name the file: lockflow plan <entities.graphql> --protocol ${protocol}.`,
+    });
+  });
+  return Promise.all(files);
 }
 
 async function readEarlier({ path, name }: EntityFile, ref: string): Promise<SurfacePlan["earlier"]> {
@@ -143,4 +145,20 @@ function chooseSurfaces(
     sentence: `${protocol} is not deployed in ${style} style.`,
     hint: `its styles are ${ofProtocol.map((surface) => surface.style).join(", ")}.`,
   });
+}
+
+/** What a definition names in vain, as far as all of its entities are known. */
+function findLost(
+  definition: ResolvedProtocol,
+  files: readonly EntityFile[],
+  others: readonly Snapshot[],
+): readonly Finding[] {
+  const models = files.flatMap(({ model }) => model ?? []);
+  if (models.length < files.length) return [];
+  const place = { file: files[0]?.file ?? "", line: null, column: null };
+  return findLostNames(definition, [...models, ...others.map(modelOf)], place);
+}
+
+function modelOf({ style, base }: Snapshot): EntityModel {
+  return styles[style].read(parseSnapshot(base));
 }

@@ -114,6 +114,11 @@ describe("plan", () => {
         findings: [{ coordinate: "Stream.alias", where: { style: "subgraph" }, elsewhere: [] }],
       });
     }
+    const other = await plan(project, "--style", "multichain", "--report", "json");
+    expect(JSON.parse(other.out)).toMatchObject({
+      apis: [{ style: "multichain", entities: "entities/lockup.graphql" }],
+      findings: [{ coordinate: "Stream.alias" }],
+    });
   });
 
   it("derives no style that the protocol is not deployed in", async () => {
@@ -188,7 +193,7 @@ describe("plan", () => {
   it.each<[what: string, args: string[], said: string]>([
     ["error: a file that is not there", ["plan", "nothing.graphql"], 'There is no file "nothing.graphql".'],
     ["error: a folder", ["plan", "entities"], "cannot be read (EISDIR)"],
-    ["error: no file at all", ["plan"], "No entity schema is named"],
+    ["error: no file at all", ["plan"], "names no entity schema for its multichain style"],
     [
       "error: a protocol that is not there",
       ["plan", "entities/lockup.graphql", "--protocol", "flow"],
