@@ -1,9 +1,9 @@
-import { ConfigError } from "../base/errors/config-error.ts";
+import { capitalize } from "../base/identifier.ts";
 import type { Place } from "../base/place.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
-import { requireKnownFields } from "../snapshots/require-known-fields.ts";
+import { findWrongNames } from "../snapshots/require-known-fields.ts";
 
 /**
  * Finds what the definition of a protocol names and its indexers would not have any more.
@@ -12,18 +12,11 @@ import { requireKnownFields } from "../snapshots/require-known-fields.ts";
  * @param place where the entities are written.
  */
 export function findLostNames(
-  definition: Parameters<typeof requireKnownFields>[0],
+  definition: Parameters<typeof findWrongNames>[0],
   models: readonly EntityModel[],
   place: Place,
 ): Finding[] {
-  try {
-    requireKnownFields(definition, models);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const { sentence, hint, context } = error;
-    return [[sentence, hint].join(" "), ...context].map((said) =>
-      buildFileFinding("plan/definition", [said], { place }),
-    );
-  }
+  return findWrongNames(definition, models).map(({ sentence, hint }) =>
+    buildFileFinding("plan/definition", [`${sentence} ${capitalize(hint)}`], { place }),
+  );
 }

@@ -28,7 +28,7 @@ export async function runDrift(
     { ...project, surfaces },
     opened.targets.map(({ deployment }) => deployment),
   );
-  await requireProjectFields(project);
+  await requireProjectFields(project, known.snapshots);
   const count = createCount(opened.targets.length, onProgress);
   const preparing = prepare(project);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DISK, type TextSource } from "../base/disk/read-tree.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
@@ -8,6 +8,7 @@ import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { namesFields } from "../snapshots/require-known-fields.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 
 /** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
@@ -66,7 +67,14 @@ export async function readGenerationInputs(
     const files = siblings.flatMap(({ base, variants }) => [base, ...variants]);
     return { protocol, style, sources, snapshots: files.map(({ path, text }) => [path, hash(text)]) };
   });
-  const facts = { scalars, brand, shared, chains, deployments, definitions, rows, groups: texts };
+  // Definitions are held against them while there is no snapshot.
+  const paths = definitions
+    .filter(namesFields)
+    .flatMap((one) => Object.values(one.entities).filter((path) => path !== undefined));
+  const entities = await Promise.all(
+    paths.map(async (path) => hash((await source.readText(resolve(project.root, path))) ?? "")),
+  );
+  const facts = { scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: texts };
   return { groups, rows, findings, digest: hash(JSON.stringify(facts)) };
 }
 

@@ -15,16 +15,28 @@ export function namesFields(definition: FieldFacts): boolean {
   return collectClaims(definition).length > 0;
 }
 
+/** A name in a definition that names no field, or not the right one. */
+export type WrongName = { readonly sentence: string; readonly hint: string };
+
+/**
+ * Finds what a definition names and its protocol does not have, in neither style.
+ *
+ * @param models the entities of the protocol, one model for each style that is known; without any nothing is found.
+ */
+export function findWrongNames(definition: FieldFacts, models: readonly EntityModel[]): WrongName[] {
+  if (models.length === 0) return [];
+  const entities = joinEntities(models);
+  return collectClaims(definition).flatMap((claim) => findFault(claim, definition, entities) ?? []);
+}
+
 /**
  * Requires that a definition names fields that its protocol has, in one style at least.
  *
- * @param models the entities of the protocol, one model for each style that is known; without any nothing is checked.
+ * @param models as those of `findWrongNames`.
  * @throws ConfigError that tells every name that is wrong, with the nearest one.
  */
 export function requireKnownFields(definition: FieldFacts, models: readonly EntityModel[]): void {
-  if (models.length === 0) return;
-  const entities = joinEntities(models);
-  const faults = collectClaims(definition).flatMap((claim) => findFault(claim, definition, entities) ?? []);
+  const faults = findWrongNames(definition, models);
   const [first, ...others] = faults;
   if (first === undefined) return;
   const code = "CONFIG_INVALID_VALUE";
@@ -92,9 +104,7 @@ function joinEntities(models: readonly EntityModel[]): Entities {
   return { fields, isScalar: (entity, field) => fields.get(entity)?.get(field)?.some(holdsScalar) ?? false };
 }
 
-type Fault = { readonly sentence: string; readonly hint: string };
-
-function findFault(claim: Claim, definition: FieldFacts, entities: Entities): Fault | null {
+function findFault(claim: Claim, definition: FieldFacts, entities: Entities): WrongName | null {
   const { place, entity, field, is } = claim;
   const fields = entities.fields.get(entity);
   const types = fields?.get(field);
@@ -128,7 +138,7 @@ function findLostPath(
   { place, entity: from, field: first }: Claim,
   { identity: { chain }, chainPath }: FieldFacts,
   { fields, isScalar }: Entities,
-): Fault | null {
+): WrongName | null {
   // Before it is known what a chain is, nothing can be said of ways there.
   if (chain && !isScalar(chain.entity, chain.field)) return null;
   // An id is everybody's, and the chain's in the entity that is named for it alone.

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { hash } from "../../src/base/hash.ts";
 import { isChecked, isCurrent } from "../../src/generate/generation-cache.ts";
+import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { readRepositoryFile } from "../support/repository.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const FILES = {
@@ -60,5 +63,28 @@ describe("a cache of an earlier generation", () => {
     project.write("generated/schemas/lockup/multichain.graphql", "");
     expect(await isCurrent(of(project), INPUTS, CACHE)).toBe(true);
     expect(await isChecked(of(project), INPUTS, CACHE)).toBe(false);
+  });
+});
+
+describe("what a generation depends on", () => {
+  const digestOf = async ({ root }: TempProject, cursors: Readonly<Record<string, string>>) => {
+    const config = {
+      protocols: { lockup: true, auctions: { entities: "auctions.graphql", cursors } },
+    } as const;
+    return (await readGenerationInputs(resolveProject(config, root))).digest;
+  };
+
+  it("has the entities by which a definition is checked before there is a snapshot, and no others", async () => {
+    const project = tempProject({
+      "operations/lockup/subgraph/a.graphql": "query A { streams { id } }",
+      "generated/schemas/lockup/subgraph.graphql": readRepositoryFile(
+        "generated/schemas/lockup/subgraph.graphql",
+      ),
+      "auctions.graphql": "type Auction @entity { id: ID! serial: Int! }",
+    });
+    const [named, unnamed] = [await digestOf(project, { Auction: "serial" }), await digestOf(project, {})];
+    project.write("auctions.graphql", "type Auction @entity { id: ID! }");
+    expect(await digestOf(project, { Auction: "serial" })).not.toBe(named);
+    expect(await digestOf(project, {})).toBe(unnamed);
   });
 });

@@ -206,6 +206,17 @@ describe("a configuration of protocols is refused for", () => {
       { follow: { lokup: "x" } },
       /unknown key "follow.lokup". did you mean "lockup"/,
     ],
+    ["an id of nothing", { protocols: { a: { ids: { A: "auction" } } } }, /must be made of fields in braces/],
+    [
+      "an id of a field without a name",
+      { protocols: { a: { ids: { A: "{}" } } } },
+      /must be made of fields in braces/,
+    ],
+    [
+      "an id with a brace left open",
+      { protocols: { a: { ids: { A: "{a}-{b" } } } },
+      /must be made of fields in braces/,
+    ],
     ["a title of two lines", { protocols: { a: { title: "a\nb" } } }, /must be one line/],
   ])("%s", (_, config, words) => {
     expect(refusal(config)).toMatch(words);

@@ -22,7 +22,7 @@ function describe({ sentence, context, hint }: LockflowError): CheckResult {
 
 async function findWrongFields(project: Project): Promise<LockflowError | null> {
   try {
-    await requireProjectFields(project);
+    await requireProjectFields(project, []);
     return null;
   } catch (error) {
     if (error instanceof LockflowError) return error;
