@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
-import { generatedProject } from "../support/generated-project.ts";
+import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
@@ -60,6 +61,25 @@ describe("plan", () => {
     const fingerprint = /accept ([0-9a-f]{12})/.exec(out)?.[1] ?? "";
     await run(project.root, ["accept", fingerprint, "--reason", "meant", "--from", "plan.json"]);
     expect(await plan(project)).toMatchObject({ code: 0, out: expect.stringContaining("1 accepted") });
+  });
+
+  it("is accepted for `check --against` too, once the snapshots have moved", async () => {
+    const changed = SMALL_ENTITIES.replace("alias: String!", "alias: String");
+    const project = projectWith(changed);
+    await run(project.root, ["generate"]);
+    commit(project);
+    const { out } = await plan(project, "--report", "text,json=plan.json");
+    const fingerprint = /accept ([0-9a-f]{12})/.exec(out)?.[1] ?? "";
+    for (const style of ["multichain", "subgraph"] as const) {
+      project.write(`generated/schemas/lockup/${style}.graphql`, snapshotText(style, changed));
+    }
+    const rows = [...fleetRows("multichain", changed), ...fleetRows("subgraph", changed)];
+    project.write("generated/schemas/deployments.json", renderFleetRecord(rows));
+    await run(project.root, ["generate"]);
+    const check = () => run(project.root, ["check", "--against", "main"]);
+    expect(await check()).toMatchObject({ code: 1 });
+    await run(project.root, ["accept", fingerprint, "--reason", "meant", "--from", "plan.json"]);
+    expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining("2 accepted") });
   });
 
   it("writes every form of a report, the JSON by its schema", async () => {
