@@ -1,18 +1,54 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Types } from "@graphql-codegen/plugin-helpers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type CodegenTargetOptions, codegenTargets } from "../src/codegen.ts";
-import { REPOSITORY, readRepositoryFile } from "./support/repository.ts";
+import { REPOSITORY } from "./support/repository.ts";
+import { run } from "./support/run.ts";
 import { tempProject } from "./support/temp-project.ts";
 
 // `npm run check:packages` has the stock command itself write them.
 it("codegenTargets() hands over the files that are committed", async () => {
-  const cwd = vi.spyOn(process, "cwd").mockReturnValue(REPOSITORY);
-  const paths: string[] = [];
-  for (const [target, output] of Object.entries(codegenTargets())) {
-    const { preset, schema } = output as { preset: Types.OutputPreset; schema: string };
-    expect(schema).toBe(target.replace("generated/", "generated/schemas/").replace(/ts$/, "graphql"));
+  expect(await requireSame(REPOSITORY)).toEqual([
+    "lockup/multichain",
+    "lockup/subgraph",
+    "flow/multichain",
+    "flow/subgraph",
+  ]);
+});
+
+it("codegenTargets() hands over the files that are generated of a protocol of one's own", async () => {
+  const { root } = tempProject({
+    "package.json": "{}",
+    "lockflow.config.json": JSON.stringify({
+      output: "made",
+      protocols: { "my-class": { entities: "lots.graphql", chains: ["base"] } },
+    }),
+    "lots.graphql": "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }",
+  });
+  expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+  expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  expect(await requireSame(root, "made")).toEqual(["my-class/multichain", "my-class/subgraph"]);
+});
+
+/** Requires of every target that its files are those in a folder, and gives the surfaces. */
+async function requireSame(root: string, output = "generated"): Promise<string[]> {
+  const cwd = vi.spyOn(process, "cwd").mockReturnValue(root);
+  onTestFinished(() => cwd.mockRestore());
+  const surfaces: string[] = [];
+  for (const [target, options] of Object.entries(codegenTargets())) {
+    const { preset, schema } = options as { preset: Types.OutputPreset; schema: string };
+    const surface = target.slice(output.length + 1, -".ts".length);
+    surfaces.push(surface);
+    expect({ target, schema }).toEqual({
+      target: `${output}/${surface}.ts`,
+      schema: `${output}/schemas/${surface}.graphql`,
+    });
     const sections = await preset.buildGeneratesSection({} as Types.PresetFnArgs<object>);
+    expect(sections.map(({ filename }) => filename)).toEqual([
+      `${output}/${surface}.ts`,
+      `${output}/${surface}.strings.ts`,
+    ]);
     for (const { filename, plugins, pluginMap, schema, documents, config } of sections) {
       const made = await Promise.all(
         plugins.flatMap((plugin) =>
@@ -21,18 +57,12 @@ it("codegenTargets() hands over the files that are committed", async () => {
           ),
         ),
       );
-      expect(made.join("\n") === readRepositoryFile(filename), `${filename} is as committed`).toBe(true);
-      paths.push(filename);
+      const text = made.join("\n");
+      expect(text === readFileSync(join(root, filename), "utf8"), `${filename} is as generated`).toBe(true);
     }
   }
-  cwd.mockRestore();
-  expect(paths).toEqual(
-    ["lockup/multichain", "lockup/subgraph", "flow/multichain", "flow/subgraph"].flatMap((surface) => [
-      `generated/${surface}.ts`,
-      `generated/${surface}.strings.ts`,
-    ]),
-  );
-});
+  return surfaces;
+}
 
 describe("codegenTargets() elsewhere", () => {
   const OWN = { protocols: { lockup: true, "my-auctions": { styles: ["subgraph"] }, other: {} } };

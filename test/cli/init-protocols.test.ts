@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
+import { loadProject } from "../../src/project/load-project.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -129,6 +131,55 @@ describe("lockflow init, for protocols of one's own", () => {
       code: 1,
       isNamed: true,
     });
+  });
+
+  it("says that snapshots are missing where a protocol came to others", async () => {
+    const project = projectWith({ lots: OWN });
+    expect((await run(project.root, ["init", "--yes"])).code).toBe(0);
+    const both = { lots: OWN, more: { ...OWN, cursors: {} } };
+    // In one process a module is never loaded again.
+    project.remove("lockflow.config.js");
+    project.write("lockflow.config.json", JSON.stringify({ protocols: both }));
+    const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "more"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /generated\/schemas\/ +lacks the snapshots of a protocol, which `lockflow introspect` writes/,
+    );
+    expect(out).toMatch(/\d\. {2}npx lockflow introspect +writes the snapshots that are missing\n/);
+    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  });
+
+  it.each<[what: string, protocol: object, config: object]>([
+    ["in one style", { styles: ["multichain"] }, {}],
+    [
+      "without testing URLs",
+      { chains: ["mine"] },
+      { chains: { mine: { chainId: 4242, name: "Mine", subgraphSuffix: "mine", testing: false } } },
+    ],
+  ])("shows lines that the emulator answers, of a protocol %s", async (_, protocol, config) => {
+    const definition = { entities: OWN.entities.multichain, ...protocol };
+    const project = projectWith(
+      {},
+      {
+        "lockflow.config.js": `export default ${JSON.stringify({ protocols: { lots: definition }, ...config })};\n`,
+      },
+    );
+    const { code, out } = await run(project.root, ["init", "--yes"]);
+    expect(code).toBe(0);
+    const path = /(?<="http:\/\/127\.0\.0\.1:4350).*(?=")/.exec(out)?.[0] ?? "";
+    await using emulator = await startProjectEmulator(await loadProject(project.root), {});
+    const [file = ""] = operationsOf(project).filter((one) =>
+      one.includes(/generated\/(.*)\.strings/.exec(out)?.[1] ?? ""),
+    );
+    const answer = await fetch(`${emulator.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: project.read(file) }),
+    });
+    const { data } = (await answer.json()) as { data?: Record<string, unknown[]> };
+    expect(Object.values(data ?? {})[0]).not.toEqual([]);
+    expect(Object.values(data ?? {})[0]).toBeInstanceOf(Array);
   });
 
   it("writes the operation of a snapshot where a definition has no entities", async () => {

@@ -72,6 +72,7 @@ export async function detectLayout(
       output: project.output,
       withOperations,
       needsSnapshots: withProtocol === null && !isHostKnown && snapshots.size === 0,
+      isHostKnown,
       lacksSnapshots:
         withProtocol !== null ||
         (snapshots.size === 0 ? isHostKnown : lacksSome(project.protocols, snapshots)),

@@ -95,7 +95,12 @@ function alreadyThere(repository: Repository, layout: Layout): InitPlan["leftAlo
       );
   }
   if (lacksSnapshots)
-    say(`${output}/schemas/`, "is for the snapshots of your hosts, which are not asked now");
+    say(
+      `${output}/schemas/`,
+      layout.isHostKnown
+        ? "is for the snapshots of your hosts, which are not asked now"
+        : "lacks the snapshots of a protocol, which `lockflow introspect` writes",
+    );
   else if (!needsSnapshots) say(`${output}/schemas/`, "has snapshots already");
   if (repository.graphqlConfig !== null) {
     const { name, text } = repository.graphqlConfig;

@@ -20,7 +20,13 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
     [`${exec} emulate`, "in a second terminal"],
     ...(snippet ? [[snippet.run, "with these lines in it:"] as const] : []),
   ];
-  if (layout.lacksSnapshots) steps.unshift([`${exec} introspect`, "asks your hosts for the snapshots, once"]);
+  if (layout.lacksSnapshots)
+    steps.unshift([
+      `${exec} introspect`,
+      layout.isHostKnown
+        ? "asks your hosts for the snapshots, once"
+        : "writes the snapshots that are missing",
+    ]);
   if (!dependencies.has("lockflow")) steps.unshift([`${add} ${missing.join(" ")}`, "for the scripts and CI"]);
   const rows = steps.map(([command, what], index) => [`${index + 1}.`, command, what]);
   const config = configNameOf(repository, layout);

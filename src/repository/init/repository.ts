@@ -62,6 +62,7 @@ export type Layout = {
   readonly withOperations: ReadonlySet<string>;
   /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */
   readonly needsSnapshots: boolean;
-  /** Whether there are none, and hosts to ask for them, which is the user's to do. */
+  /** Whether there are none, and hosts to ask for them, or only those of other protocols, which is the user's to do. */
   readonly lacksSnapshots: boolean;
+  readonly isHostKnown: boolean;
 };
