@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
 import { type ResolvedProtocol, resolveProtocols, withBuiltIn } from "./protocols/resolve-protocols.ts";
 import { resolveChains } from "./resolve-chains.ts";
-import { resolveOnly } from "./resolve-only.ts";
+import { narrowDeployment, resolveOnly } from "./resolve-only.ts";
 import { resolveShared, type SharedSources } from "./resolve-shared.ts";
 import { type Surface, type SurfaceId, surfacesOf } from "./surface.ts";
 import { IS_PER_CHAIN, type Protocol } from "./vocabulary.ts";
@@ -49,12 +49,19 @@ export function resolveProject(config: Config, root: string): Project {
   const brand = typeof config.brand === "string" ? config.brand : "protocol";
   const registry = resolveChains(config.chains ?? {});
   const configured = resolveProtocols(config);
+  const whole = resolveOnly({ subgraph: config.subgraph }, registry, configured);
   const { chains, definitions } = resolveOnly(config, registry, configured);
   const surfaces = surfacesOf(definitions);
-  const known = surfacesOf(withBuiltIn(resolveOnly({}, registry, configured).definitions));
+  const known = surfacesOf(withBuiltIn(whole.definitions));
   const protocols = definitions.map(({ key }) => key);
-  const shared = resolveShared(config, brand, protocols);
-  const deployments = buildDeployments({ config, shared, definitions, chains, brand });
+  const shared = resolveShared(
+    config,
+    brand,
+    configured.map(({ key }) => key),
+  );
+  // What is said of those that `only` leaves out is right all the same, so that it can be added to any configuration.
+  const named = buildDeployments({ ...whole, config, shared, brand });
+  const deployments = named.flatMap((deployment) => narrowDeployment(deployment, chains, surfaces));
   const operations = relativeFolder("operations", config.operations ?? "operations");
   const output = relativeFolder("output", config.output ?? "generated");
   requireApart(operations, output);
@@ -70,7 +77,7 @@ export function resolveProject(config: Config, root: string): Project {
     operations,
     output,
     scalars: config.scalars ?? {},
-    follow: resolveFollow(config.follow ?? {}, deployments),
+    follow: resolveFollow(config.follow ?? {}, named, deployments),
     chains,
     deployments,
     selected: deployments,
@@ -116,15 +123,17 @@ function invalid(sentence: string, hint: string): ConfigError {
   return new ConfigError({ code: "CONFIG_INVALID_VALUE", sentence, hint });
 }
 
+/** @param named those that may be followed, of which `deployments` are left. */
 function resolveFollow(
   follow: NonNullable<Config["follow"]>,
+  named: readonly Deployment[],
   deployments: readonly Deployment[],
 ): Partial<Record<Protocol, string>> {
   const resolved: Partial<Record<Protocol, string>> = {};
   for (const [protocol, name] of Object.entries(follow)) {
     if (name === undefined) continue;
-    resolved[protocol] = name;
-    const candidates = deployments
+    if (deployments.some((deployment) => deployment.name === name)) resolved[protocol] = name;
+    const candidates = named
       .filter((deployment) => deployment.protocol === protocol && IS_PER_CHAIN[deployment.style])
       .map((deployment) => deployment.name);
     if (candidates.includes(name)) continue;

@@ -2,7 +2,9 @@ import { ConfigError } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import type { Chain } from "./chain.ts";
 import type { Config } from "./config.ts";
+import type { Deployment } from "./deployment.ts";
 import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
+import { isOf, type OfSurface } from "./surface.ts";
 import { ENVIRONMENTS, IS_PER_CHAIN } from "./vocabulary.ts";
 
 /** What a project reads of all chains and protocols. */
@@ -49,6 +51,20 @@ export function resolveOnly(
     sentence: `No deployment is left of ${protocols.map(({ key }) => key).join(" and ")} by "only", and by what their definitions say of styles and chains.`,
     hint: "name a chain that one of their styles has.",
   });
+}
+
+/** What is left of a deployment: nothing, or the chains of it that a project reads. */
+export function narrowDeployment(
+  deployment: Deployment,
+  chains: readonly Chain[],
+  surfaces: readonly OfSurface[],
+): Deployment[] {
+  const keys = new Set(chains.map(({ key }) => key));
+  const { chains: all, formerChains: former = [], ...rest } = deployment;
+  const served = all.filter((key) => keys.has(key));
+  const formerChains = former.filter((key) => keys.has(key));
+  if (served.length + formerChains.length === 0 || !surfaces.some(isOf(deployment))) return [];
+  return [{ ...rest, chains: served, ...(formerChains.length > 0 && { formerChains }) }];
 }
 
 function requireKnownChains(place: string, keys: readonly string[], registry: readonly Chain[]): void {

@@ -122,6 +122,52 @@ describe("only", () => {
     });
     expect(protocols).toEqual(["lockup"]);
   });
+
+  // Whoever adds it to a configuration that works has nothing to take out.
+  const WHOLE = {
+    follow: { lockup: "protocol-lockup-polygon", flow: "protocol-flow-base" },
+    multichain: { url: "https://m.example/{id}", ids: { lockup: "a", flow: "b" } },
+    subgraph: {
+      production: { url: "https://g.example/{id}", ids: { lockup: { polygon: "P", base: "B" } } },
+    },
+    deployments: {
+      "protocol-lockup-form": { production: { url: "https://form.example/x" } },
+      "protocol-flow-base": { status: "retired", replacedBy: "protocol-flow-multichain" },
+    },
+    chains: { tangle: { status: "dormant" } },
+  };
+
+  it("takes nothing from what may be said of those it leaves out, and leaves it unread", () => {
+    const { deployments, follow } = project({ ...WHOLE, only: { chains: ["base"], styles: ["subgraph"] } });
+    expect(deployments.map(({ name, replacedBy }) => [name, replacedBy])).toEqual([
+      ["protocol-flow-base", "protocol-flow-multichain"],
+      ["protocol-lockup-base", undefined],
+    ]);
+    expect(follow).toEqual({ flow: "protocol-flow-base" });
+  });
+
+  it("leaves the chains of what is left as they are without it", () => {
+    const chains = { ethereum: { status: "retired" } };
+    const [flow] = project({ chains, only: { chains: ["base", "ethereum", "form"] } }).deployments.filter(
+      ({ style }) => style === "multichain",
+    );
+    expect(flow).toMatchObject({ chains: ["base"], formerChains: ["ethereum"] });
+  });
+
+  it.each<[what: string, config: object, words: RegExp]>([
+    [
+      "an override of no deployment",
+      { deployments: { "protocol-lockup-frm": {} } },
+      /did you mean "protocol-lockup-form"/,
+    ],
+    [
+      "following no deployment",
+      { follow: { lockup: "protocol-lockup-polygn" } },
+      /did you mean "protocol-lockup-polygon"/,
+    ],
+  ])("still refuses %s", (_, config, words) => {
+    expect(refusal({ ...config, only: { chains: ["base"] } })).toMatch(words);
+  });
 });
 
 describe("a configuration of protocols is refused for", () => {
