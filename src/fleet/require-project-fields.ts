@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import type { Project } from "../project/project.ts";
 import { isOf } from "../project/surface.ts";
-import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
 import { readSnapshots } from "../snapshots/read-snapshots.ts";
-import { requireDefinitions } from "../snapshots/require-definitions.ts";
 import { namesFields } from "../snapshots/require-known-fields.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
@@ -24,6 +22,9 @@ export async function requireProjectFields(
   const others = project.surfaces.filter(
     (surface) => definitions.some(({ key }) => key === surface.protocol) && !known.some(isOf(surface)),
   );
+  // Loaded where they are needed: what parses is no small part of what a run loads.
+  const { requireDefinitions } = await import("../snapshots/require-definitions.ts");
+  const { parseSnapshot } = await import("../snapshots/parse-snapshot.ts");
   const snapshots = [...known, ...(await readSnapshots(join(root, output), others))];
   await requireDefinitions({ root, definitions }, snapshots, ({ style, base }) =>
     styles[style].read(parseSnapshot(base)),

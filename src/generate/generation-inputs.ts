@@ -8,7 +8,6 @@ import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
-import { namesFields } from "../snapshots/require-known-fields.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 
 /** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
@@ -68,11 +67,9 @@ export async function readGenerationInputs(
     return { protocol, style, sources, snapshots: files.map(({ path, text }) => [path, hash(text)]) };
   });
   // Definitions are held against them while there is no snapshot.
-  const paths = definitions
-    .filter(namesFields)
-    .flatMap((one) => Object.values(one.entities).filter((path) => path !== undefined));
+  const paths = definitions.flatMap((definition) => Object.values(definition.entities));
   const entities = await Promise.all(
-    paths.map(async (path) => hash((await source.readText(resolve(project.root, path))) ?? "")),
+    paths.map(async (path) => path && hash((await source.readText(resolve(project.root, path))) ?? "")),
   );
   const facts = { scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: texts };
   return { groups, rows, findings, digest: hash(JSON.stringify(facts)) };
