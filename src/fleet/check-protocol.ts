@@ -6,8 +6,8 @@ import type { Protocol } from "../project/vocabulary.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import { styles } from "../styles/index.ts";
 import type { KnownModel } from "./known-models.ts";
-import { isNearer, LEAST_SHARE, type Likeness, measureLikeness, shareOf } from "./likeness.ts";
-import { findPlainProtocols, findProtocols, type Marked } from "./protocol-marks.ts";
+import { isNearer, isNearlyAll, LEAST_SHARE, type Likeness, measureLikeness, shareOf } from "./likeness.ts";
+import { findPlainProtocols, findProtocols, findTelling, type Marked } from "./protocol-marks.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
 /** Tells why a deployment does not serve its protocol; null where it does. */
@@ -39,8 +39,8 @@ export type ProtocolDoubt = {
 
 /**
  * Tells why an indexer is not the one of a protocol, or null where it may be. Whoever has the protocol's mark in an
- * entity called like its own is. Anybody else, and everybody of a protocol without a mark, is known by what it has of
- * the known entities, more than of another protocol's. Before any are known, by the mark in any entity, or by an entity
+ * entity called like its own is. Anybody else, and everybody of a protocol without a mark that no other has, is known by
+ * what it has of the known entities, more than of another protocol's. Before any are known, by the mark in any entity, or by an entity
  * called like the one with the mark; and where there is no mark either, nothing can be said.
  *
  * @param knownModel the entities of a protocol in the same style; null where none are known.
@@ -51,7 +51,8 @@ export function doubtProtocol(
   knownModel: (protocol: Protocol) => KnownModel | null,
   definitions: Marked,
 ): ProtocolDoubt | null {
-  if (findPlainProtocols(served, definitions).includes(protocol)) return null;
+  const tells = findTelling(definitions).has(protocol);
+  if (tells && findPlainProtocols(served, definitions).includes(protocol)) return null;
   const marked = findProtocols(served, definitions);
   const known = knownModel(protocol);
   const mark = definitions.find(({ key }) => key === protocol)?.identity.protocol ?? null;
@@ -65,12 +66,13 @@ export function doubtProtocol(
   }
   const likeness = measureLikeness(known.model, served);
   const isAlike = shareOf(likeness) >= LEAST_SHARE;
+  const isPart = hasLostMark(known.model, marked, definitions) && !isNearlyAll(likeness);
   const candidates = definitions.flatMap(({ key }): Candidate[] => {
     if (key === protocol) return [];
     const model = knownModel(key)?.model;
     if (model === undefined) {
-      // One without a mark may well have the mark of another, such as an indexer of both.
-      return marked.includes(key) && !(mark === null && isAlike) ? [{ key, likeness: null }] : [];
+      // Without a mark of its own an indexer may well have that of another, as one of both has, and has all of both.
+      return marked.includes(key) && (tells || !isAlike || isPart) ? [{ key, likeness: null }] : [];
     }
     const other = measureLikeness(model, served);
     return shareOf(other) >= LEAST_SHARE && isNearer(other, likeness) ? [{ key, likeness: other }] : [];
@@ -78,7 +80,7 @@ export function doubtProtocol(
   const others = nearestOf(candidates);
   if (others.length > 0) {
     const key = `protocols.${protocol}.identity.protocol`;
-    const more = mark === null ? ` If it is ${protocol}, add ${key}: a field that others lack.` : "";
+    const more = !tells ? ` If it is ${protocol}, add ${key}: a field that others lack.` : "";
     return servesOther(protocol, others, more);
   }
   if (isAlike) return null;
@@ -89,6 +91,11 @@ export function doubtProtocol(
   const mend = known.file === null ? "delete its snapshot and introspect again" : `correct ${known.file}`;
   const more = ` If ${protocol} really became this, ${mend}.`;
   return { error: servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
+}
+
+/** Whether what is known has the mark of a protocol that what is served has not. */
+function hasLostMark(known: EntityModel, marked: readonly Protocol[], definitions: Marked): boolean {
+  return findProtocols(known, definitions).some((key) => !marked.includes(key));
 }
 
 /** Another protocol that may be served; without a likeness it is known by its mark. */

@@ -17,6 +17,7 @@ import { chainFieldOf, checkIdentity } from "./identity.ts";
 import type { Outcome } from "./outcome.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
 import { postGraphql } from "./post-graphql.ts";
+import { findTelling } from "./protocol-marks.ts";
 import { createSchemaReader, type SchemaReading } from "./read-schema.ts";
 import { secretsOf, type Target } from "./resolve-targets.ts";
 
@@ -99,7 +100,7 @@ function createLateCheck(
   snapshots: readonly Snapshot[],
   definitions: IntrospectionSettings["definitions"],
 ): (...args: Parameters<ProtocolCheck>) => Promise<ProtocolDoubt | null> {
-  const markless = new Set(definitions.flatMap(({ key, identity }) => (identity.protocol ? [] : [key])));
+  const telling = findTelling(definitions);
   let check: Promise<ProtocolCheck> | null = null;
   const load = async () => {
     const { createProtocolCheck } = await import("./check-protocol.ts");
@@ -107,9 +108,10 @@ function createLateCheck(
     return createProtocolCheck(await readKnownModels(root, definitions, snapshots), definitions);
   };
   return async (deployment, reading) => {
-    if (reading.plainProtocols.includes(deployment.protocol)) return null;
+    const tells = telling.has(deployment.protocol);
+    if (tells && reading.plainProtocols.includes(deployment.protocol)) return null;
     // Nothing is more like a snapshot than the snapshot itself.
-    const snapshot = markless.has(deployment.protocol) ? snapshots.find(isOf(deployment)) : undefined;
+    const snapshot = tells ? undefined : snapshots.find(isOf(deployment));
     if (snapshot?.base.hash === reading.hashes.schema) return null;
     check ??= load();
     return (await check)(deployment, reading);

@@ -65,8 +65,13 @@ export function isNearer(to: Likeness, than: Likeness): boolean {
   );
 }
 
-/** Above this share of what two models have together, no indexer of both is meant, which has all of each. */
+/** The share above which one model is meant by another: of what an indexer of two has, either is less. */
 const NEARLY_THE_SAME = 9 / 10;
+
+/** Whether nearly all of a known model is served, as a release keeps it. */
+export function isNearlyAll({ fields, keptFields }: Likeness): boolean {
+  return part(keptFields, fields) > NEARLY_THE_SAME;
+}
 
 /** How much of all that is known or served is both, 0 to 1. */
 export function overlapOf({ fields, keptFields, servedFields }: Likeness): number {

@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
@@ -16,6 +17,17 @@ export function findPlainProtocols(model: EntityModel, definitions: Marked): Pro
     markedEntities(model, one).some((name) => name.includes(one.identity.protocol?.entity ?? name))
       ? [one.key]
       : [],
+  );
+}
+
+/** The protocols that their marks tell from all others: a merged indexer may be known by the mark of one it became of. */
+export function findTelling(definitions: Marked): ReadonlySet<Protocol> {
+  const owners = groupBy(
+    definitions,
+    ({ identity: { protocol } }) => protocol && `${protocol.entity}.${protocol.field}`,
+  );
+  return new Set(
+    [...owners].flatMap(([mark, [one, ...more]]) => (mark && one && more.length === 0 ? [one.key] : [])),
   );
 }
 

@@ -204,6 +204,30 @@ describe("an indexer of vesting and payments", () => {
     expect(doubt(STREAMS, "lockup", { protocols: { lockup: true }, known: { lockup: LOCKUP } })).toBeNull();
   });
 
+  it("is told from lockup by its entities, where both are configured with one mark", () => {
+    const known = { streams: STREAMS, lockup: LOCKUP };
+    const protocols = { streams: marks, lockup: true } as const;
+    expect(doubt(STREAMS, "streams", { protocols, known })).toBeNull();
+    expect(doubt(LOCKUP, "lockup", { protocols, known })).toBeNull();
+    expect(doubt(LOCKUP, "streams", { protocols, known })).toContain("It serves lockup instead of streams.");
+    expect(doubt(STREAMS, "lockup", { protocols, known })).toContain("It serves streams instead of lockup.");
+  });
+
+  it.each([
+    ["by the mark of one", marks],
+    ["by its entities", {}],
+  ] as const)(
+    "known %s is not what either of the two serves, also where they are not configured",
+    (_, streams) => {
+      const setup: Setup = { protocols: { streams }, known: { streams: STREAMS } };
+      expect(doubt(LOCKUP, "streams", setup)).toContain("It serves lockup instead of streams.");
+      expect(doubt(FLOW, "streams", setup)).toContain("It serves flow instead of streams.");
+      // A release that renamed one of the marks has kept nearly all else.
+      expect(doubt(edited(STREAMS, /ratePerSecond/g, "rate"), "streams", setup)).toBeNull();
+      expect(doubt(edited(STREAMS, /depositAmount|ratePerSecond/g, "deposits"), "streams", setup)).toBeNull();
+    },
+  );
+
   it("is not what either of the two serves", () => {
     const known = { streams: STREAMS, lockup: LOCKUP, flow: FLOW };
     const protocols = { streams: {}, lockup: true, flow: true } as const;
