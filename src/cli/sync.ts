@@ -44,7 +44,9 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
     const generated = reportGeneration(await runGenerate(project), context);
 
     if (generated === 0) {
-      heading(context, "4. Run: one generated operation, asked of both styles");
+      const [style, other] = new Set(project.surfaces.map((surface) => surface.style));
+      const asked = other === undefined ? `in ${style} style` : "of both styles";
+      heading(context, `4. Run: one generated operation, asked ${asked}`);
       await showcase(project, opened.targets, context);
     }
     heading(context, "In short");

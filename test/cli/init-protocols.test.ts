@@ -180,6 +180,9 @@ describe("lockflow init, for protocols of one's own", () => {
     const { data } = (await answer.json()) as { data?: Record<string, unknown[]> };
     expect(Object.values(data ?? {})[0]).not.toEqual([]);
     expect(Object.values(data ?? {})[0]).toBeInstanceOf(Array);
+    const style = path.endsWith("/v1/graphql") ? "multichain" : "subgraph";
+    const synced = await run(project.root, ["sync"]);
+    expect(synced.out).toContain(`Run: one generated operation, asked in ${style} style\n`);
   });
 
   it("writes the operation of a snapshot where a definition has no entities", async () => {
