@@ -3,11 +3,13 @@ import { createMemo, type Memo } from "../base/create-memo.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import { CHAINS_AS_OF } from "../project/chains.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, surfaceId } from "../project/surface.ts";
+import { BUILT_IN } from "../project/protocols/built-in.ts";
+import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
+import { parseEntities } from "../schema/parse-entities.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { namesFields, requireKnownFields } from "../snapshots/require-known-fields.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
@@ -15,7 +17,7 @@ import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
 import { type PreparedSurface, prepareDocuments, type SurfaceCoverage } from "./generate-documents.ts";
-import type { GenerationInputs } from "./generation-inputs.ts";
+import type { GenerationInputs, OperationSource } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
 import { renderDocuments } from "./render-documents.ts";
 
@@ -103,9 +105,13 @@ export function prepareSurfaces(
     checkScalars(scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(schemaOf)));
   }
   return groups.map((group) => {
-    const { style, snapshot, siblings, sources } = group;
+    const { style, snapshot, siblings, sources, entities } = group;
     // Everything below as texts: they are the same when nothing has changed, and objects are not.
-    const texts = [...siblings.flatMap(({ base, variants }) => [base, ...variants]), ...sources];
+    const texts = [
+      ...siblings.flatMap(({ base, variants }) => [base, ...variants]),
+      ...sources,
+      ...(entities ? [entities] : []),
+    ];
     const ingredients = [
       JSON.stringify({ scalars, rows: rows.filter(isOf(group)) }),
       ...texts.flatMap(({ path, text }) => [path, text]),
@@ -117,7 +123,10 @@ export function prepareSurfaces(
         style: styles[style],
         sources,
         scalars,
-        enums: siblings.flatMap((sibling) => enumsOf(schemaOf(sibling))),
+        enums: [
+          ...(entities ? writtenEnums(entities) : knownEnums(group)),
+          ...siblings.flatMap((sibling) => enumsOf(schemaOf(sibling))),
+        ],
         models: [snapshot, ...siblings.filter((sibling) => sibling !== snapshot)].map(modelOf),
         rows,
         memo,
@@ -125,6 +134,22 @@ export function prepareSurfaces(
     );
     return { ...group, ...documents };
   });
+}
+
+/** The enums of an entity SDL. */
+function writtenEnums({ path, text }: OperationSource): EntityEnum[] {
+  return parseEntities(text, path).definitions.flatMap((one) => (one.kind === "enum" ? [one] : []));
+}
+
+/** The enums of a protocol that ships, whose other style may not be read. */
+function knownEnums({ protocol }: OfSurface): EntityEnum[] {
+  const { enums = {} } = BUILT_IN.find(({ key }) => key === protocol) ?? {};
+  return Object.entries(enums).map(([name, values]) => ({
+    kind: "enum",
+    name,
+    description: null,
+    values: values.map((value) => ({ name: value, description: null })),
+  }));
 }
 
 function enumsOf({ types }: ApiSchema): EntityEnum[] {

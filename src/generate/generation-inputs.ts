@@ -4,6 +4,7 @@ import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
@@ -26,6 +27,8 @@ export type SurfaceInputs = OfSurface & {
   readonly sources: readonly OperationSource[];
   /** The protocol's snapshots, which name the enums that this style may show as opaque scalars. */
   readonly siblings: readonly Snapshot[];
+  /** The entity SDL, which names them where the protocol is read in this style alone; null where there is none. */
+  readonly entities: OperationSource | null;
 };
 
 /**
@@ -42,15 +45,16 @@ export async function readGenerationInputs(
   const groups: SurfaceInputs[] = [];
   for (const protocol of project.protocols) {
     const surfaces = project.surfaces.filter((surface) => surface.protocol === protocol);
-    const written: Omit<SurfaceInputs, "snapshot" | "siblings">[] = [];
+    const written: Omit<SurfaceInputs, "snapshot" | "siblings" | "entities">[] = [];
     for (const surface of surfaces) {
       const sources = await readOperationSources(project, surface, source);
       if (sources.length > 0) written.push({ protocol, style: surface.style, sources });
     }
     const siblings = written.length === 0 ? [] : await readSnapshots(outputRoot, surfaces, source);
+    const entities = surfaces.length === 1 ? await readEntities(project, protocol, source) : null;
     for (const group of written) {
       const snapshot = siblings.find(isOf(group)) ?? (await requireSnapshot(outputRoot, group, source));
-      groups.push({ ...group, snapshot, siblings });
+      groups.push({ ...group, snapshot, siblings, entities });
     }
   }
   const findings = await misplacedFiles(project, source);
@@ -73,6 +77,16 @@ export async function readGenerationInputs(
   );
   const facts = { scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: texts };
   return { groups, rows, findings, digest: hash(JSON.stringify(facts)) };
+}
+
+async function readEntities(
+  { root, definitions }: Project,
+  protocol: Protocol,
+  { readText }: TextSource,
+): Promise<OperationSource | null> {
+  const [path] = Object.values(definitions.find(({ key }) => key === protocol)?.entities ?? {});
+  const text = path === undefined ? null : await readText(resolve(root, path));
+  return path === undefined || text === null ? null : { path, text };
 }
 
 async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {

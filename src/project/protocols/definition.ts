@@ -42,6 +42,8 @@ export type Identity = {
 /** A definition that ships with the toolkit, and what is known of its protocol besides. */
 export type BuiltInProtocol = ProtocolDefinition & {
   readonly key: string;
+  /** Its enums, which multichain indexers show as opaque scalars, for whoever reads no subgraph. */
+  readonly enums: Readonly<Record<string, readonly string[]>>;
   /** The operation that `init` writes for a start, and a value for its variable that finds rows of the emulator. */
   readonly start: RowList & { readonly sample: string };
 };

@@ -8,6 +8,13 @@ export const payments: BuiltInProtocol = {
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  enums: {
+    ActionCategory: [
+      ...["Adjust", "Approval", "ApprovalForAll", "Create", "Deposit", "Pause", "Refund", "Restart"],
+      ...["Transfer", "Void", "Withdraw"],
+    ],
+    StreamCategory: ["Flow"],
+  },
   start: {
     name: "StreamsByRecipient",
     comment:

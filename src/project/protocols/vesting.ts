@@ -8,6 +8,10 @@ export const vesting: BuiltInProtocol = {
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  enums: {
+    ActionCategory: ["Approval", "ApprovalForAll", "Cancel", "Create", "Renounce", "Transfer", "Withdraw"],
+    StreamCategory: ["LockupDynamic", "LockupLinear", "LockupTranched"],
+  },
   start: {
     name: "StreamsByRecipient",
     comment:
