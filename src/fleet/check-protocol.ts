@@ -41,7 +41,7 @@ export type ProtocolDoubt = {
  * Tells why an indexer is not the one of a protocol, or null where it may be. Whoever has the protocol's mark in an
  * entity called like its own is. Anybody else, and everybody of a protocol without a mark that no other has, is known by
  * what it has of the known entities, more than of another protocol's. Before any are known, by the mark in any entity, or by an entity
- * called like the one with the mark; and where there is no mark either, nothing can be said.
+ * called like the one with the mark; and where there is no mark either, nothing can be said but that there are entities.
  *
  * @param knownModel the entities of a protocol in the same style; null where none are known.
  */
@@ -57,6 +57,10 @@ export function doubtProtocol(
   const known = knownModel(protocol);
   const mark = definitions.find(({ key }) => key === protocol)?.identity.protocol ?? null;
   if (known === null) {
+    if (mark === null && !served.definitions.some(({ kind }) => kind === "entity")) {
+      const lack = "its schema has no entities, as that of an indexer of this style has.";
+      return { error: servesAnotherProject(protocol, lack), isCertain: true };
+    }
     if (mark === null || marked.includes(protocol)) return null;
     const { entity, field } = mark;
     if (marked.length > 0) return servesOther(protocol, marked);

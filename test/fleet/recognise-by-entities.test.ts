@@ -5,6 +5,7 @@ import type { ProtocolDefinition } from "../../src/project/protocols/definition.
 import { resolveProtocols, withBuiltIn } from "../../src/project/protocols/resolve-protocols.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
 
 /** Entities of three fields each, such as `Lot` with `lot0`, `lot1`, `lot2`; `more` are written out. */
 function indexer(names: string, more = ""): EntityModel {
@@ -151,6 +152,18 @@ describe("before there is a snapshot", () => {
   it("nothing can be said without a mark and without an entity SDL", () => {
     for (const served of [AUCTIONS, POOLS, LOCKUP])
       expect(doubt(served, "auctions", { protocols })).toBeNull();
+  });
+
+  it("but what has no entities is no indexer, or one of the other style", () => {
+    const none = { definitions: [], directives: [] };
+    expect(doubt(none, "auctions", { protocols })).toContain(
+      "It does not serve auctions: its schema has no entities, as that of an indexer of this style has.",
+    );
+    const crossed = styles.subgraph.read(styles.multichain.derive(AUCTIONS));
+    expect(doubt(crossed, "auctions", { protocols })).toContain("its schema has no entities");
+    expect(
+      doubt(styles.multichain.read(styles.subgraph.derive(AUCTIONS)), "auctions", { protocols }),
+    ).toContain("its schema has no entities");
   });
 
   it("the entity SDL tells", () => {
