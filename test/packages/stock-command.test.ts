@@ -7,7 +7,7 @@ import { builtProgram } from "../support/built-program.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { runNode } from "../support/run-process.ts";
-import { tempProject } from "../support/temp-project.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 /** Everything the configuration reads besides the program. */
 const NEEDED = ["examples/inline", "generated", "lockflow.config.ts", "operations"];
@@ -22,14 +22,8 @@ const WRITTEN = [
 // `npm test` takes the files from the configuration itself.
 describe.runIf(IS_THOROUGH)("codegen.ts", () => {
   it("gives GraphQL Code Generator's own command the files that are committed", async () => {
-    const project = tempProject({ "package.json": '{ "type": "module" }' });
+    const project = withModules();
     for (const path of NEEDED) cpSync(join(REPOSITORY, path), join(project.root, path), { recursive: true });
-    const installed = join(REPOSITORY, "node_modules");
-    mkdirSync(join(project.root, "node_modules"));
-    for (const name of readdirSync(installed)) {
-      symlinkSync(join(installed, name), join(project.root, "node_modules", name));
-    }
-    symlinkSync(join(builtProgram(), "../.."), join(project.root, "node_modules/lockflow"));
     // As users write it: the sources would have to be compiled first.
     const config = readRepositoryFile("codegen.ts").replace('"./src/codegen.ts"', '"lockflow/codegen"');
     project.write("codegen.ts", config);
@@ -48,7 +42,35 @@ describe.runIf(IS_THOROUGH)("codegen.ts", () => {
       [...others, ...WRITTEN.filter((path) => path.startsWith("generated/"))].sort(),
     );
   });
+
+  it("gives it those of a protocol of one's own, as `lockflow generate` writes them", async () => {
+    const project = withModules();
+    cpSync(join(REPOSITORY, "examples/own-protocol"), project.root, { recursive: true });
+    project.write(
+      "codegen.ts",
+      'import { codegenTargets } from "lockflow/codegen";\nexport default { generates: codegenTargets() };\n',
+    );
+    const cwd = project.root;
+    expect(await runNode([builtProgram(), "sync"], { cwd })).toMatchObject({ code: 0 });
+    const generated = project.files("generated");
+    project.remove("generated/auctions");
+    const { code, out, err } = await runNode([codegenProgram(), "--config", "codegen.ts"], { cwd });
+    expect(code, `${out}${err}`).toBe(0);
+    expect(project.files("generated")).toEqual(generated);
+  });
 });
+
+/** A project with the published program, and all that this repository has installed. */
+function withModules(): TempProject {
+  const project = tempProject({ "package.json": '{ "type": "module" }' });
+  const installed = join(REPOSITORY, "node_modules");
+  mkdirSync(join(project.root, "node_modules"));
+  for (const name of readdirSync(installed)) {
+    symlinkSync(join(installed, name), join(project.root, "node_modules", name));
+  }
+  symlinkSync(join(builtProgram(), "../.."), join(project.root, "node_modules/lockflow"));
+  return project;
+}
 
 /** The file that `npx graphql-codegen` runs. */
 function codegenProgram(): string {
