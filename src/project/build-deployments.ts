@@ -63,6 +63,7 @@ function checkTemplates({ multichain, subgraph }: Config): void {
     const place = `subgraph.${environment}.url`;
     const isById = typeof url === "string" && url.includes("{id}");
     if (isById && ids === undefined) throw withoutIds(place);
+    if (!isById && ids !== undefined && typeof url === "string") throw withUnusedIds(place);
     check(url, ids === undefined ? "{deployment}" : "{id}", place);
     if (isById) requireIdInPath(url, place);
   }
@@ -75,6 +76,15 @@ function withoutIds(place: string): ConfigError {
     code: "CONFIG_BAD_TEMPLATE",
     sentence: `The template in "${place}" uses {id}, and there is no table of ids.`,
     hint: `add ${table}: { <protocol>: { <chain>: "…" } }; \`lockflow init --ids <file>\` takes it from a file.`,
+  });
+}
+
+function withUnusedIds(place: string): ConfigError {
+  const table = place.replace(/url$/, "ids");
+  return new ConfigError({
+    code: "CONFIG_BAD_TEMPLATE",
+    sentence: `"${table}" is a table of ids, and the template in "${place}" does not hold {id}, so every deployment would have one URL.`,
+    hint: `put {id} into "${place}", where a deployment's id stands: "https://…/{id}". A host that goes by names ({deployment}) needs no ids.`,
   });
 }
 

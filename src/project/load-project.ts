@@ -10,7 +10,6 @@ import type { Config } from "./config.ts";
 import { parseConfig } from "./parse-config.ts";
 import { type Project, resolveProject } from "./project.ts";
 import { requireOutputInside } from "./require-output-inside.ts";
-import type { Protocol } from "./vocabulary.ts";
 
 /** The file names of a configuration, in order of precedence. */
 export const CONFIG_NAMES = [
@@ -20,31 +19,11 @@ export const CONFIG_NAMES = [
   "lockflow.config.json",
 ] as const;
 
-/**
- * Loads the project of the file that `findConfig` finds; without one the folder is a project with every default.
- *
- * @param added protocols to have besides those that the configuration names.
- */
-export async function loadProject(
-  directory: string,
-  path?: string,
-  added: readonly Protocol[] = [],
-): Promise<Project> {
+/** Loads the project of the file that `findConfig` finds; without one the folder is a project with every default. */
+export async function loadProject(directory: string, path?: string): Promise<Project> {
   const file = findConfig(directory, path);
   if (file === null) return checkedProject({}, resolve(directory));
-  const config = await loadConfig(file);
-  return checkedProject({ ...config, protocols: withProtocols(config.protocols, added) }, dirname(file));
-}
-
-function withProtocols(protocols: Config["protocols"], added: readonly Protocol[]): Config["protocols"] {
-  if (protocols === undefined) return undefined;
-  return isList(protocols)
-    ? [...protocols, ...added]
-    : { ...Object.fromEntries(added.map((key) => [key, true as const])), ...protocols };
-}
-
-function isList<T>(value: readonly T[] | object): value is readonly T[] {
-  return Array.isArray(value);
+  return checkedProject(await loadConfig(file), dirname(file));
 }
 
 /** Loads what a configuration file says, and resolves nothing. */
@@ -64,7 +43,8 @@ export async function reloadProject(file: string): Promise<Project> {
   return checkedProject(parseConfig(await readConfig(file, true), basename(file)), dirname(file));
 }
 
-function checkedProject(config: Config, root: string): Project {
+/** Resolves a configuration whose folders are those of a disk. */
+export function checkedProject(config: Config, root: string): Project {
   const project = resolveProject(config, root);
   requireOutputInside(project);
   return project;

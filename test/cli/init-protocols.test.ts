@@ -228,3 +228,45 @@ describe("lockflow init, for protocols of one's own", () => {
 function inSchemas(project: TempProject): Record<string, string> {
   return project.files("generated/schemas");
 }
+
+describe("lockflow init --ids", () => {
+  const TABLE = "protocol,network,Subgraph ID\nlockup,ethereum,AbC\nlockup,polygon,Qm.2\n";
+  const GATEWAY = "https://gateway.example/{id}";
+  const repository = (config: string) =>
+    tempProject({ "package.json": '{ "type": "module" }', "lockflow.config.json": config, "ids.csv": TABLE });
+  const production = (project: TempProject) =>
+    JSON.parse(project.read("lockflow.config.json")).subgraph.production;
+
+  it.each<[what: string, config: object, url: unknown]>([
+    ["where they are all that is missing", { subgraph: { production: { url: GATEWAY } } }, GATEWAY],
+    [
+      "where nothing is known of a gateway, and most chains are left out",
+      { only: { chains: ["ethereum"] } },
+      { env: "LOCKFLOW_SUBGRAPH_PRODUCTION_URL" },
+    ],
+  ])("writes ids %s", async (_, config, url) => {
+    const project = repository(JSON.stringify(config));
+    const { code, out, err } = await run(project.root, ["init", "--yes", "--ids", "ids.csv"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("lockflow.config.json  the ids are written into subgraph.production.ids");
+    expect(production(project)).toMatchObject({ url, ids: { lockup: { ethereum: "AbC", polygon: "Qm.2" } } });
+    await loadProject(project.root);
+  });
+
+  it.each<[what: string, config: object, id: string, words: RegExp]>([
+    [
+      "a gateway that goes by names",
+      { subgraph: { production: { url: "https://gateway.example/{deployment}" } } },
+      "AbC",
+      /lockflow\.config\.json with the ids of ids\.csv would be refused.*does not hold \{id\}.*\n.*put \{id\} into.*Nothing was written/,
+    ],
+    ["what looks like a key", {}, "0123456789abcdef0123456789abcdef", /looks like a key/],
+  ])("error: leaves everything as it is for %s", async (_, config, id, words) => {
+    const project = repository(JSON.stringify(config));
+    project.write("ids.csv", TABLE.replace("AbC", id));
+    const before = project.files("");
+    const { code, err } = await run(project.root, ["init", "--yes", "--ids", "ids.csv"]);
+    expect({ code, isSaid: words.test(err) }, err).toEqual({ code: 2, isSaid: true });
+    expect(project.files("")).toEqual(before);
+  });
+});

@@ -19,7 +19,11 @@ export function addIds(path: string, text: string, table: IdTable): string | nul
   /** The object that a member is, added where there is none; undefined where it is something else. */
   const memberOf = (object: ObjectLiteralExpression | undefined, name: string, otherwise = "{}") => {
     const property = object && (propertyOf(object, name) ?? add(object, name, otherwise));
-    const value = Node.isPropertyAssignment(property) ? resolve(property.getInitializer()) : undefined;
+    const value = Node.isPropertyAssignment(property)
+      ? resolve(property.getInitializer())
+      : Node.isShorthandPropertyAssignment(property)
+        ? resolve(property.getNameNode())
+        : undefined;
     return Node.isObjectLiteralExpression(value) ? value : undefined;
   };
   const ids = memberOf(memberOf(memberOf(config, "subgraph"), "production", PRODUCTION), "ids");

@@ -1,9 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import { readTree } from "../../base/disk/read-tree.ts";
+import { ConfigError } from "../../base/errors/config-error.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { nearestName } from "../../base/nearest-name.ts";
-import type { SubgraphConfig } from "../../project/config.ts";
-import { findConfig, loadConfig, loadProject } from "../../project/load-project.ts";
+import type { Config, SubgraphEndpointConfig } from "../../project/config.ts";
+import { checkedProject, findConfig, loadConfig } from "../../project/load-project.ts";
+import { parseConfig } from "../../project/parse-config.ts";
 import { type Project, resolveProject } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols/built-in.ts";
 import {
@@ -35,17 +37,27 @@ export async function detectLayout(
   const config = ownConfig(repository);
   const isNamed = protocol !== undefined && (await requireProtocol(repository, config, protocol));
   const withProtocol = config && protocol && !isNamed ? await editConfig(folder, config, protocol) : null;
-  const protocols = protocol === undefined ? undefined : [protocol];
   const places = await choosePlaces(repository);
-  const before =
+  const before: Config =
     config === null
-      ? resolveProject({ protocols, ...places }, folder)
-      : await loadProject(folder, undefined, protocols);
-  const table = ids && parseIdTable(ids.text, ids.path, before);
+      ? { ...(protocol && { protocols: [protocol] }), ...places }
+      : addedTo(await loadConfig(join(folder, config)), protocol);
+  // What lies where is looked at later in a repository that has no configuration.
+  const open = config === null ? resolveProject : checkedProject;
+  // Ids of what `only` leaves out are worth keeping, and a gateway that goes by ids has none of them yet.
+  const table =
+    ids &&
+    parseIdTable(
+      ids.text,
+      ids.path,
+      resolveProject({ ...before, only: undefined, subgraph: undefined }, folder),
+    );
   const project =
-    config === null && table
-      ? resolveProject({ protocols, ...places, subgraph: gatewayOf(table) }, folder)
-      : before;
+    ids && table
+      ? withIds(before, table, { place: config ?? "A configuration", path: ids.path }, (edited) =>
+          open(edited, folder),
+        )
+      : open(before, folder);
   const edited = config && table ? await writeIds(folder, config, withProtocol, table) : withProtocol;
   const withOperations = new Set<string>();
   for (const { id } of project.surfaces) {
@@ -61,6 +73,7 @@ export async function detectLayout(
     layout: {
       config,
       editedConfig: edited,
+      isProtocolNew: withProtocol !== null,
       ids: table ?? null,
       protocols: project.protocols,
       surfaces: project.surfaces,
@@ -118,13 +131,50 @@ async function editConfig(folder: string, config: string, protocol: Protocol): P
   });
 }
 
-/** What a configuration says that begins with a table. */
-function gatewayOf(table: IdTable): SubgraphConfig {
-  const ids = Object.fromEntries(
-    [...table].map(([protocol, chains]) => [protocol, Object.fromEntries(chains)]),
-  );
-  return { production: { url: { env: SUBGRAPH_PRODUCTION_URL }, ids, apiKey: { env: SUBGRAPH_API_KEY } } };
+/** A configuration with a protocol that it does not name yet. */
+function addedTo(config: Config, protocol: Protocol | undefined): Config {
+  const { protocols } = config;
+  if (protocols === undefined || protocol === undefined) return config;
+  return {
+    ...config,
+    protocols: isList(protocols) ? [...protocols, protocol] : { [protocol]: true, ...protocols },
+  };
 }
+
+function isList<T>(value: readonly T[] | object): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+/** Resolves a configuration with the ids of a table, so that none is written that would be refused then. */
+function withIds(
+  config: Config,
+  table: IdTable,
+  { place, path }: { readonly place: string; readonly path: string },
+  open: (config: Config) => Project,
+): Project {
+  const { production = GATEWAY } = config.subgraph ?? {};
+  const ids = [...table].map(([protocol, chains]) => [
+    protocol,
+    { ...production.ids?.[protocol], ...Object.fromEntries(chains) },
+  ]);
+  const edited = { ...production, ids: { ...production.ids, ...Object.fromEntries(ids) } };
+  try {
+    return open(parseConfig({ ...config, subgraph: { ...config.subgraph, production: edited } }, place));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError({
+      sentence: `${place} with the ids of ${path} would be refused. ${error.sentence}`,
+      context: error.context,
+      hint: `${error.hint ?? "correct it."} Nothing was written.`,
+    });
+  }
+}
+
+/** What a configuration begins with that knows no gateway. */
+const GATEWAY: SubgraphEndpointConfig = {
+  url: { env: SUBGRAPH_PRODUCTION_URL },
+  apiKey: { env: SUBGRAPH_API_KEY },
+};
 
 /** The text of a configuration with the ids of a table. */
 async function writeIds(

@@ -19,11 +19,19 @@ type Row = {
   readonly id?: unknown;
 };
 
-type Known = Pick<Project, "protocols" | "chains" | "deployments">;
+type Known = Pick<Project, "brand" | "protocols" | "chains" | "deployments">;
+
+/** What the columns are called in exports of gateways, the first there is before the others; without case and blanks. */
+const COLUMNS = {
+  protocol: ["protocol"],
+  chain: ["chain", "network", "chainid"],
+  deployment: ["deployment", "subgraph", "displayname", "name"],
+  id: ["subgraphid", "id"],
+} as const satisfies Readonly<Record<Exclude<keyof Row, "where">, readonly string[]>>;
 
 /**
  * Parses a table of ids: CSV with the columns protocol, chain and id, or deployment and id; or JSON, as a list of such
- * rows or as objects by protocol and chain. A chain goes by any of its names.
+ * rows, whatever it is wrapped in, or as objects by protocol and chain. A chain goes by any of its names.
  *
  * @param place the file, for messages.
  * @throws UsageError for a row that names no subgraph of the project, or none by itself.
@@ -34,7 +42,11 @@ export function parseIdTable(text: string, place: string, project: Known): IdTab
   const table = new Map<Protocol, Map<string, string>>();
   for (const row of rows) {
     const { protocol, chain } = resolveRow(row, project);
-    const id = typeof row.id === "string" ? row.id.trim() : row.id;
+    const id = Number.isSafeInteger(row.id)
+      ? String(row.id)
+      : typeof row.id === "string"
+        ? row.id.trim()
+        : row.id;
     if (typeof id !== "string" || !OPAQUE_ID.test(id)) {
       throw unusable(row.where, "has no id of letters, digits, dashes and dots");
     }
@@ -49,8 +61,9 @@ export function parseIdTable(text: string, place: string, project: Known): IdTab
 function readJson(text: string, place: string): Row[] {
   const value = parseJson(text);
   if (value === undefined) throw unusable(place, "begins as JSON and is not");
-  if (Array.isArray(value)) {
-    return value.map((one, index) => {
+  const list = findList(value);
+  if (list !== null) {
+    return list.map((one, index) => {
       if (!isObject(one)) throw unusable(`${place}: entry ${index + 1}`, "is no object");
       return { ...pickColumns(one), where: `${place}: entry ${index + 1}` };
     });
@@ -73,14 +86,23 @@ function readJson(text: string, place: string): Row[] {
   );
 }
 
+/** A list, as it is or as the only thing that an answer holds. */
+function findList(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  const [only, ...more] = isObject(value) ? Object.values(value) : [];
+  return only === undefined || more.length > 0 ? null : findList(only);
+}
+
 function readCsv(text: string, place: string): Row[] {
   const [head, ...lines] = text
     .split(/\r\n?|\n/)
     .map((line, index) => ({ cells: splitLine(line), where: `${place}:${index + 1}` }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const names = (head?.cells ?? []).map((cell) => cell.toLowerCase());
-  const hasColumns = names.includes("id") && (names.includes("chain") || names.includes("deployment"));
-  if (!hasColumns) throw unusable(place, "has no first line with protocol,chain,id or deployment,id");
+  const names = head?.cells ?? [];
+  const columns = pickColumns(Object.fromEntries(names.map((name) => [name, name])));
+  const { chain, deployment, id } = columns;
+  if (id === undefined || (chain ?? deployment) === undefined)
+    throw unusable(place, "has no first line with protocol,chain,id or deployment,id");
   return lines.map(({ cells, where }) => ({
     ...pickColumns(Object.fromEntries(names.map((name, index) => [name, cells[index] || undefined]))),
     where,
@@ -98,17 +120,30 @@ function splitLine(line: string): string[] {
 }
 
 function pickColumns(row: Readonly<Record<string, unknown>>): Omit<Row, "where"> {
-  const { protocol, chain, deployment, id } = row;
-  return { protocol, chain, deployment, id };
+  const cells = new Map(
+    Object.entries(row).map(([name, value]) => [name.toLowerCase().replace(/[\s_-]/g, ""), value]),
+  );
+  const pick = (column: keyof typeof COLUMNS) =>
+    COLUMNS[column].map((name) => cells.get(name)).find((value) => value !== undefined && value !== null);
+  return {
+    protocol: pick("protocol"),
+    chain: pick("chain"),
+    deployment: pick("deployment"),
+    id: pick("id"),
+  };
 }
 
 /** The subgraph that a row is about. */
 function resolveRow(
   { where, protocol, chain, deployment }: Row,
-  { protocols, chains, deployments }: Known,
+  { brand, protocols, chains, deployments }: Known,
 ): { readonly protocol: Protocol; readonly chain: string } {
   const subgraphs = deployments.filter(({ style }) => IS_PER_CHAIN[style]);
-  const named = subgraphs.find(({ name }) => name === deployment);
+  // A brand that is in a variable is none of our names.
+  const rest = (name: string) => (name.startsWith(`${brand}-`) ? name.slice(brand.length) : name);
+  const named = subgraphs.find(
+    ({ name }) => name === deployment || (typeof deployment === "string" && deployment.endsWith(rest(name))),
+  );
   if (named) return { protocol: named.protocol, chain: named.chains[0] ?? "" };
   if (typeof chain !== "string" && typeof chain !== "number") {
     throw unusable(
@@ -119,9 +154,13 @@ function resolveRow(
       )}`,
     );
   }
-  const [only, ...more] = protocols;
-  const own = protocol ?? (more.length === 0 ? only : undefined);
-  const key = protocols.find((one) => one === own);
+  // What people call a subgraph tells of which protocol it is, beside its network.
+  const words = `-${String(deployment)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")}-`;
+  const told = protocols.filter((one) => protocols.length === 1 || words.includes(`-${one}-`));
+  const own = protocol ?? (told.length === 1 ? told[0] : undefined);
+  const key = protocols.find((one) => one === (typeof own === "string" ? own.trim().toLowerCase() : own));
   if (key === undefined) throw unusable(where, `names no protocol of the project${suggest(own, protocols)}`);
   const found = findChain(String(chain), chains);
   if (found === undefined) {
@@ -136,7 +175,8 @@ function resolveRow(
   if (subgraphs.some((one) => one.protocol === key && one.chains.includes(found))) {
     return { protocol: key, chain: found };
   }
-  throw unusable(where, `names ${found}, where ${key} has no subgraph`);
+  const hint = `take the row out, or give the chain a "subgraphSuffix" under "chains". Nothing was written.`;
+  throw unusable(where, `names ${found}, where ${key} has no subgraph`, hint);
 }
 
 function suggest(name: unknown, known: readonly string[]): string {
@@ -144,9 +184,8 @@ function suggest(name: unknown, known: readonly string[]): string {
   return nearest === null ? "" : `: did you mean "${nearest}"?`;
 }
 
-function unusable(where: string, what: string): UsageError {
-  return new UsageError({
-    sentence: `${where} ${what}${/[?.]$/.test(what) ? "" : "."}`,
-    hint: "a table has the columns protocol, chain and id, as CSV or JSON. Nothing was written.",
-  });
+const FORM = "a table has the columns protocol, chain and id, as CSV or JSON. Nothing was written.";
+
+function unusable(where: string, what: string, hint = FORM): UsageError {
+  return new UsageError({ sentence: `${where} ${what}${/[?.]$/.test(what) ? "" : "."}`, hint });
 }

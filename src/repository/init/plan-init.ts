@@ -13,8 +13,8 @@ export type InitPlan = {
   readonly snapshots: string | null;
   /** The edited package.json; null when nothing is to be added. */
   readonly packageFile: (OutputFile & { readonly added: readonly Script[] }) | null;
-  /** The configuration with one more protocol; null when it stays as it is. */
-  readonly configFile: OutputFile | null;
+  /** The configuration with one more protocol, or with ids; null when it stays as it is. */
+  readonly configFile: (OutputFile & { readonly gets: "protocol" | "ids" | "both" }) | null;
   /** What stays as it is, and what there is to say of it. */
   readonly leftAlone: readonly Pick<ProposedFile, "path" | "why">[];
   readonly scripts: ScriptPlan;
@@ -47,7 +47,7 @@ export function planInit(
   if (configFile !== null && places.get(configFile.path) === "link") {
     throw new UsageError({
       sentence: `${configFile.path} is a link.`,
-      hint: "add the protocol to the file it leads to, and run the command without it. Nothing was written.",
+      hint: `write ${configFile.gets === "both" ? "the protocol and the ids" : `the ${configFile.gets}`} into the file it leads to, and run the command without the flag. Nothing was written.`,
     });
   }
   const proposed = proposeFiles(repository, layout);
@@ -72,8 +72,13 @@ export function planInit(
   };
 }
 
-function editedConfig(repository: Repository, { config, editedConfig: content }: Layout): OutputFile[] {
-  return config === null || content === null ? [] : [{ path: fromPackage(repository, config), content }];
+function editedConfig(
+  repository: Repository,
+  { config, editedConfig: content, ids, isProtocolNew }: Layout,
+): NonNullable<InitPlan["configFile"]>[] {
+  if (config === null || content === null) return [];
+  const gets = ids === null ? "protocol" : isProtocolNew ? "both" : "ids";
+  return [{ path: fromPackage(repository, config), content, gets }];
 }
 
 /** `"generate": "lockflow generate"`, as it stands in a package.json. */

@@ -13,7 +13,7 @@ export function renderPlan(repository: Repository, plan: InitPlan): string {
   const written = plan.files.map(row);
   if (plan.snapshots !== null) written.push(row({ path: `${plan.snapshots}/`, why: "the snapshots" }));
   const added = plan.packageFile?.added.map((script) => [renderScripts([script])]) ?? [];
-  const changed = plan.configFile && row({ ...plan.configFile, why: "the protocol is added to its list" });
+  const changed = plan.configFile && row({ ...plan.configFile, why: CHANGES[plan.configFile.gets] });
   const notes = plan.scripts.notes.map((note) => ["package.json", note]);
   return [
     `${nameOf(repository)}: ${describe(repository)}`,
@@ -24,6 +24,12 @@ export function renderPlan(repository: Repository, plan: InitPlan): string {
     "",
   ].join("\n");
 }
+
+const CHANGES: Readonly<Record<NonNullable<InitPlan["configFile"]>["gets"], string>> = {
+  protocol: "the protocol is added to its list",
+  ids: "the ids are written into subgraph.production.ids",
+  both: "the protocol is added to its list, and the ids to subgraph.production.ids",
+};
 
 /** Whether a plan writes anything. */
 export function isEmptyPlan({ files, snapshots, packageFile, configFile }: InitPlan): boolean {

@@ -42,9 +42,11 @@ export type Forge = "github" | "gitlab" | "unknown";
 export type Layout = {
   /** The name of a configuration that is there already. */
   readonly config: string | null;
-  /** Its text with one more protocol; null where none is to be added. */
+  /** Its text with one more protocol or with ids; null where none are to be added. */
   readonly editedConfig: string | null;
-  /** Ids of subgraphs that a configuration which is not there yet begins with; null where none were given. */
+  /** Whether a protocol is added to it. */
+  readonly isProtocolNew: boolean;
+  /** Ids of subgraphs that go into the configuration; null where none were given. */
   readonly ids: IdTable | null;
   readonly protocols: readonly Protocol[];
   readonly surfaces: readonly Surface[];

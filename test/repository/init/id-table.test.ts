@@ -36,6 +36,27 @@ describe("a table of ids", () => {
     expect(parse(text)).toEqual(EXPECTED);
   });
 
+  it.each([
+    [
+      "CSV of a dashboard",
+      '\uFEFF"Protocol","Network","Subgraph ID"\r\n"Lockup","ethereum","AbC"\r\n"Lockup","base","Qm.2"\r\n"Flow","arb1","x-1"\r\n',
+    ],
+    [
+      "an answer of its API",
+      '{"data":{"subgraphs":[{"id":"0x1","subgraphId":"AbC","displayName":"Lockup, Ethereum","network":"mainnet"},{"id":"0x2","subgraphId":"Qm.2","displayName":"Lockup Base","network":"base"},{"id":"0x3","subgraphId":"x-1","displayName":"Flow Arbitrum","network":"arbitrum-one"}]}}',
+    ],
+    [
+      "a list of names with their own brand",
+      "Name,ID\nacme-lockup-mainnet,AbC\nacme-lockup-base,Qm.2\nacme-flow-arbitrum-one,x-1",
+    ],
+  ])("is %s, as it is", (_, text) => {
+    expect(parse(text)).toEqual(EXPECTED);
+  });
+
+  it("takes ids that are numbers", () => {
+    expect(parse('[{"chain":"base","id":48211}]', LOCKUP)).toEqual({ lockup: { base: "48211" } });
+  });
+
   it("needs no protocol where there is one only", () => {
     expect(parse("chain,id\nbase,A", LOCKUP)).toEqual({ lockup: { base: "A" } });
     expect(parse('{"base":"A","arbitrum-sepolia":"B"}', LOCKUP)).toEqual({
@@ -83,6 +104,11 @@ describe("a table of ids", () => {
       "protocol,chain,id\nlockup,base,A\nlockup,8453,B",
       "ids.csv:3 gives lockup on base a second id.",
     ],
+    [
+      "a name that two protocols have",
+      "name,network,id\nlockup and flow,base,A",
+      "ids.csv:2 names no protocol of the project.",
+    ],
     ["broken JSON", "{", "ids.csv begins as JSON and is not."],
     ["a list of texts", '["A"]', "ids.csv: entry 1 is no object."],
     ["a prototype", '{"__proto__":{"base":"A"}}', "names no protocol of the project"],
@@ -112,16 +138,14 @@ const production = {
 };
 export default defineConfig({ subgraph: { production }, output: "out" });
 `;
-    expect(
-      addIds("lockflow.config.ts", text.replace("{ production }", "{ production: production }"), TABLE),
-    ).toBe(
-      text
-        .replace("{ production }", "{ production: production }")
-        .replace(
+    for (const own of [text, text.replace("{ production }", "{ production: production }")]) {
+      expect(addIds("lockflow.config.ts", own, TABLE)).toBe(
+        own.replace(
           '{ base: "old", ethereum: "E" }',
           '{ base: "B", ethereum: "E",\n    "arbitrum-sepolia": "S",\n  }',
         ),
-    );
+      );
+    }
   });
 
   it("bring a gateway with them that a variable names, where there is none", () => {
