@@ -19,13 +19,8 @@ import { requireRelease } from "./require-release.ts";
  * console.log(sdl.includes("input Stream_filter"));
  * ```
  */
-export async function derive({
-  entities,
-  style: name,
-  path,
-  release,
-  ...settings
-}: DeriveOptions): Promise<DerivedSchema> {
+export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
+  const { entities, style: name, path, release, ...settings } = options;
   const { styles } = await import("../styles/index.ts");
   const { platform } = styles[name];
   const resolved = release === undefined ? undefined : requireRelease(release, platform);

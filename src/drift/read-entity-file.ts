@@ -6,7 +6,8 @@ import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import { parseEntities } from "../schema/parse-entities.ts";
-import { problemsOf, type SurfacePlan } from "./plan-surface.ts";
+import { problemsOf } from "./refusal.ts";
+import type { SurfacePlan } from "./surface-plan.ts";
 
 /** The file of an entity schema: what it is, or why no platform can read it. */
 export type EntityFile = SurfacePlan["entities"] & {

@@ -9,14 +9,14 @@ import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EntityModel } from "../schema/entity-model.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
-import { readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { chooseProtocol } from "./choose-protocol.ts";
 import { findLostNames } from "./find-lost-names.ts";
-import type { SurfacePlan } from "./plan-surface.ts";
 import { type EntityFile, readEntityFile } from "./read-entity-file.ts";
 import { readOperations } from "./read-operations.ts";
+import type { SurfacePlan } from "./surface-plan.ts";
 
 /** What is planned, and with what it is compared. */
 export type PlanRequest = {
@@ -76,15 +76,21 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
   const isForAll = given !== null && (style !== null || !definition || !isOwner(definition, given, root));
   const files = isForAll ? surfaces.map(() => given) : await readOwn(surfaces, definition, given, root);
   const operations = await readOperations(project, surfaces);
+  const rows = await readFleetRecord(outputRoot);
   const plans = surfaces.map(async (surface, index): Promise<SurfacePlan[]> => {
     const entities = files[index];
     if (entities === undefined || entities.model === null) return [];
+    const snapshot = snapshots.find(isOf(surface)) ?? null;
     return [
       {
         protocol,
         style: surface.style,
         entities,
-        snapshot: snapshots.find(isOf(surface)) ?? null,
+        snapshot,
+        variants: (snapshot?.variants ?? []).map((file) => ({
+          file,
+          deployments: rows.filter((row) => row.snapshot === file.path).map(({ name }) => name),
+        })),
         earlier: against === null ? null : await readEarlier(entities, against),
         release: releases[surface.style] ?? null,
         operations: operations.get(surface.id) ?? [],

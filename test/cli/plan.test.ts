@@ -1,6 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { canonicalize } from "../../src/schema/canonicalize.ts";
+import { hashSchema } from "../../src/schema/hash-schema.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { renderSnapshot } from "../../src/snapshots/render-snapshot.ts";
+import { variantPath } from "../../src/snapshots/snapshot.ts";
+import { styles } from "../../src/styles/index.ts";
 import { createSchemaCheck } from "../support/create-schema-check.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
@@ -197,6 +203,30 @@ describe("plan", () => {
     expect(code).toBe(0);
     expect(out).toContain("against HEAD:lockup.graphql");
     expect(out).toContain("additive  Stream.alias  new: String!");
+  });
+
+  it("names the deployments of an older release that refuse it", async () => {
+    const project = projectWith(SMALL_ENTITIES.replace("alias: String!", "alias: String! ends: Timestamp"));
+    const { derive } = styles.subgraph;
+    const schema = canonicalize(derive(parseEntities(SMALL_ENTITIES, "a"), { release: "0.34" }));
+    const hashes = hashSchema(schema);
+    const surface = { protocol: "lockup", style: "subgraph" } as const;
+    const snapshot = variantPath(surface, hashes.schema);
+    project.write(`generated/${snapshot}`, renderSnapshot({ schema, hashes }, surface));
+    const rows = fleetRows("subgraph").map((row) =>
+      row.name === "protocol-lockup-linea" ? { ...row, ...hashes, snapshot } : row,
+    );
+    project.write(
+      "generated/schemas/deployments.json",
+      renderFleetRecord([...rows, ...fleetRows("multichain")]),
+    );
+    const { findings } = JSON.parse((await plan(project, "--json")).out);
+    expect(findings.filter(({ code }: { code: string }) => code === "plan/refused")).toMatchObject([
+      {
+        message: expect.stringContaining("graph-node-0.34 refuses it"),
+        where: { style: "subgraph", deployments: ["protocol-lockup-linea"] },
+      },
+    ]);
   });
 
   it("needs a snapshot of one style at least", async () => {

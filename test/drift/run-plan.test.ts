@@ -7,9 +7,9 @@ import { applyBaseline } from "../../src/drift/baseline/apply-baseline.ts";
 import { acceptFindings } from "../../src/drift/baseline/edit-baseline.ts";
 import { parseReportedRun } from "../../src/drift/baseline/parse-reported-run.ts";
 import { deriveEntities } from "../../src/drift/derive-entities.ts";
-import type { SurfacePlan } from "../../src/drift/plan-surface.ts";
 import { resolveJudging } from "../../src/drift/resolve-judging.ts";
 import { type PlanRun, type PlanRunRules, runPlan } from "../../src/drift/run-plan.ts";
+import type { SurfacePlan } from "../../src/drift/surface-plan.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import { changeOf } from "../../src/report/describe-finding.ts";
 import { json } from "../../src/report/forms/json.ts";
@@ -63,6 +63,7 @@ function planOf(
       style: style as StyleName,
       entities,
       snapshot: null,
+      variants: [],
       earlier: null,
       release: null,
       operations: operations.map((operation) => placedOperation(operation)),
@@ -400,6 +401,27 @@ describe("a plan that a platform refuses", () => {
         1,
       ],
     ]);
+  });
+
+  it("is refused where single deployments are of an older release, once and by them alone", async () => {
+    const text = edit(AUCTIONS, [["note: String", "note: String ends: Timestamp"]]);
+    const fileOf = (options: DeriveOptions) => snapshotOf("subgraph", AUCTIONS, options).base;
+    const variants = [
+      { file: fileOf({ release: "0.34", boolFilters: false }), deployments: ["auctions-zksync"] },
+      { file: fileOf({ release: "0.34" }), deployments: ["auctions-linea"] },
+      { file: fileOf({ release: "0.44" }), deployments: ["auctions-base"] },
+    ];
+    const run = await planOf(text, { subgraph: { ...both().subgraph, variants } });
+    expect(run.report.findings).toMatchObject([
+      {
+        message: "graph-node-0.34 refuses it: Type `Auction`, field `ends`: type `Timestamp` is not defined",
+        where: { deployments: ["auctions-linea", "auctions-zksync"] },
+        fails: true,
+      },
+      { coordinate: "Auction.ends", where: { deployments: [] } },
+    ]);
+    const named = await planOf(text, { subgraph: { ...both().subgraph, variants, release: "0.44" } });
+    expect(named.report.findings.map(({ code }) => code)).not.toContain("plan/refused");
   });
 
   it("may be taken by a later release, which the caller names", async () => {
