@@ -7,11 +7,9 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { parseJson } from "../base/parse-json.ts";
 import { redactUrl } from "../base/redact-url.ts";
 import { introspectUrl } from "../fleet/introspect-url.ts";
-import { findProtocols } from "../fleet/protocol-marks.ts";
 import { resolveTargets, type Target } from "../fleet/resolve-targets.ts";
 import type { Project } from "../project/project.ts";
 import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
-import { withBuiltIn } from "../project/protocols/resolve-protocols.ts";
 import { type DeploymentEndpoint, readUrls } from "../project/read-urls.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
@@ -22,6 +20,7 @@ import { validateSchema } from "../schema/validate-schema.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import type { Style } from "../styles/style.ts";
+import { recognizeProtocol } from "./recognize-protocol.ts";
 
 /** A schema that a command line names. */
 export type SourcedSchema = {
@@ -85,7 +84,8 @@ async function askUrl(source: string, project: Project, env: SourceContext["env"
   const target = findTarget(url, project, env);
   const schema = await introspectUrl(url, target, project.timeout);
   const style = target === null ? recognizeStyle(schema) : styles[target.deployment.style];
-  const protocol = target?.deployment.protocol ?? recognizeProtocol(schema, style, project);
+  const protocol =
+    target?.deployment.protocol ?? (style && (await recognizeProtocol(schema, style, project)));
   return { name: redactUrl(url), schema, text: null, protocol, style };
 }
 
@@ -112,17 +112,17 @@ async function readRef(source: string, ref: string, rest: string, { cwd, project
   const snapshot = snapshotFile(rest, project);
   const path = snapshot ?? rest;
   const text = await readAtRef(snapshot === null ? cwd : project.root, ref, path);
-  if (text !== null) return { ...describeText(source, text, path, path, project), text: null };
+  if (text !== null) return { ...(await describeText(source, text, path, path, project)), text: null };
   return { name: source, schema: null, text: null, ...ownerOf(path) };
 }
 
-function describeText(
+async function describeText(
   name: string,
   text: string,
   path: string,
   file: string,
   project: Project,
-): SourcedSchema {
+): Promise<SourcedSchema> {
   const schema = canonicalize(parseSchema(text, name));
   const owner = ownerOf(path);
   const style = recognizeStyle(schema) ?? owner.style;
@@ -130,7 +130,7 @@ function describeText(
     name,
     schema,
     text: isJson(text) ? null : { content: text, file },
-    protocol: owner.protocol ?? recognizeProtocol(schema, style, project),
+    protocol: owner.protocol ?? (style && (await recognizeProtocol(schema, style, project))),
     style,
   };
 }
@@ -170,14 +170,6 @@ function parseSchema(text: string, name: string): ApiSchema {
 function recognizeStyle(schema: ApiSchema): Style | null {
   const styled = STYLE_NAMES.map((name) => styles[name]);
   return only(styled.filter((style) => style.recognize(schema).release !== null));
-}
-
-function recognizeProtocol(
-  schema: ApiSchema,
-  style: Style | null,
-  { definitions }: Project,
-): Protocol | null {
-  return only(style === null ? [] : findProtocols(style.read(schema), withBuiltIn(definitions)));
 }
 
 function only<T>(items: readonly T[]): T | null {

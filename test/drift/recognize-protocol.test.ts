@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
+import { recognizeProtocol } from "../../src/drift/recognize-protocol.ts";
+import type { Config } from "../../src/project/config.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const AUCTIONS = `
+  type Auction @entity { id: ID! reservePrice: BigInt! seller: Bytes! }
+  type Bid @entity { id: ID! amount: BigInt! bidder: Bytes! }
+`;
+/** What both of two others are made of, with the marks of both. */
+const STREAMS = `
+  type Stream @entity { id: ID! depositAmount: BigInt ratePerSecond: BigInt sender: Bytes! }
+  type Action @entity { id: ID! kind: String! }
+`;
+
+const LOCKUP = entitiesOf("lockup", "subgraph");
+
+describe("the protocol of a schema that no path tells", () => {
+  const own = { auctions: { entities: "auctions.graphql" }, streams: { entities: "streams.graphql" } };
+  it.each<[name: string, served: EntityModel, protocols: Config["protocols"], want: string | null]>([
+    ["by its mark", LOCKUP, ["lockup"], "lockup"],
+    ["by its mark, beside those without", LOCKUP, { ...own, lockup: true }, "lockup"],
+    ["by the mark of one that is not configured", LOCKUP, own, "lockup"],
+    ["by its entities", parseEntities(AUCTIONS, "auctions"), own, "auctions"],
+    ["by its entities, with the marks of two others", parseEntities(STREAMS, "streams"), own, "streams"],
+    ["by nothing, with the marks of two", parseEntities(STREAMS, "streams"), ["lockup", "flow"], null],
+    [
+      "by nothing, of another project",
+      parseEntities("type Pool @entity { id: ID! a: Int }", "pool"),
+      own,
+      null,
+    ],
+  ])("is known %s", async (_, served, protocols, want) => {
+    const { root } = tempProject({ "auctions.graphql": AUCTIONS, "streams.graphql": STREAMS });
+    const schema = styles.subgraph.derive(served);
+    expect(await recognizeProtocol(schema, styles.subgraph, resolveProject({ protocols }, root))).toBe(want);
+  });
+});
