@@ -102,6 +102,16 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(project.read("lockflow.config.js")).toContain('"bare":{}');
   });
 
+  it("reads nothing of the others where one is named", async () => {
+    const project = projectWith(
+      { lots: OWN, other: { entities: "nowhere.graphql" } },
+      inSchemas(await setUp()),
+    );
+    const args = ["init", "--yes", "--protocol", "lots"];
+    expect(await run(project.root, args)).toMatchObject({ code: 0, err: "" });
+    expect(operationsOf(project)).toHaveLength(2);
+  });
+
   it("adds one that ships to definitions, and keeps the rest of the file", async () => {
     const text = `export default {\n  protocols: { lots: ${JSON.stringify(OWN)} }, // ours\n  subgraph: { testing: { url: "https://indexer.example/{deployment}" } },\n};\n`;
     const project = projectWith({}, { "lockflow.config.js": text });
@@ -186,10 +196,8 @@ describe("lockflow init, for protocols of one's own", () => {
   });
 
   it("writes the operation of a snapshot where a definition has no entities", async () => {
-    const from = projectWith({ lots: OWN });
-    expect((await run(from.root, ["init", "--yes"])).code).toBe(0);
     const { entities: _, ...bare } = OWN;
-    const project = projectWith({ lots: { ...bare, styles: ["subgraph"] } }, inSchemas(from));
+    const project = projectWith({ lots: { ...bare, styles: ["subgraph"] } }, inSchemas(await setUp()));
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
     expect(operationsOf(project)).toEqual(["operations/lots/subgraph/lots.graphql"]);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
@@ -224,6 +232,12 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(project.files()).toEqual(before);
   });
 });
+
+async function setUp(): Promise<TempProject> {
+  const project = projectWith({ lots: OWN });
+  expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
+  return project;
+}
 
 function inSchemas(project: TempProject): Record<string, string> {
   return project.files("generated/schemas");

@@ -78,7 +78,7 @@ export async function detectLayout(
       protocols: project.protocols,
       surfaces: project.surfaces,
       wanted,
-      starts: await readStarts(project),
+      starts: await readStarts(project, new Set(wanted.map((surface) => surface.protocol))),
       deployments: project.deployments,
       variables: projectVariables(project),
       operations: project.operations,

@@ -6,7 +6,7 @@ import { BUILT_IN } from "../../project/protocols/built-in.ts";
 import type { ResolvedProtocol } from "../../project/protocols/resolve-protocols.ts";
 import type { RowList } from "../../project/protocols/row-list.ts";
 import { surfaceId } from "../../project/surface.ts";
-import type { StyleName } from "../../project/vocabulary.ts";
+import type { Protocol, StyleName } from "../../project/vocabulary.ts";
 import type { ApiSchema } from "../../schema/api-schema.ts";
 import { parseEntities } from "../../schema/parse-entities.ts";
 import { parseSdl } from "../../schema/parse-sdl.ts";
@@ -18,16 +18,17 @@ import { chooseRowList } from "./choose-row-list.ts";
 export type Start = RowList & { readonly sample: string | null };
 
 /**
- * Finds what the first operation of every surface lists, by id: what is known of a protocol that ships, else what its
- * entities or its snapshots have, in all styles where that is possible. A surface without a schema has none.
+ * Finds what the first operation of every surface of some protocols lists, by id: what is known of a protocol that ships,
+ * else what its entities or its snapshots have, in all styles where that is possible. A surface without a schema has none.
  *
  * @throws ConfigError for entities that are no file, SchemaError for those that their platform refuses.
  */
 export async function readStarts(
   project: Pick<Project, "root" | "output" | "definitions">,
+  protocols: ReadonlySet<Protocol>,
 ): Promise<ReadonlyMap<string, Start>> {
   const starts = new Map<string, Start>();
-  for (const definition of project.definitions) {
+  for (const definition of project.definitions.filter(({ key }) => protocols.has(key))) {
     for (const [style, start] of await readStartsOf(project, definition)) {
       starts.set(surfaceId({ protocol: definition.key, style }), start);
     }
