@@ -104,12 +104,16 @@ async function misplacedFiles(project: Project, { readTree }: TextSource): Promi
     );
 }
 
-/** `<a|b>/<multichain|subgraph>` where every protocol has every style, else all surfaces. */
+/** `<a|b>/<multichain|subgraph>`, of a single protocol `a/<multichain|subgraph>`, where every protocol has every style, else all surfaces. */
 function describePlaces({ protocols, surfaces }: Project): string {
   const styles = [...new Set(surfaces.map(({ style }) => style))];
   return surfaces.length === protocols.length * styles.length
-    ? `<${protocols.join("|")}>/<${styles.join("|")}>`
-    : `<${surfaces.map(({ id }) => id).join("|")}>`;
+    ? `${oneOf(protocols)}/${oneOf(styles)}`
+    : oneOf(surfaces.map(({ id }) => id));
+}
+
+function oneOf(names: readonly string[]): string {
+  return names.length === 1 ? names.join() : `<${names.join("|")}>`;
 }
 
 /** The text of an operation file, before it is parsed. */

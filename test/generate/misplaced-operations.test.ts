@@ -18,7 +18,7 @@ describe("an operation that lies", () => {
       "where the configuration has no protocol",
       "auctions/subgraph/a.graphql",
       { protocols: { auction: {} } },
-      /<auction>\/<multichain\|subgraph>/,
+      /below operations\/auction\/<multichain\|subgraph>\/\.$/,
     ],
     ["where a key only begins like one", "my-auctions2/subgraph/a.graphql", OWN, /my-auctions\/subgraph>/],
     [
