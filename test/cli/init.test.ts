@@ -410,7 +410,9 @@ describe("lockflow init", () => {
     expect(await run(project.root, ["init", "--yes", "--protocol", "flow"])).toMatchObject({
       code: 0,
       err: "",
-      out: expect.stringMatching(/Will change\s+lockflow\.config\.js .*introspect/s),
+      out: expect.stringMatching(
+        /Will change\s+lockflow\.config\.js +the protocol is added to its list\n.*introspect/s,
+      ),
     });
     expect(project.files()["lockflow.config.js"]).toBe(
       "export default {\n  // ours\n  protocols: ['lockup', 'flow'],\n};\n",
