@@ -1,4 +1,4 @@
-import { SchemaError } from "../../src/base/errors/schema-error.ts";
+import { hintAtTwoFiles } from "../../src/project/protocols/hint-at-two-files.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
@@ -76,7 +76,7 @@ async function checkEntities(
       await servedStyles[name].validate(text, place, options);
       derive(parseEntities(text, place, platform.readBlockString), options);
     } catch (error) {
-      throw isForBoth(protocol) ? withHint(error, key) : error;
+      throw isForBoth(protocol) ? hintAtTwoFiles(error, key) : error;
     }
   }
 }
@@ -84,14 +84,6 @@ async function checkEntities(
 function isForBoth(protocol: OwnProtocol): boolean {
   const [text, ...others] = STYLE_NAMES.map((style) => entitiesText(protocol, style));
   return others.every((other) => other === text);
-}
-
-/** What one platform refuses the other may need. */
-function withHint(error: unknown, key: Protocol): unknown {
-  if (!(error instanceof SchemaError) || error.code !== "SCHEMA_ENTITIES_INVALID") return error;
-  const { code, sentence, context } = error;
-  const hint = `correct the file, or give each style its own: protocols.${key}.entities: { multichain, subgraph }.`;
-  return new SchemaError({ code, sentence, context, hint, cause: error });
 }
 
 function readEntities(key: Protocol, protocol: OwnProtocol): { readonly [S in StyleName]?: StyleEntities } {

@@ -42,7 +42,7 @@ export async function readEntityFile(path: string, name: string, root: string): 
   try {
     return { ...known, model: parseEntities(text, name), problems: [] };
   } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
+    if (!(error instanceof SchemaError) || error.code === "SCHEMA_TOO_LARGE") throw error;
     const problems = problemsOf(error).map(({ reason, line, column }) =>
       buildFileFinding("plan/syntax", [reason], { place: { file, line, column } }),
     );

@@ -18,18 +18,31 @@ export function record<T>(
   message: string,
 ): v.GenericSchema<unknown, Readonly<Record<string, T>>> {
   return v.pipe(
+    plain(() => message),
     v.custom<Record<string, unknown>>(
-      (input) => typeof input !== "object" || input === null || !hasInherited(input),
-      "has a key that every object has",
+      (input) => commonKey(input) === undefined,
+      ({ input }) => `has the key "${commonKey(input)}", which every object has`,
     ),
     v.record(key, value, message),
   );
 }
 
-function hasInherited(input: object): boolean {
+function commonKey(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  return ["__proto__", "constructor", "prototype"].find((key) => Object.hasOwn(input, key));
+}
+
+/** Refuses what a validator takes for an object without keys: lists, and whatever else holds its values elsewhere. */
+function plain(message: (kind: string) => string) {
+  return v.custom<unknown>(
+    (input) => typeof input !== "object" || input === null || isPlain(input),
+    ({ input }) => message(Array.isArray(input) ? "a list" : "an object with a prototype of its own"),
+  );
+}
+
+function isPlain(input: object): boolean {
   const parent: unknown = Object.getPrototypeOf(input);
-  const isPlain = parent === null || Object.getPrototypeOf(parent) === null;
-  return !isPlain || ["__proto__", "constructor", "prototype"].some((key) => Object.hasOwn(input, key));
+  return parent === null || Object.getPrototypeOf(parent) === null;
 }
 
 /** A schema for every key of a documented type: neither has a key, nor a type of one, that the other has not. */
@@ -43,7 +56,10 @@ export function section<T>(entries: EntriesOf<T>): v.GenericSchema<unknown, T> {
     }
     return suggest(String(issue.path?.at(-1)?.key ?? ""), Object.keys(entries));
   });
-  return schema as unknown as v.GenericSchema<unknown, T>;
+  return v.pipe(
+    plain((kind) => `must be an object, but is ${kind}`),
+    schema,
+  ) as unknown as v.GenericSchema<unknown, T>;
 }
 
 /** What to write instead of a key that is not known. */

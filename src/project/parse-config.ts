@@ -16,8 +16,7 @@ import { chainKeys, protocols, styles } from "./protocols/protocols-shape.ts";
 
 /** Parses what a configuration file exports; errors name the file by `place`. */
 export function parseConfig(value: unknown, place: string): Config {
-  // To the schema a list would be an object without keys.
-  const result = v.safeParse(CONFIG, Array.isArray(value) ? null : value);
+  const result = v.safeParse(CONFIG, value);
   if (result.success) {
     requireKnownProtocols(result.output, place);
     return result.output;

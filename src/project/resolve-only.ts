@@ -3,6 +3,7 @@ import { nearestName } from "../base/nearest-name.ts";
 import type { Chain } from "./chain.ts";
 import type { Config } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
+import { findChain } from "./find-chain.ts";
 import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
 import { isOf, type OfSurface } from "./surface.ts";
 import { ENVIRONMENTS, IS_PER_CHAIN } from "./vocabulary.ts";
@@ -46,10 +47,14 @@ export function resolveOnly(
   });
   const served = definitions.filter(({ styles }) => styles.length > 0);
   if (served.length > 0) return { chains, definitions: served };
+  const names = protocols.map(({ key }) => key).join(" and ");
   throw new ConfigError({
     code: "CONFIG_INVALID_VALUE",
-    sentence: `No deployment is left of ${protocols.map(({ key }) => key).join(" and ")} by "only", and by what their definitions say of styles and chains.`,
-    hint: "name a chain that one of their styles has.",
+    sentence:
+      only.chains || only.styles
+        ? `"only" leaves no deployment of ${names}.`
+        : `${names} would have no deployment: none of the chains in "protocols" has one of the styles there.`,
+    hint: "name a chain that is deployed in one of the styles.",
   });
 }
 
@@ -72,7 +77,7 @@ function requireKnownChains(place: string, keys: readonly string[], registry: re
   const index = keys.findIndex((key) => !known.includes(key));
   const key = keys[index];
   if (key === undefined) return;
-  const nearest = nearestName(key, known);
+  const nearest = findChain(key, registry) ?? nearestName(key, known);
   throw new ConfigError({
     code: "CONFIG_UNKNOWN_CHAIN",
     sentence: `"${place}${place.endsWith("chains") ? `.${index}` : ""}" names "${key}", which is no chain.`,

@@ -1,8 +1,8 @@
 import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
-import { normalizeChainName } from "../runtime/chain-name.ts";
 import type { Chain } from "./chain.ts";
 import type { Deployment } from "./deployment.ts";
+import { findChain } from "./find-chain.ts";
 import type { Project } from "./project.ts";
 import { STYLE_NAMES, type StyleName } from "./vocabulary.ts";
 
@@ -70,18 +70,4 @@ function find<T extends string>(what: string, name: string, known: readonly T[])
 
 function keysOf(chains: readonly Chain[]): string[] {
   return chains.map(({ key }) => key);
-}
-
-/**
- * The key of the chain that a key, an id, a name, a suffix or an alias stands for; a short name gives way to them.
- * Undefined where it is none's.
- */
-export function findChain(name: string, chains: readonly Chain[]): string | undefined {
-  const wanted = normalizeChainName(name);
-  const isWanted = (one: string | null) => one !== null && normalizeChainName(one) === wanted;
-  const found =
-    chains.find(({ key, name: title, chainId, multichainName, subgraphSuffix, aliases }) =>
-      [key, title, String(chainId), multichainName, subgraphSuffix, ...aliases].some(isWanted),
-    ) ?? chains.find(({ shortName }) => isWanted(shortName));
-  return found?.key;
 }

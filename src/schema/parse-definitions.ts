@@ -1,4 +1,5 @@
 import { type DefinitionNode, type DocumentNode, GraphQLError, parse } from "graphql";
+import { displayText } from "../base/display-text.ts";
 import { SchemaError, type SchemaProblem } from "../base/errors/schema-error.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "./is-too-deep.ts";
 
@@ -14,7 +15,8 @@ export function parseDocument(text: string, place: string, { locations = false }
     if (!(cause instanceof GraphQLError)) throw cause;
     const location = cause.locations?.[0];
     const at = location ? `:${location.line}:${location.column}` : "";
-    const problem = cause.message.replace(/^Syntax Error: /, "");
+    // The word that is wrong may be all of a file that is none.
+    const problem = displayText(cause.message.replace(/^Syntax Error: /, ""), []);
     const { line, column } = location ?? { line: null, column: null };
     throw syntaxError(
       `${place}${at} is not valid GraphQL: ${problem}`,

@@ -24,6 +24,7 @@ import type {
 import { parseDocument } from "./parse-definitions.ts";
 import { argumentOf, findDirective, stringArgument, typeExpression } from "./parse-sdl.ts";
 import { printValue } from "./print-value.ts";
+import { requireEntitySize } from "./require-entity-size.ts";
 
 /** Parses an entity SDL; `place` names the text in errors, and what a platform refuses is its style's task. */
 export function parseEntities(
@@ -34,7 +35,9 @@ export function parseEntities(
   const definitions: Definition[] = [];
   const directives: DirectiveDefinition[] = [];
   const idle: IdleType[] = [];
+  requireEntitySize(text.length, "characters", place);
   const document = parseDocument(text, place, { locations: true });
+  requireEntitySize(document.definitions.length, "definitions", place);
   for (const node of withBlockStrings(document, readBlockString).definitions) {
     requireTypeDefinition(node, place);
     switch (node.kind) {

@@ -221,7 +221,7 @@ describe("lockflow init, for protocols of one's own", () => {
       "entities that a platform refuses",
       { lots: { entities: "entities/lots.subgraph.graphql" } },
       [],
-      /The multichain platform does not accept these entities/,
+      /multichain platform accepts, for 3 reasons\.\n {2}Timed: interfaces are not supported \(line 2\)[\s\S]*Hint: .*give each style its own/,
     ],
   ])("error: %s", async (_, protocols, args, want) => {
     const project = projectWith(protocols);

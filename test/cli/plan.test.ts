@@ -242,7 +242,8 @@ describe("plan", () => {
 
   it.each<[what: string, args: string[], said: string]>([
     ["error: a file that is not there", ["plan", "nothing.graphql"], 'There is no file "nothing.graphql".'],
-    ["error: a folder", ["plan", "entities"], "cannot be read (EISDIR)"],
+    ["error: a folder", ["plan", "entities"], "Hint: it is a folder: name a file."],
+    ["error: a file that is no schema", ["plan", "huge.graphql"], "has 8000001 characters, and the limit is"],
     ["error: no file at all", ["plan"], "names no entity schema for its multichain style"],
     [
       "error: a protocol that is not there",
@@ -251,7 +252,9 @@ describe("plan", () => {
     ],
     ["error: no repository", ["plan", "entities/lockup.graphql", "--against", "main"], "git"],
   ])("%s", async (_, args, said) => {
-    const { code, out, err } = await run(projectWith(SMALL_ENTITIES).root, args);
+    const project = projectWith(SMALL_ENTITIES);
+    project.write("huge.graphql", "a".repeat(8_000_001));
+    const { code, out, err } = await run(project.root, args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(said);
   });

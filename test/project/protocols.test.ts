@@ -182,18 +182,38 @@ describe("a configuration of protocols is refused for", () => {
     [
       "a key of all objects",
       JSON.parse('{"protocols":{"__proto__":{}}}'),
-      /"protocols" has a key that every object/,
+      /"protocols" has the key "__proto__", which every object has/,
     ],
     [
       "a prototype",
       { protocols: { ["lockup"]: true, __proto__: { auctions: {} } } },
-      /"protocols" has a key that/,
+      /"protocols" must be an object of protocols/,
     ],
     [
       "such an entity",
       JSON.parse('{"protocols":{"a":{"ids":{"__proto__":"x"}}}}'),
-      /"protocols.a.ids" has a key/,
+      /"protocols.a.ids" has the key "__proto__"/,
     ],
+    ["a list for a definition", { protocols: { a: [] } }, /"protocols.a" must be an object, but is a list/],
+    [
+      "a list for entities by style",
+      { protocols: { a: { entities: ["a.graphql"] } } },
+      /"protocols.a.entities" must be an object, but is a list/,
+    ],
+    [
+      "a list for what is said by entity",
+      { protocols: { a: { cursors: ["serial"] } } },
+      /"protocols.a.cursors" must be an object of entity names/,
+    ],
+    [
+      "what holds its values elsewhere",
+      { protocols: { a: new Map([["title", "A"]]) } },
+      /"protocols.a" must be an object, but is an object with a prototype of its own/,
+    ],
+    ["a list for only", { only: ["base"] }, /"only" must be an object, but is a list/],
+    ["a key that begins with a digit", { protocols: { "1a": {} } }, /begin with a letter/],
+    ["a key longer than a file's name", { protocols: { ["a".repeat(101)]: {} } }, /at most 100/],
+    ["a title of spaces", { protocols: { a: { title: "  " } } }, /"protocols.a.title" must be one line/],
     [
       "true for one that does not ship",
       { protocols: { auctions: true } },
@@ -202,7 +222,7 @@ describe("a configuration of protocols is refused for", () => {
     [
       "a list of one that does not ship",
       { protocols: ["auctions"] },
-      /"protocols.0" must be "lockup" or "flow"/,
+      /"protocols.0" must be "lockup" or "flow", but is "auctions": a protocol of your own needs an object/,
     ],
     ["no protocol", { protocols: {} }, /"protocols" must not be empty/],
     [
@@ -219,7 +239,17 @@ describe("a configuration of protocols is refused for", () => {
     [
       "only what leaves nothing",
       { only: { chains: ["form"], styles: ["multichain"] } },
-      /No deployment is left of lockup and flow/,
+      /^"only" leaves no deployment of lockup and flow/,
+    ],
+    [
+      "a definition that leaves nothing",
+      { protocols: { a: { chains: ["morph"], styles: ["subgraph"] } } },
+      /^a would have no deployment/,
+    ],
+    [
+      "a chain by another name than its key",
+      { only: { chains: ["mainnet"] } },
+      /"only.chains.0" names "mainnet", which is no chain. did you mean "ethereum"/,
     ],
     ["an unknown style", { only: { styles: ["a"] } }, /"only.styles.0" must be "multichain" or "subgraph"/],
     [

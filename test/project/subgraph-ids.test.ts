@@ -112,7 +112,7 @@ describe("a gateway that names subgraphs by ids", () => {
     [
       "ids of a prototype",
       JSON.parse(`{"subgraph":{"production":{"url":"${URL_BY_ID}","ids":{"__proto__":{}}}}}`),
-      /has a key that every object has/,
+      /has the key "__proto__", which every object has/,
     ],
   ])("error: %s", (_, config, words) => {
     expect((catchError(() => project(config)) as Error).message).toMatch(words);

@@ -40,4 +40,10 @@ describe("parseDefinitions", () => {
   ])("error: says where in all of the text it does not parse, %s", (_, text, place) => {
     expect(String(catchError(() => printed(text)))).toContain(`${place} is not valid GraphQL`);
   });
+
+  it("error: shows no more than the beginning of a word that is wrong", () => {
+    const { message } = catchError(() => printed("a".repeat(100_000))) as Error;
+    expect(message).toContain('Unexpected Name "aaaa');
+    expect(message.length).toBeLessThan(1000);
+  });
 });

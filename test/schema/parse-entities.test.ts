@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SchemaError } from "../../src/base/errors/schema-error.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { catchError } from "../support/catch-error.ts";
 
 describe("a file that holds no entity schema", () => {
   it.each([
@@ -30,5 +31,17 @@ describe("a file that holds no entity schema", () => {
     }
     expect(caught).toBeInstanceOf(SchemaError);
     expect(caught).toMatchObject({ code: "SCHEMA_SDL_SYNTAX", sentence });
+  });
+});
+
+describe("an entity schema that is larger than any", () => {
+  it.each([
+    ["characters", `# ${"a".repeat(8_000_000)}`, "file.graphql has 8000002 characters"],
+    ["definitions", "enum A { B }\n".repeat(20_001), "file.graphql has 20001 definitions"],
+  ])("error: it is not read, for its %s", (_, text, sentence) => {
+    expect(catchError(() => parseEntities(text, "file.graphql"))).toMatchObject({
+      code: "SCHEMA_TOO_LARGE",
+      sentence: expect.stringContaining(sentence),
+    });
   });
 });

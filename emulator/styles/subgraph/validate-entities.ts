@@ -1,5 +1,6 @@
 import { SchemaError } from "../../../src/base/errors/schema-error.ts";
 import { parseDocument } from "../../../src/schema/parse-definitions.ts";
+import { requireEntitySize } from "../../../src/schema/require-entity-size.ts";
 import { graphNodeFeatures } from "../../../src/styles/subgraph/release.ts";
 import { checkAggregations } from "./rules/aggregation-rules.ts";
 import { collectAuthoredTypes } from "./rules/authored-types.ts";
@@ -25,6 +26,7 @@ import {
  */
 export function validateEntities(text: string, place: string, release: string): void {
   const features = graphNodeFeatures(release);
+  requireEntitySize(text.length, "characters", place);
   const types = collectAuthoredTypes(parseDocument(text, place, { locations: true }));
   // In the order graph-node numbers them.
   const problems = [

@@ -34,7 +34,10 @@ export const chainKeys = v.pipe(
 );
 const definition = section<ProtocolDefinition>({
   title: v.optional(
-    v.pipe(text, v.regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u, "must be one line of at most 60 characters")),
+    v.pipe(
+      text,
+      v.regex(/^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u, "must be one line of at most 60 characters"),
+    ),
   ),
   entities: v.optional(
     v.lazy((input) =>
@@ -73,8 +76,8 @@ export const protocols = v.lazy((input) =>
           v.pipe(
             v.string(),
             v.regex(
-              /^[a-z][a-z0-9-]*$/,
-              "is not a protocol's key: use lower-case letters, digits and dashes",
+              /^[a-z][a-z0-9-]{0,99}$/,
+              "is not a protocol's key: use at most 100 lower-case letters, digits and dashes, and begin with a letter",
             ),
             v.check(
               (key) => !RESERVED.includes(key),
@@ -102,7 +105,11 @@ export const protocols = v.lazy((input) =>
       )
     : v.pipe(
         v.array(
-          v.picklist(BUILT_IN_PROTOCOLS, mustBe(quoted)),
+          v.picklist(BUILT_IN_PROTOCOLS, (issue) =>
+            typeof issue.input === "string"
+              ? `must be ${quoted}, but is ${issue.received}: a protocol of your own needs an object of definitions in the place of the list`
+              : mustBe(quoted)(issue),
+          ),
           "must be a list of protocols, or an object of their definitions",
         ),
         v.minLength(1, "must not be empty"),

@@ -3,8 +3,8 @@ import { isObject } from "../../base/is-object.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { parseJson } from "../../base/parse-json.ts";
 import { OPAQUE_ID } from "../../project/config-shapes.ts";
+import { findChain } from "../../project/find-chain.ts";
 import type { Project } from "../../project/project.ts";
-import { findChain } from "../../project/select-deployments.ts";
 import { IS_PER_CHAIN, type Protocol } from "../../project/vocabulary.ts";
 
 /** The opaque ids of subgraphs by protocol and key of the chain. */

@@ -1,12 +1,14 @@
 import { join, resolve } from "node:path";
 import { readText } from "../../base/disk/read-tree.ts";
 import { ConfigError } from "../../base/errors/config-error.ts";
+import { loadEmulator } from "../../load-emulator.ts";
 import type { Project } from "../../project/project.ts";
 import { BUILT_IN } from "../../project/protocols/built-in.ts";
+import { hintAtTwoFiles } from "../../project/protocols/hint-at-two-files.ts";
 import type { ResolvedProtocol } from "../../project/protocols/resolve-protocols.ts";
 import type { RowList } from "../../project/protocols/row-list.ts";
 import { surfaceId } from "../../project/surface.ts";
-import type { Protocol, StyleName } from "../../project/vocabulary.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../../project/vocabulary.ts";
 import type { ApiSchema } from "../../schema/api-schema.ts";
 import { parseEntities } from "../../schema/parse-entities.ts";
 import { parseSdl } from "../../schema/parse-sdl.ts";
@@ -71,6 +73,12 @@ async function readSchema(
   const text = await readText(resolve(root, path));
   if (text !== null) {
     const { derive, platform } = styles[style];
+    const { servedStyles } = await loadEmulator();
+    try {
+      await servedStyles[style].validate(text, path);
+    } catch (error) {
+      throw STYLE_NAMES.every((other) => entities[other] === path) ? hintAtTwoFiles(error, protocol) : error;
+    }
     return derive(parseEntities(text, path, platform.readBlockString));
   }
   throw new ConfigError({
