@@ -7,7 +7,7 @@ import type { Project } from "../project/project.ts";
 import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 
-/** A project that may change at any time: its configuration, its operations and its snapshots. */
+/** A project that may change at any time: its configuration with the entity SDL, its operations and its snapshots. */
 export type WatchedProject = {
   /** Polls the disk once, and gives the absolute paths of what has changed since the last poll. */
   readonly poll: () => Promise<readonly string[]>;
@@ -69,12 +69,17 @@ async function load(directory: string, config: string | null): Promise<Project |
 }
 
 /** Of the output folder only what introspection writes: what generation writes must not set it off again. */
-function placesOf({ root, operations, output }: Project): CachedPlaces {
+function placesOf({ root, operations, output, definitions }: Project): CachedPlaces {
   return {
     folders: [
       { path: join(root, operations), extensions: [".graphql", ".gql"] },
       { path: join(root, output, SCHEMAS_FOLDER), extensions: [".graphql"] },
     ],
-    files: [join(root, output, FLEET_RECORD_PATH)],
+    files: [
+      join(root, output, FLEET_RECORD_PATH),
+      ...definitions.flatMap(({ entities }) =>
+        Object.values(entities).flatMap((path) => (path === undefined ? [] : [resolve(root, path)])),
+      ),
+    ],
   };
 }

@@ -52,6 +52,24 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
+  it("follows the entities of a protocol of one's own", async () => {
+    const entities = (members: string) =>
+      `enum LotPhase { ${members} }\ntype Lot @entity { id: ID! phase: LotPhase! }\n`;
+    const { root, write, read } = tempProject({
+      "package.json": "{}",
+      "lockflow.config.json":
+        '{ "protocols": { "lots": { "entities": "lots.graphql", "styles": ["multichain"] } } }',
+      "lots.graphql": entities("OPEN CLOSED"),
+    });
+    expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0 });
+    const watch = await startWatch(root);
+    expect(watch.first).toMatch(/To begin with: wrote 4 files\.\n$/);
+    write("lots.graphql", entities("OPEN CLOSED GONE"));
+    expect(await watch.next()).toBe("lots.graphql changed: wrote lots/multichain.ts.\n");
+    expect(read("generated/lots/multichain.ts")).toContain('"GONE"');
+    expect(await watch.stop()).toBe(0);
+  });
+
   it("tells times on a terminal only", async () => {
     const { root, write } = project();
     const watch = await startWatch(root, { isTerminal: true });
