@@ -76,7 +76,10 @@ function schemaRows({ rows, written }: Introspection): string[][] {
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([path, members]) => {
       const chains = members.flatMap((member) => member.chains);
-      const served = members.length === 1 ? `${chains.length} chains` : `${members.length} deployments`;
+      const served =
+        members.length === 1
+          ? `${chains.length} ${chains.length === 1 ? "chain" : "chains"}`
+          : `${members.length} deployments`;
       const named = /\.[0-9a-f]{8}\.graphql$/.test(path) ? `${served}: ${chains.join(", ")}` : served;
       const state = written.includes(path) ? "written" : "unchanged";
       return [path, shortHash(members[0]?.schema ?? ""), state, named];

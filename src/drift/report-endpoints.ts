@@ -45,7 +45,10 @@ export function reportEndpoints({
     }),
     ...opened.unconfigured.map((deployment) => skipped(deployment, "It has no URL.")),
     ...retired.map((deployment) => skipped(deployment, describeLifecycle(deployment))),
-    ...leftOut(project).map((deployment) => skipped(deployment, "It was left out of this run.")),
+    ...leftOut(project).map((deployment) => ({
+      ...skipped(deployment, "It was left out of this run."),
+      leftOut: true as const,
+    })),
   ];
 }
 

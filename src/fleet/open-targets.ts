@@ -53,7 +53,7 @@ export async function openTargets(
     targets,
     retired: retired.flatMap((one) => resolveRetired(one, env)),
     unconfigured,
-    description: `Asking ${targets.length} deployments on ${hosts.join(", ")}.`,
+    description: `Asking ${targets.length === 1 ? "one deployment" : `${targets.length} deployments`} on ${hosts.join(", ")}.`,
     close: async () => {},
   };
 }

@@ -83,6 +83,8 @@ export type EndpointReport = {
   readonly group: string | null;
   /** What the configuration tells became of it; left out while it is in use. */
   readonly lifecycle?: Lifecycle;
+  /** True where the run was narrowed to others; left out otherwise. */
+  readonly leftOut?: true;
 };
 
 /**

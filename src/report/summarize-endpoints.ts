@@ -14,11 +14,15 @@ export function summarizeEndpoints(report: Report): EndpointSummary[] {
   return [...groupBy(report.endpoints, surfaceId)].map(([name, endpoints]) => {
     const siblings = endpoints.map(({ deployment }) => deployment);
     const parts = ENDPOINT_STATUSES.flatMap((status) => {
-      const names = endpoints.filter((endpoint) => endpoint.status === status).map((one) => one.deployment);
+      const names = endpoints
+        .filter((endpoint) => endpoint.status === status && !endpoint.leftOut)
+        .map((one) => one.deployment);
       if (names.length === 0) return [];
       const isPlain = status === "same" || names.length === siblings.length;
       return [`${names.length} ${status}${isPlain ? "" : `: ${nameSome(names, siblings, report)}`}`];
     });
+    const others = endpoints.filter((endpoint) => endpoint.leftOut).length;
+    if (others > 0) parts.push(`${others} left out`);
     return { name, text: parts.join("; ") };
   });
 }

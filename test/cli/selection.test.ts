@@ -39,6 +39,11 @@ describe("a run that is about a part of the project", () => {
     expect(statuses.filter((status: string) => status === "skipped")).toHaveLength(25);
     expect(statuses.filter((status: string) => status !== "skipped")).toEqual(["same", "drifted"]);
     expect(findings[0]).toMatchObject({ where: { deployments: ["protocol-lockup-base"] } });
+    const shown = await run(project.root, ["drift", "--report", "text,markdown=drift.md", ...NARROW]);
+    expect(shown.out).toMatch(
+      /lockup\/multichain +1 left out\n +lockup\/subgraph +1 same; 1 drifted: base; 24 left out\n/,
+    );
+    expect(project.read("drift.md")).toContain("| lockup/multichain | 1 left out |");
     expect(new Set(operations.map(({ style }: { style: string }) => style))).toEqual(new Set(["subgraph"]));
   });
 
