@@ -76,16 +76,17 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
   requireKnown(protocols ?? [], project.protocols);
   const above = relative(process.cwd(), project.root).replaceAll(sep, "/");
   const folder = operations ?? posix.join(above, project.operations);
+  const surfaces = project.surfaces.filter(
+    ({ protocol, style }) => (protocols?.includes(protocol) ?? true) && (styles?.includes(style) ?? true),
+  );
+  // The stock command fails for documents that match nothing: `lockflow generate` leaves such a place out, but not all.
+  const written = surfaces.filter(
+    ({ id }) => readTreeNow(resolve(process.cwd(), folder, id), [".graphql", ".gql"]).length > 0,
+  );
   return {
     output: output ?? posix.join(above, project.output),
     operations: folder,
-    surfaces: project.surfaces.filter(
-      ({ id, protocol, style }) =>
-        // The stock command fails for documents that match nothing; `lockflow generate` leaves such a place out.
-        (protocols?.includes(protocol) ??
-          readTreeNow(resolve(process.cwd(), folder, id), [".graphql", ".gql"]).length > 0) &&
-        (styles?.includes(style) ?? true),
-    ),
+    surfaces: protocols || written.length === 0 ? surfaces : written,
   };
 }
 

@@ -118,6 +118,14 @@ describe("codegenTargets() elsewhere", () => {
     expect(Object.keys(targetsIn(files, options, "below"))).toEqual(want);
   });
 
+  it("are all where there are no operations, so that the stock command fails", () => {
+    const files = { "lockflow.config.json": '{ "protocols": ["flow"] }' };
+    expect(Object.keys(targetsIn(files))).toEqual([
+      "generated/flow/multichain.ts",
+      "generated/flow/subgraph.ts",
+    ]);
+  });
+
   it("error: a protocol that there is none of, and a configuration that waits", () => {
     const files = { "lockflow.config.json": JSON.stringify(OWN) };
     expect(() => targetsIn(files, { protocols: ["my-auction"] })).toThrow(
