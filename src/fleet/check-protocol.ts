@@ -70,13 +70,15 @@ export function doubtProtocol(
   }
   const likeness = measureLikeness(known.model, served);
   const isAlike = shareOf(likeness) >= LEAST_SHARE;
+  // One that its own entities lack is misspelt, or of later ones.
+  const hasMark = tells && findProtocols(known.model, definitions).includes(protocol);
   const isPart = hasLostMark(known.model, marked, definitions) && !isNearlyAll(likeness);
   const candidates = definitions.flatMap(({ key }): Candidate[] => {
     if (key === protocol) return [];
     const model = knownModel(key)?.model;
     if (model === undefined) {
       // Without a mark of its own an indexer may well have that of another, as one of both has, and has all of both.
-      return marked.includes(key) && (tells || !isAlike || isPart) ? [{ key, likeness: null }] : [];
+      return marked.includes(key) && (hasMark || !isAlike || isPart) ? [{ key, likeness: null }] : [];
     }
     const other = measureLikeness(model, served);
     return shareOf(other) >= LEAST_SHARE && isNearer(other, likeness) ? [{ key, likeness: other }] : [];

@@ -198,6 +198,13 @@ describe("an indexer of vesting and payments", () => {
       "by its entities, which have the marks of two others",
       { protocols: { streams: {} }, known: { streams: STREAMS } },
     ],
+    [
+      "by its entities, where its mark is misspelt",
+      {
+        protocols: { streams: { identity: { protocol: "Strem.depositAmuont" } } },
+        declared: { streams: STREAMS },
+      },
+    ],
     ["without anything known", { protocols: { streams: {} } }],
     [
       "beside the two",
