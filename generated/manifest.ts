@@ -178,7 +178,7 @@ export type Caip2 = (typeof chains)[ChainKey]["caip2"];
 /** The name of a deployment. */
 export type DeploymentName = keyof typeof deployments;
 
-/** A token-streaming protocol. */
+/** The key of a protocol. */
 export type Protocol = "lockup" | "flow";
 
 /** How an indexer is deployed. */

@@ -23,7 +23,7 @@ export function manifestTypes(served: readonly ManifestPart[]): string[] {
     ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
     ["Caip2", '(typeof chains)[ChainKey]["caip2"]', "A chain id with its namespace: `eip155:1`."],
     ["DeploymentName", "keyof typeof deployments", "The name of a deployment."],
-    ["Protocol", union(served.map(({ definition }) => definition.key)), "A token-streaming protocol."],
+    ["Protocol", union(served.map(({ definition }) => definition.key)), "The key of a protocol."],
     [
       "StyleName",
       union(STYLE_NAMES.filter((style) => served.some(has(style)))),
