@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { cached } from "../base/cached.ts";
+import { findFormerPath } from "../base/disk/find-former-path.ts";
 import { readAtRef } from "../base/disk/read-at-ref.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { Project } from "../project/project.ts";
@@ -135,8 +136,13 @@ async function readOwn(
   return Promise.all(files);
 }
 
+/** What a file was at a ref, also where it had another name then. */
 async function readEarlier({ path, name }: EntityFile, ref: string): Promise<SurfacePlan["earlier"]> {
-  return { name: `${ref}:${name}`, text: await readAtRef(dirname(path), ref, basename(path)) };
+  const [folder, file] = [dirname(path), basename(path)];
+  const text = await readAtRef(folder, ref, file);
+  const former = text === null ? await findFormerPath(folder, ref, file) : null;
+  if (former === null) return { name: `${ref}:${name}`, text };
+  return { name: `${ref}:${former.path}`, text: await readAtRef(former.top, ref, former.path) };
 }
 
 function chooseSurfaces(

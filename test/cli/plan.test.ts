@@ -205,6 +205,21 @@ describe("plan", () => {
     expect(out).toContain("additive  Stream.alias  new: String!");
   });
 
+  it("compares with what the file was called at a git ref", async () => {
+    const project = projectWith(WITHOUT_ALIAS);
+    commit(project);
+    project.remove("entities/lockup.graphql");
+    project.write("schemas/vesting.graphql", SMALL_ENTITIES);
+    const planned = ["plan", "vesting.graphql", "--protocol", "lockup", "--against", "main"];
+    const unknown = await run(`${project.root}/schemas`, planned);
+    expect(unknown.out).toContain("There is no main:vesting.graphql to compare with.");
+    execFileSync("git", ["add", "-A"], { cwd: project.root });
+    const { code, out } = await run(`${project.root}/schemas`, planned);
+    expect(code).toBe(0);
+    expect(out).toContain("against main:entities/lockup.graphql");
+    expect(out).toContain("additive  Stream.alias  new: String!");
+  });
+
   it("names the deployments of an older release that refuse it", async () => {
     const project = projectWith(SMALL_ENTITIES.replace("alias: String!", "alias: String! ends: Timestamp"));
     const { derive } = styles.subgraph;

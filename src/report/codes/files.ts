@@ -108,7 +108,7 @@ export const FILES = {
       refusedBy === null
         ? `There is no ${before} to compare with.`
         : `${refusedBy} refuses ${before}, so nothing is compared with it.`,
-    fix: "name a ref that has it, or leave --against out to compare with the snapshots.",
+    fix: "name a ref that has it (`git add` tells git of a new name), or leave --against out to compare with the snapshots.",
   },
   "baseline/stale": {
     severity: "breaking",
