@@ -21,6 +21,15 @@ describe("the documentation", () => {
     expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
   });
 
+  it("explains every member of the definition of a protocol", () => {
+    const source = readRepositoryFile("src/project/protocols/definition.ts");
+    const [, members = ""] = /type ProtocolDefinition = \{(.*?)\n\};/s.exec(source) ?? [];
+    const names = [...members.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name]) => name);
+    expect(names).toContain("entities");
+    const page = readRepositoryFile("docs/protocols.md");
+    expect(names.filter((name) => !page.includes(`\n| \`${name}`))).toEqual([]);
+  });
+
   it("shows the overrides that this repository installs the stock command with", () => {
     const { blocks } = parseMarkdown("docs/migrate.md", readRepositoryFile("docs/migrate.md"));
     const told = blocks.find(({ language }) => language === "json");
