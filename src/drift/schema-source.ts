@@ -55,11 +55,10 @@ export async function readSource(source: string, context: SourceContext): Promis
   if (text !== null) return describeText(source, text, path, snapshot ?? source, project);
   const [, ref = "", rest = ""] = /^([^:]+):([^:]+)$/.exec(source) ?? [];
   if (snapshot === null && rest !== "") return readRef(source, ref, rest, context);
+  const example = project.surfaces[0]?.id ?? EXAMPLE_SURFACE;
   throw new UsageError({
     sentence: snapshot ? `There is no snapshot ${source}.` : `There is no file ${source}.`,
-    context: [
-      `a schema is a file, a URL, a snapshot (${EXAMPLE_SURFACE}) or either at a git ref (main:${EXAMPLE_SURFACE})`,
-    ],
+    context: [`a schema is a file, a URL, a snapshot (${example}) or either at a git ref (main:${example})`],
     ...(snapshot ? { hint: "run `lockflow introspect` to make the snapshots." } : {}),
   });
 }

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors/usage-error.ts";
+import { listSome } from "../base/list-some.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import type { Chain } from "./chain.ts";
 import type { Deployment } from "./deployment.ts";
@@ -43,7 +44,10 @@ export function selectDeployments(
   const listed = Object.values(wanted).flatMap((names) => (names === undefined ? [] : [names.join(" or ")]));
   throw new UsageError({
     sentence: `The project has no deployment of ${listed.join(", ")}.`,
-    hint: "leave one of them out.",
+    hint:
+      listed.length > 1
+        ? "leave one of them out."
+        : `its deployments are of ${listSome([...new Set(deployments.flatMap(({ chains: served }) => served))].sort(), 12)}.`,
   });
 }
 

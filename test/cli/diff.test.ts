@@ -43,6 +43,15 @@ describe("diff", () => {
     expect(err).toMatch(/no snapshot of lockup in multichain style[\s\S]*lockflow introspect/);
   });
 
+  it("error: names a snapshot of the project for example", async () => {
+    const project = tempProject({ "lockflow.config.json": '{ "protocols": { "auctions": {} } }' });
+    const { code, err } = await run(project.root, ["diff", "auction/subgraph", "b.graphql"]);
+    expect(code).toBe(2);
+    expect(err).toContain(
+      "a snapshot (auctions/multichain) or either at a git ref (main:auctions/multichain)",
+    );
+  });
+
   it("error: no snapshots at all", async () => {
     expect((await run(tempProject().root, ["diff"])).code).toBe(2);
   });

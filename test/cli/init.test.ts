@@ -433,7 +433,7 @@ describe("lockflow init", () => {
       "a protocol beside a configuration",
       { "package.json": "{}", "lockflow.config.json": "{}" },
       ["--protocol", "flow"],
-      /there is lockflow\.config\.json\./,
+      /flow cannot be added to lockflow\.config\.json: .*\n.*flow: true in an object/,
     ],
     [
       "a configuration that is not valid",

@@ -56,4 +56,11 @@ describe("a run is about", () => {
   ])("error: %s", (_, selection, words) => {
     expect(() => names(selection)).toThrow(words);
   });
+
+  it("error: a chain of none of the deployments, which are named then", () => {
+    const project = resolveProject({ protocols: { auctions: { chains: ["base", "ethereum"] } } }, "/project");
+    expect(() => selectDeployments(project, { chains: ["linea"] })).toThrow(
+      "The project has no deployment of linea.\nHint: its deployments are of base, ethereum.",
+    );
+  });
 });

@@ -126,8 +126,8 @@ async function editConfig(folder: string, config: string, protocol: Protocol): P
   const edited = /\.[jt]s$|\.mjs$/.test(config) ? addProtocol(config, text, protocol) : null;
   if (edited !== null) return edited;
   throw new UsageError({
-    sentence: `--protocol ${protocol} finds no list in ${config} to add it to, and there is ${config}.`,
-    hint: 'set "protocols" in it, and run `lockflow init` without the flag.',
+    sentence: `${protocol} cannot be added to ${config}: only what a TypeScript or JavaScript file writes out under "protocols" is added to.`,
+    hint: `add it there by hand, as "${protocol}" in a list or ${protocol}: true in an object, and run the command again.`,
   });
 }
 
