@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cached } from "../../src/base/cached.ts";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { flattenSchema } from "../../src/schema/hash-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
@@ -10,7 +13,7 @@ import type { DeriveOptions } from "../../src/styles/style.ts";
 import { runs } from "../support/runs.ts";
 import { ENTITIES, entity, type Model, model, render } from "./random-entities.ts";
 
-const SETTINGS: readonly (readonly ["multichain" | "subgraph", DeriveOptions])[] = [
+const SETTINGS: readonly (readonly [StyleName, DeriveOptions])[] = [
   ["subgraph", {}],
   ["subgraph", { release: "0.44" }],
   ["subgraph", { childSorting: false, boolFilters: false }],
@@ -24,10 +27,7 @@ describe("the roll-up of any change of a model (3.5)", () => {
     const style = styles[name];
     fc.assert(
       fc.property(model, model, (one, other) => {
-        const [before, after] = [one, other].map((given) =>
-          canonicalize(style.derive(parseEntities(render(given), "entities.graphql"), options)),
-        );
-        if (!before || !after) return;
+        const [before, after] = [derive(name, one, options), derive(name, other, options)];
         const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
         expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
         // Every change is told, and none twice.
@@ -49,8 +49,18 @@ describe("the roll-up of any change of a model (3.5)", () => {
   });
 });
 
+/** What is served of a model. All cases draw the same models, and each shift has its way back among them. */
+function derive(style: StyleName, given: Model, options: DeriveOptions): ApiSchema {
+  const text = render(given);
+  return cached(schemas, JSON.stringify([style, options, text]), () =>
+    canonicalize(styles[style].derive(parseEntities(text, "entities.graphql"), options)),
+  );
+}
+
+const schemas = new Map<string, ApiSchema>();
+
 /** What an operator or a release can change while the authors change their entities. */
-const SHIFTS: readonly (readonly ["multichain" | "subgraph", DeriveOptions, DeriveOptions])[] = [
+const SHIFTS: readonly (readonly [StyleName, DeriveOptions, DeriveOptions])[] = [
   ["multichain", {}, { aggregates: ["Root"] }],
   ["multichain", { aggregates: ["Alpha", "Beta"] }, { aggregates: ["Beta", "Gamma"] }],
   ["multichain", { release: "3.8" }, { release: "3.8", aggregates: [...ENTITIES] }],
@@ -81,10 +91,9 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
     const models = from.aggregates || to.aggregates ? all : model;
     fc.assert(
       fc.property(models, models, (one, other) => {
-        const derived = (given: Model, options: DeriveOptions) =>
-          canonicalize(style.derive(parseEntities(render(given), "entities.graphql"), options));
-        const [before, after] = [derived(one, from), derived(other, to)];
-        const signatures = [before, derived(one, to), derived(other, from), after].map(
+        const [before, after] = [derive(name, one, from), derive(name, other, to)];
+        const onlyModel = derive(name, other, from);
+        const signatures = [before, derive(name, one, to), onlyModel, after].map(
           (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
         );
         const causes = diffSchemas(before, after, style, { exhaustiveEnums: false }).causes;
@@ -93,7 +102,7 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
           found.flatMap(({ change, layer }) =>
             layer === "entity" ? [`${change.kind} ${change.coordinate}`] : [],
           );
-        const alone = diffSchemas(before, derived(other, from), style, { exhaustiveEnums: false }).causes;
+        const alone = diffSchemas(before, onlyModel, style, { exhaustiveEnums: false }).causes;
         expect(told(causes)).toEqual(told(alone));
         const misplaced: string[] = [];
         for (const { change, layer, derived: more } of causes) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FLOW_ENTITIES, FLOW_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/flow.ts";
 import { PUBLIC_AGGREGATES } from "../../emulator/dataset/entities/index.ts";
 import { LOCKUP_ENTITIES, LOCKUP_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
+import { cached } from "../../src/base/cached.ts";
 import { applyBaseline } from "../../src/drift/baseline/apply-baseline.ts";
 import { acceptFindings } from "../../src/drift/baseline/edit-baseline.ts";
 import { parseReportedRun } from "../../src/drift/baseline/parse-reported-run.ts";
@@ -13,6 +14,7 @@ import type { SurfacePlan } from "../../src/drift/surface-plan.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import { changeOf } from "../../src/report/describe-finding.ts";
 import { json } from "../../src/report/forms/json.ts";
+import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import { canonicalize } from "../../src/schema/canonicalize.ts";
 import { hashSchema } from "../../src/schema/hash-schema.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
@@ -31,8 +33,16 @@ const FILE = "entities.graphql";
 
 /** What is committed of an indexer of these entities. */
 function snapshotOf(style: StyleName, entities: string, options: DeriveOptions = {}): Snapshot {
-  const { derive, platform } = styles[style];
-  const schema = canonicalize(derive(parseEntities(entities, FILE, platform.readBlockString), options));
+  return cached(snapshots, JSON.stringify([style, entities, options]), () => {
+    const { derive, platform } = styles[style];
+    return snapshotOfSchema(style, derive(parseEntities(entities, FILE, platform.readBlockString), options));
+  });
+}
+
+const snapshots = new Map<string, Snapshot>();
+
+function snapshotOfSchema(style: StyleName, derived: ApiSchema): Snapshot {
+  const schema = canonicalize(derived);
   const surface = { protocol: "auctions", style };
   const hashes = hashSchema(schema);
   const text = renderSnapshot({ schema, hashes }, surface);
@@ -170,17 +180,19 @@ describe("a plan of what is deployed", () => {
   it.each(cases)("finds nothing, whatever the release and the settings: %s, %s", async (_, style, text) => {
     const { releases } = styles[style].platform;
     let deployed = 0;
+    // Releases that serve the same leave the same snapshot, and so the same plan.
+    const planned = new Set<string>();
     for (const [index, release] of releases.entries()) {
       const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
       const named = aggregates?.filter((entity) => text.includes(`type ${entity} `));
       const options = { ...settings, ...(named && { aggregates: named }), release };
-      const isAccepted = await deriveEntities(style, text, FILE, options).then(
-        () => true,
-        () => false,
-      );
-      if (!isAccepted) continue;
+      const schema = await deriveEntities(style, text, FILE, options).catch(() => null);
+      if (schema === null) continue;
       deployed++;
-      const run = await planOf(text, { [style]: { snapshot: snapshotOf(style, text, options) } });
+      const snapshot = snapshotOfSchema(style, schema);
+      if (planned.has(snapshot.base.text)) continue;
+      planned.add(snapshot.base.text);
+      const run = await planOf(text, { [style]: { snapshot } });
       expect({ options, found: summarize(run) }).toEqual({ options, found: [] });
     }
     expect(deployed).toBeGreaterThanOrEqual(3);

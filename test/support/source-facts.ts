@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import ts from "typescript";
+import { cached } from "../../src/base/cached.ts";
 import { readRepositoryTree } from "./repository.ts";
 
 /** One source file as the rules of the house look at it. */
@@ -38,8 +39,10 @@ export function isFile(specifier: string): boolean {
 
 /** What a file imports: files by their path, packages by their specifier. Type-only imports count. */
 export function importsOf(source: Source): string[] {
-  return specifiersOf(source, importSpecifier);
+  return cached(imports, source, () => specifiersOf(source, importSpecifier));
 }
+
+const imports = new WeakMap<Source, string[]>();
 
 /** The files that every file of both source trees imports, found without parsing the rest of it. */
 export function readImports(): Map<string, string[]> {
@@ -53,8 +56,12 @@ export function readImports(): Map<string, string[]> {
 
 /** What loading a file loads: its imports without those of types, which leave nothing behind. */
 export function loadsOf(source: Source): string[] {
-  return specifiersOf(source, (node) => (isTypeOnly(node) ? undefined : importSpecifier(node)));
+  return cached(loads, source, () =>
+    specifiersOf(source, (node) => (isTypeOnly(node) ? undefined : importSpecifier(node))),
+  );
 }
+
+const loads = new WeakMap<Source, string[]>();
 
 /** Lines that use a global by its name; a file's own declaration of the name is another thing. */
 export function usesOfGlobal(source: Source, name: string): string[] {
@@ -128,8 +135,7 @@ const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
 const walked = new WeakMap<ts.SourceFile, ReadonlyMap<ts.SyntaxKind, readonly ts.Node[]>>();
 
 function nodesOf({ tree }: Source, ...kinds: readonly ts.SyntaxKind[]): ts.Node[] {
-  const known = walked.get(tree) ?? walk(tree);
-  walked.set(tree, known);
+  const known = cached(walked, tree, walk);
   return kinds.flatMap((kind) => known.get(kind) ?? []);
 }
 

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { builtProgram } from "../../support/built-program.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
@@ -65,9 +66,8 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
 
   it("reads what a shell hands over", () => {
     const { root } = project();
-    const command = [process.execPath, "--import", "tsx", join(REPOSITORY, "src/cli.ts"), "derive"].join(" ");
-    const script = `${command} --style subgraph <(cat "${join(root, "entities.graphql")}")`;
-    const out = execFileSync("bash", ["-c", script], { cwd: REPOSITORY, encoding: "utf8" });
+    const script = `"${process.execPath}" "${builtProgram()}" derive --style subgraph <(cat "${join(root, "entities.graphql")}")`;
+    const out = execFileSync("bash", ["-c", script], { encoding: "utf8" });
     expect(out).toContain("type A");
   });
 

@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../src/base/disk/write-files.ts";
+import { REPOSITORY } from "../../support/repository.ts";
 import { runNode } from "../../support/run-process.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 
@@ -67,14 +70,12 @@ describe("writeFiles", () => {
     const names = Array.from({ length: 200 }, (_, index) => `file-${index}.ts`);
     const project = tempProject(Object.fromEntries(names.map((name) => [name, "old"])));
     const next = "new".repeat(50_000);
-    const script = `
-      import { writeFiles } from ${JSON.stringify(new URL("../../../src/base/disk/write-files.ts", import.meta.url).href)};
+    const script = `${importWriteFiles()}
       const files = ${JSON.stringify(names)}.map((path) => ({ path, content: "new".repeat(50000) }));
       process.stdout.write("ready");
       await writeFiles(${JSON.stringify(project.root)}, files);
     `;
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
-      cwd: new URL("../../..", import.meta.url),
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(child.stdout, "data");
@@ -123,21 +124,31 @@ describe("writeFiles", () => {
     const project = tempProject(Object.fromEntries([...names, "gone.ts"].map((name) => [name, "old"])));
     const ends = await Promise.all(
       ["a", "b"].map((letter) => {
-        const script = `
-          import { writeFiles } from ${JSON.stringify(new URL("../../../src/base/disk/write-files.ts", import.meta.url).href)};
+        const script = `${importWriteFiles()}
           for (let round = 0; round < 5; round++) {
             const content = (${JSON.stringify(letter)} + round).repeat(50000);
             const files = ${JSON.stringify(names)}.map((path) => ({ path, content }));
             await writeFiles(${JSON.stringify(project.root)}, files, ["gone.ts"]);
           }
         `;
-        return runNode(["--import", "tsx", "--input-type=module", "--eval", script]);
+        return runNode(["--input-type=module", "--eval", script]);
       }),
     );
     expect(ends).toEqual([0, 0].map((code) => ({ code, out: "", err: "" })));
     expectWhole(project, names);
   });
 });
+
+/** For scripts of processes of their own: one file without types, which any Node loads at once. */
+function importWriteFiles(): string {
+  const { root } = tempProject();
+  const outfile = join(root, "write-files.mjs");
+  buildSync({
+    entryPoints: [join(REPOSITORY, "src/base/disk/write-files.ts")],
+    ...{ bundle: true, platform: "node", format: "esm", outfile },
+  });
+  return `import { writeFiles } from ${JSON.stringify(pathToFileURL(outfile).href)};`;
+}
 
 /** All files are one run's, and nothing lies beside them. */
 function expectWhole(project: TempProject, names: readonly string[]): void {
