@@ -104,7 +104,7 @@ describe("introspecting a fleet with faults", () => {
     const without = snapshots.filter(([, text]) => !text.includes("intactAmount")).map(([path]) => path);
     expect(without).toHaveLength(1);
     expect(without[0]).toMatch(/lockup\/subgraph\.[0-9a-f]{8}\.graphql$/);
-    expect(out).toMatch(/1 chains: zksync/);
+    expect(out).toMatch(/1 chain: zksync/);
   });
 
   it("asks the multichain deployments, too", async () => {
