@@ -1,6 +1,6 @@
 import { createBudget } from "../budget.ts";
 import type { Executor, ExecutorOptions, GraphqlRequest } from "../served-style.ts";
-import { constraintKey, readBlockConstraint } from "./execute/block-constraint.ts";
+import { type BlockConstraint, constraintKey, readBlockConstraint } from "./execute/block-constraint.ts";
 import { coerceVariables } from "./execute/coerce.ts";
 import { define } from "./execute/complete.ts";
 import { createIntrospector } from "./execute/introspect.ts";
@@ -8,6 +8,7 @@ import { messages } from "./execute/messages.ts";
 import { createQueryPreparer } from "./execute/prepare-query.ts";
 import { type ErrorEntry, QueryError, refuse } from "./execute/query-error.ts";
 import { quirksOf } from "./execute/quirks.ts";
+import { type BlockContext, resolveBlock } from "./execute/resolve-block.ts";
 import { type Group, runGroup } from "./execute/run-group.ts";
 import { createSchemaIndex } from "./execute/schema-index.ts";
 import { type SelectedField, selectRoot } from "./execute/select.ts";
@@ -69,8 +70,8 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
     };
     const data: Record<string, unknown> = {};
     const errors: ErrorEntry[] = [];
-    let answered = fields.length === 0;
-    for (const group of groupByBlock(fields)) {
+    let answered = false;
+    for (const group of groupByBlock(fields, context)) {
       try {
         const answer = runGroup(group, context);
         for (const [key, value] of Object.entries(answer.data ?? {})) define(data, key, value);
@@ -94,13 +95,17 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
   };
 }
 
-function groupByBlock(fields: readonly SelectedField[]): readonly Group[] {
-  const groups: { readonly constraint: Group["constraint"]; readonly fields: SelectedField[] }[] = [];
+/** A block that cannot be had ends the request, whatever its other fields ask for. */
+function groupByBlock(fields: readonly SelectedField[], context: BlockContext): readonly Group[] {
+  const groups: { readonly constraint: BlockConstraint; readonly fields: SelectedField[] }[] = [];
   for (const field of fields) {
     const constraint = readBlockConstraint(field.args.get("block"));
     const last = groups.at(-1);
     if (last && constraintKey(last.constraint) === constraintKey(constraint)) last.fields.push(field);
     else groups.push({ constraint, fields: [field] });
   }
-  return groups;
+  return groups.map((group) => ({
+    fields: group.fields,
+    queried: resolveBlock(group.constraint, context),
+  }));
 }

@@ -140,13 +140,14 @@ function coerceScalar(value: QueryValue, type: string): QueryValue | undefined {
       if (value.kind === "Float") return { kind: "String", value: plainFloat(value.value) };
       return value.kind === "String" ? value : undefined;
     case "Timestamp":
-      return value.kind === "String" && isInt64(value.value) ? value : undefined;
+      return value.kind === "String" && isTime(value.value) ? value : undefined;
     default:
       return value.kind === "String" ? value : undefined;
   }
 }
 
-function isInt64(text: string): boolean {
-  const integer = normalizeInteger(text);
-  return integer !== null && BigInt.asIntN(64, BigInt(integer)) === BigInt(integer);
+/** Microseconds in 64 bits; before 1970 the server reads whole seconds only. */
+function isTime(text: string): boolean {
+  const time = BigInt(normalizeInteger(text) ?? "-1");
+  return BigInt.asIntN(64, time) === time && (time >= 0n || time % 1_000_000n === 0n);
 }

@@ -4,7 +4,7 @@ import type { Arguments } from "./coerce.ts";
 import type { Filter } from "./column-filter.ts";
 import { compileFilter, type FilterContext } from "./filter.ts";
 import { messages } from "./messages.ts";
-import { type Order, readOrder } from "./order.ts";
+import { type Order, readOrder, refuseJoin } from "./order.ts";
 import { refuse } from "./query-error.ts";
 import type { EntityFacts } from "./schema-index.ts";
 
@@ -45,10 +45,7 @@ export function readCollection(
   const first = readRange(args, "first", 1, MAX_FIRST, DEFAULT_FIRST);
   const skip = readRange(args, "skip", 0, MAX_SKIP, 0);
   const where = compileFilter(args.get("where"), entity, context);
-  // The database misses the joined table when it reads the children of several parents at once.
-  if (nested && order.key.child !== null && index.concreteTypes(entity.name).length === 1) {
-    refuse(messages.store('missing FROM-clause entry for table "cc"'));
-  }
+  refuseJoin(order, entity, index, nested);
   const filter = entity.kind === "aggregation" ? bucketFilter(where, entity, args, context) : where;
   return { entity, first, skip, filter: counted(filter, context.budget), order };
 }

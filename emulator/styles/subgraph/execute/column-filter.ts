@@ -68,6 +68,9 @@ const COMPARISONS: Readonly<
   _lte: { sign: "<=", holds: (order) => order <= 0 },
 };
 
+/** The database takes 32,767 parameters, and the block is one of them. */
+const MOST_MEMBERS = 32_766;
+
 function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const { valueType } = attribute;
   const decimal = valueType === "BigDecimal";
@@ -93,6 +96,7 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
     case "_in":
     case "_not_in": {
       if (!isListValue(value)) return refuse(messages.notAList(operator));
+      if (value.length > MOST_MEMBERS) refuse(messages.store("value too large to transmit"));
       const members = new Set<RowValue>(value);
       // An empty list matches nothing, negated too (B.4).
       if (members.size === 0) return () => false;

@@ -1,3 +1,6 @@
+import { messages } from "./messages.ts";
+import { refuse } from "./query-error.ts";
+
 /**
  * SQL's `LIKE`: `%` stands for any text, `_` for one character, and a backslash takes the next character
  * literally. Values of filters are patterns because the server never escapes them (B.4).
@@ -39,7 +42,8 @@ export function foldAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-type Part = { readonly any: "text" | "character" } | { readonly literal: string };
+/** A backslash at the end of a pattern takes nothing, which the database sees when it gets there. */
+type Part = { readonly any: "text" | "character" } | { readonly literal: string } | "nothing";
 
 function parsePattern(pattern: string): readonly Part[] {
   const characters = [...pattern];
@@ -48,10 +52,9 @@ function parsePattern(pattern: string): readonly Part[] {
     const character = characters[index] ?? "";
     if (character === "%") parts.push({ any: "text" });
     else if (character === "_") parts.push({ any: "character" });
-    else if (character === "\\" && index + 1 < characters.length) {
-      index++;
-      parts.push({ literal: characters[index] ?? "" });
-    } else parts.push({ literal: character });
+    else if (character !== "\\") parts.push({ literal: character });
+    else if (++index < characters.length) parts.push({ literal: characters[index] ?? "" });
+    else parts.push("nothing");
   }
   return parts;
 }
@@ -64,6 +67,7 @@ function matches(parts: readonly Part[], text: readonly string[]): boolean {
   let returnAt = 0;
   while (at < text.length) {
     const current = parts[part];
+    if (current === "nothing") return refuse(messages.store(DANGLING));
     if (current !== undefined && "any" in current && current.any === "text") {
       returnPart = ++part;
       returnAt = at;
@@ -75,5 +79,7 @@ function matches(parts: readonly Part[], text: readonly string[]): boolean {
       at = ++returnAt;
     } else return false;
   }
-  return parts.slice(part).every((rest) => "any" in rest && rest.any === "text");
+  return parts.slice(part).every((rest) => rest !== "nothing" && "any" in rest && rest.any === "text");
 }
+
+const DANGLING = "LIKE pattern must not end with escape character";

@@ -32,8 +32,8 @@ export function listTest(attribute: Attribute, operator: ColumnOperator, value: 
     // No `%` is put around: `nocase` asks whether ANY element is like ANY of these.
     const patterns = value.map((item) => matchesLike(foldAscii(String(item))));
     return (stored) => {
-      const list = listOf(stored);
-      if (list === null) return false;
+      // A list that is null has no element, so none that is like these.
+      const list = listOf(stored) ?? [];
       return list.some((item) => patterns.some((matches) => matches(foldAscii(String(item))))) !== negated;
     };
   }

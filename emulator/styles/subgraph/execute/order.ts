@@ -40,6 +40,33 @@ export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaInd
   return { key: { field, child, valueType: childAttribute.valueType }, descending };
 }
 
+/**
+ * Refuses the orders by a field of a reference that the server makes no SQL for, or none that the database takes: by
+ * the `id` where either side is an interface, and by any field in a list below one entity or more.
+ *
+ * @throws QueryError
+ */
+export function refuseJoin(
+  { key: { field, child } }: Order,
+  entity: EntityFacts,
+  index: SchemaIndex,
+  nested: boolean,
+): void {
+  if (child === null) return;
+  const isSingle = index.concreteTypes(entity.name).length === 1;
+  if (nested && isSingle) {
+    refuse(messages.store("SortKey::ChildKey cannot be used for parent ordering (yet)"));
+  }
+  if (child !== "id") return;
+  const toInterface = index.entity(entity.attribute(field)?.base ?? "")?.kind === "interface";
+  if (!isSingle) {
+    refuse(messages.store(`missing FROM-clause entry for table "${toInterface ? "i1" : "cc"}"`));
+  }
+  if (toInterface) {
+    refuse(messages.store("COALESCE types int4range and integer cannot be matched"));
+  }
+}
+
 /** The order of a collection that asks for none: by `id`, and newest first for an aggregation (B.3). */
 export function defaultOrder(entity: EntityFacts): Order {
   const timestamp = entity.kind === "aggregation" ? entity.attribute("timestamp") : undefined;

@@ -57,7 +57,7 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
       if (field.field.leaf || field.hollow) continue;
       try {
         const known = new Map<string, Node>();
-        const fetch = childFetcher(type, field, context);
+        const fetch = childFetcher(type, field, ofType, context);
         for (const parent of ofType) {
           const entries = fetch(parent.row);
           context.budget.spend(PAGE + entries.length);
@@ -91,6 +91,7 @@ function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly 
 function childFetcher(
   type: string,
   field: SelectedField,
+  parents: readonly Node[],
   context: CollectionContext,
 ): (parent: Row) => readonly Entry[] {
   const { index, tables } = context;
@@ -103,6 +104,9 @@ function childFetcher(
       ? (parent) => referred(parent, attribute, tables)
       : (parent) => pointing(parent, attribute.base, derivedFrom, context);
   }
+  // Without an id to look for, the arguments are not judged either.
+  if (derivedFrom === null && parents.every(({ row }) => idsOf(row[field.name]).length === 0))
+    return () => [];
   const collection = readCollection(target, field.args, context, true);
   return (parent) =>
     pageOf(

@@ -1,5 +1,4 @@
 import type { Budget } from "../../budget.ts";
-import type { BlockConstraint } from "./block-constraint.ts";
 import type { CollectionContext } from "./collection.ts";
 import { createCompleter, define } from "./complete.ts";
 import { type GroupAnswer, withIndexingError } from "./indexing-error.ts";
@@ -9,13 +8,13 @@ import { metaValue } from "./meta.ts";
 import { type Node, prefetchRoot } from "./prefetch.ts";
 import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { Quirks } from "./quirks.ts";
-import { type BlockContext, type QueriedBlock, resolveBlock } from "./resolve-block.ts";
+import type { BlockContext, QueriedBlock } from "./resolve-block.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
 import type { TableSource } from "./tables.ts";
 
 /** Consecutive root fields of one block, which succeed or fail together (B.8). */
-export type Group = { readonly constraint: BlockConstraint; readonly fields: readonly SelectedField[] };
+export type Group = { readonly queried: QueriedBlock; readonly fields: readonly SelectedField[] };
 
 /** What groups are run with; the same for all of a request. */
 export type GroupContext = BlockContext & {
@@ -31,9 +30,8 @@ export type GroupContext = BlockContext & {
  *
  * @throws QueryError with the errors of all its fields; then there is no data of any.
  */
-export function runGroup({ constraint, fields }: Group, context: GroupContext): GroupAnswer {
+export function runGroup({ queried, fields }: Group, context: GroupContext): GroupAnswer {
   const { history, chain } = context;
-  const queried = resolveBlock(constraint, context);
   checkLogs(fields);
   const blockTime =
     queried.block?.timestamp ?? history?.blockAt(queried.number).timestamp ?? chain.head.timestamp;

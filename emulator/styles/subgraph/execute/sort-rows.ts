@@ -3,7 +3,8 @@ import { compareValues } from "./scalars.ts";
 
 /** What rows are sorted by: a value of each, and its id where values are equal. */
 export type SortKey = {
-  readonly keyOf: (row: Row) => RowValue;
+  /** The value of a row; a row with several stands once for each, as after a join. */
+  readonly keysOf: (row: Row) => readonly RowValue[];
   /** The scalar the values are of. */
   readonly type: string;
   /** The scalar of the ids. */
@@ -11,8 +12,8 @@ export type SortKey = {
 };
 
 /** Sorts rows ascending, nulls last, ties by id (B.3). The rows given are left in their order. */
-export function sortRows(rows: readonly Row[], { keyOf, type, idType }: SortKey): readonly Row[] {
-  const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
+export function sortRows(rows: readonly Row[], { keysOf, type, idType }: SortKey): readonly Row[] {
+  const keyed = rows.flatMap((row) => keysOf(row).map((key) => ({ row, key })));
   keyed.sort(
     (a, b) =>
       compareNullsLast(type, a.key, b.key) ||

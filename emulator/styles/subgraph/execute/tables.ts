@@ -54,33 +54,27 @@ function createTables(store: RowStore, index: SchemaIndex): Tables {
 
   function keyOf(type: string, { field, child, valueType }: OrderKey): SortKey {
     const idType = index.entity(type)?.attribute("id")?.valueType ?? "ID";
-    if (child === null) return { keyOf: (row) => row[field] ?? null, type: valueType, idType };
-    const attribute = index.entity(type)?.attribute(field);
-    const { base, derivedFrom } = attribute ?? { base: "", derivedFrom: null };
-    const targets = index.concreteTypes(base);
+    const sortKey = (keysOf: SortKey["keysOf"]) => ({ keysOf, type: valueType, idType });
+    if (child === null) return sortKey((row) => [row[field] ?? null]);
+    const { base, derivedFrom } = index.entity(type)?.attribute(field) ?? { base: "", derivedFrom: null };
     if (derivedFrom === null) {
-      return {
-        type: valueType,
-        idType,
-        keyOf: (row) => {
-          const id = row[field] ?? null;
-          return id === null ? null : (find(base, String(id))?.row[child] ?? null);
-        },
-      };
+      return sortKey((row) => {
+        const id = row[field] ?? null;
+        return [id === null ? null : (find(base, String(id))?.row[child] ?? null)];
+      });
     }
-    return {
-      type: valueType,
-      idType,
-      keyOf: (row) => {
-        for (const target of targets) {
-          for (const found of store.matching(target, derivedFrom, row["id"] ?? null)) {
-            const value = found[child] ?? null;
-            if (value !== null) return value;
-          }
-        }
-        return null;
-      },
-    };
+    const targets = index.concreteTypes(base);
+    // Every table of an interface is joined, and of what comes together the first value counts.
+    return sortKey((row) =>
+      targets.reduce<readonly RowValue[]>(
+        (values, target) => {
+          const found = store.matching(target, derivedFrom, row["id"] ?? null);
+          if (found.length === 0) return values;
+          return values.flatMap((value) => found.map((other) => value ?? other[child] ?? null));
+        },
+        [null],
+      ),
+    );
   }
 
   function sortEntries(order: OrderKey, entries: readonly Entry[]): readonly Entry[] {
@@ -95,10 +89,11 @@ function createTables(store: RowStore, index: SchemaIndex): Tables {
       return key;
     };
     const idType = entries[0] ? keyOfType(entries[0].type).idType : "ID";
-    const sorted = sortRows(
-      entries.map(({ row }) => row),
-      { keyOf: (row) => keyOfType(types.get(row) ?? "").keyOf(row), type: order.valueType, idType },
-    );
+    const sorted = sortRows([...types.keys()], {
+      keysOf: (row) => keyOfType(types.get(row) ?? "").keysOf(row),
+      type: order.valueType,
+      idType,
+    });
     return sorted.map((row) => ({ type: types.get(row) ?? "", row }));
   }
 

@@ -91,6 +91,10 @@ describe("B.6 _meta", () => {
   ];
   test.each(rows)("_meta%s", (block, expected) => expect(ask(query(block))).toEqual(meta(expected)));
 
+  test("beside a field of another block _meta is of its own", () => {
+    const other = '{ band(id: "b1", block: { number: 7 }) { id } _meta { block { number } } }';
+    expect(ask(other).data).toEqual({ band: { id: "b1" }, _meta: { block: { number: 10 } } });
+  });
   test("an indexer that has not started", () => {
     const served = serve(BANDS, BAND_ROWS);
     const notStarted = askerOf({ ...served, now: () => ({ ...served.now(), chains: [] }) });

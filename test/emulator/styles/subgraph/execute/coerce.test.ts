@@ -53,6 +53,8 @@ describe("B.2 coercion by target", () => {
     ["Timestamp", '"9223372036854775807"', 'String("9223372036854775807")'],
     ["Timestamp", '"9223372036854775808"', null],
     ["String", '"x"', 'String("x")'],
+    ["Timestamp", '"-1"', null],
+    ["Timestamp", '"-1000000"', 'String("-1000000")'],
     ["String", "5", null],
     ["String", "ROCK", null],
     ["ID", '"x"', 'String("x")'],

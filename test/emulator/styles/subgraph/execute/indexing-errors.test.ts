@@ -68,7 +68,7 @@ describe("B.7 indexing errors", () => {
       "{ bands(first: 0, subgraphError: allow) { id } }",
       { errors: [{ message: "The `first` argument must be between 0 and 1000, but is 0" }] },
     ],
-    ["nothing asked, nothing denied", '{ band(id: "b1") @skip(if: true) { id } }', { data: {} }],
+    ["nothing asked, nothing denied", '{ band(id: "b1") @skip(if: true) { id } }', {}],
   ];
   test.each(rows)("%s", (_, query, answer) => expect(failed(query)).toEqual(answer));
 

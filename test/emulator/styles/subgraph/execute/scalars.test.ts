@@ -123,10 +123,20 @@ describe("LIKE", () => {
     ["_", "\u{1f600}", true],
     ["\\_", "_", true],
     ["\\_", "a", false],
-    ["a\\", "a\\", true],
+    ["a\\", "a", false],
+    ["a\\", "b", false],
+    ["%\\", "", false],
     ["%_", "", false],
   ];
   test.each(rows)("%j on %j", (pattern, text, matches) => expect(matchesLike(pattern)(text)).toBe(matches));
+  test.each([
+    ["a\\", "a\\"],
+    ["%\\", "a"],
+    ["%a\\", "xab"],
+    ["_\\", "ab"],
+  ])("%j fails on %j", (pattern, text) => {
+    expect(() => matchesLike(pattern)(text)).toThrow("LIKE pattern must not end with escape character");
+  });
   test("a hostile pattern ends in good time", () => {
     const started = performance.now();
     expect(matchesLike(`${"%a".repeat(500)}%b`)("a".repeat(5000))).toBe(false);

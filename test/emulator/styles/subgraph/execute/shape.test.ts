@@ -50,11 +50,20 @@ describe("B.8 shape of the result", () => {
   });
   test("root fields of another block succeed or fail on their own", () => {
     const answer = ask(
-      '{ a: band(id: "b1") { id } b: band(id: "b1", block: { number: 99 }) { id } c: band(id: "b3", block: { number: 7 }) { id } }',
+      '{ a: band(id: "b1") { id } b: bands(first: 0, block: { number: 8 }) { id } c: band(id: "b3", block: { number: 7 }) { id } }',
     );
     expect(keys(answer)).toEqual(["data", "errors"]);
     expect(answer.data).toEqual({ a: { id: "b1" }, c: { id: "b3" } });
     expect(answer.errors).toHaveLength(1);
+  });
+  test("a block that cannot be had fails all of the request, and is all that is reported", () => {
+    const message =
+      "Failed to decode `block.number` value: `subgraph QmTest has only indexed up to block number 10 and data for block number 99 is therefore not yet available`";
+    const ahead = 'b: band(id: "b1", block: { number: 99 }) { id }';
+    expect(ask(`{ a: bands(first: 0) { id } ${ahead} c: bands(block: { number: 1 }) { id } }`)).toEqual({
+      errors: [{ message }],
+    });
+    expect(ask(`{ ${ahead} c: bands { id } }`)).toEqual({ errors: [{ message }] });
   });
   test("groups are consecutive, and ordered fields stay within theirs", () => {
     const answer = ask(
@@ -62,8 +71,9 @@ describe("B.8 shape of the result", () => {
     );
     expect(keys(answer.data)).toEqual(["_meta", "a", "b", "c"]);
   });
-  test("everything skipped leaves nothing to answer", () => {
-    expect(ask('{ band(id: "b1") @skip(if: true) { id } }')).toEqual({ data: {} });
+  test("a selection that selects nothing is answered with nothing", () => {
+    expect(ask('{ band(id: "b1") @skip(if: true) { id } }')).toEqual({});
+    expect(ask("{ bands }")).toEqual({});
   });
 
   test("_logs is not enabled, and not combined", () => {
