@@ -46,6 +46,7 @@ describe("derive", () => {
     ["subgraph", "graph-node-0.40.2", "0.40.2"],
     ["subgraph", "0.41.2", "graph-node-0.41"],
     ["subgraph", "graph-node-0.44.0", "0.44"],
+    ["subgraph", "graph-node-0.45.0", "0.44"],
     ["multichain", "envio-2.27", "2.27"],
     ["multichain", "envio-2.32.12", "2.31"],
     ["multichain", "envio-3.3", "3.1"],

@@ -79,8 +79,8 @@ describe("a fleet", () => {
     ],
     [
       "an unknown release",
-      { linea: "graph-node-0.45" },
-      /"graph-node-0.45", the release of "linea", is not known[\s\S]*0.34/,
+      { linea: "graph-node-0.46" },
+      /"graph-node-0.46", the release of "linea", is not known[\s\S]*0.34/,
     ],
     [
       "a release of the other platform",

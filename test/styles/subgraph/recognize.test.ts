@@ -26,6 +26,7 @@ const FLOORS: Record<GraphNodeRelease, string> = {
   "0.42": "0.42",
   "0.43": "0.42",
   "0.44": "0.44",
+  "0.45": "0.44",
 };
 
 describe("the release", () => {

@@ -16,7 +16,7 @@ const RULES: RowRules = {
   ids: { Auction: "{contract}-{chainId}-{tokenId}" },
 };
 const CHAIN = 8453;
-const NEWEST = { multichain: "3.8", subgraph: "0.44" };
+const NEWEST = { multichain: "3.8", subgraph: "0.45" };
 
 /** The blocks at which rows are looked at: the first, the first head, and a while later. */
 function blocksOf(dataset: Dataset): number[] {
