@@ -138,7 +138,10 @@ function subgraphDeployments(
   chain: Chain,
 ): Deployment[] {
   const { key, chainId, subgraphSuffix: suffix, testing } = chain;
-  if (suffix === null) return [];
+  if (suffix === null) {
+    requireNoIds(config, protocol, key);
+    return [];
+  }
   const name = fillName(deployment, { brand, protocol, suffix });
   const override = config.deployments?.[name] ?? {};
   const values: Values = {
@@ -177,6 +180,17 @@ function subgraphDeployments(
       },
     },
   ];
+}
+
+/** An id of a subgraph that there is not would be read by nobody. */
+function requireNoIds({ subgraph }: Config, protocol: string, chain: string): void {
+  const environment = ENVIRONMENTS.find((one) => subgraph?.[one]?.ids?.[protocol]?.[chain] !== undefined);
+  if (environment === undefined) return;
+  throw new ConfigError({
+    code: "CONFIG_INVALID_VALUE",
+    sentence: `"subgraph.${environment}.ids.${protocol}.${chain}" is the id of a subgraph, and ${chain} has none.`,
+    hint: `give the chain a suffix, chains: { ${/^[a-z0-9]+$/.test(chain) ? chain : `"${chain}"`}: { subgraphSuffix: "${chain}" } }, or take the id away.`,
+  });
 }
 
 function fillName(template: string, values: Readonly<Record<string, string>>): string {

@@ -111,6 +111,7 @@ const shortName = v.pipe(
   text,
   v.regex(/^[A-Za-z0-9_-]{1,64}$/, "must be at most 64 letters, digits, dashes and underscores"),
 );
+const blockExplorer = v.pipe(text, v.regex(/^https?:\/\/[^\s/]+\S*$/, "must be a URL: https://… or null"));
 const headers = v.pipe(
   record(
     v.pipe(
@@ -216,7 +217,7 @@ const CONFIG = section<Config>({
         testing: v.optional(flag),
         testnet: v.optional(flag),
         secondsPerBlock: v.optional(v.nullable(seconds)),
-        blockExplorer: v.optional(v.nullable(text)),
+        blockExplorer: v.optional(v.nullable(blockExplorer)),
         aliases: v.optional(v.array(text, "must be a list of names")),
         status: v.optional(status),
         since: v.optional(date),

@@ -9,7 +9,8 @@ export function requireReplacements(deployments: readonly Deployment[]): void {
     if (replacedBy === undefined) continue;
     const other = byName.get(replacedBy);
     if (other !== undefined && other.name !== name && other.status !== "retired") continue;
-    const nearest = other ? null : nearestName(replacedBy, byName.keys());
+    const others = [...byName.keys()].filter((one) => one !== name);
+    const nearest = other ? null : nearestName(replacedBy, others);
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_DEPLOYMENT",
       sentence: `"deployments.${name}.replacedBy" names "${replacedBy}", which is ${other === undefined ? "no deployment" : other.name === name ? "itself" : "retired"}.`,

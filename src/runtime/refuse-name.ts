@@ -11,7 +11,9 @@ export function refuseName(
   const text = nameText(given)?.slice(0, 50);
   const nearest = nearestNames(text ?? "", names);
   const shown = nearest.length > 0 ? nearest : (usual ?? names);
-  throw new Error(`${JSON.stringify(text) ?? typeof given} is no ${what}. Try ${shown.join(", ")}.`);
+  throw new Error(
+    `${JSON.stringify(text) ?? typeof given} is no ${what}. Try ${shown.join(", ") || "another"}.`,
+  );
 }
 
 /** The names in lower case most like the given one, by the pairs of letters they share: at most three, or none. */

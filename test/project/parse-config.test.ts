@@ -84,6 +84,12 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"chains.Bad Key" is not a chain key/,
   ],
   [
+    "a block explorer that is no page",
+    { chains: { base: { blockExplorer: "javascript:alert(1)" } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.blockExplorer" must be a URL/,
+  ],
+  [
     "an empty block explorer",
     { chains: { base: { blockExplorer: "" } } },
     "CONFIG_INVALID_VALUE",

@@ -61,6 +61,14 @@ describe("a gateway that names subgraphs by ids", () => {
     );
     expect(() => endpoint({ ...request, chain: "base" }, {})).toThrow("LOCKUP_BASE_ID");
     expect(hasEndpoint({ ...request, chain: "linea" })).toBe(false);
+    const bare = {
+      ...CONFIG,
+      subgraph: { production: CONFIG.subgraph?.production, testing: { url: URL_BY_ID, ids: {} } },
+    };
+    const { endpoint: without } = await loadManifest(bare as typeof CONFIG);
+    expect(() => without({ ...request, chain: "polygon" })).toThrow(
+      '"production" is no environment of protocol-lockup-polygon. Try another.',
+    );
     expect(hasEndpoint({ ...request, chain: "linea", environment: "testing" })).toBe(true);
     const text = manifestText(CONFIG);
     expect(text).toContain('export type LockupSubgraphChain = "base" | "ethereum";');
@@ -108,6 +116,11 @@ describe("a gateway that names subgraphs by ids", () => {
       "an id that is a key",
       withIds({ url: URL_BY_ID, ids: { lockup: { base: "0123456789abcdef0123456789abcdef" } } }),
       /looks like a key/,
+    ],
+    [
+      "an id of a chain without subgraphs",
+      withIds({ url: URL_BY_ID, ids: { lockup: { sophon: "A" } } }),
+      /"subgraph.production.ids.lockup.sophon" is the id of a subgraph, and sophon has none/,
     ],
     [
       "ids of a prototype",
