@@ -26,8 +26,13 @@ export function openConfig(path: string, text: string): OpenConfig {
     if (Node.isAsExpression(node) || Node.isSatisfiesExpression(node) || Node.isParenthesizedExpression(node))
       return resolve(node.getExpression(), hops + 1);
     if (Node.isCallExpression(node)) return resolve(node.getArguments()[0], hops + 1);
-    if (Node.isIdentifier(node))
-      return resolve(file.getVariableDeclaration(node.getText())?.getInitializer(), hops + 1);
+    if (Node.isIdentifier(node)) {
+      const declared = file.getVariableDeclaration(node.getText());
+      // What is taken out of an object has a part of it for a value.
+      return Node.isIdentifier(declared?.getNameNode())
+        ? resolve(declared?.getInitializer(), hops + 1)
+        : undefined;
+    }
     return node;
   };
   const config = resolve(file.getExportAssignment((node) => !node.isExportEquals())?.getExpression());

@@ -167,6 +167,10 @@ export default defineConfig({ subgraph: { production }, output: "out" });
   });
 
   it.each([
+    [
+      "what is taken out of another object",
+      "const { subgraph } = { subgraph: { production: {} } }; export default { subgraph };",
+    ],
     ["what is worked out", "export default { subgraph: load() };"],
     ["what is spread", "const all = {}; export default all2;"],
     ["a URL in the place of an object", 'export default { subgraph: { production: "https://x" } };'],
