@@ -53,9 +53,10 @@ function decorateWith({ parities, fleets, schemas, leftOut }: DiffResult): Decor
   return (form, text) => {
     if (form === "text") {
       // What does not agree is among the findings.
-      const counts = parities === null ? [] : [renderParityCounts(parities)];
+      const counts = parities === null || parities.length === 0 ? [] : [renderParityCounts(parities)];
       const facts = [...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)];
-      return `${facts.join("\n")}\n${renderLeftOut(leftOut)}\n${text}`;
+      const head = facts.map((fact) => `${fact}\n`).join("") + renderLeftOut(leftOut);
+      return head === "" ? text : `${head}\n${text}`;
     }
     if (form !== "json" || parities === null) return text;
     const { version: _, ...report } = JSON.parse(text) as Record<string, unknown>;

@@ -43,6 +43,13 @@ describe("diff", () => {
     expect(err).toMatch(/no snapshot of lockup in multichain style[\s\S]*lockflow introspect/);
   });
 
+  it("begins with the verdict where a single deployment leaves nothing to compare", async () => {
+    const project = generatedProject({});
+    const only = { chains: ["base"], styles: ["subgraph"] };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], only }));
+    expect((await run(project.root, ["diff"])).out).toMatch(/^Clean: no findings/);
+  });
+
   it("error: names a snapshot of the project for example", async () => {
     const project = tempProject({ "lockflow.config.json": '{ "protocols": { "auctions": {} } }' });
     const { code, err } = await run(project.root, ["diff", "auction/subgraph", "b.graphql"]);

@@ -11,7 +11,8 @@ export async function checkConfig({ config, project }: CheckContext): Promise<Ch
   if (project instanceof LockflowError) return [describe(project)];
   const error = await findWrongFields(project);
   if (error !== null) return [describe(error)];
-  const count = `${project.deployments.length} deployments`;
+  const { length } = project.deployments;
+  const count = length === 1 ? "one deployment" : `${length} deployments`;
   if (config === null) return [ok(`There is no configuration, so every default holds: ${count}.`)];
   return [ok(`${basename(config)} is valid: ${count}.`)];
 }

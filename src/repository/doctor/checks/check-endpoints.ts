@@ -69,10 +69,13 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
     found.push(skipped(`${count(left)} not asked: a variable is not set, or holds what cannot be sent.`));
   }
   const others = leftOut(project).length;
-  if (others > 0) found.push(skipped(`${others} deployments were left out.`));
-  if (unconfigured.length > 0) {
+  if (others > 0)
+    found.push(
+      skipped(others === 1 ? "One deployment was left out." : `${others} deployments were left out.`),
+    );
+  if (unconfigured.length === 1) found.push(ok("One deployment has no URL and is never asked."));
+  if (unconfigured.length > 1)
     found.push(ok(`${unconfigured.length} deployments have no URL and are never asked.`));
-  }
   return found;
 }
 
@@ -143,7 +146,7 @@ export function checkQuota({ project, environment, env }: ProjectContext): Check
   const limit = least === most ? `${least}` : `${least} to ${most}`;
   return [
     ok(
-      `${limits.length} endpoints take ${limit} queries a day each, shared by all who ask them. They do not tell what is left; a refresh asks two.`,
+      `${limits.length === 1 ? `One endpoint takes ${limit} queries a day` : `${limits.length} endpoints take ${limit} queries a day each`}, shared by all who ask. What is left is not told; a refresh asks two.`,
     ),
   ];
 }
