@@ -74,5 +74,6 @@ export function renderUnconfigured(
   const url = environment === undefined ? "URL" : `${environment} URL`;
   const whence =
     unset.length === 0 ? "" : `  Neither the configuration nor ${unset.join(", ")} says where they are.\n`;
-  return `  ${unconfigured.length} deployments have no ${url} and were not asked: ${shown}\n${whence}${others}`;
+  const count = unconfigured.length === 1 ? "One deployment has" : `${unconfigured.length} deployments have`;
+  return `  ${count} no ${url} and ${unconfigured.length === 1 ? "was" : "were"} not asked: ${shown}\n${whence}${others}`;
 }

@@ -36,7 +36,7 @@ export async function runIntrospect(
 export function introspectionExitCode({ deployments }: Introspection): ExitCode {
   const failed = deployments.filter((one) => one.message !== null && !isExcused(one));
   // Where nobody at all gave a schema, nothing was done.
-  if (failed.length === 0) return deployments.length > 0 && deployments.every(isExcused) ? 2 : 0;
+  if (failed.length === 0) return deployments.every(isExcused) ? 2 : 0;
   return failed.every(hasWrongIdentity) ? 1 : 2;
 }
 
@@ -44,7 +44,11 @@ export function introspectionExitCode({ deployments }: Introspection): ExitCode 
 export function renderIntrospection(introspection: Introspection): string {
   const { deployments, rows, removed } = introspection;
   const failed = deployments.filter(({ message }) => message !== null);
-  const lines = [`Introspected ${deployments.length - failed.length} of ${deployments.length} deployments.`];
+  const lines = [
+    deployments.length === 0
+      ? "Introspected nothing: no deployment that this run is about is in use and has a URL."
+      : `Introspected ${deployments.length - failed.length} of ${deployments.length} deployments.`,
+  ];
   const list = (title: string, listed: readonly AskedDeployment[]) => {
     if (listed.length === 0) return;
     lines.push("", `${listed.length} ${title}:`);

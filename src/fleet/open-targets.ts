@@ -53,9 +53,14 @@ export async function openTargets(
     targets,
     retired: retired.flatMap((one) => resolveRetired(one, env)),
     unconfigured,
-    description: `Asking ${targets.length === 1 ? "one deployment" : `${targets.length} deployments`} on ${hosts.join(", ")}.`,
+    description: describeHosts(targets.length, hosts),
     close: async () => {},
   };
+}
+
+function describeHosts(count: number, hosts: readonly string[]): string {
+  if (count === 0) return "Asking nobody.";
+  return `Asking ${count === 1 ? "one deployment" : `${count} deployments`} on ${hosts.join(", ")}.`;
 }
 
 /** Nobody has to hold a key for what is retired: without one it is not asked. */

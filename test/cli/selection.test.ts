@@ -27,6 +27,22 @@ describe("a run that is about a part of the project", () => {
     expect(project.files("generated/schemas")).toEqual(before);
   });
 
+  it.each([
+    ["is retired", { chains: { base: { status: "retired" } } }],
+    [
+      "has no URL",
+      { subgraph: { production: { url: "https://g.example/{id}", ids: { lockup: { bsc: "A" } } } } },
+    ],
+  ])("error: asks nobody where all that it is about %s", async (_, config) => {
+    const project = generatedProject({});
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config }));
+    const { code, out } = await run(project.root, ["introspect", "--chain", "base", "--style", "subgraph"]);
+    expect(code).toBe(2);
+    expect(out).toContain(
+      "Introspected nothing: no deployment that this run is about is in use and has a URL.",
+    );
+  });
+
   it("is judged by what it asks, and moves nothing else", async () => {
     const project = await liveFleet([
       { kind: "drop-field", field: "Stream.alias", deployment: "base" },
