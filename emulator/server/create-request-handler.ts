@@ -5,6 +5,7 @@ import type { Quota } from "../adapters/create-quota.ts";
 import type { InjectFaults } from "../faults/injection.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
+import { ServerPanic } from "../styles/server-panic.ts";
 import { createRouter } from "./create-router.ts";
 import { readBody } from "./read-body.ts";
 
@@ -73,7 +74,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
 
   return (request, response) => {
     handle(request, response).catch((error) => {
-      if (response.headersSent) response.destroy();
+      if (response.headersSent || error instanceof ServerPanic) response.destroy();
       else send(request, response, internalError(error));
     });
   };

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
+import type { Answer } from "../../indexers/create-indexers.ts";
 import { deploymentDigest, indexerAddress } from "../../indexers/platform-ids.ts";
+import { ServerPanic } from "../../styles/server-panic.ts";
 import type { Exchange, Reply } from "../adapter.ts";
 import { authorize } from "./authorize.ts";
 import { judgeAnswer } from "./judge-answer.ts";
@@ -61,13 +63,18 @@ export async function replyAsGateway(exchange: Exchange): Promise<Reply> {
   const parsed = parseGatewayRequest(body);
   if ("problem" in parsed) return failure(`bad query: ${parsed.problem}`);
   const indexer = await exchange.indexerOf(deployment);
-  const answer = indexer.answer(parsed.request);
+  const badIndexer = (why: string) => failure(`bad indexers: {${indexerAddress(deployment.name)}: ${why}}`);
+  let answer: Answer;
+  try {
+    answer = indexer.answer(parsed.request);
+  } catch (error) {
+    if (error instanceof ServerPanic) return badIndexer("BadResponse(failed to connect)");
+    throw error;
+  }
   if (answer.hasErrors) {
     const verdict = judgeAnswer(answer.errors, indexer.startBlock);
     if ("badQuery" in verdict) return failure(`bad query: ${verdict.badQuery}`);
-    if ("reason" in verdict) {
-      return failure(`bad indexers: {${indexerAddress(deployment.name)}: ${verdict.reason}}`);
-    }
+    if ("reason" in verdict) return badIndexer(verdict.reason);
   }
   return {
     status: 200,

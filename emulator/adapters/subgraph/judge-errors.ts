@@ -23,22 +23,16 @@ const DETERMINISTIC: readonly string[] = [
   "Failed to decode `",
   "Failed to coerce value `",
   "Ordering by `",
-  "Filter not supported by value `",
   "Filter must by an object",
   "Cannot mix column filters with 'or' operator",
   "Child filter nesting not supported",
   "Type `",
   "Variable `",
   "Entity `",
-  "Values passed to filter `",
   "Non-list value passed to `",
   "Query contains value with invalid type `",
-  "Selection set for type `",
   "query has fragment cycle including `",
-  "fragment `",
-  "fulltext search queries",
   "Invalid fulltext search query syntax",
-  "The query is empty",
   "The _logs query cannot be combined",
 ];
 
@@ -67,12 +61,15 @@ const NODE_DEPENDENT: readonly string[] = [
   "panic processing query:",
 ];
 
-/** Whether a query got so far that it was run, and an answer is of a block (C.4). */
+/** Whether a query got so far that it was run, for which its blocks have to be there (C.4). */
 export function hasRun(errors: readonly AnswerError[]): boolean {
-  return errors.some(
-    ({ message }) =>
-      !message.includes("has not started syncing yet") &&
-      WHILE_RUNNING.some((words) => message.startsWith(words)),
+  return (
+    errors.length === 0 ||
+    errors.some(
+      ({ message }) =>
+        !/has not started syncing yet|^Failed to decode `block\./.test(message) &&
+        WHILE_RUNNING.some((words) => message.startsWith(words)),
+    )
   );
 }
 
@@ -83,13 +80,11 @@ const WHILE_RUNNING: readonly string[] = [
   "Failed to get entities from store:",
   "Failed to coerce value `",
   "Store error:",
-  "Broken entity found in store:",
   "Ordering by `",
   "Filter must by an object",
   "Cannot mix column filters with 'or' operator",
   "Child filter nesting not supported",
   "Entity `",
-  "Values passed to filter `",
   "Non-list value ",
   "Query contains value with invalid type `",
   "Null value resolved for non-null field `",
@@ -98,8 +93,6 @@ const WHILE_RUNNING: readonly string[] = [
   "The _logs query cannot be combined",
   "Not supported: the `_logs` query",
   "Query timed out",
-  "the result size of ",
-  "the chain was reorganized",
   "indexing_error",
   "panic processing query:",
 ];

@@ -26,12 +26,12 @@ export function readNodeRoute(method: string, path: string): NodeRoute | null {
   // The last part as it is written: with a slash behind it, it would be part of a name.
   const isPage = method === "GET" && parts.at(-1) === "graphql";
   const target = (isPage ? parts.slice(0, -1) : parts).filter((part) => part !== "").join("/");
-  return { kind: "name", target, path: `${start}${target}`, isPage };
+  return { kind: "name", target, path: `${start}${target}`.replace(/\/$/, ""), isPage };
 }
 
 /** Why a name or hash cannot be one; null when it can. */
 export function checkTarget({ kind, target }: NodeRoute): string | null {
-  if (kind === "id") return /^\w{1,46}$/.test(target) ? null : `Invalid subgraph id \`${target}\``;
+  if (kind === "id") return /^\w{0,46}$/.test(target) ? null : `Invalid subgraph id \`${target}\``;
   return isName(target) ? null : `Invalid subgraph name \`${target}\``;
 }
 

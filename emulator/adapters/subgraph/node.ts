@@ -28,6 +28,7 @@ export function replyAsNode(exchange: Exchange): Reply | Promise<Reply> {
     if (!(Number(headers["content-length"]) > 0)) return refusal("Body is required");
   }
   if (method === "GET" && path === "/") return messageReply(INDEX);
+  if (method === "GET" && path === "/subgraphs/graphql") return queryPage("");
   const route = readNodeRoute(method, path);
   if (route === null) return NOT_FOUND;
   switch (method) {
@@ -70,6 +71,8 @@ function checkAddress(route: NodeRoute, search: string, isKnown: boolean): strin
 
 const ANY_ORIGIN: OutgoingHttpHeaders = { "access-control-allow-origin": "*" };
 const JSON_TYPE: OutgoingHttpHeaders = { "content-type": "application/json" };
+/** The node sets it twice, and so sends it twice: names that differ in case stay apart here. */
+const QUERY_TYPE: OutgoingHttpHeaders = { ...JSON_TYPE, "Content-Type": "application/json" };
 const CROSS_ORIGIN: OutgoingHttpHeaders = {
   ...ANY_ORIGIN,
   "access-control-allow-headers": "Content-Type, User-Agent",
@@ -85,7 +88,11 @@ function messageReply(message: string): Reply {
 
 const NOT_FOUND = messageReply("Not found");
 
-const PREFLIGHT: Reply = { status: 200, headers: { ...CROSS_ORIGIN, "content-type": "text/html" }, body: "" };
+const PREFLIGHT: Reply = {
+  status: 200,
+  headers: { ...CROSS_ORIGIN, "content-type": "text/html; charset=utf-8" },
+  body: "",
+};
 
 /** Whether a query string asks to change something, which is noticed although GET never runs a query. */
 function isMutation(search: string): boolean {
@@ -94,7 +101,7 @@ function isMutation(search: string): boolean {
 }
 
 function redirect(location: string): Reply {
-  const headers = { location, "content-type": "text/plain", ...ANY_ORIGIN };
+  const headers = { location, "content-type": "text/plain; charset=utf-8", ...ANY_ORIGIN };
   return { status: 302, headers, body: "Redirecting..." };
 }
 
@@ -104,7 +111,7 @@ function queryPage(name: string): Reply {
     status: 200,
     headers: {
       ...ANY_ORIGIN,
-      "content-type": "text/html",
+      "content-type": "text/html; charset=utf-8",
       "content-security-policy":
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:",
     },
@@ -133,22 +140,21 @@ function unknownDeployment(name: string): Reply {
   const message = `deployment \`${name}\` does not exist`;
   return {
     status: 200,
-    headers: { ...JSON_TYPE, ...CROSS_ORIGIN, "graph-attestable": "false", "graph-indexed": "null" },
+    headers: { ...QUERY_TYPE, ...CROSS_ORIGIN, "graph-attestable": "false", "graph-indexed": "null" },
     body: JSON.stringify({ errors: [{ message }] }),
   };
 }
 
 /** `graph-indexed` says which block the answer is of, and is null when the query was never run (C.4). */
-function answerHeaders({ hasData, errors }: Answer, indexer: Indexer): OutgoingHttpHeaders {
+function answerHeaders({ errors }: Answer, indexer: Indexer): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
-    ...JSON_TYPE,
+    ...QUERY_TYPE,
     ...CROSS_ORIGIN,
     "graph-attestable": String(isAttestable(errors)),
   };
   if (tellsIndexedBlock(indexer.release)) {
     const { hash, number, timestamp } = indexer.head();
-    headers["graph-indexed"] =
-      hasData || hasRun(errors) ? JSON.stringify({ hash, number, timestamp }) : "null";
+    headers["graph-indexed"] = hasRun(errors) ? JSON.stringify({ hash, number, timestamp }) : "null";
   }
   return headers;
 }

@@ -1,6 +1,6 @@
 import type { GraphqlRequest } from "../../styles/served-style.ts";
 import { isObject } from "../json/is-object.ts";
-import { describeJsonProblem } from "./describe-json-problem.ts";
+import { parseBody } from "./parse-body.ts";
 
 export type ParsedGatewayRequest =
   | { readonly request: GraphqlRequest }
@@ -9,12 +9,9 @@ export type ParsedGatewayRequest =
 
 /** Parses a request body as the gateway does: no header is asked for, and only query and variables are sent on (C.6). */
 export function parseGatewayRequest(body: string): ParsedGatewayRequest {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return { problem: describeJsonProblem(body) };
-  }
+  const parsed = parseBody(body);
+  if ("problem" in parsed) return parsed;
+  const { value } = parsed;
   if (!isObject(value)) return wrongType(value, "struct QueryBody", body);
   const { query, variables = null } = value;
   if (query === undefined) return { problem: `missing field \`query\` at ${endOf(body)}` };

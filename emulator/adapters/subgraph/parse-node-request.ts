@@ -1,6 +1,6 @@
 import type { GraphqlRequest } from "../../styles/served-style.ts";
 import { isObject } from "../json/is-object.ts";
-import { describeJsonProblem } from "./describe-json-problem.ts";
+import { parseBody } from "./parse-body.ts";
 
 export type ParsedNodeRequest =
   | { readonly request: GraphqlRequest }
@@ -12,12 +12,9 @@ export type ParsedNodeRequest =
  * whatever else the body holds are ignored (C.2).
  */
 export async function parseNodeRequest(body: string): Promise<ParsedNodeRequest> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return { problem: describeJsonProblem(body) };
-  }
+  const parsed = parseBody(body);
+  if ("problem" in parsed) return parsed;
+  const { value } = parsed;
   if (!isObject(value)) return { problem: "Request data is not an object" };
   const { query, variables = null } = value;
   if (query === undefined) return { problem: 'The "query" field is missing in request data' };

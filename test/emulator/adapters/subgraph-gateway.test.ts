@@ -267,6 +267,7 @@ describe("what the gateway makes of a node's errors (C.6)", () => {
       "BadResponse(unattestable response: The `first` argument must be between 0 and 1000, but is 2000)",
     ],
     ["an unknown block", '{ streams(block: {hash: "0x00"}) { id } }', "Unavailable(missing block)"],
+    ["a connection that it closes", "{ ...Nope }", "BadResponse(failed to connect)"],
   ])("blames the indexer for %s", async (_, query, reason) => {
     const answer = await sendJson(`${emulator.url}/production/${NAME}`, { query }, BEARER);
     expect([answer.status, answer.text]).toEqual([200, errors(`bad indexers: {${INDEXER}: ${reason}}`)]);

@@ -53,6 +53,16 @@ describe("a request to a node (C.2, C.3)", () => {
     ["a word nobody knows", '{"query":nil}', "expected ident at line 1 column 11"],
     ["with a bad escape", String.raw`{"query":"\x"}`, "invalid escape at line 1 column 12"],
     ["with a bad number", "[01]", "invalid number at line 1 column 3"],
+    [
+      "with half a character",
+      String.raw`{"query":"\ud800"}`,
+      "lone leading surrogate in hex escape at line 1 column 18",
+    ],
+    [
+      "nested too deep",
+      `{"query":"{ __typename }","variables":{"a":${"[".repeat(200)}${"]".repeat(200)}}}`,
+      "recursion limit exceeded at line 1 column 445",
+    ],
     ["of several lines", '{\n  "query": é\n}', "expected value at line 2 column 12"],
     ["a list", "[]", "Request data is not an object"],
     ["a batch", `[{"query":"${HEALTH}"}]`, "Request data is not an object"],
@@ -106,6 +116,20 @@ describe("a request to a node (C.2, C.3)", () => {
     expect([status, text]).toEqual([400, '{"error":"Body is required"}']);
   });
 
+  it("may nest 127 lists and objects in each other", async () => {
+    const nested = `${"[".repeat(125)}${"]".repeat(125)}`;
+    const { text } = await sendJson(url, `{"query":"{ __typename }","variables":{"a":${nested}}}`);
+    expect(text).toBe('{"data":{"__typename":"Query"}}');
+  });
+
+  it("is not answered when it spreads a fragment that is not defined", async () => {
+    const query = { query: "{ ...Nope }" };
+    await expect(
+      fetch(url, { method: "POST", headers: TYPE, body: JSON.stringify(query) }),
+    ).rejects.toThrow();
+    expect((await post(url, { query: "{ __typename }" })).status).toBe(200);
+  });
+
   it("is read whatever its content type says", async () => {
     const { text } = await send(url, { headers: TYPE, body: '{"query":"{ __typename }"}' });
     expect(text).toBe('{"data":{"__typename":"Query"}}');
@@ -148,8 +172,9 @@ describe("the headers of a node's answer (C.4)", () => {
     ["two operations", "query a { __typename } query b { __typename }", "true", false],
     ["a bad filter", "{ streams(where: { and: null }) { id } }", "true", true],
     ["a range error", "{ streams(first: 1001) { id } }", "false", true],
-    ["a block to come", "{ _meta(block: {number: 2147483647}) { block { number } } }", "true", true],
-    ["an unknown block", '{ _meta(block: {hash: "0x00"}) { block { number } } }', "true", true],
+    ["a block to come", "{ _meta(block: {number: 2147483647}) { block { number } } }", "true", false],
+    ["an unknown block", '{ _meta(block: {hash: "0x00"}) { block { number } } }', "true", false],
+    ["nothing selected", "{ streams }", "true", true],
     [
       "data beside a range error",
       "{ __typename streams(first: 1001, block: {number_gte: 1}) { id } }",
@@ -164,6 +189,11 @@ describe("the headers of a node's answer (C.4)", () => {
       "graph-attestable": attestable,
       "graph-indexed": isRun ? await head() : "null",
     });
+  });
+
+  it("say twice that it is JSON", async () => {
+    const answer = await post(url, { query: "{ __typename }" });
+    expect(answer.headers.get("content-type")).toBe("application/json, application/json");
   });
 
   it("say of strict validation that nodes may disagree", async () => {

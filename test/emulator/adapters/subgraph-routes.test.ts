@@ -33,6 +33,7 @@ describe("the routes of a node (C.1)", () => {
     ["a name", `/subgraphs/name/${NAME}`, `/subgraphs/name/${NAME}/graphql`],
     ["a name nobody has", "/subgraphs/name/a/b", "/subgraphs/name/a/b/graphql"],
     ["a name with slashes that do not count", "/subgraphs/name//a//b/", "/subgraphs/name/a/b/graphql"],
+    ["no name", "/subgraphs/name/", "/subgraphs/name/graphql"],
     ["a hash", `/subgraphs/id/${HASH}`, `/subgraphs/id/${HASH}/graphql`],
     ["a testing URL", `/testing/${NAME}`, `/testing/${NAME}/graphql`],
     ["a query in the URL", `/testing/${NAME}?query=%7B__typename%7D`, `/testing/${NAME}/graphql`],
@@ -40,19 +41,25 @@ describe("the routes of a node (C.1)", () => {
   ])("send GET on %s to the page", async (_, path, location) => {
     const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "GET" });
     expect(status).toBe(302);
-    expect(headers).toEqual({ location, "content-type": "text/plain", "access-control-allow-origin": "*" });
+    expect(headers).toEqual({
+      location,
+      "content-type": "text/plain; charset=utf-8",
+      "access-control-allow-origin": "*",
+    });
     expect(text).toBe("Redirecting...");
   });
 
-  it.each([`/subgraphs/name/${NAME}/graphql`, `/subgraphs/id/${HASH}/graphql`, `/testing/${NAME}/graphql`])(
-    "show the page at %s",
-    async (path) => {
-      const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "GET" });
-      expect(status).toBe(200);
-      expect(headers["content-type"]).toMatch(/^text\/html\b/);
-      expect(text).toMatch(/^<!doctype html>/);
-    },
-  );
+  it.each([
+    `/subgraphs/name/${NAME}/graphql`,
+    `/subgraphs/id/${HASH}/graphql`,
+    `/testing/${NAME}/graphql`,
+    "/subgraphs/graphql",
+  ])("show the page at %s", async (path) => {
+    const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "GET" });
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(text).toMatch(/^<!doctype html>/);
+  });
 
   it.each(["mutation { a }", " \nMUTATION m { a }"])(
     "refuse to change anything by GET: %j",
@@ -83,7 +90,7 @@ describe("the routes of a node (C.1)", () => {
         "access-control-allow-origin": "*",
         "access-control-allow-headers": "Content-Type, User-Agent",
         "access-control-allow-methods": "GET, OPTIONS, POST",
-        "content-type": "text/html",
+        "content-type": "text/html; charset=utf-8",
       });
     },
   );
@@ -193,6 +200,11 @@ describe("names and hashes (C.1, C.2)", () => {
   it("are looked up when they can be hashes", async () => {
     const { status, text } = await sendJson(`${emulator.url}/subgraphs/id/Qm_1`, { query: HEALTH });
     expect([status, text]).toEqual([200, '{"errors":[{"message":"deployment `Qm_1` does not exist"}]}']);
+  });
+
+  it("are looked up when they are empty", async () => {
+    const { status, text } = await sendJson(`${emulator.url}/subgraphs/id/`, { query: HEALTH });
+    expect([status, text]).toEqual([200, '{"errors":[{"message":"deployment `` does not exist"}]}']);
   });
 
   it.each(["Qm-1", "x".repeat(47)])("cannot be the hash %s", async (id) => {

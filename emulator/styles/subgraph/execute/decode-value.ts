@@ -52,8 +52,10 @@ export function decodeText(type: string, text: string): RowValue {
       }
       return integer;
     }
-    case "BigDecimal":
-      return normalizeDecimal(text) ?? refuse(messages.undecodable(type, "invalid digit found in string"));
+    case "BigDecimal": {
+      const reason = text === "" ? "Failed to parse empty string" : "invalid digit found in string";
+      return normalizeDecimal(text) ?? refuse(messages.undecodable(type, reason));
+    }
     default:
       return text;
   }

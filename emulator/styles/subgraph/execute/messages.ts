@@ -11,7 +11,6 @@ const NOWHERE: Location = { line: 0, column: 0 };
 export const messages = {
   operationNameRequired: { message: "Operation name required" },
   notSupported: (what: string) => ({ message: `Not supported: ${what}` }),
-  undefinedFragment: (name: string) => ({ message: `fragment \`${name}\` is not defined` }),
   fragmentCycle: (name: string) => ({ message: `query has fragment cycle including \`${name}\`` }),
   tooDeep: (limit: number) => ({ message: `query has a depth that exceeds the limit of \`${limit}\`` }),
   tooComplex: (complexity: bigint, limit: bigint) => ({

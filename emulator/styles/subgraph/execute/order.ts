@@ -26,7 +26,7 @@ export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaInd
   if (attribute === undefined) return refuse(messages.noAttribute(entity.name, field));
   if (child === undefined) {
     if (attribute.list || attribute.kind !== "scalar") {
-      refuse(messages.orderNotSupported(entity.name, field));
+      refuse(messages.orderNotSupported(tableOf(entity, args), field));
     }
     return { key: { field, child: null, valueType: attribute.valueType }, descending };
   }
@@ -38,6 +38,12 @@ export function readOrder(entity: EntityFacts, args: Arguments, index: SchemaInd
     refuse(messages.orderNotSupported(target.name, child));
   }
   return { key: { field, child, valueType: childAttribute.valueType }, descending };
+}
+
+/** An aggregation has a table for each interval. */
+function tableOf({ name, kind }: EntityFacts, args: Arguments): string {
+  const interval = args.get("interval");
+  return kind === "aggregation" && interval?.kind === "Enum" ? `${name}_${interval.value}` : name;
 }
 
 /**

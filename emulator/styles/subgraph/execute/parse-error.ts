@@ -9,14 +9,20 @@ import type { LexicalError, QueryToken } from "./token-stream.ts";
 export function parseError(found: QueryToken | LexicalError, expected: readonly string[]): ErrorEntry {
   const lines: string[] = [];
   if (found.kind !== "LexicalError") lines.push(`Unexpected \`${found.value}[${found.kind}]\``);
-  else if (found.unexpected !== null && expected[0] !== "end of input") {
-    lines.push(`Unexpected ${found.unexpected}`);
+  else {
+    if (found.unexpected !== null && expected[0] !== "end of input") {
+      lines.push(`Unexpected ${found.unexpected}`);
+    }
+    if (found.unexpected !== END) lines.push(`Unexpected ${END}`);
   }
   if (expected.length > 0) lines.push(`Expected ${listWords(expected)}`);
   if (found.kind === "LexicalError" && found.note !== null && expected[0] !== "end of input")
     lines.push(found.note);
   return { locations: [{ line: found.line, column: found.column }], message: lines.join("\n") };
 }
+
+/** Where nothing can be read, a text ends, whatever is there. */
+const END = "end of input";
 
 function listWords(words: readonly string[]): string {
   const last = words.at(-1) ?? "";

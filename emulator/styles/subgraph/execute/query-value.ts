@@ -1,6 +1,6 @@
 import { Kind, type ValueNode } from "graphql";
-import { refuse } from "./query-error.ts";
 import { compareText } from "./scalars.ts";
+import { showText } from "./token-stream.ts";
 
 /**
  * A value of a query, with the distinctions the server makes: an enum literal is not a string, an integer
@@ -51,8 +51,7 @@ export function readLiteral(node: ValueNode, variables: Variables): QueryValue {
  * The value of a JSON variable. A number outside 32 bits becomes a float, as on the server, which is why
  * integer types refuse it.
  */
-export function readJson(value: unknown, depth = 0): QueryValue {
-  if (depth > MAX_JSON_DEPTH) return refuse({ message: "recursion limit exceeded" });
+export function readJson(value: unknown): QueryValue {
   if (typeof value === "boolean") return { kind: "Boolean", value };
   if (typeof value === "string") return { kind: "String", value };
   if (typeof value === "number") {
@@ -60,15 +59,12 @@ export function readJson(value: unknown, depth = 0): QueryValue {
       ? { kind: "Int", value: BigInt(value) }
       : { kind: "Float", value };
   }
-  if (Array.isArray(value)) return { kind: "List", values: value.map((item) => readJson(item, depth + 1)) };
+  if (Array.isArray(value)) return { kind: "List", values: value.map(readJson) };
   if (typeof value === "object" && value !== null) {
-    return objectValue(Object.entries(value).map(([key, item]) => [key, readJson(item, depth + 1)] as const));
+    return objectValue(Object.entries(value).map(([key, item]) => [key, readJson(item)] as const));
   }
   return NULL;
 }
-
-/** The limit of the server's JSON reader. */
-const MAX_JSON_DEPTH = 128;
 
 /** An object, whose keys the server keeps in byte order: filters are read and printed in that order. */
 export function objectValue(entries: readonly (readonly [string, QueryValue])[]): QueryValue {
@@ -83,17 +79,17 @@ export function showValue(value: QueryValue): string {
     case "Boolean":
       return `Boolean(${value.value})`;
     case "Int":
-      return `Int(Number(${value.value}))`;
+      return `Int(Number(${BigInt.asIntN(32, value.value)}))`;
     case "Float":
       return `Float(${showFloat(value.value)})`;
     case "String":
-      return `String(${quote(value.value)})`;
+      return `String(${showText(value.value)})`;
     case "Enum":
-      return `Enum(${quote(value.value)})`;
+      return `Enum(${showText(value.value)})`;
     case "List":
       return `List([${value.values.map(showValue).join(", ")}])`;
     case "Object":
-      return `Object({${[...value.entries].map(([key, item]) => `${quote(key)}: ${showValue(item)}`).join(", ")}})`;
+      return `Object({${[...value.entries].map(([key, item]) => `${showText(key)}: ${showValue(item)}`).join(", ")}})`;
   }
 }
 
@@ -108,7 +104,7 @@ export function printQueryValue(value: QueryValue): string {
     case "Float":
       return plainFloat(value.value);
     case "String":
-      return quote(value.value);
+      return showText(value.value);
     case "Enum":
       return value.value;
     case "List":
@@ -136,20 +132,3 @@ function showFloat(value: number): string {
   const text = plainFloat(value);
   return text.includes(".") ? text : `${text}.0`;
 }
-
-function quote(text: string): string {
-  const escaped = text.replaceAll(/["\\\n\r\t\0]|\p{Cc}/gu, (character) => {
-    const known = ESCAPES[character];
-    return known ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  });
-  return `"${escaped}"`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\0": "\\0",
-};

@@ -209,7 +209,8 @@ export function showCharacter(code: number): string {
   return character === '"' ? character : escapeCharacter(character);
 }
 
-function showText(text: string): string {
+/** A text in quotation marks, in the notation of Rust. */
+export function showText(text: string): string {
   return `"${[...text].map(escapeCharacter).join("")}"`;
 }
 

@@ -1,4 +1,5 @@
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
+import { ServerPanic } from "../../server-panic.ts";
 import { measureComplexity } from "./measure-complexity.ts";
 import { messages } from "./messages.ts";
 import { locationOf, type ParsedQuery } from "./parse-query.ts";
@@ -10,7 +11,7 @@ import type { SchemaIndex } from "./schema-index.ts";
  * Checks what even a lenient server checks before it runs a query: that it is a query at all, then how deep and
  * how complex it is, then that every field exists, skipped or not.
  *
- * @throws QueryError
+ * @throws QueryError, and ServerPanic where a fragment is spread that is not defined.
  */
 export function validateQuery(
   { operation, fragments }: ParsedQuery,
@@ -76,9 +77,8 @@ function checkFields(
     checked.set(name, []);
     if (open > MAX_SPREADS) return [];
     open++;
-    const errors = fragment
-      ? checkOn(fragment.selectionSet, fragment.typeCondition.name.value)
-      : [messages.undefinedFragment(name)];
+    if (fragment === undefined) throw new ServerPanic(`The fragment ${name} is not defined.`);
+    const errors = checkOn(fragment.selectionSet, fragment.typeCondition.name.value);
     open--;
     checked.set(name, errors);
     return errors;

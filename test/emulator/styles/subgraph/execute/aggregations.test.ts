@@ -54,6 +54,19 @@ describe("B.10 aggregations", () => {
   ];
   test.each(rows)("%s", (_, args, expected) => expect(ids(args)).toEqual(expected));
 
+  test("an order that is refused is one of the table of the interval", () => {
+    const stats = asker(
+      `enum Kind { A B }
+       type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  kind: Kind!  price: Int! }
+       type SaleStats @aggregation(intervals: ["hour"], source: "Sale") {
+         id: Int8!  timestamp: Timestamp!  kind: Kind!  sum: Int! @aggregate(fn: "sum", arg: "price")
+       }`,
+      {},
+    );
+    expect(messagesOf(stats("{ saleStats_collection(interval: hour, orderBy: kind) { id } }"))).toEqual([
+      "Ordering by `kind` is not supported for type `SaleStats_hour`",
+    ]);
+  });
   test("interval is required", () => {
     expect(messagesOf(ask("{ candles { id } }"))).toEqual([
       "No value provided for required argument: `interval`",

@@ -236,6 +236,11 @@ describe("B.4 refused filters", () => {
       '{ fans: "1.5" }',
       "Failed to decode `BigInt` value: `invalid digit found in string`",
     ],
+    [
+      "an empty decimal",
+      '{ rating: "" }',
+      "Failed to decode `BigDecimal` value: `Failed to parse empty string`",
+    ],
     ["no decimal", '{ rating: "x" }', "Failed to decode `BigDecimal` value: `invalid digit found in string`"],
     [
       "nocase on a Bytes reference",

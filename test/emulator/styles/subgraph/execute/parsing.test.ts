@@ -15,7 +15,13 @@ describe("C.5 parse errors", () => {
     ["a description", '"x" { a }', 1, 1, `Unexpected \`"x"[StringValue]\`\n${DEFINITION}`],
     ["something behind", "{ bands { id } } 12", 1, 18, "Unexpected `12[IntValue]`\nExpected end of input"],
     ["a bracket too many", "{ bands { id } } }", 1, 18, "Unexpected `}[Punctuator]`\nExpected end of input"],
-    ["an unknown character behind", "{ bands { id } } %", 1, 18, "Expected end of input"],
+    [
+      "an unknown character behind",
+      "{ bands { id } } %",
+      1,
+      18,
+      "Unexpected end of input\nExpected end of input",
+    ],
     ["an empty selection", "{ }", 1, 3, "Unexpected `}[Punctuator]`\nExpected Name"],
     ["an empty sub-selection", "{\n  bands {\n  }\n}", 3, 3, "Unexpected `}[Punctuator]`\nExpected Name"],
     ["an open selection", "{ bands { id }", 1, 15, "Unexpected end of input\nExpected }"],
@@ -81,16 +87,40 @@ describe("C.5 parse errors", () => {
     ["an operation without fields", "query Q", 1, 8, "Unexpected end of input\nExpected {"],
     ["a fragment without a type", "fragment F { id }", 1, 12, "Unexpected `{[Punctuator]`\nExpected on"],
 
-    ["an unknown character", "{ bands % }", 1, 9, "Unexpected unexpected character '%'\nExpected }"],
-    ["a quotation mark of another kind", "'", 1, 1, `Unexpected unexpected character '\\''\n${DEFINITION}`],
-    ["a lonely dot", "{ a .. }", 1, 5, `Unexpected bare dot '.' is not supported, only "..."\nExpected }`],
-    ["an open string", '{ a(x: "y\n") }', 1, 8, `Unexpected unterminated string value\n${VALUE}`],
+    [
+      "an unknown character",
+      "{ bands % }",
+      1,
+      9,
+      "Unexpected unexpected character '%'\nUnexpected end of input\nExpected }",
+    ],
+    [
+      "a quotation mark of another kind",
+      "'",
+      1,
+      1,
+      `Unexpected unexpected character '\\''\nUnexpected end of input\n${DEFINITION}`,
+    ],
+    [
+      "a lonely dot",
+      "{ a .. }",
+      1,
+      5,
+      `Unexpected bare dot '.' is not supported, only "..."\nUnexpected end of input\nExpected }`,
+    ],
+    [
+      "an open string",
+      '{ a(x: "y\n") }',
+      1,
+      8,
+      `Unexpected unterminated string value\nUnexpected end of input\n${VALUE}`,
+    ],
     [
       "an open block string",
       '{ a(x: """y"") }',
       1,
       8,
-      `Unexpected unterminated block string value\n${VALUE}`,
+      `Unexpected unterminated block string value\nUnexpected end of input\n${VALUE}`,
     ],
     ["an unknown escape", '{ a(x: "\\x") }', 1, 8, "Unexpected bad escaped char 'x'"],
     [
@@ -100,16 +130,40 @@ describe("C.5 parse errors", () => {
       8,
       "Unexpected d83d is not a valid unicode code point",
     ],
-    ["an integer with a leading zero", "{ a(x: 01) }", 1, 8, `Unexpected unsupported integer "01"\n${VALUE}`],
-    ["a number with letters", "{ a(x: 1a) }", 1, 8, `Unexpected unsupported integer "1a"\n${VALUE}`],
-    ["a minus sign", "{ a(x: -) }", 1, 8, `Unexpected unsupported integer "-"\n${VALUE}`],
-    ["a float without a fraction", "{ a(x: 1.) }", 1, 8, `Unexpected unsupported float "1."\n${VALUE}`],
+    [
+      "an integer with a leading zero",
+      "{ a(x: 01) }",
+      1,
+      8,
+      `Unexpected unsupported integer "01"\nUnexpected end of input\n${VALUE}`,
+    ],
+    [
+      "a number with letters",
+      "{ a(x: 1a) }",
+      1,
+      8,
+      `Unexpected unsupported integer "1a"\nUnexpected end of input\n${VALUE}`,
+    ],
+    [
+      "a minus sign",
+      "{ a(x: -) }",
+      1,
+      8,
+      `Unexpected unsupported integer "-"\nUnexpected end of input\n${VALUE}`,
+    ],
+    [
+      "a float without a fraction",
+      "{ a(x: 1.) }",
+      1,
+      8,
+      `Unexpected unsupported float "1."\nUnexpected end of input\n${VALUE}`,
+    ],
     [
       "an exponent that begins with zero",
       "{ a(x: 1e0) }",
       1,
       8,
-      `Unexpected unsupported float "1e0"\n${VALUE}`,
+      `Unexpected unsupported float "1e0"\nUnexpected end of input\n${VALUE}`,
     ],
     ["an exponent of nothing", "{ a(x: 1e+) }", 1, 8, "invalid float literal"],
     [
@@ -127,13 +181,19 @@ describe("C.5 parse errors", () => {
       "number too small to fit in target type",
     ],
 
-    ["brackets nested too deep", `{${"a{".repeat(50)}`, 1, 101, "Expected }\nRecursion limit exceeded"],
+    [
+      "brackets nested too deep",
+      `{${"a{".repeat(50)}`,
+      1,
+      101,
+      "Unexpected end of input\nExpected }\nRecursion limit exceeded",
+    ],
     [
       "brackets of any kind",
       `${"{ a".repeat(30)}(b: ${"[".repeat(25)}`,
       1,
       114,
-      "Expected ]\nRecursion limit exceeded",
+      "Unexpected end of input\nExpected ]\nRecursion limit exceeded",
     ],
 
     ["a place behind tabulators", "{\t\ta 1 }", 1, 20, "Unexpected `1[IntValue]`\nExpected }"],
@@ -167,9 +227,11 @@ describe("C.5 parse errors", () => {
   });
 
   test("hostile nesting does not exhaust the stack", () => {
-    expect(messagesOf(ask("{a".repeat(200_000)))).toEqual(["Expected }\nRecursion limit exceeded"]);
+    expect(messagesOf(ask("{a".repeat(200_000)))).toEqual([
+      "Unexpected end of input\nExpected }\nRecursion limit exceeded",
+    ]);
     expect(messagesOf(ask(`{ a(x: ${"[".repeat(200_000)}`))).toEqual([
-      "Expected ]\nRecursion limit exceeded",
+      "Unexpected end of input\nExpected ]\nRecursion limit exceeded",
     ]);
   });
 });

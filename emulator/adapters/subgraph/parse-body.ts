@@ -1,12 +1,35 @@
 import { type JsonProblem, parseJson } from "../json/parse-json.ts";
 
-/**
- * What the node's JSON library says of a text that is no JSON. It counts lines from one and bytes of a line,
- * up to and with the one it does not like.
- */
-export function describeJsonProblem(text: string): string {
+/** Parses JSON as the library of node and gateway does, which takes neither half a character nor any depth. */
+export function parseBody(text: string): { readonly value: unknown } | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: describeProblem(text) };
+  }
+  const words = findRefused(value, 0);
+  return words === null ? { value } : { problem: placed(words, text, text.length) };
+}
+
+/** The library reads 127 lists and objects in each other. */
+const DEEPEST = 127;
+
+function findRefused(value: unknown, depth: number): string | null {
+  if (typeof value === "string") return value.isWellFormed() ? null : "lone leading surrogate in hex escape";
+  if (typeof value !== "object" || value === null) return null;
+  if (depth === DEEPEST) return END_WORDS.depth;
+  for (const [key, item] of Object.entries(value)) {
+    const words = findRefused(key, depth) ?? findRefused(item, depth + 1);
+    if (words !== null) return words;
+  }
+  return null;
+}
+
+/** What is said of a text that is no JSON: lines count from one, and bytes of a line to the one that is not liked. */
+function describeProblem(text: string): string {
   const parsed = parseJson(text);
-  if ("value" in parsed) return placed("recursion limit exceeded", text, text.length);
+  if ("value" in parsed) return placed(END_WORDS.depth, text, text.length);
   const { kind, at, start } = parsed.problem;
   const isAtEnd = at >= text.length;
   // A text that begins like no JSON at all gets the words everybody knows (C.2).
