@@ -7,7 +7,7 @@ describe("the query page", () => {
     const { url } = endpoint(await emulate(), "subgraph", "testing", "protocol-lockup-base");
     const response = await fetch(url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
     expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/html");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
     const page = await response.text();
     expect(page).toContain("protocol-lockup-base");
