@@ -32,7 +32,7 @@ export const COMMANDS: readonly Command[] = [
   command("init", {
     summary: "set up an existing repository: configuration, first operation, scripts, editor, CI",
     description:
-      "Looks at the repository, shows what it will write and asks once. What is already there is never overwritten.\nEverything is written, or nothing.",
+      "Looks at the repository, shows what it will write and asks once. What is already there is never overwritten;\na configuration is edited only to add a protocol or ids to it. Everything is written, or nothing.",
     run: async (context, options) => (await import("./init.ts")).runInit(context, options),
   }),
   command("sync", {

@@ -30,7 +30,8 @@ export function renderHelp(commands: readonly Command[]): string {
   return [
     "lockflow <command> [options]",
     "",
-    `Typed operations and an endpoint manifest for the ${BUILT_IN_PROTOCOLS.map(capitalize).join(" and ")} indexers, in both GraphQL dialects.`,
+    `Typed operations and an endpoint manifest for the indexers of ${BUILT_IN_PROTOCOLS.map(capitalize).join(", ")} and protocols of`,
+    "your own, in both GraphQL dialects.",
     "",
     "Commands",
     renderTable(
@@ -39,7 +40,7 @@ export function renderHelp(commands: readonly Command[]): string {
     ),
     "",
     "`lockflow <command> --help` shows a command's options. Without a configured host, everything runs against an",
-    "emulator on this machine.",
+    "emulator on this machine, except `drift` in CI.",
     "",
     "Exit codes: 0 clean, 1 findings to act on, 2 could not run, 3 inconclusive: too few endpoints answered.",
     "",
