@@ -26,6 +26,7 @@ import { type Edits, edit } from "../compare/impact/fixtures.ts";
 import { model, render } from "../compare/random-entities.ts";
 import { PLAIN } from "../report/fixtures.ts";
 import { AIRDROPS, AIRDROPS_MULTICHAIN, SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { runs } from "../support/runs.ts";
 import { placedOperation } from "./fixtures.ts";
 
@@ -183,6 +184,8 @@ describe("a plan of what is deployed", () => {
     // Releases that serve the same leave the same snapshot, and so the same plan.
     const planned = new Set<string>();
     for (const [index, release] of releases.entries()) {
+      // What is large shows no more of a release than what is small, which meets them all every time.
+      if (!IS_THOROUGH && text.length > 2000 && index % 2 > 0 && index < releases.length - 1) continue;
       const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
       const named = aggregates?.filter((entity) => text.includes(`type ${entity} `));
       const options = { ...settings, ...(named && { aggregates: named }), release };
