@@ -3,7 +3,7 @@ import { ConfigError } from "../base/errors/config-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import type { Text } from "../runtime/manifest-types.ts";
 import type { Chain } from "./chain.ts";
-import type { Config, EndpointConfig } from "./config.ts";
+import type { Config, EndpointConfig, SubgraphEndpointConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
 import type { ResolvedProtocol } from "./protocols/resolve-protocols.ts";
 import { requireDistinctUrls } from "./read-urls.ts";
@@ -66,6 +66,8 @@ function checkTemplates({ multichain, subgraph }: Config): void {
     if (!isById && ids !== undefined && typeof url === "string") throw withUnusedIds(place);
     check(url, ids === undefined ? "{deployment}" : "{id}", place);
     if (isById) requireIdInPath(url, place);
+    // A URL that is written out is compared as a whole: something else of it may differ.
+    if (typeof url === "object") requireDistinctIds(ids ?? {}, `subgraph.${environment}.ids`);
   }
   check(subgraph?.explorer, "{deployment}", "subgraph.explorer");
 }
@@ -86,6 +88,25 @@ function withUnusedIds(place: string): ConfigError {
     sentence: `"${table}" is a table of ids, and the template in "${place}" does not hold {id}, so every deployment would have one URL.`,
     hint: `put {id} into "${place}", where a deployment's id stands: "https://…/{id}". A host that goes by names ({deployment}) needs no ids.`,
   });
+}
+
+/** One id of a table is easily that of another row. */
+function requireDistinctIds(ids: NonNullable<SubgraphEndpointConfig["ids"]>, place: string): void {
+  const owners = new Map<string, string>();
+  for (const [protocol, chains = {}] of Object.entries(ids)) {
+    for (const [chain, id] of Object.entries(chains)) {
+      if (typeof id !== "string") continue;
+      const owner = owners.get(id);
+      if (owner !== undefined) {
+        throw new ConfigError({
+          code: "CONFIG_INVALID_VALUE",
+          sentence: `"${place}" has one id for ${owner} and for ${protocol} on ${chain}, so one of them would serve the other's data.`,
+          hint: "correct one of them.",
+        });
+      }
+      owners.set(id, `${protocol} on ${chain}`);
+    }
+  }
 }
 
 /** Whoever decides the host of a URL decides who gets the key. */

@@ -98,6 +98,11 @@ describe("a gateway that names subgraphs by ids", () => {
       /have one URL/,
     ],
     [
+      "one id for two where a variable has the URL",
+      withIds({ url: { env: "URL" }, ids: { lockup: { base: "A", linea: "B" }, flow: { ethereum: "A" } } }),
+      /"subgraph.production.ids" has one id for lockup on base and for flow on ethereum/,
+    ],
+    [
       "an id that decides the host",
       withIds({ url: "https://{id}.example/x", ids: { lockup: { base: "A" } } }),
       /has \{id\} in its host/,

@@ -175,7 +175,11 @@ function resolveRow(
   if (subgraphs.some((one) => one.protocol === key && one.chains.includes(found))) {
     return { protocol: key, chain: found };
   }
-  const hint = `take the row out, or give the chain a "subgraphSuffix" under "chains". Nothing was written.`;
+  const hasSuffix = chains.some((one) => one.key === found && one.subgraphSuffix !== null);
+  const remedy = hasSuffix
+    ? `add the chain and the style to the definition of ${key} in "protocols"`
+    : `give the chain a "subgraphSuffix" under "chains"`;
+  const hint = `take the row out, or ${remedy}. Nothing was written.`;
   throw unusable(where, `names ${found}, where ${key} has no subgraph`, hint);
 }
 

@@ -64,6 +64,14 @@ describe("a table of ids", () => {
     });
   });
 
+  it("error: a chain that its definition leaves out, which is where to add it", () => {
+    const project = resolveProject({ protocols: { auctions: { chains: ["base"] } } }, "/project");
+    expect(catchError(() => parse("chain,id\nlinea,A", project))).toMatchObject({
+      sentence: "ids.csv:2 names linea, where auctions has no subgraph.",
+      hint: expect.stringContaining('to the definition of auctions in "protocols"'),
+    });
+  });
+
   it.each([
     ["no head", "lockup,base,A", "ids.csv has no first line with protocol,chain,id"],
     ["nothing", "protocol,chain,id\n", "ids.csv holds no ids."],
