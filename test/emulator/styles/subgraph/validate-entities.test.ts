@@ -108,7 +108,37 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
   [
     "mutable entities that skip duplicates",
     "type A @entity(skipDuplicates: true) { id: ID! }",
-    ["Entity A uses `skipDuplicates` but is mutable, it must be immutable (line 1)"],
+    [
+      "Entity type `A` has skipDuplicates: true but is not immutable; skipDuplicates requires immutable: true (line 1)",
+    ],
+  ],
+  [
+    "time series without an id, once by each rule about it",
+    "type A @entity(timeseries: true) { timestamp: Timestamp! }",
+    ["Type A is missing an `id` field (line 1)", "Type A is missing an `id` field (line 1)"],
+  ],
+  [
+    "aggregates of unknown types, once by each rule about them",
+    aggregation(HEAD, 'x: Nope @aggregate(fn: "sum", arg: "price")'),
+    [
+      "Type `Stats`, field `x`: type `Nope` is not defined (line 2)",
+      "Type `Stats`, field `x`: type `Nope` is not defined (line 2)",
+      "Aggregation Stats, fieldx: aggregates must use a numeric type, one of Int, Int8, BigInt, and BigDecimal (line 2)",
+    ],
+  ],
+  [
+    "interfaces that are not satisfied, and then looks no further",
+    "interface P { x: Int! }\ninterface Q { y: Int }\ntype A implements P & Q @entity { id: ID! }\ntype B { x: Float }",
+    [
+      "Entity type `A` does not satisfy interface `P` because it is missing the following fields: x: Int! (line 3)",
+    ],
+  ],
+  [
+    "the first of derived fields that lead nowhere",
+    "type A @entity { id: ID!\n  b: B @derivedFrom\n  c: B @derivedFrom }\ntype B @entity { id: ID! }",
+    [
+      "Field `b` in type `A` has invalid @derivedFrom: the @derivedFrom directive must have a `field` argument (line 2)",
+    ],
   ],
   ["entities without an id", "type A @entity { x: Int }", ["Type A is missing an `id` field (line 1)"]],
   [
@@ -334,8 +364,28 @@ describe("graph-node refuses", () => {
     ],
     [
       HEAD,
-      'x: Bytes @aggregate(fn: "max", arg: "price")',
+      'x: Bytes @aggregate(fn: "max", arg: "1")',
       "Aggregation Stats, fieldx: aggregates must use a numeric type, one of Int, Int8, BigInt, and BigDecimal",
+    ],
+    [
+      HEAD,
+      'x: Boolean @aggregate(fn: "last", arg: "1")',
+      "Aggregation 'Stats', field 'x': first/last aggregates must use a numeric, byte array, string or a reference type",
+    ],
+    [
+      HEAD,
+      'x: Int @aggregate(fn: "max", arg: "price")',
+      "Field x in aggregation Stats has `arg` price of type BigDecimal but it is of the wider type Int in the source",
+    ],
+    [
+      HEAD,
+      'x: BigDecimal @aggregate(fn: "max", arg: "price + sym")',
+      "Field x in aggregation Stats has arg `price + sym` but that is not a numeric field in Data",
+    ],
+    [
+      HEAD,
+      'x: BigDecimal @aggregate(fn: "max", arg: "price + nope")',
+      "Field x in aggregation Stats has `arg` price + nope but the source type does not have such a field",
     ],
     [
       HEAD,
@@ -352,11 +402,149 @@ describe("graph-node refuses", () => {
     ["timestamp: Timestamp!", "Type Stats does not have an `id` field"],
     [
       "id: ID! timestamp: Timestamp!",
-      "The type of the `id` field for aggregation Stats must be Int8, the same as in the source, but is ID",
+      "The type of the `id` field for aggregation Stats must be Int8, the same as in the source, but is String",
     ],
+    ["id: BigInt! timestamp: Timestamp!", "Entity type Stats uses illegal type BigInt for id column"],
     ["id: Int8!", "Timeseries Stats is missing a `timestamp` field"],
   ])("type Stats %s", (fields, reason) => {
     expect(reasonsOf(`${SERIES}\ntype Stats ${HEAD} { ${fields} ${SUM} }`)).toEqual([`${reason} (line 2)`]);
+  });
+});
+
+/** As graph-node 0.45.0 was seen to refuse them, on PostgreSQL 18. */
+describe("the database refuses", () => {
+  const twice = (column: string) => `column "${column}" specified more than once`;
+  const system = (column: string) => `column name "${column}" conflicts with a system column name`;
+  const ofId = "The `id` field has type `Int` but only `String`, `Bytes`, `Int8`, and `ID` are allowed";
+  const unindexed = (type: string) =>
+    `data type ${type}[] has no default operator class for access method "gist"`;
+  const long = "a".repeat(63);
+  test.each([
+    ["xY: Int\n x_y: Int", twice("x_y")],
+    ["b: Int\n b_: Int", twice("b")],
+    ["a__b: Int\n a_b: Int", twice("a_b")],
+    ["a1: Int\n a_1: Int", twice("a_1")],
+    ["a1b: Int\n a1B: Int", twice("a_1b")],
+    ["ABc: Int\n a_bc: Int", twice("a_bc")],
+    ["HTTPServer: Int\n http_server: Int", twice("http_server")],
+    ["x: Int\n x: String", twice("x")],
+    [`${long}a: Int\n ${long}b: Int`, twice(long)],
+    ["xY: Int x_y: Int\n vid: Int", twice("vid")],
+    ["\n Vid: Int", twice("vid")],
+    ["\n blockRange: Int", twice("block_range")],
+    ["\n Id: ID", twice("id")],
+    ["\n Id: Int", ofId],
+    ["\n ctid: Int", system("ctid")],
+    ["\n __: Int", 'zero-length delimited identifier at or near """"'],
+  ])("fields { id: ID! %s }", (fields, reason) => {
+    expect(reasonsOf(`type A @entity { id: ID! ${fields} }`)).toEqual([`store error: ${reason} (line 2)`]);
+  });
+
+  test.each([
+    ["type A @entity {\n id: [ID!]! }", unindexed("text")],
+    ["type A @entity {\n id: [Bytes!]! }", unindexed("bytea")],
+    ["type A @entity {\n id: [[Int8!]!]! }", unindexed("bigint")],
+    ["type AB @entity { id: ID! }\ntype Ab @entity { id: ID! }", 'relation "ab" already exists'],
+    ["enum xY { A }\nenum x_y { A }", 'type "x_y" already exists'],
+    ["enum xY { A }\ntype x_y @entity { id: ID! }", 'type "x_y" already exists'],
+    [aggregation(HEAD, 'vid: Int! @aggregate(fn: "count")'), twice("vid")],
+  ])("%s", (sdl, reason) => {
+    expect(reasonsOf(sdl)).toEqual([`store error: ${reason} (line 2)`]);
+  });
+
+  test.each([
+    ["columns of a derived field", 'type A @entity { id: ID! vid: [A!]! @derivedFrom(field: "id") }'],
+    ["block_range of an immutable entity", "type A @entity(immutable: true) { id: ID! block_range: Int }"],
+    ["a list as the id of an immutable entity", "type A @entity(immutable: true) { id: [ID!]! }"],
+    [
+      "names that differ by a digit's place",
+      "type A @entity { id: ID! a1B: Int a1_b: Int aBC: Int a_b_c: Int }",
+    ],
+    [
+      "names that differ by capitals",
+      "type A @entity { id: ID! A1: Int a1: Int HTTPServer: Int httpserver: Int }",
+    ],
+    ["an enum of one name twice", "enum K { A } enum K { B } type A @entity { id: ID! }"],
+  ])("not %s", (_, sdl) => {
+    expect(reasonsOf(sdl)).toEqual([]);
+  });
+});
+
+/** As graph-node 0.45.0 was seen to answer them. */
+describe("the SQL of an aggregate", () => {
+  const sumOf = (arg: string) =>
+    reasonsOf(aggregation(HEAD, `x: BigDecimal @aggregate(fn: "sum", arg: ${JSON.stringify(arg)})`));
+
+  test.each([
+    ...[
+      "1",
+      "- price",
+      "price * 2 + 1.5e3",
+      "price ^ 2",
+      "price <=> 1",
+      "price and 1",
+      "true",
+      "null",
+      "$1",
+      "'x'",
+    ],
+    ...[
+      "abs(price)",
+      "ABS(price)",
+      '"abs"(price)',
+      "greatest(price, 1)",
+      "ceiling(price)",
+      "abs()",
+      '"price"',
+    ],
+    ...["case when price > 1 then price else 0 end", "case price when 1 then 2 end", "cast(price as int)"],
+    ...["price::numeric(10, 2)", "price is not null", "price is distinct from 1", "(price)", "not price"],
+    // What follows an expression is not looked at.
+    ...["price price", "price)", "price; select 1", "price -- c", "/* c */ price"],
+  ])("may be %s", (arg) => {
+    expect(sumOf(arg)).toEqual([]);
+  });
+
+  const unread = (expected: string, found: string) =>
+    `Failed to parse expression: sql parser error: Expected: ${expected}, found: ${found}`;
+  const unsupported = (construct: string) => `Expressions using ${construct} are not supported`;
+  const unknown = (arg: string) =>
+    `Field x in aggregation Stats has \`arg\` ${arg} but the source type does not have such a field`;
+  test.each([
+    ["", unread("an expression", "EOF")],
+    ["price +", unread("an expression", "EOF")],
+    ["(price", unread(")", "EOF")],
+    ["abs(,)", unread("an expression", ", at Line: 1, Column: 5")],
+    ["price::", unread("a data type name", "EOF")],
+    ["now()", "Function now is not supported"],
+    ['"ABS"(price)', 'Function "ABS" is not supported'],
+    ["count(*)", "Function count is not supported"],
+    ["abs(*)", "Illegal function: call to abs uses a wildcard argument"],
+    ["abs(price) over ()", "Illegal function: call to abs uses an illegal feature"],
+    ["foo.abs(price)", "Illegal function: function name foo.abs uses a qualified name with '.'"],
+    ["current_date", "Function current_date is not supported"],
+    ["price || 1", "binary operator || is not supported"],
+    ["price ->> 'x'", "binary operator ->> is not supported"],
+    ["~ price", "unary operator ~ is not supported"],
+    ["price not in (1, 2)", unsupported("InList")],
+    ["price between 1 and 2", unsupported("Between")],
+    ["price is unknown", unsupported("IsUnknown")],
+    ["(select 1)", unsupported("Subquery")],
+    ["(1, 2)", unsupported("Tuple")],
+    ["floor(price)", unsupported("Floor")],
+    ["data.price", unsupported("CompoundIdentifier")],
+    ["date '2020-01-01'", unsupported("TypedString")],
+    ["case when", unknown("case when")],
+    ["PRICE", unknown("PRICE")],
+  ])("cannot be %s", (arg, reason) => {
+    expect(sumOf(arg)).toEqual([`${reason} (line 2)`]);
+  });
+
+  test("is read to some depth, whoever wrote it", () => {
+    expect(sumOf("(".repeat(100_000))).toEqual([
+      "Failed to parse expression: sql parser error: recursion limit exceeded (line 2)",
+    ]);
+    expect(sumOf(`price${" + price".repeat(10_000)}`)).toEqual([]);
   });
 });
 

@@ -9,8 +9,11 @@ import {
   type ObjectTypeDefinitionNode,
   type TypeDefinitionNode,
 } from "graphql";
-import { baseTypeName } from "../../../../src/base/type-expression.ts";
-import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
+import { baseTypeName } from "../../../../base/type-expression.ts";
+import { typeExpression } from "../../../../schema/parse-sdl.ts";
+
+/** An object type as it was written. */
+export type ObjectNode = ObjectTypeDefinitionNode;
 
 /** The types of an entity schema as they were written, directives included. */
 export type AuthoredTypes = {

@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type ConstValueNode, Kind } from "graphql";
-import { rootFieldNames } from "../../../../src/styles/subgraph/derive/names.ts";
+import { rootFieldNames } from "../names.ts";
 import { type AuthoredTypes, argumentOf, baseTypeOf, fieldOf, lineOf } from "./authored-types.ts";
 import type { EntityProblem } from "./entity-problem.ts";
 

@@ -1,0 +1,102 @@
+import { isList } from "../../../../base/type-expression.ts";
+import { typeExpression } from "../../../../schema/parse-sdl.ts";
+import { intervalsOf } from "./aggregation-rules.ts";
+import { type AuthoredTypes, baseTypeOf, directiveOf, type ObjectNode } from "./authored-types.ts";
+import { type EntityProblem, problemAt } from "./entity-problem.ts";
+import { sqlName } from "./sql-name.ts";
+import { ID_TYPES, isImmutable } from "./type-rules.ts";
+
+/** Checks that the tables of an entity schema can be made, which ends with the first problem as the database does. */
+export function checkTables(types: AuthoredTypes, withAggregations: boolean): EntityProblem[] {
+  const tables = tablesOf(types, withAggregations);
+  const [problem] = [
+    ...checkStoredIds(tables),
+    ...checkEmptyNames(tables, types),
+    ...checkNames(tables, types),
+  ];
+  return problem === undefined ? [] : [{ ...problem, reason: `store error: ${problem.reason}` }];
+}
+
+/** A table, its name in GraphQL and what is stored in it. */
+type Table = { readonly name: string; readonly type: ObjectNode; readonly immutable: boolean };
+
+/** Of two types of a name one is stored. */
+function tablesOf({ entities, aggregations }: AuthoredTypes, withAggregations: boolean): Table[] {
+  const tables = new Map<string, Table>();
+  const add = (name: string, type: ObjectNode, immutable: boolean) =>
+    tables.has(name) || tables.set(name, { name, type, immutable });
+  for (const type of entities) add(type.name.value, type, isImmutable(type));
+  for (const type of withAggregations ? aggregations : []) {
+    for (const interval of intervalsOf(type)) add(`${type.name.value}_${interval}`, type, true);
+  }
+  return [...tables.values()];
+}
+
+function storedFields(type: ObjectNode) {
+  return (type.fields ?? []).filter((field) => !directiveOf(field, "derivedFrom"));
+}
+
+/** A field may be stored as the id though it is called otherwise, such as `Id`. */
+function checkStoredIds(tables: readonly Table[]): EntityProblem[] {
+  return tables
+    .flatMap(({ type }) => storedFields(type))
+    .filter((field) => sqlName(field.name.value) === "id" && !ID_TYPES.has(baseTypeOf(field)))
+    .map((field) =>
+      problemAt(
+        field,
+        `The \`id\` field has type \`${baseTypeOf(field)}\` but only \`String\`, \`Bytes\`, \`Int8\`, and \`ID\` are allowed`,
+      ),
+    );
+}
+
+function checkEmptyNames(tables: readonly Table[], { enums }: AuthoredTypes): EntityProblem[] {
+  return [...enums, ...tables.flatMap(({ type }) => [type, ...storedFields(type)])]
+    .filter((node) => sqlName(node.name.value) === "")
+    .map((node) => problemAt(node, 'zero-length delimited identifier at or near """"'));
+}
+
+function checkNames(tables: readonly Table[], { enums }: AuthoredTypes): EntityProblem[] {
+  const problems: EntityProblem[] = [];
+  const taken = new Map<string, "type" | "relation">();
+  for (const node of new Map(enums.map((one) => [one.name.value, one])).values()) {
+    const name = sqlName(node.name.value);
+    if (taken.has(name)) problems.push(problemAt(node, `type "${name}" already exists`));
+    taken.set(name, "type");
+  }
+  for (const { name, type, immutable } of tables) {
+    problems.push(...checkColumns(type, immutable));
+    const table = sqlName(name);
+    const other = taken.get(table);
+    if (other !== undefined) problems.push(problemAt(type, `${other} "${table}" already exists`));
+    taken.set(table, "relation");
+    if (!immutable) problems.push(...checkIdIndex(type));
+  }
+  return problems;
+}
+
+/** The platform's own columns come first. */
+function checkColumns(type: ObjectNode, immutable: boolean): EntityProblem[] {
+  const fields = storedFields(type).map((field) => ({ field, column: sqlName(field.name.value) }));
+  const columns = ["vid", ...(immutable ? [] : ["block_range"]), ...fields.map(({ column }) => column)];
+  const twice = columns.find((column, index) => columns.includes(column, index + 1));
+  const again = fields.findLast(({ column }) => column === twice);
+  const system = fields.find(({ column }) => SYSTEM_COLUMNS.has(column));
+  return [
+    ...(again ? [problemAt(again.field, `column "${again.column}" specified more than once`)] : []),
+    ...(system
+      ? [problemAt(system.field, `column name "${system.column}" conflicts with a system column name`)]
+      : []),
+  ];
+}
+
+/** The rows of a mutable entity are found by an index over id and block, which does not take lists. */
+function checkIdIndex(type: ObjectNode): EntityProblem[] {
+  return storedFields(type)
+    .filter((field) => field.name.value === "id" && isList(typeExpression(field.type)))
+    .map((field) => {
+      const stored = { Bytes: "bytea", Int8: "bigint" }[baseTypeOf(field)] ?? "text";
+      return problemAt(field, `data type ${stored}[] has no default operator class for access method "gist"`);
+    });
+}
+
+const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(["tableoid", "ctid", "xmin", "cmin", "xmax", "cmax"]);
