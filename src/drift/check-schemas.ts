@@ -26,13 +26,14 @@ export type CheckedSchemas = {
  * @throws ConfigError for a definition that names a field which no snapshot has.
  */
 export async function checkSchemas(project: Project, memo: Memo): Promise<CheckedSchemas> {
-  const { root, output, protocols, surfaces, deployments } = project;
+  const { root, output, protocols, surfaces, waiting, deployments } = project;
   const parse = ({ path, text }: SnapshotText) =>
     memo(`snapshot ${path}`, [text], () => parseSdl(text, path));
   const read = (style: StyleName, file: SnapshotText) =>
     memo(`model ${file.path}`, [file.text], () => styles[style].read(parse(file)));
   const schemaFiles = await readSchemaFiles(join(root, output));
-  const snapshots = checkSnapshots({ files: schemaFiles, surfaces, deployments, output, parse, read });
+  const files = { files: schemaFiles, surfaces, waiting, deployments, output };
+  const snapshots = checkSnapshots({ ...files, parse, read });
   const isSpoilt = snapshots.some(({ code }) => code === "snapshot/edited");
   const committed = isSpoilt ? [] : await readSnapshots(join(root, output), surfaces);
   if (!isSpoilt) await requireDefinitions(project, committed, ({ style, base }) => read(style, base));

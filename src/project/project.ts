@@ -26,6 +26,8 @@ export type Project = {
   readonly surfaces: readonly Surface[];
   /** Surfaces that are known and not asked for: `only` leaves them out, or the protocol ships and is not configured. */
   readonly leftOut: readonly SurfaceId[];
+  /** Those of them that `only` leaves out, whose snapshots wait for the day on which it does not. */
+  readonly waiting: readonly SurfaceId[];
   /** Relative to `root`, with `/`. */
   readonly operations: string;
   /** Relative to `root`, with `/`. */
@@ -73,7 +75,8 @@ export function resolveProject(config: Config, root: string): Project {
     protocols,
     definitions,
     surfaces,
-    leftOut: known.map(({ id }) => id).filter((id) => !surfaces.some((surface) => surface.id === id)),
+    leftOut: idsBeside(known, surfaces),
+    waiting: idsBeside(surfacesOf(whole.definitions), surfaces),
     operations,
     output,
     scalars: config.scalars ?? {},
@@ -121,6 +124,10 @@ function relativeFolder(key: "operations" | "output", folder: string): string {
 
 function invalid(sentence: string, hint: string): ConfigError {
   return new ConfigError({ code: "CONFIG_INVALID_VALUE", sentence, hint });
+}
+
+function idsBeside(all: readonly Surface[], some: readonly Surface[]): SurfaceId[] {
+  return all.map(({ id }) => id).filter((id) => !some.some((surface) => surface.id === id));
 }
 
 /** @param named those that may be followed, of which `deployments` are left. */

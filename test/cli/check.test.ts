@@ -46,6 +46,18 @@ describe("check", () => {
     expect(project.files()).toEqual(before);
   });
 
+  it("leaves the snapshots alone of what `only` leaves out", async () => {
+    const project = await current();
+    project.write("lockflow.config.json", '{ "protocols": ["lockup"], "only": { "styles": ["subgraph"] } }');
+    expect((await run(project.root, ["generate"])).code).toBe(0);
+    expect(Object.keys(project.files("generated"))).not.toContain("generated/lockup/multichain.ts");
+    const { code, out } = await run(project.root, ["check"]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("is current") });
+    expect(Object.keys(project.files("generated/schemas"))).toContain(
+      "generated/schemas/lockup/multichain.graphql",
+    );
+  });
+
   it("lists every stale, missing and orphaned file at once, with the lines that differ", async () => {
     const project = await current();
     const path = "generated/lockup/subgraph.ts";

@@ -65,7 +65,9 @@ export const FILES = {
   "generated/orphaned": {
     severity: "breaking",
     message: (isSnapshot: boolean) =>
-      isSnapshot ? "It is no snapshot of this project's protocols." : "Nothing generates this file.",
+      isSnapshot
+        ? "It is no snapshot of a protocol and style that there is."
+        : "Nothing generates this file.",
     fix: "move it out of the output folder, or delete it.",
   },
   "snapshot/edited": {
