@@ -55,9 +55,12 @@ export function variablesOf({ text, values }: UrlTemplate): string[] {
 /** @throws ConfigError when a template that has to tell deployments apart lacks its placeholder. */
 export function requirePlaceholder(template: string, placeholder: string, place: string): void {
   if (template.includes(placeholder)) return;
+  const isById = placeholder === "{deployment}" && template.includes("{id}");
   throw badTemplate(
     `The template in "${place}" does not hold ${placeholder}, so every deployment would have one URL.`,
-    `put ${placeholder} where the deployments' URLs differ.`,
+    isById
+      ? "{id} needs a table of ids in the configuration: `lockflow init --ids <file>` writes it."
+      : `put ${placeholder} where the deployments' URLs differ.`,
   );
 }
 

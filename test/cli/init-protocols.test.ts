@@ -267,6 +267,16 @@ describe("lockflow init --ids", () => {
     await loadProject(project.root);
   });
 
+  it("begins a configuration that says where the ids and the gateway are", async () => {
+    const project = tempProject({ "package.json": '{ "type": "module" }', "ids.csv": TABLE });
+    expect((await run(project.root, ["init", "--yes", "--ids", "ids.csv"])).code).toBe(0);
+    const text = project.read("lockflow.config.mjs");
+    expect(text).toMatch(/^\/\/ The ids of the subgraphs stand here\./);
+    expect(text).not.toContain("No host stands here yet");
+    expect(text).toContain('polygon: "Qm.2"');
+    await loadProject(project.root);
+  });
+
   it.each<[what: string, config: object, id: string, words: RegExp]>([
     [
       "a gateway that goes by names",

@@ -75,6 +75,14 @@ describe("a gateway that names subgraphs by ids", () => {
     expect(text).toContain('readonly chain: LockupTestingChain; readonly environment: "testing" }');
   });
 
+  it("error: has to be there where a variable names a gateway that goes by them", () => {
+    const [one] = project({}).deployments.flatMap(({ style, endpoints }) =>
+      style === "subgraph" ? endpoints.filter(({ environment }) => environment === "production") : [],
+    );
+    const env = { LOCKFLOW_SUBGRAPH_PRODUCTION_URL: URL_BY_ID };
+    expect(() => one && resolveUrl(one.url, env)).toThrow(/does not hold \{deployment\}[\s\S]*init --ids/);
+  });
+
   it.each<[what: string, config: unknown, words: RegExp]>([
     [
       "an unknown protocol",

@@ -13,6 +13,7 @@ export function renderConfig(name: string, { protocols, ids: table, operations, 
     .replace(/ {2}\/\/ subgraph: \{\n[\s\S]*? {2}\/\/ \},\n/, (commented) =>
       table ? renderSubgraph(table) : commented,
     )
+    .replace(/(?:^\/\/.*\n)+/m, (comment) => (table ? WITH_IDS : comment))
     .replace(/ {2}operations: .*\n/, operations === "operations" ? "" : `  operations: "${operations}",\n`)
     .replace(/ {2}output: .*\n/, output === "generated" ? "" : `  output: "${output}",\n`);
   if (name.endsWith(".ts")) return typed;
@@ -21,6 +22,11 @@ export function renderConfig(name: string, { protocols, ids: table, operations, 
     .replace("export default defineConfig(", '/** @type {import("lockflow").Config} */\nexport default ')
     .replace(/\}\);\n$/, "};\n");
 }
+
+/** What a configuration with ids begins with. */
+const WITH_IDS = `// The ids of the subgraphs stand here. The URL of the gateway, with {id} in it, and the key that it takes are read from
+// the variables that .env.example names; a URL may stand here itself (url: "https://…/{id}").
+`;
 
 /** The gateway of a table of ids, which is configured with it. */
 function renderSubgraph(table: IdTable): string {
