@@ -1,12 +1,12 @@
 import type { Row, RowValue } from "../../read-view.ts";
-import { decodeValue } from "./decode-value.ts";
+import { decodeIds, decodeValue } from "./decode-value.ts";
 import type { ColumnOperator } from "./filter-key.ts";
 import { likeTest } from "./like.ts";
 import { listTest } from "./list-filter.ts";
 import { type Lookup, valuesLookup } from "./lookup.ts";
 import { messages } from "./messages.ts";
 import { patternKind } from "./pattern-kind.ts";
-import { QueryError, refuse } from "./query-error.ts";
+import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { QueryValue } from "./query-value.ts";
 import type { Quirks } from "./quirks.ts";
 import { compareValues } from "./scalars.ts";
@@ -21,18 +21,53 @@ export type Filter = {
   readonly lookups: readonly Lookup[];
 };
 
-/** Compiles a comparison of one stored field (B.4). */
-export function compileColumn(
+/** A part of a filter that was read. */
+export type Condition = {
+  /** In the notation of the store, which some messages use. */
+  readonly shown: () => string;
+  /** Judges it as the store does, and makes a test of it. */
+  readonly build: (inChild: boolean) => Filter;
+};
+
+type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonly late: ErrorEntry[] };
+
+/** Reads a comparison of one stored field (B.4). */
+export function parseColumn(
   attribute: Attribute,
   operator: ColumnOperator,
   value: QueryValue,
-  { tables, quirks }: { readonly tables: Tables; readonly quirks: Quirks },
+  context: ColumnContext,
+): Condition {
+  const given = decodeValue(value, attribute);
+  if ((operator === "_in" || operator === "_not_in") && !isListValue(given)) {
+    refuse(messages.notAList(operator));
+  }
+  return {
+    shown: () => showComparison(attribute.name, operator, given),
+    build: () => buildColumn(attribute, operator, given, context),
+  };
+}
+
+/** @param late takes what is wrong to the database, which is told when nothing else is. */
+function buildColumn(
+  attribute: Attribute,
+  operator: ColumnOperator,
+  given: RowValue,
+  { tables, quirks, late }: ColumnContext,
 ): Filter {
   const { name } = attribute;
-  const decoded = decodeValue(value, attribute);
-  if (quirks.panicsOnEmptyList && (operator === "_in" || operator === "_not_in") && isEmptyList(decoded)) {
+  if (quirks.panicsOnEmptyList && (operator === "_in" || operator === "_not_in") && isEmptyList(given)) {
     throw new QueryError([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
   }
+  if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && typeof given === "string") {
+    refuse(messages.unsupportedFilter(operator.slice(1), given));
+  }
+  const failure = findFailure(attribute, operator, given);
+  if (failure !== null) {
+    late.push(messages.store(failure));
+    return { matches: () => false, lookups: [] };
+  }
+  const decoded = decodeIds(given, attribute);
   const test = attribute.list
     ? listTest(attribute, operator, decoded)
     : singleTest(attribute, operator, decoded);
@@ -42,6 +77,41 @@ export function compileColumn(
     lookups: sought === null ? [] : [valuesLookup(tables, name, sought)],
   };
 }
+
+/** What the database cannot do: contain null, and compare the bytes of an id with a text. */
+function findFailure({ kind, valueType }: Attribute, operator: string, value: RowValue): string | null {
+  const pattern = patternKind(operator);
+  if (operator.includes("contains")) {
+    return value === null
+      ? `unsupported filter \`${pattern.negated ? "not_" : ""}contains\` for value \`null\``
+      : null;
+  }
+  if (kind !== "reference" || valueType !== "Bytes" || value === null || !operator.includes("s_with"))
+    return null;
+  return `operator does not exist: bytea ${pattern.negated ? "!" : ""}~~${pattern.nocase ? "*" : ""} text`;
+}
+
+/** The comparison as the store writes it. */
+function showComparison(name: string, operator: ColumnOperator, value: RowValue): string {
+  const shown = showStored(value);
+  const sign = SIGNS[operator];
+  if (sign !== undefined) return `${name} ${sign} ${shown}`;
+  if (isListValue(value) && operator.endsWith("in")) {
+    return `${name} ${operator === "_in" ? "in" : "not in"} (${value.map(showStored).join(",")})`;
+  }
+  const { negated, nocase, kind } = patternKind(operator);
+  const pattern = `${kind === "starts_with" ? "^" : "*"}${shown}${kind === "ends_with" ? "$" : "*"}`;
+  return `${name} ${negated ? "!" : ""}~ ${pattern}${nocase ? "i" : ""}`;
+}
+
+const SIGNS: Readonly<Partial<Record<ColumnOperator, string>>> = {
+  "": "=",
+  _not: "!=",
+  _gt: ">",
+  _lt: "<",
+  _gte: ">=",
+  _lte: "<=",
+};
 
 /** The values of which every matching row has one, in its field or in the list there; null when there are none. */
 function soughtValues(
@@ -58,15 +128,6 @@ function soughtValues(
   if (operator === "" && value !== null) return [value];
   return operator === "_in" && isListValue(value) ? value : null;
 }
-
-const COMPARISONS: Readonly<
-  Record<string, { readonly sign: string; readonly holds: (order: number) => boolean }>
-> = {
-  _gt: { sign: ">", holds: (order) => order > 0 },
-  _lt: { sign: "<", holds: (order) => order < 0 },
-  _gte: { sign: ">=", holds: (order) => order >= 0 },
-  _lte: { sign: "<=", holds: (order) => order <= 0 },
-};
 
 /** The database takes 32,767 parameters, and the block is one of them. */
 const MOST_MEMBERS = 32_766;
@@ -87,15 +148,20 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
     case "_lt":
     case "_gte":
     case "_lte": {
-      const comparison = COMPARISONS[operator];
-      if (comparison === undefined || value === null || typeof value === "boolean" || isListValue(value)) {
-        return refuse(messages.unsupportedFilter(comparison?.sign ?? operator, showStored(value)));
+      if (value === null || typeof value === "boolean" || isListValue(value)) {
+        return refuse(messages.unsupportedFilter(SIGNS[operator] ?? "", showStored(value)));
       }
-      return (stored) => stored !== null && comparison.holds(compareValues(valueType, stored, value));
+      const wanted = operator.startsWith("_g") ? 1 : -1;
+      const orEqual = operator.endsWith("e");
+      return (stored) => {
+        if (stored === null) return false;
+        const order = compareValues(valueType, stored, value) * wanted;
+        return order > 0 || (orEqual && order === 0);
+      };
     }
     case "_in":
     case "_not_in": {
-      if (!isListValue(value)) return refuse(messages.notAList(operator));
+      if (!isListValue(value)) return () => false;
       if (value.length > MOST_MEMBERS) refuse(messages.store("value too large to transmit"));
       const members = new Set<RowValue>(value);
       // An empty list matches nothing, negated too (B.4).
@@ -112,18 +178,12 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
 
 function patternTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const { negated, nocase, kind } = patternKind(operator);
-  const bytes = attribute.valueType === "Bytes";
   if (typeof value !== "string") {
-    // The database's own names for what it cannot do: `contains` stands for every case.
+    // The operator as SQL has it.
     const sql = `${negated ? " not" : ""} ${nocase ? "ilike" : "like"} `;
-    const filter = kind === "contains" ? `${negated ? "not_" : ""}contains` : sql;
-    return refuse(messages.unsupportedFilter(filter, showStored(value)));
+    return refuse(messages.unsupportedFilter(sql, showStored(value)));
   }
-  if (bytes && nocase && kind === "contains") {
-    return refuse(messages.unsupportedFilter(operator.slice(1), value));
-  }
-  if (bytes) {
-    if (kind !== "contains") refuse(messages.store("operator does not exist: bytea ~~ text"));
+  if (attribute.valueType === "Bytes") {
     return (stored) => typeof stored === "string" && containsBytes(stored, value) !== negated;
   }
   const matches = likeTest(kind, value, nocase);

@@ -4,6 +4,7 @@ import { refuse } from "./query-error.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
 import { normalizeDecimal, normalizeInteger, parseBytes } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
+import { isListValue } from "./stored-value.ts";
 
 /**
  * A coerced value of a filter as rows would hold it. Text is read as the scalar of the field only here, after
@@ -25,12 +26,21 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
     case "Enum":
       return value.value;
     case "String":
-      return decodeText(attribute.valueType, value.value);
+      return attribute.kind === "reference" ? value.value : decodeText(attribute.valueType, value.value);
     case "List":
       return value.values.map((item) => decodeValue(item, attribute));
     case "Object":
       return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
   }
+}
+
+/** The ids of a reference, which are text to all but the store. */
+export function decodeIds(value: RowValue, attribute: Attribute): RowValue {
+  if (attribute.kind !== "reference" || attribute.valueType !== "Bytes") return value;
+  if (isListValue(value)) return value.map((item) => decodeIds(item, attribute));
+  if (typeof value !== "string") return value;
+  const parsed = parseBytes(value);
+  return "bytes" in parsed ? parsed.bytes : refuse({ message: `Store error: store error: ${parsed.reason}` });
 }
 
 /** Text as a value of a scalar. */

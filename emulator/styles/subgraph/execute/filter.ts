@@ -1,9 +1,9 @@
 import type { Budget } from "../../budget.ts";
 import { childFilter } from "./child-filter.ts";
-import { compileColumn, type Filter } from "./column-filter.ts";
+import { type Condition, type Filter, parseColumn } from "./column-filter.ts";
 import { parseFilterKey } from "./filter-key.ts";
 import { messages } from "./messages.ts";
-import { refuse } from "./query-error.ts";
+import { type ErrorEntry, refuse } from "./query-error.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
 import type { Quirks } from "./quirks.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
@@ -17,9 +17,13 @@ export type FilterContext = {
   readonly quirks: Quirks;
 };
 
+/** What one filter is compiled with. */
+type CompileContext = FilterContext & { readonly late: ErrorEntry[] };
+
 /**
- * Compiles a `where` argument (B.4). SQL's three-valued logic comes down to one rule here: a comparison
- * with a null is not true, negated or not, because only single comparisons can be negated.
+ * Compiles a `where` argument (B.4): all of it is read before the store judges any of it, and only then the database.
+ * SQL's three-valued logic comes down to one rule here: a comparison with a null is not true, negated or not, because
+ * only single comparisons can be negated.
  *
  * @throws QueryError where the server refuses the filter.
  */
@@ -30,7 +34,9 @@ export function compileFilter(
 ): Filter {
   if (where === undefined || where.kind === "Null") return MATCH_ALL;
   if (where.kind !== "Object") return refuse(messages.filterNotObject);
-  return compileObject(where.entries, entity, context, false);
+  const late: ErrorEntry[] = [];
+  const filter = parseObject(where.entries, entity, { ...context, late }).build(false);
+  return late[0] ? refuse(late[0]) : filter;
 }
 
 const MATCH_ALL: Filter = { matches: () => true, lookups: [] };
@@ -39,115 +45,108 @@ const MATCH_NONE: Filter = { matches: () => false, lookups: [() => []] };
 type Entries = ReadonlyMap<string, QueryValue>;
 
 /** The keys of one object, which are ANDed. */
-function compileObject(
-  entries: Entries,
-  entity: EntityFacts,
-  context: FilterContext,
-  inChild: boolean,
-): Filter {
+function parseObject(entries: Entries, entity: EntityFacts, context: CompileContext): Condition {
   if (context.quirks.explainsMixedOr && entries.has("or")) {
     const columns = [...entries.keys()].filter((key) => !BOOLEAN_KEYS.has(key));
     if (columns.length > 0) refuse(messages.mixedOr(columns));
   }
-  return allOf([...entries].map(([key, value]) => compileKey(key, value, entries, entity, context, inChild)));
+  return joined(
+    [...entries].map(([key, value]) => parseKey(key, value, entries, entity, context)),
+    "and",
+  );
 }
 
 const BOOLEAN_KEYS: ReadonlySet<string> = new Set(["and", "or", "_change_block"]);
 
-function compileKey(
+function parseKey(
   key: string,
   value: QueryValue,
   siblings: Entries,
   entity: EntityFacts,
-  context: FilterContext,
-  inChild: boolean,
-): Filter {
-  if (key === "_change_block") return compileChangeBlock(value, context);
+  context: CompileContext,
+): Condition {
+  if (key === "_change_block") return parseChangeBlock(value, context);
   const { name, operator } = parseFilterKey(key);
-  switch (operator) {
-    case "and":
-      return allOf(flatten(siblings, entity, context, inChild));
-    case "or":
-      return anyOf(flatten(siblings, entity, context, inChild));
+  if (operator === "and" || operator === "or") {
+    return joined(flatten(siblings, entity, context), operator);
   }
   const attribute = entity.attribute(name);
   if (attribute === undefined) {
     const isChild = operator === "_" && value.kind === "Object";
     return refuse(isChild ? messages.filterNotObject : messages.noAttribute(entity.name, name));
   }
-  if (operator === "_") return compileChild(attribute, value, entity, context, inChild);
-  return compileColumn(attribute, operator, value, context);
+  if (operator === "_") return parseChild(attribute, value, entity, context);
+  return parseColumn(attribute, operator, value, context);
+}
+
+/** Several conditions as one. */
+function joined(conditions: readonly Condition[], word: "and" | "or"): Condition {
+  const join = word === "and" ? allOf : anyOf;
+  return {
+    shown: () => conditions.map(({ shown }) => shown()).join(` ${word} `),
+    build: (inChild) => join(conditions.map(({ build }) => build(inChild))),
+  };
 }
 
 function allOf(filters: readonly Filter[]): Filter {
-  const [first, second, ...more] = filters;
-  if (first === undefined) return MATCH_ALL;
-  if (second === undefined) return first;
-  const both: Filter = {
-    matches: (row, type) => first.matches(row, type) && second.matches(row, type),
-    lookups: [...first.lookups, ...second.lookups],
+  const [first = MATCH_ALL, ...others] = filters;
+  if (others.length === 0) return first;
+  return {
+    matches: (row, type) => filters.every(({ matches }) => matches(row, type)),
+    lookups: filters.flatMap(({ lookups }) => lookups),
   };
-  return more.length === 0 ? both : allOf([both, ...more]);
 }
 
 function anyOf(filters: readonly Filter[]): Filter {
-  const [first, second] = filters;
-  if (first === undefined) return MATCH_NONE;
-  if (second === undefined) return first;
-  return {
-    matches: (row, type) => {
-      for (const filter of filters) if (filter.matches(row, type)) return true;
-      return false;
-    },
-    lookups: [],
-  };
+  const [first = MATCH_NONE, ...others] = filters;
+  if (others.length === 0) return first;
+  return { matches: (row, type) => filters.some(({ matches }) => matches(row, type)), lookups: [] };
 }
 
 /** `and` and `or` each take the elements of EVERY list of their object, which is why they do not mix. */
-function flatten(
-  siblings: Entries,
-  entity: EntityFacts,
-  context: FilterContext,
-  inChild: boolean,
-): readonly Filter[] {
+function flatten(siblings: Entries, entity: EntityFacts, context: CompileContext): readonly Condition[] {
   return [...siblings.values()].flatMap((list) => {
     if (list.kind !== "List") return refuse(messages.filterNotObject);
     return list.values.map((item) => {
       if (item.kind !== "Object") return refuse(messages.filterNotObject);
-      return compileObject(item.entries, entity, context, inChild);
+      return parseObject(item.entries, entity, context);
     });
   });
 }
 
 /** Asks of a row when it became what it is at the queried block. */
-function compileChangeBlock(value: QueryValue, { tables }: FilterContext): Filter {
+function parseChangeBlock(value: QueryValue, { tables }: FilterContext): Condition {
   const least = value.kind === "Object" ? value.entries.get("number_gte") : undefined;
   if (least?.kind !== "Int") return refuse(messages.filterNotObject);
   const block = Number(least.value);
-  return {
+  const filter: Filter = {
     matches: (row, type) => tables.store.writtenAt(type, idOf(row)) >= block,
     lookups: [],
   };
+  return { shown: () => `block >= ${block}`, build: () => filter };
 }
 
-function compileChild(
+function parseChild(
   attribute: Attribute,
   value: QueryValue,
   entity: EntityFacts,
-  context: FilterContext,
-  inChild: boolean,
-): Filter {
+  context: CompileContext,
+): Condition {
   if (value.kind !== "Object") {
     return refuse(messages.wrongValueType(printQueryValue(value), attribute.type));
   }
   const target = context.index.entity(attribute.base);
   if (target === undefined) return refuse(messages.filterNotObject);
-  const filter = compileObject(value.entries, target, context, true);
-  // The store refuses what it is given, hence after everything in it was read.
-  if (inChild) {
-    const on = attribute.derivedFrom ?? attribute.name;
-    const shown = [...value.entries].map(([key, item]) => `${key} = ${printQueryValue(item)}`).join(" and ");
-    refuse(messages.childNesting(on, `join on ${on} with ${target.name}(${shown})`));
-  }
-  return childFilter(attribute.name, entity, target, filter, context);
+  const inside = parseObject(value.entries, target, context);
+  const on = attribute.derivedFrom ?? attribute.name;
+  // Of an interface the store has a filter for each type, and tells of the first.
+  const table = context.index.concreteTypes(target.name)[0] ?? target.name;
+  const shown = () => `join on ${on} with ${table}(${inside.shown()})`;
+  return {
+    shown,
+    build: (inChild) => {
+      if (inChild) refuse(messages.childNesting(on, shown()));
+      return childFilter(attribute.name, entity, target, inside.build(true), context);
+    },
+  };
 }

@@ -1,11 +1,9 @@
 import type { RowValue } from "../../read-view.ts";
 import type { ColumnOperator } from "./filter-key.ts";
 import { foldAscii, matchesLike } from "./like.ts";
-import { messages } from "./messages.ts";
 import { patternKind } from "./pattern-kind.ts";
-import { refuse } from "./query-error.ts";
 import type { Attribute } from "./schema-index.ts";
-import { decimalOf, isListValue, showStored, type ValueTest } from "./stored-value.ts";
+import { decimalOf, isListValue, type ValueTest } from "./stored-value.ts";
 
 /** Compiles a comparison of a stored list (B.4). */
 export function listTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
@@ -25,9 +23,7 @@ export function listTest(attribute: Attribute, operator: ColumnOperator, value: 
     };
   }
   const { negated, nocase } = patternKind(operator);
-  if (!isListValue(value)) {
-    return refuse(messages.unsupportedFilter(`${negated ? "not_" : ""}contains`, showStored(value)));
-  }
+  if (!isListValue(value)) return () => false;
   if (nocase) {
     // No `%` is put around: `nocase` asks whether ANY element is like ANY of these.
     const patterns = value.map((item) => matchesLike(foldAscii(String(item))));
