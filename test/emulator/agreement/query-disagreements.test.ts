@@ -114,7 +114,7 @@ describe("filters", () => {
       [
         "B.4",
         '{ ports(where: { ships_: { home_: { name: "Oslo" } } }) { id } }',
-        'Child filter nesting not supported by value `home`: `join on home with Port(name = "Oslo")`',
+        "Child filter nesting not supported by value `home`: `join on home with Port(name = Oslo)`",
       ],
       ["C.4", '{ Port(where: { ships: { home: { name: { _eq: "Oslo" } } } }) { id } }', ["p1"]],
     ],
