@@ -48,13 +48,13 @@ export function requireKnownFields(definition: FieldFacts, models: readonly Enti
   });
 }
 
-/** What a definition says of a field: that it is there, that it holds one scalar, or that it leads to a chain. */
+/** What a definition says of a field: that it is there, that it holds a scalar, of many values or any, or that it leads to a chain. */
 type Claim = {
   /** The key of the configuration that says so. */
   readonly place: string;
   readonly entity: string;
   readonly field: string;
-  readonly is: "there" | "scalar" | "path";
+  readonly is: "there" | "scalar" | "many-valued" | "path";
 };
 
 function collectClaims({ key, identity, chainPath, cursors, ids }: FieldFacts): Claim[] {
@@ -63,7 +63,7 @@ function collectClaims({ key, identity, chainPath, cursors, ids }: FieldFacts): 
     const said = identity[name];
     if (said === null || `${said.entity}.${said.field}` === shipped?.identity?.[name]) return [];
     return [
-      { place: `protocols.${key}.identity.${name}`, ...said, is: name === "chain" ? "scalar" : "there" },
+      { place: `protocols.${key}.identity.${name}`, ...said, is: name === "chain" ? "many-valued" : "there" },
     ];
   });
   const own = (name: "chainPath" | "cursors" | "ids", said: Readonly<Record<string, string>>) =>
@@ -75,7 +75,7 @@ function collectClaims({ key, identity, chainPath, cursors, ids }: FieldFacts): 
   return [
     ...ofIdentity,
     ...own("chainPath", chainPath).map(({ text, ...at }): Claim => ({ ...at, field: text, is: "path" })),
-    ...own("cursors", cursors).map(({ text, ...at }): Claim => ({ ...at, field: text, is: "scalar" })),
+    ...own("cursors", cursors).map(({ text, ...at }): Claim => ({ ...at, field: text, is: "many-valued" })),
     ...own("ids", ids).flatMap(({ text, ...at }) =>
       [...text.matchAll(/\{(\w+)\}/g)].map(([, field = ""]): Claim => ({ ...at, field, is: "scalar" })),
     ),
@@ -117,10 +117,13 @@ function findFault(claim: Claim, definition: FieldFacts, entities: Entities): Wr
     return { sentence: lack, hint: suggest(field, fields.keys(), `${entity}.`) };
   }
   if (is === "path") return findLostPath(claim, definition, entities);
-  if (is === "there" || entities.isScalar(entity, field)) return null;
-  const scalars = [...fields.keys()].filter((name) => entities.isScalar(entity, name));
+  const isBoolean = (name: string) =>
+    fields.get(name)?.every((type) => baseTypeName(type) === "Boolean") ?? false;
+  const fits = (name: string) => entities.isScalar(entity, name) && (is === "scalar" || !isBoolean(name));
+  if (is === "there" || fits(field)) return null;
+  const scalars = [...fields.keys()].filter(fits);
   return {
-    sentence: `"${place}" names ${entity}.${field}, which is of type ${types[0]} and no single scalar.`,
+    sentence: `"${place}" names ${entity}.${field}, which is of type ${types[0]} and ${entities.isScalar(entity, field) ? "cannot tell rows apart" : "no single scalar"}.`,
     hint: `name one of its scalars: ${listSome(scalars.sort(), MOST_LISTED)}.`,
   };
 }
@@ -142,7 +145,7 @@ function findLostPath(
   // Before it is known what a chain is, nothing can be said of ways there.
   if (chain && !isScalar(chain.entity, chain.field)) return null;
   // An id is everybody's, and the chain's in the entity that is named for it alone.
-  const chainFields = ["chainId", ...(chain && chain.field !== "id" ? [chain.field] : [])];
+  const chainFields = [...new Set(["chainId", ...(chain && chain.field !== "id" ? [chain.field] : [])])];
   const hasChain = (entity: string) =>
     entity === chain?.entity || chainFields.some((field) => isScalar(entity, field));
   const passed = new Set<string>();

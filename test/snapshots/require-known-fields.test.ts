@@ -11,7 +11,7 @@ const SDL = `
   enum Kind { english dutch }
   type Counter @entity { id: ID! chainId: BigInt! total: Int! }
   type Auction @entity {
-    id: ID! chainId: BigInt! contract: Bytes! tokenId: BigInt! serial: BigInt! kind: Kind! tags: [String!]!
+    id: ID! chainId: BigInt! contract: Bytes! tokenId: BigInt! serial: BigInt! kind: Kind! tags: [String!]! sold: Boolean!
     reservePrice: BigInt! bids: [Bid!]! @derivedFrom(field: "auction")
   }
   type Bid @entity { id: ID! auction: Auction! bidder: Bidder! refund: Refund }
@@ -51,6 +51,7 @@ describe("a definition that names fields of its protocol", () => {
     ["leads by a list", { chainPath: { Bidder: "bids", Bid: "auction" } }],
     ["leads over several", { chainPath: { Refund: "note", Note: "by", Bidder: "bids", Bid: "auction" } }],
     ["has a cursor", { cursors: { Auction: "serial" } }],
+    ["has ids of any scalars", { ids: { Auction: "{tokenId}-{sold}" } }],
     ["has ids of scalars", { ids: { Auction: "{contract}-{chainId}-{tokenId}" } }],
   ])("%s", (_, definition) => {
     expect(fault(definition)).toBeNull();
@@ -64,6 +65,11 @@ describe("a definition that names fields of its protocol", () => {
     if (first === undefined || second === undefined) throw new Error("There are two styles.");
     expect(fault({ cursors: { Auction: "serial" } }, [second, first])).toBeNull();
     expect(fault({ cursors: { Auction: "serial" } }, [second])).toMatch(/there is no entity Auction/);
+  });
+
+  it("is told once what the entity at the end of a path lacks", () => {
+    const definition = { identity: { chain: "Counter.chainId" }, chainPath: { Note: "parent" } };
+    expect(fault(definition)).toContain("leads to Note, which has no chainId, and back again.");
   });
 
   it("may name a chain by another field, which entities that have it belong to", () => {
@@ -103,6 +109,10 @@ describe("a definition that names no field", () => {
     [
       { cursors: { Auction: "tags" } },
       '"protocols.auctions.cursors.Auction" names Auction.tags, which is of type [String!]! and no single scalar. name one of its scalars: chainId, contract, id, reservePrice, serial, tokenId.',
+    ],
+    [
+      { cursors: { Auction: "sold" } },
+      '"protocols.auctions.cursors.Auction" names Auction.sold, which is of type Boolean! and cannot tell rows apart. name one of its scalars: chainId, contract, id, reservePrice, serial, tokenId.',
     ],
     [
       { cursors: { constructor: "serial" } },
