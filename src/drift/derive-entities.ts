@@ -1,6 +1,8 @@
+import { SchemaError } from "../base/errors/schema-error.ts";
 import { loadEmulator } from "../load-emulator.ts";
 import type { StyleName } from "../project/vocabulary.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
+import { locateDefinitions } from "../schema/locate-definitions.ts";
 import { parseEntities } from "../schema/parse-entities.ts";
 import { styles } from "../styles/index.ts";
 import type { DeriveOptions } from "../styles/style.ts";
@@ -14,14 +16,24 @@ export type DeriveEntities = (
 ) => Promise<ApiSchema>;
 
 /**
- * Derives what a platform serves of an entity SDL, once it has checked that the platform takes it.
+ * Derives what a platform serves of an entity SDL, once it has checked that the platform takes it and serves it.
  *
  * @param place names the text in errors.
  * @throws SchemaError with all of the platform's reasons to refuse it, or for a text that does not parse.
  */
 export const deriveEntities: DeriveEntities = async (name, text, place, options) => {
-  const { derive, platform } = styles[name];
+  const { derive, findBreakage, platform } = styles[name];
   const { servedStyles } = await loadEmulator();
   await servedStyles[name].validate(text, place, options);
-  return derive(parseEntities(text, place, platform.readBlockString), options);
+  const model = parseEntities(text, place, platform.readBlockString);
+  const breakage = findBreakage(model);
+  if (breakage === null) return derive(model, options);
+  const { line, column } = locateDefinitions(text, place).get(breakage.name) ?? { line: null, column: null };
+  const reason = `${breakage.reason}; it is deployed, but every query is answered with that.`;
+  throw new SchemaError({
+    code: "SCHEMA_ENTITIES_INVALID",
+    sentence: `${place}${line === null ? "" : `:${line}`} has no API: ${reason}`,
+    hint: `give the types called "${breakage.name}" names of their own.`,
+    problems: [{ reason, line, column }],
+  });
 };

@@ -43,7 +43,7 @@ export function parseEntities(
     switch (node.kind) {
       case Kind.OBJECT_TYPE_DEFINITION:
         if (node.name.value === "_Schema_") definitions.push(...fulltextDefinitions(node));
-        else definitions.push(objectDefinition(node));
+        else definitions.push(...objectDefinitions(node));
         break;
       case Kind.INTERFACE_TYPE_DEFINITION:
         definitions.push({
@@ -117,22 +117,27 @@ function requireTypeDefinition(node: DefinitionNode, place: string): void {
   });
 }
 
-function objectDefinition(node: ObjectTypeDefinitionNode): Definition {
+/** A type that is marked as both is both. */
+function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
   const aggregation = findDirective(node.directives, "aggregation");
   const fields = (node.fields ?? []).map(entityField);
+  const definitions: Definition[] = [];
+  if (!aggregation || findDirective(node.directives, "entity")) {
+    definitions.push({
+      kind: "entity",
+      ...named(node),
+      interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
+      fields,
+      ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
+      ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
+    });
+  }
   if (aggregation) {
     const items = itemsOf(aggregation, "intervals");
     const intervals = items.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
-    return { kind: "aggregation", ...named(node), fields, intervals };
+    definitions.push({ kind: "aggregation", ...named(node), fields, intervals });
   }
-  return {
-    kind: "entity",
-    ...named(node),
-    interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
-    fields,
-    ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
-    ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
-  };
+  return definitions;
 }
 
 function entityField(node: FieldDefinitionNode): EntityField {

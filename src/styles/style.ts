@@ -11,6 +11,8 @@ export type Style = {
   readonly platform: Platform;
   /** The API schema the platform makes of an entity model, in the server's own order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
+  /** The type for which all queries of a deployment fail though the platform takes the model, and why; else null. */
+  readonly findBreakage: (model: EntityModel) => { readonly name: string; readonly reason: string } | null;
   /** The entity model inside an API schema: `read(derive(model))` gives what the platform shows of the model. */
   readonly read: (schema: ApiSchema) => EntityModel;
   /** Traces coordinates of an API schema back to the models it was derived from: both models, where two are compared. */

@@ -137,6 +137,12 @@ describe("derive", () => {
       /entities.graphql:2:6 is not valid GraphQL/,
     ],
     [
+      "two entities of one name, which deploy and answer nothing",
+      ["--style", "subgraph"],
+      "type A @entity { id: ID! }\n  type A @entity { id: ID! }",
+      /entities.graphql:2 has no API: type A_orderBy already exists in the input schema; it is deployed/,
+    ],
+    [
       "an entity the platform refuses",
       ["--style", "subgraph"],
       "type Asset { id: String! }",

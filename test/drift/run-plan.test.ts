@@ -418,6 +418,30 @@ describe("a plan that a platform refuses", () => {
     ]);
   });
 
+  it.each([
+    [
+      "the database",
+      "note: String",
+      "note: String vid: Int",
+      'store error: column "vid" specified more than once',
+    ],
+    [
+      "every query",
+      "type Auction @entity",
+      "type Auction @entity { id: ID! }\ntype Auction @entity",
+      "type Auction_orderBy already exists in the input schema; it is deployed, but every query is answered with that.",
+    ],
+  ])("is refused at a line for %s too", async (_, from, to, reason) => {
+    const { report } = await planOf(edit(AUCTIONS, [[from, to]]), { subgraph: both().subgraph });
+    expect(report.findings).toMatchObject([
+      {
+        code: "plan/refused",
+        message: `graph-node-0.38 refuses it: ${reason}`,
+        place: { file: FILE, line: expect.any(Number) },
+      },
+    ]);
+  });
+
   it("is refused where single deployments are of an older release, once and by them alone", async () => {
     const text = edit(AUCTIONS, [["note: String", "note: String ends: Timestamp"]]);
     const fileOf = (options: DeriveOptions) => snapshotOf("subgraph", AUCTIONS, options).base;

@@ -10,5 +10,12 @@ export const servedSubgraph: ServedStyle = {
   },
   // Bytes are compared and printed by value, which has no case.
   storeBytes: (text) => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null),
-  loadExecutor: async () => (await import("./execute.ts")).createSubgraphExecutor,
+  loadExecutor: async () => {
+    const { createSubgraphExecutor } = await import("./execute.ts");
+    return (options) => {
+      const breakage = subgraph.findBreakage(options.model);
+      if (breakage === null) return createSubgraphExecutor(options);
+      return () => ({ errors: [{ message: `Store error: store error: ${breakage.reason}` }] });
+    };
+  },
 };

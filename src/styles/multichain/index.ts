@@ -23,6 +23,7 @@ export const multichain: Style = {
     readBlockString: null,
   },
   derive: deriveMultichain,
+  findBreakage: () => null,
   read: readMultichain,
   provenance: traceMultichain,
   renameDerived: renameMultichain,

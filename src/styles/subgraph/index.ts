@@ -1,5 +1,6 @@
 import type { Style } from "../style.ts";
 import { findSubgraphCapabilities } from "./capabilities.ts";
+import { findRepeatedType } from "./derive/find-repeated-type.ts";
 import { deriveSubgraph } from "./derive.ts";
 import { listSubgraphRows } from "./list-rows.ts";
 import { subgraphProbe } from "./probe.ts";
@@ -23,6 +24,7 @@ export const subgraph: Style = {
     readBlockString,
   },
   derive: deriveSubgraph,
+  findBreakage: findRepeatedType,
   read: readSubgraph,
   provenance: traceSubgraph,
   renameDerived: renameSubgraph,

@@ -42,6 +42,25 @@ async function ask(indexer: OwnIndexer, query: string): Promise<unknown> {
 }
 
 describe("a custom indexer", () => {
+  it.each([
+    ["two entities", "A", "type A @entity { id: ID! } type A @entity { id: ID! }"],
+    ["an entity and an interface", "A", "type A @entity { id: ID! } interface A { x: Int }"],
+    [
+      "an entity and an aggregation",
+      "T",
+      `type D @entity(timeseries: true) { id: Int8! timestamp: Timestamp! }
+       type T @entity @aggregation(source: "D", intervals: ["hour"]) {
+         id: Int8! timestamp: Timestamp! n: Int! @aggregate(fn: "count")
+       }`,
+    ],
+  ])("answers as graph-node where %s have one name", async (_, name, entities) => {
+    expect(await ask({ style: "subgraph", entities }, "{ __typename }")).toEqual({
+      errors: [
+        { message: `Store error: store error: type ${name}_orderBy already exists in the input schema` },
+      ],
+    });
+  });
+
   it("is served alone, at a URL without a key where the style has one per chain", async () => {
     await using emulator = await startEmulator({
       indexers: [
