@@ -369,6 +369,11 @@ describe("graph-node refuses", () => {
     ],
     [
       HEAD,
+      "x: Int @aggregate(fn: count)",
+      "Field x in aggregation Stats needs quotation marks around its function count",
+    ],
+    [
+      HEAD,
       'x: Boolean @aggregate(fn: "last", arg: "1")',
       "Aggregation 'Stats', field 'x': first/last aggregates must use a numeric, byte array, string or a reference type",
     ],

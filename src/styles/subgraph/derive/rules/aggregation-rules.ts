@@ -138,7 +138,7 @@ function checkAggregate(
   }
   const arg = argumentOf(directive, "arg");
   if (arg === undefined) {
-    if (called === "count") return null;
+    if (called === "count") return findUnquoted();
     return refuse(`is missing the \`arg\` argument since the function ${called} requires it`);
   }
   if (arg.kind !== Kind.STRING) return refuse("has an invalid argument for `arg`: it must be a string");
@@ -161,7 +161,12 @@ function checkAggregate(
     if (NUMBERS.indexOf(stored) <= NUMBERS.indexOf(type)) return null;
     return `${place} has \`arg\` ${arg.value} of type ${stored} but it is of the wider type ${type} in the source`;
   });
-  return reason === null ? null : problemAt(field, reason);
+  return reason === null ? findUnquoted() : problemAt(field, reason);
+
+  /** The platform checks a name as it does a string, and then ends its process. */
+  function findUnquoted(): EntityProblem | null {
+    return given?.kind === Kind.ENUM ? refuse(`needs quotation marks around its function ${called}`) : null;
+  }
 }
 
 /** What is not aggregated is taken over from the source. */
@@ -201,7 +206,7 @@ function checkIntervals(aggregation: ObjectNode): EntityProblem[] {
     .map((interval) => refuse(`: the interval ${interval} is not supported`));
 }
 
-/** The function may be written as a name or as a string. */
+/** The function, which is checked alike where it is written as a name. */
 function functionOf(aggregate: ConstDirectiveNode | undefined): string | null {
   const value = argumentOf(aggregate, "fn");
   return value?.kind === Kind.STRING || value?.kind === Kind.ENUM ? value.value : null;

@@ -31,7 +31,7 @@ export function findExpressionProblem(
     return isWanted;
   }
 
-  function require(wanted: string): void {
+  function requireToken(wanted: string): void {
     if (!accept(wanted)) throw new Unread(`Expected: ${wanted}, found: ${found()}`);
   }
 
@@ -91,7 +91,7 @@ export function findExpressionProblem(
         `Expected: [NOT] NULL | TRUE | FALSE | DISTINCT | [form] NORMALIZED FROM after IS, found: ${found()}`,
       );
     }
-    require("FROM");
+    requireToken("FROM");
     parseExpression(0);
   }
 
@@ -120,7 +120,7 @@ export function findExpressionProblem(
     if (["SELECT", "WITH", "VALUES"].includes(peek())) refuseUse("Subquery");
     parseExpression(0);
     if (accept(",")) refuseUse("Tuple");
-    require(")");
+    requireToken(")");
   }
 
   /** What is no whole `case` is a column of that name. */
@@ -129,14 +129,14 @@ export function findExpressionProblem(
     next++;
     try {
       if (peek() !== "WHEN") parseExpression(0);
-      require("WHEN");
+      requireToken("WHEN");
       do {
         parseExpression(0);
-        require("THEN");
+        requireToken("THEN");
         parseExpression(0);
       } while (accept("WHEN"));
       if (accept("ELSE")) parseExpression(0);
-      require("END");
+      requireToken("END");
     } catch (error) {
       if (!(error instanceof Unread) || error.failure === null) throw error;
       const reason = checkColumn(text);
@@ -149,9 +149,9 @@ export function findExpressionProblem(
   function parseCast(): void {
     next += 2;
     parseExpression(0);
-    require("AS");
+    requireToken("AS");
     parseType();
-    require(")");
+    requireToken(")");
   }
 
   function parseType(): void {
@@ -160,7 +160,7 @@ export function findExpressionProblem(
     accept("PRECISION", "VARYING");
     if (!accept("(")) return;
     while (next < tokens.length && peek() !== ")") next++;
-    require(")");
+    requireToken(")");
   }
 
   function parseName(text: string): void {
@@ -196,7 +196,7 @@ export function findExpressionProblem(
         if (peek() === "ORDER") illegal("uses a clause");
       } while (accept(","));
     }
-    require(")");
+    requireToken(")");
     if (accept("FILTER", "OVER", "WITHIN")) illegal("uses an illegal feature", start);
   }
 }
