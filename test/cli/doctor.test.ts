@@ -81,6 +81,18 @@ describe("doctor", () => {
     ]);
   });
 
+  it("finds a protocol whose entity schema is not where it should be", async () => {
+    const auctions = { entities: "nowhere.graphql", styles: ["subgraph"], chains: ["base"] };
+    const project = tempProject({ "lockflow.config.json": JSON.stringify({ protocols: { auctions } }) });
+    expect((await doctor(project)).of("config")).toEqual([
+      {
+        status: "problem",
+        sentence: 'There is no file nowhere.graphql, which "protocols.auctions.entities" names.',
+        fix: "correct the path: it starts at the configuration's folder.",
+      },
+    ]);
+  });
+
   it("puts what is wrong first and what to do last, in eighty columns", async () => {
     const project = keyed({ ".env": `GRAPH_KEY=${KEY}\n` });
     const { code, out } = await run(project.root, ["doctor", "--offline", "--environment", "production"]);
