@@ -56,7 +56,8 @@ function buildColumn(
   { tables, quirks, late }: ColumnContext,
 ): Filter {
   const { name } = attribute;
-  if (quirks.panicsOnEmptyList && (operator === "_in" || operator === "_not_in") && isEmptyList(given)) {
+  const isEmpty = isListValue(given) && given.length === 0;
+  if (quirks.panicsOnEmptyList && isEmpty && (operator === "_in" || operator === "_not_in")) {
     throw new QueryError([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
   }
   if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && typeof given === "string") {
@@ -134,16 +135,12 @@ const MOST_MEMBERS = 32_766;
 
 function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowValue): ValueTest {
   const { valueType } = attribute;
-  const decimal = valueType === "BigDecimal";
+  const storedOf = valueType === "BigDecimal" ? decimalOf : (stored: RowValue) => stored;
   switch (operator) {
     case "":
-      if (value === null) return (stored) => stored === null;
-      return decimal ? (stored) => decimalOf(stored) === value : (stored) => stored === value;
+      return (stored) => storedOf(stored) === value;
     case "_not":
-      if (value === null) return (stored) => stored !== null;
-      return decimal
-        ? (stored) => stored !== null && decimalOf(stored) !== value
-        : (stored) => stored !== null && stored !== value;
+      return (stored) => stored !== null && storedOf(stored) !== value;
     case "_gt":
     case "_lt":
     case "_gte":
@@ -167,9 +164,7 @@ function singleTest(attribute: Attribute, operator: ColumnOperator, value: RowVa
       // An empty list matches nothing, negated too (B.4).
       if (members.size === 0) return () => false;
       const wanted = operator === "_in";
-      return decimal
-        ? (stored) => stored !== null && members.has(decimalOf(stored)) === wanted
-        : (stored) => stored !== null && members.has(stored) === wanted;
+      return (stored) => stored !== null && members.has(storedOf(stored)) === wanted;
     }
     default:
       return patternTest(attribute, operator, value);
@@ -197,8 +192,4 @@ function containsBytes(stored: string, value: string): boolean {
     if (at % 2 === 0) return true;
   }
   return false;
-}
-
-function isEmptyList(value: RowValue): boolean {
-  return isListValue(value) && value.length === 0;
 }

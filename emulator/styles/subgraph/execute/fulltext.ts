@@ -1,5 +1,6 @@
 import type { Row, RowValue } from "../../read-view.ts";
 import type { Collection, CollectionContext } from "./collection.ts";
+import { idOrder } from "./order.ts";
 import { isListValue } from "./stored-value.ts";
 import type { Entry } from "./tables.ts";
 import { parseTextQuery } from "./text-query.ts";
@@ -17,22 +18,21 @@ export function searchFulltext(
   { index, tables }: CollectionContext,
 ): readonly Entry[] {
   const query = parseTextQuery(text);
-  const found: { readonly entry: Entry; readonly rank: number }[] = [];
+  const ranks = new Map<Row, number>();
+  const found: Entry[] = [];
   for (const type of index.concreteTypes(entity.name)) {
     for (const row of tables.store.rows(type)) {
-      if (!filter.matches(row, type)) continue;
-      const words = wordsOf(row, entity.textFields);
-      const at = query.find(words);
-      if (at !== null) found.push({ entry: { type, row }, rank: at.length });
+      const at = filter.matches(row, type) ? query.find(wordsOf(row, entity.textFields)) : null;
+      if (at === null) continue;
+      found.push({ type, row });
+      ranks.set(row, at.length);
     }
   }
-  const sorted = tables.sortEntries(
-    { field: "id", child: null, valueType: entity.attribute("id")?.valueType ?? "ID" },
-    found.map(({ entry }) => entry),
-  );
-  const ranks = new Map(found.map(({ entry, rank }) => [entry.row, rank]));
   const rankOf = ({ row }: Entry) => ranks.get(row) ?? 0;
-  return sorted.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(skip, skip + first);
+  return tables
+    .sortEntries(idOrder(entity), found)
+    .toSorted((a, b) => rankOf(b) - rankOf(a))
+    .slice(skip, skip + first);
 }
 
 function wordsOf(row: Row, fields: readonly string[]): readonly string[] {

@@ -27,6 +27,7 @@ export function measureComplexity(
   // A fragment always costs the same, and one that is spread again and again is measured once.
   const known = new Map<string, Measure>();
   const open = new Set<string>();
+  let isMeasurable = true;
 
   function measureSet(set: SelectionSetNode, type: string, depth: number): Measure {
     if (depth >= MAX_DEPTH) refuse(messages.tooDeep(MAX_DEPTH));
@@ -59,6 +60,11 @@ export function measureComplexity(
     if (node.selectionSet === undefined) return undefined;
     const field = index.field(type, node.name.value);
     if (field === undefined || index.type(field.base) === undefined) throw new Unmeasurable();
+    if (field.leaf) {
+      // The server gives up here; a circle elsewhere would send it round for ever.
+      isMeasurable = false;
+      return undefined;
+    }
     const inside = measureSet(node.selectionSet, field.base, depth + 1);
     if (!field.list) return inside;
     const first = firstOf(node);
@@ -83,7 +89,8 @@ export function measureComplexity(
   }
 
   try {
-    return measureSet(root, index.queryType, 0).complexity;
+    const { complexity } = measureSet(root, index.queryType, 0);
+    return isMeasurable ? complexity : null;
   } catch (cause) {
     if (cause instanceof Unmeasurable) return null;
     throw cause;

@@ -1,8 +1,16 @@
 import type { Arguments } from "./coerce.ts";
 import { messages } from "./messages.ts";
-import type { OrderKey } from "./order-key.ts";
 import { refuse } from "./query-error.ts";
 import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
+
+/** By what a collection is ordered, ascending; ties are by `id`. */
+export type OrderKey = {
+  readonly field: string;
+  /** For `ref__f`, the field of the referred entity. */
+  readonly child: string | null;
+  /** The scalar of the values. */
+  readonly valueType: string;
+};
 
 export type Order = {
   readonly key: OrderKey;
@@ -74,13 +82,14 @@ export function refuseJoin(
 }
 
 /** The order of a collection that asks for none: by `id`, and newest first for an aggregation (B.3). */
-export function defaultOrder(entity: EntityFacts): Order {
+function defaultOrder(entity: EntityFacts): Order {
   const timestamp = entity.kind === "aggregation" ? entity.attribute("timestamp") : undefined;
   return timestamp
     ? { key: { field: "timestamp", child: null, valueType: timestamp.valueType }, descending: true }
     : { key: idOrder(entity), descending: false };
 }
 
-function idOrder(entity: EntityFacts): OrderKey {
+/** By `id` alone. */
+export function idOrder(entity: EntityFacts): OrderKey {
   return { field: "id", child: null, valueType: entity.attribute("id")?.valueType ?? "ID" };
 }

@@ -65,8 +65,7 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
         }
         prefetchChildren([...known.values()], field.selection, context);
       } catch (cause) {
-        if (!(cause instanceof QueryError)) throw cause;
-        if (cause.isFatal) throw cause;
+        if (!(cause instanceof QueryError) || cause.isFatal) throw cause;
         errors.push(...cause.errors);
       }
     }

@@ -4,7 +4,6 @@ import { createCompleter, define } from "./complete.ts";
 import { type GroupAnswer, withIndexingError } from "./indexing-error.ts";
 import type { Introspector } from "./introspect.ts";
 import { messages } from "./messages.ts";
-import { metaValue } from "./meta.ts";
 import { type Node, prefetchRoot } from "./prefetch.ts";
 import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
 import type { Quirks } from "./quirks.ts";
@@ -96,6 +95,12 @@ function complete(
   }
   if (errors.length > 0) throw new QueryError(errors);
   return answer;
+}
+
+/** The value of `_meta` (B.6). What is found by hash, a constraint by number does not give. */
+function metaValue({ number, block, hasIndexingErrors }: QueriedBlock, deployment: string): unknown {
+  const { hash = null, timestamp = null, parentHash = null } = block ?? {};
+  return { block: { number, hash, timestamp, parentHash }, deployment, hasIndexingErrors };
 }
 
 type RootKind = "entities" | "meta" | "introspection" | "logs";

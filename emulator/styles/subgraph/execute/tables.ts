@@ -1,6 +1,6 @@
 import { createMemo } from "../../create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../read-view.ts";
-import type { OrderKey } from "./order-key.ts";
+import type { OrderKey } from "./order.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { type SortKey, sortRows } from "./sort-rows.ts";
 

@@ -4,7 +4,6 @@ import { measureComplexity } from "./measure-complexity.ts";
 import { messages } from "./messages.ts";
 import { locationOf, type ParsedQuery } from "./parse-query.ts";
 import { type ErrorEntry, QueryError, refuse } from "./query-error.ts";
-import { refuseCircles } from "./refuse-circles.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 
 /**
@@ -28,7 +27,6 @@ export function validateQuery(
   }
   const errors = checkFields(operation.selectionSet, fragments, index);
   if (errors.length > 0) throw new QueryError(errors);
-  if (complexity === null) refuseCircles(operation.selectionSet, fragments);
 }
 
 /** The most errors that are reported of one query: those of a fragment are reported wherever it is spread. */
