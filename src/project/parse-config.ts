@@ -75,7 +75,8 @@ const seconds = v.pipe(
 );
 const status = v.picklist(["active", "dormant", "retired"], mustBe('"active", "dormant" or "retired"'));
 const date = v.pipe(text, v.check(isDate, "must be a month or a day, as 2025-07 or 2025-07-31"));
-const reason = v.pipe(
+/** Text that is shown as it is: nothing in it ends a line, is not seen or turns the writing direction. */
+const line = v.pipe(
   text,
   v.maxLength(200, "must be at most 200 letters"),
   v.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "must be one line of text"),
@@ -199,7 +200,7 @@ const CONFIG = section<Config>({
         explorer: v.optional(textOrEnv),
         status: v.optional(status),
         since: v.optional(date),
-        reason: v.optional(reason),
+        reason: v.optional(line),
         replacedBy: v.optional(text),
       }),
       "must be an object of deployment names",
@@ -210,7 +211,7 @@ const CONFIG = section<Config>({
       v.pipe(v.string(), v.regex(DASHED, "is not a chain key: use lower-case letters, digits and dashes")),
       section<ChainConfig>({
         chainId: v.optional(count),
-        name: v.optional(text),
+        name: v.optional(line),
         shortName: v.optional(v.nullable(shortName)),
         multichainName: v.optional(v.nullable(text)),
         subgraphSuffix: v.optional(v.nullable(dashed)),
@@ -221,7 +222,7 @@ const CONFIG = section<Config>({
         aliases: v.optional(v.array(text, "must be a list of names")),
         status: v.optional(status),
         since: v.optional(date),
-        reason: v.optional(reason),
+        reason: v.optional(line),
       }),
       "must be an object of chain keys",
     ),

@@ -133,6 +133,12 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
       /"deployments.a.since" must be a month or a day, as 2025-07 or 2025-07-31/,
     ],
   ),
+  [
+    "a chain's name that turns the writing direction",
+    { chains: { base: { name: "\u202eesaB" } } },
+    "CONFIG_INVALID_VALUE",
+    /"chains.base.name" must be one line of text/,
+  ],
   ...["two\nlines", "\u202eturned", "\0"].map((reason): (typeof cases)[number] => [
     `the reason ${JSON.stringify(reason)}`,
     { chains: { base: { status: "retired", reason } } },
