@@ -14,6 +14,7 @@ describe("the styles", () => {
     expect(filesOf(name)).toEqual([
       "capabilities.ts",
       "derive.ts",
+      "find-breakage.ts",
       "index.ts",
       "list-rows.ts",
       "platform-features.ts",

@@ -1,6 +1,7 @@
 import type { Style } from "../style.ts";
 import { findMultichainCapabilities } from "./capabilities.ts";
 import { deriveMultichain } from "./derive.ts";
+import { findMultichainBreakage } from "./find-breakage.ts";
 import { listMultichainRows } from "./list-rows.ts";
 import { FEATURES } from "./platform-features.ts";
 import { multichainProbe } from "./probe.ts";
@@ -23,7 +24,7 @@ export const multichain: Style = {
     readBlockString: null,
   },
   derive: deriveMultichain,
-  findBreakage: () => null,
+  findBreakage: findMultichainBreakage,
   read: readMultichain,
   provenance: traceMultichain,
   renameDerived: renameMultichain,

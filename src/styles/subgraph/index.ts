@@ -1,7 +1,7 @@
 import type { Style } from "../style.ts";
 import { findSubgraphCapabilities } from "./capabilities.ts";
-import { findRepeatedType } from "./derive/find-repeated-type.ts";
 import { deriveSubgraph } from "./derive.ts";
+import { findSubgraphBreakage } from "./find-breakage.ts";
 import { listSubgraphRows } from "./list-rows.ts";
 import { subgraphProbe } from "./probe.ts";
 import { traceSubgraph } from "./provenance.ts";
@@ -24,7 +24,7 @@ export const subgraph: Style = {
     readBlockString,
   },
   derive: deriveSubgraph,
-  findBreakage: findRepeatedType,
+  findBreakage: findSubgraphBreakage,
   read: readSubgraph,
   provenance: traceSubgraph,
   renameDerived: renameSubgraph,
