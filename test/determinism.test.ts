@@ -45,7 +45,9 @@ describe("what is generated", () => {
     for (const command of ["introspect", "generate"]) expect((await run(one.root, [command])).code).toBe(0);
     // Estonian sorts z after s, and at the start of the epoch it was tomorrow already on Kiritimati.
     const env = { TZ: "Pacific/Kiritimati", LANG: "et_EE.UTF-8", LC_ALL: "et_EE.UTF-8" };
-    expect((await runCli(["sync"], { cwd: other.root, env })).code).toBe(0);
+    for (const command of ["introspect", "generate"]) {
+      expect((await runCli([command], { cwd: other.root, env })).code).toBe(0);
+    }
     expect(one.read("generated/manifest.ts")).toMatch(/aurora: .*\n[\s\S]*zora: /);
     expectSame(other, one.files("generated"));
   });
