@@ -1,6 +1,5 @@
 import { compareCodeUnits } from "../../../src/base/compare-code-units.ts";
 import { findNamed } from "../../../src/base/find-named.ts";
-import { hash } from "../../../src/base/hash.ts";
 import { baseTypeName, isList, isRequired } from "../../../src/base/type-expression.ts";
 import type { EntityField, EntityModel } from "../../../src/schema/entity-model.ts";
 import type { Digits, EntityNotes, RollUp } from "./read-entity-notes.ts";
@@ -252,9 +251,12 @@ function sourceOf(
     family: familyOf(all),
     digits: Math.min(...all.map(({ digits }) => digits.whole)),
     decimals: Math.min(...all.map(({ digits }) => digits.decimals)),
-    hasAccounts: Number.parseInt(hash(place).slice(0, 1), 16) % 2 === 0,
+    hasAccounts: !HASHES.test(place),
   };
 }
+
+/** Fields whose bytes are no address, by the end of their names. A client may refuse an address that is none. */
+const HASHES = /(hash|root|digest|salt|proof|signature|data)$/i;
 
 /** From the narrowest to the widest: a value of the narrower one can be shown as the wider one. */
 const FAMILIES: readonly (readonly [scalar: string, family: ScalarFamily])[] = [

@@ -3,7 +3,7 @@ import type { Random } from "../rows/create-random.ts";
 import type { ScalarSource } from "./row-plan.ts";
 
 /**
- * Draws a value that looks like what such a scalar often holds; nothing of it depends on the name of a field.
+ * Draws a value that looks like what such a scalar often holds.
  *
  * @param created when its row was made, in Unix seconds.
  * @param accounts addresses that occur often.

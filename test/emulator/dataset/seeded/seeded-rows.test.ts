@@ -334,6 +334,17 @@ describe("odd entities", () => {
     ).toBe(true);
   });
 
+  it("have addresses for bytes, but where their name says that they are none", () => {
+    const { rows } = rowsOf(
+      "type Bid @entity { id: ID! bidder: Bytes! to: [Bytes!]! txHash: Bytes! salt: Bytes }",
+    );
+    for (const { bidder, to, txHash } of rows["Bid"] ?? []) {
+      for (const address of [bidder, ...listOf(to ?? null)]) expect(address).toMatch(/^0x[0-9a-f]{40}$/);
+      expect(txHash).toMatch(/^0x[0-9a-f]{64}$/);
+    }
+    expect(new Set(rows["Bid"]?.map(({ bidder }) => bidder)).size).toBeGreaterThan(5);
+  });
+
   it("may have names that JavaScript has, too", () => {
     const { rows } = rowsOf(`type constructor @entity { id: ID! __proto__: Int! toString: String! }`);
     const [row] = rows["constructor"] ?? [];
