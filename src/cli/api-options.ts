@@ -33,6 +33,11 @@ export function projectOptions(
   };
 }
 
+/** Whether a command line is about a part of the project. */
+export function isNarrowed({ protocol = [], style = [], chain = [] }: SelectionOptions): boolean {
+  return [protocol, style, chain].some((names) => names.length > 0);
+}
+
 /** Whom a command line wants to be asked, with a progress to look at meanwhile. */
 export function askingOptions(
   context: CommandContext,

@@ -4,7 +4,7 @@ import { groupBy } from "../base/group-by.ts";
 import { listSome } from "../base/list-some.ts";
 import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
 import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
-import { projectOptions, renderLeftOut } from "./api-options.ts";
+import { isNarrowed, projectOptions, renderLeftOut } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 import { type Judging, parseJudging } from "./parse-judging.ts";
@@ -20,10 +20,7 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
       hint: `for example: lockflow diff main:${EXAMPLE_SURFACE} ${before}`,
     });
   }
-  if (
-    before !== undefined &&
-    [options.protocol, options.style, options.chain].some((names) => names.length > 0)
-  ) {
+  if (before !== undefined && isNarrowed(options)) {
     throw new UsageError({
       sentence:
         "--protocol, --style and --chain narrow the comparison of the snapshots, and not that of two schemas.",

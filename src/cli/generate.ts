@@ -3,7 +3,7 @@ import { generate } from "../api.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { GenerateResult } from "../generate/generate-project.ts";
 import { renderFindings } from "../report/render-findings.ts";
-import { projectOptions } from "./api-options.ts";
+import { isNarrowed, projectOptions } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
 
@@ -17,10 +17,6 @@ export async function runGenerate(context: CommandContext, options: Options<"gen
   if (options.watch)
     return (await import("./watch-generate.ts")).watchGenerate(context, options.config, setTimeout);
   return reportGeneration(await generate(projectOptions(context, options)), context);
-}
-
-function isNarrowed({ protocol, style, chain }: Options<"generate">): boolean {
-  return [protocol, style, chain].some((names) => names.length > 0);
 }
 
 /** Reports what was generated, and gives the exit code. */

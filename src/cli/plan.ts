@@ -60,7 +60,7 @@ function describeApis(apis: PlanResult["apis"]): string {
       `${protocol}/${style}`,
       `from ${displayText(entities, [])}`,
       `as ${release} (${SOURCES[releaseFrom]})`,
-      status === "compared" ? `against ${displayText(before, [])}` : STATES[status],
+      status === "compared" ? `against ${displayText(before, [])}` : status,
     ]),
   );
 }
@@ -70,5 +70,3 @@ const SOURCES: Readonly<Record<PlanResult["apis"][number]["releaseFrom"], string
   caller: "by --release",
   default: "the default",
 };
-
-const STATES = { new: "new", refused: "refused" } as const;

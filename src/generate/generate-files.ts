@@ -19,7 +19,7 @@ import { checkScalars, knownScalars } from "./check-scalars.ts";
 import { type PreparedSurface, prepareDocuments, type SurfaceCoverage } from "./generate-documents.ts";
 import type { GenerationInputs, OperationSource } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
-import { renderDocuments } from "./render-documents.ts";
+import { documentPaths, renderDocuments } from "./render-documents.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {
@@ -62,7 +62,7 @@ export async function generateFiles(
   const withheld = project.surfaces.flatMap((surface) => {
     const item = prepared.find(isOf(surface));
     const isKnown = item ? item.documents !== null : inputs.findings.length === 0;
-    return isKnown ? [] : [`${surface.id}.ts`, `${surface.id}.strings.ts`];
+    return isKnown ? [] : documentPaths(surface);
   });
   // Both list the operations of all surfaces.
   const record = renderOperationRecord(project.operations, inputs.rows, prepared);

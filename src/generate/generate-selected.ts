@@ -4,6 +4,7 @@ import { isOf, selectedSurfaces } from "../project/surface.ts";
 import { generateFiles } from "./generate-files.ts";
 import { type GenerateResult, nothingOf } from "./generate-project.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
+import { documentPaths } from "./render-documents.ts";
 import { writeSelected } from "./write-generation.ts";
 
 /**
@@ -21,12 +22,12 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const result = { ...nothingOf(project), findings: own.findings, failed };
   if (failed.length > 0) return result;
   const whole = await generateFiles(project, inputs, memo);
-  const ownPaths = surfaces.flatMap(({ id }) => [`${id}.ts`, `${id}.strings.ts`]);
-  const otherPaths = project.surfaces.flatMap(({ id }) => [`${id}.ts`, `${id}.strings.ts`]);
-  const files = whole.files.filter(({ path }) => ownPaths.includes(path) || !otherPaths.includes(path));
+  const ownPaths = surfaces.flatMap(documentPaths);
+  const allPaths = project.surfaces.flatMap(documentPaths);
+  const files = whole.files.filter(({ path }) => ownPaths.includes(path) || !allPaths.includes(path));
   return {
     ...result,
     ...(await writeSelected(project, files)),
-    kept: whole.withheld.filter((path) => !otherPaths.includes(path)),
+    kept: whole.withheld.filter((path) => !allPaths.includes(path)),
   };
 }

@@ -91,7 +91,7 @@ async function readEntities(
 
 async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {
   // Operations of what the configuration leaves out are left alone.
-  const known = [...project.surfaces.map(({ id }) => id), ...project.leftOut];
+  const known = [...project.surfaces.map(({ id }) => id), ...project.unread];
   const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
   return paths
     .filter((path) => !known.some((id) => path.startsWith(`${id}/`)))

@@ -11,6 +11,11 @@ import { renderTypedDocuments } from "./render-typed-documents.ts";
 import { authoredDescription } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
 
+/** Where the two modules of a surface are, from the output folder. */
+export function documentPaths({ id }: { readonly id: string }): [typed: string, strings: string] {
+  return [`${id}.ts`, `${id}.strings.ts`];
+}
+
 /**
  * Renders the two modules of a surface: types with typed documents, and the same documents as strings.
  *
@@ -28,9 +33,10 @@ export async function renderDocuments(source: DocumentsSource): Promise<OutputFi
       renderTypeDeclarations(declarations),
       await renderTypedDocuments(set),
     ];
+    const [typedPath, stringsPath] = documentPaths({ id });
     return [
-      { path: `${id}.ts`, content: typed.join("\n") },
-      { path: `${id}.strings.ts`, content: `${header}\n${renderStrings(set)}` },
+      { path: typedPath, content: typed.join("\n") },
+      { path: stringsPath, content: `${header}\n${renderStrings(set)}` },
     ];
   } catch (cause) {
     throw new OperationError({

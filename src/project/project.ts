@@ -25,7 +25,7 @@ export type Project = {
   /** Each of the protocols in each style, in their order. */
   readonly surfaces: readonly Surface[];
   /** Surfaces that are known and not asked for: `only` leaves them out, or the protocol ships and is not configured. */
-  readonly leftOut: readonly SurfaceId[];
+  readonly unread: readonly SurfaceId[];
   /** Those of them that `only` leaves out, whose snapshots wait for the day on which it does not. */
   readonly waiting: readonly SurfaceId[];
   /** Relative to `root`, with `/`. */
@@ -75,7 +75,7 @@ export function resolveProject(config: Config, root: string): Project {
     protocols,
     definitions,
     surfaces,
-    leftOut: idsBeside(known, surfaces),
+    unread: idsBeside(known, surfaces),
     waiting: idsBeside(surfacesOf(whole.definitions), surfaces),
     operations,
     output,

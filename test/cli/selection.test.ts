@@ -85,8 +85,15 @@ describe("a run that is about a part of the project", () => {
 
   it("compares the snapshots of that part, and calls nothing stale that it did not look at", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query Ids { streams { id } }" });
+    const entry = {
+      ...{ fingerprint: "000000000000", code: "parity/only-multichain", coordinate: "User" },
+      ...{ before: null, after: null, scope: [], reason: "one style only" },
+    };
+    project.write("drift-accepted.json", JSON.stringify({ version: 1, accepted: [entry] }));
+    expect((await run(project.root, ["diff"])).out).toContain("baseline/stale");
     const { code, out } = await run(project.root, ["diff", "--style", "subgraph"]);
     expect(code).toBe(0);
+    expect(out).not.toContain("baseline/stale");
     expect(out).toContain("lockup: 26 subgraph deployments serve one schema");
     expect(out).toContain("One deployment was left out: protocol-lockup-multichain");
   });
