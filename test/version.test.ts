@@ -20,10 +20,17 @@ const operations: Pick<Manifest, "version" | "engines"> = JSON.parse(
   readRepositoryFile("packages/operations/package.json"),
 );
 
+const graphNode: Pick<Manifest, "version" | "engines"> = JSON.parse(
+  readRepositoryFile("packages/graph-node/package.json"),
+);
+const graphNodeLock: Lock = JSON.parse(readRepositoryFile("packages/graph-node/package-lock.json"));
+
 describe("the package", () => {
   it("has one version, in the code and in every file", () => {
     expect(VERSION).toBe(manifest.version);
     expect(operations.version).toBe(manifest.version);
+    expect([graphNode.version, graphNodeLock.version]).toEqual([manifest.version, manifest.version]);
+    expect(graphNode.engines).toEqual(manifest.engines);
     expect(lock.version).toBe(manifest.version);
     expect(own?.version).toBe(manifest.version);
   });

@@ -1,0 +1,62 @@
+import type { ChildProcess } from "node:child_process";
+
+/** What a start says of itself. */
+export type Signal = {
+  /** Hears a line that the program says. */
+  readonly heard: (line: string) => void;
+  /** The program is ready once it says this. */
+  readonly watch: (child: ChildProcess, name: string, ready: RegExp) => void;
+};
+
+/** How often a start is tried: the port that was free may be somebody's by then. */
+const TRIES = 3;
+
+/** How long a program may take, on a busy machine. */
+const PATIENCE = 90_000;
+
+/** Starts a program and waits until it says that it is ready. */
+export async function untilReady<T>(start: (signal: Signal) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryOnce(start);
+    } catch (error) {
+      const isTaken = error instanceof Error && /address already in use|could not bind/i.test(error.message);
+      if (!isTaken || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function tryOnce<T>(start: (signal: Signal) => Promise<T>): Promise<T> {
+  const said: string[] = [];
+  let hear = (_line: string) => {};
+  let ready: Promise<void> | null = null;
+  const value = await start({
+    heard: (line) => {
+      said.push(line);
+      if (said.length > 200) said.shift();
+      hear(line);
+    },
+    watch: (child, name, pattern) => {
+      ready = new Promise((resolve, reject) => {
+        const fail = (what: string) => reject(new Error(`${name} ${what}. It said:\n${said.join("\n")}`));
+        const timer = setTimeout(() => fail("did not start in time"), PATIENCE);
+        hear = (line) => {
+          if (!pattern.test(line)) return;
+          clearTimeout(timer);
+          hear = () => {};
+          resolve();
+        };
+        child.once("error", (error) => {
+          clearTimeout(timer);
+          fail(`could not be started (${error.message})`);
+        });
+        child.once("exit", (code, signal) => {
+          clearTimeout(timer);
+          fail(`ended with ${signal ?? code}`);
+        });
+      });
+    },
+  });
+  await ready;
+  return value;
+}
