@@ -1,0 +1,105 @@
+import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { StyleName } from "../project/vocabulary.ts";
+import type { Finding } from "../report/finding.ts";
+
+/** A portable operation in the documents of both styles, and what a program has to know to run it. */
+export type CompiledOperation = {
+  readonly name: string;
+  readonly documents: { readonly [S in StyleName]: CompiledDocument };
+  readonly facts: OperationFacts;
+  /** Every variable the author declared, in the author's order. */
+  readonly variables: readonly CompiledVariable[];
+  /** What was done besides taking names over, each rule once for each place, in document order. */
+  readonly rules: readonly AppliedRule[];
+};
+
+/** What compiling came to: nothing can be generated while a finding is `breaking`. */
+export type Compilation = {
+  readonly compiled: CompiledOperation | null;
+  readonly findings: readonly Finding[];
+};
+
+/** One style's form of an operation. Its nodes keep the `loc` of what the author wrote, also where they are made. */
+export type CompiledDocument = {
+  readonly node: OperationDefinitionNode;
+  /** Every fragment it uses, directly or not, in order of name. */
+  readonly fragments: readonly FragmentDefinitionNode[];
+};
+
+/** A rule of the translation, where it was applied. */
+export type AppliedRule = { readonly rule: string; readonly line: number; readonly column: number };
+
+/** A variable as the author declared it, and as whom each style takes it. */
+export type CompiledVariable = {
+  readonly name: string;
+  /** As declared: `[BigInt!]!`. */
+  readonly type: string;
+  /** The variables of each style's document that are made of it, in the order of their declarations. */
+  readonly becomes: { readonly [S in StyleName]: readonly string[] };
+};
+
+/**
+ * What running a portable operation takes besides its texts; lists are empty where there is nothing of a kind. All
+ * names are of variables as the author declared them, or paths of response keys: `streams.asset`.
+ */
+export type OperationFacts = {
+  /** Variables that hold bytes, to be brought into lower case for both styles. */
+  readonly bytes: readonly string[];
+  /** Variables that hold numbers, whose form the two styles do not read alike. */
+  readonly numbers: readonly (readonly [variable: string, form: "BigInt" | "BigDecimal"])[];
+  /** Copies a document has of a variable: `before + value + after`, or a plain copy where both are empty. */
+  readonly wrap: readonly {
+    readonly style: StyleName;
+    readonly to: string;
+    readonly from: string;
+    readonly before: string;
+    readonly after: string;
+    /** Whether a `%` at either end of the value says that the value is the whole pattern. */
+    readonly isWhole: boolean;
+  }[];
+  /** Variables that hold a filter of an entity, or part of one. */
+  readonly filters: readonly { readonly from: string; readonly to: string; readonly entity: string }[];
+  /** Variables that hold what rows of an entity are ordered by. */
+  readonly orders: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly entity: string;
+    /** What says the direction: a variable, or the direction itself. */
+    readonly direction: { readonly variable: string } | "asc" | "desc";
+    /** Of the two variables, where the document declares defaults; null where it has none. */
+    readonly defaults: { readonly order: string | null; readonly direction: "asc" | "desc" | null };
+  }[];
+  /** Lists of a `_not_in`, which must not be empty. */
+  readonly nonEmpty: readonly string[];
+  /** Variables of `first` and of `skip`, which have a range. */
+  readonly ranges: { readonly first: readonly string[]; readonly skip: readonly string[] };
+  /** References that a subgraph never answers as null. */
+  readonly required: readonly string[];
+  /** Where rows tell their chain. */
+  readonly chains: readonly string[];
+  /** Lookups by id, of which those in `chains` too can be checked for their chain. */
+  readonly one: readonly string[];
+  /** Whether a lookup does not tell its chain. */
+  readonly isUnscoped: boolean;
+  /** The variables the compiler adds for the chains that are asked: of type `numeric`, `Int`, … */
+  readonly chainIds: readonly ("chainIds" | "chainIdsInt")[];
+  /** The one root list and its order, if rows of several answers can be merged by what is selected; else null. */
+  readonly list: {
+    readonly key: string;
+    readonly order: readonly OrderKey[];
+    readonly first: string | number;
+    readonly skip: string | null;
+  } | null;
+  /** How the one root list is paged by a cursor; null where it cannot be. */
+  readonly page: {
+    readonly key: string;
+    readonly cursor: string;
+    /** The variable of the condition; null where it is added to the variable of a whole filter. */
+    readonly after: string | null;
+    readonly first: string;
+    readonly direction: "asc" | "desc";
+  } | null;
+};
+
+/** A path from the row, whether values are numbers, texts or booleans, and the direction. */
+export type OrderKey = readonly [path: string, kind: "n" | "t" | "b", direction: "asc" | "desc"];
