@@ -57,13 +57,20 @@ export type OperationFacts = {
     /** Whether a `%` at either end of the value says that the value is the whole pattern. */
     readonly isWhole: boolean;
   }[];
-  /** Variables that hold a filter of an entity, or part of one. */
-  readonly filters: readonly { readonly from: string; readonly to: string; readonly entity: string }[];
+  /** Variables that hold a filter of an entity, or part of one. In a child filter there can be no other (`isChild`). */
+  readonly filters: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly entity: string;
+    readonly isChild: boolean;
+  }[];
   /** Variables that hold what rows of an entity are ordered by. */
   readonly orders: readonly {
     readonly from: string;
     readonly to: string;
     readonly entity: string;
+    /** Whether it orders a list within a row, where no field of a reference can be ordered by. */
+    readonly isNested: boolean;
     /** What says the direction: a variable, or the direction itself. */
     readonly direction: { readonly variable: string } | "asc" | "desc";
     /** Of the two variables, where the document declares defaults; null where it has none. */
