@@ -29,7 +29,7 @@ const withoutRelay = {
     id.startsWith("\0@graphql-tools/relay") ? "export const optimizeDocuments = undefined;" : null,
 };
 
-export default defineConfig({
+const TOOLKIT = defineConfig({
   entry: {
     cli: "src/cli.ts",
     index: "src/index.ts",
@@ -72,6 +72,20 @@ export default defineConfig({
   // What a build was made of, so that what one build cached is not taken for another's.
   define: { __LOCKFLOW_BUILD__: JSON.stringify(sourceHash()) },
 });
+
+/** The package beside it: one file, and what it needs to run is installed with it. */
+const GRAPH_NODE = defineConfig({
+  entry: { index: "packages/graph-node/src/index.ts" },
+  outDir: "packages/graph-node/dist",
+  tsconfig: "packages/graph-node/tsconfig.json",
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  fixedExtension: false,
+  dts: true,
+});
+
+export default [TOOLKIT, GRAPH_NODE];
 
 function sourceHash(): string {
   const digest = createHash("sha256").update(readFileSync("package-lock.json"));

@@ -1,5 +1,9 @@
 /** A real graph-node and its PostgreSQL, from npm packages alone. @module */
+export type { NodeValue } from "./column-text.ts";
+export type { DeployedEntities, NodeDeployment } from "./deploy.ts";
 export { isSupported } from "./is-supported.ts";
+export type { NodeBlock } from "./serve-chain.ts";
+export { type GraphNode, type GraphNodeOptions, startGraphNode } from "./start-graph-node.ts";
 export {
   type Postgres,
   type PostgresClient,
@@ -7,3 +11,5 @@ export {
   type PostgresRow,
   startPostgres,
 } from "./start-postgres.ts";
+export type { NodeChain } from "./write-chains.ts";
+export type { NodeTable, NodeVersion } from "./write-tables.ts";

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { createRuntime, findPackage, type Runtime } from "./create-runtime.ts";
 import { findFreePort } from "./find-free-port.ts";
 import { requireSupport } from "./is-supported.ts";
@@ -26,7 +28,7 @@ export type Postgres = {
    * row holds is PostgreSQL's own text of it.
    */
   readonly query: (sql: string, values?: readonly (string | null)[]) => Promise<readonly PostgresRow[]>;
-  /** A second client, of another database. */
+  /** Another client, of any database. */
   readonly connect: (database: string) => PostgresClient;
   /** Ends the server and removes its folder. */
   readonly close: () => Promise<void>;
@@ -35,6 +37,8 @@ export type Postgres = {
 /** A connection to one database. */
 export type PostgresClient = {
   readonly query: Postgres["query"];
+  /** Sends the lines of a `COPY … FROM STDIN`. */
+  readonly copy: (statement: string, lines: Iterable<string>) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -117,7 +121,10 @@ type Library = (
     readonly types: Readonly<Record<string, object>>;
   },
 ) => {
-  readonly unsafe: (sql: string, values?: readonly (string | null)[]) => Promise<readonly PostgresRow[]>;
+  readonly unsafe: (
+    sql: string,
+    values?: readonly (string | null)[],
+  ) => Promise<readonly PostgresRow[]> & { readonly writable: () => Promise<Writable> };
   readonly end: (options: { readonly timeout: number }) => Promise<void>;
 };
 
@@ -128,12 +135,22 @@ function createClient(url: string): PostgresClient {
   const library = createRequire(import.meta.url)("postgres") as Library;
   const asText = { to: 25, from: READ_BY_LIBRARY, parse: (text: string) => text, serialize: String };
   const sql = library(url, { max: 1, onnotice: () => {}, fetch_types: false, types: { asText } });
+  // One after the other: while rows are sent, the connection takes no statement.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const next = last.then(run, run);
+    last = next.catch(() => {});
+    return next;
+  };
   return {
-    query: async (statement, values) => {
-      const rows = [...(await sql.unsafe(statement, values))];
-      const last = rows.at(-1);
-      return Array.isArray(last) ? [...(last as readonly PostgresRow[])] : rows;
-    },
+    query: (statement, values) =>
+      inTurn(async () => {
+        const rows = [...(await sql.unsafe(statement, values))];
+        const final = rows.at(-1);
+        return Array.isArray(final) ? [...(final as readonly PostgresRow[])] : rows;
+      }),
+    copy: (statement, lines) =>
+      inTurn(async () => pipeline(Readable.from(lines), await sql.unsafe(statement).writable())),
     close: () => sql.end({ timeout: 1 }),
   };
 }

@@ -23,6 +23,7 @@ const ENTRIES = {
   "lockflow/codegen": ["src/codegen.ts"],
   "lockflow/emulator": ["emulator/index.ts"],
   "lockflow-operations/*": ["generated/*.ts"],
+  "lockflow-graph-node": ["packages/graph-node/src/index.ts"],
 };
 
 /**

@@ -1,0 +1,118 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderManifest } from "./render-manifest.ts";
+import type { NodeBlock } from "./serve-chain.ts";
+import type { PostgresClient } from "./start-postgres.ts";
+import { type NodeTable, writeTables } from "./write-tables.ts";
+
+/** A subgraph: its entities, and the rows at every block from its first to its head. */
+export type NodeDeployment = DeployedEntities & {
+  /** The network of one of the chains. */
+  readonly network: string;
+  /** The first block it indexed. */
+  readonly startBlock: number;
+  /** The first block whose rows it still has. */
+  readonly earliestBlock: number;
+  /** The last block it indexed. */
+  readonly head: NodeBlock;
+  /** The block of its first deterministic error; null where it has none. */
+  readonly errorBlock: number | null;
+  readonly tables: Iterable<NodeTable>;
+};
+
+/** What the node is given when somebody deploys. */
+export type DeployedEntities = {
+  /** The deployment's hash: `Qm…`, at most 46 letters and digits. */
+  readonly id: string;
+  /** The names it is reached by, besides its id. */
+  readonly names: readonly string[];
+  /** The entity SDL as its authors wrote it. */
+  readonly entities: string;
+};
+
+/** A node to deploy to. */
+export type Target = {
+  /** The folder in which the node runs. */
+  readonly folder: string;
+  /** The URL of its administration. */
+  readonly admin: string;
+  readonly client: PostgresClient;
+  /** The one network that the node indexes, and its head. */
+  readonly network: string;
+  readonly startBlock: number;
+};
+
+/** Deploys a subgraph with its rows. */
+export async function deploy(target: Target, deployment: NodeDeployment): Promise<void> {
+  const { client } = target;
+  const refusal = await deployEntities(target, deployment);
+  if (refusal !== null) throw new Error(`graph-node refuses ${deployment.id}: ${refusal}`);
+  const { id, network, head, errorBlock } = deployment;
+  const [site] = await client.query(
+    "UPDATE public.deployment_schemas SET network = $2 WHERE subgraph = $1 RETURNING id, name",
+    [id, network],
+  );
+  const site_id = site?.["id"] ?? "";
+  await client.query(
+    "UPDATE subgraphs.head SET block_number = $2::int, block_hash = decode($3, 'hex') WHERE id = $1::int",
+    [site_id, `${head.number}`, head.hash.slice(2)],
+  );
+  await client.query(
+    "UPDATE subgraphs.deployment SET earliest_block_number = $2::int, synced_at = now(), synced_at_block_number = $2::int WHERE id = $1::int",
+    [site_id, `${deployment.earliestBlock}`],
+  );
+  await client.query(
+    "UPDATE subgraphs.subgraph_manifest SET start_block_number = $2::int WHERE id = $1::int",
+    [site_id, `${deployment.startBlock}`],
+  );
+  if (errorBlock !== null) await writeError(client, id, site_id, errorBlock);
+  await writeTables(client, site?.["name"] ?? "", deployment.tables);
+}
+
+async function writeError(client: PostgresClient, id: string, siteId: string, block: number): Promise<void> {
+  await client.query(
+    `INSERT INTO subgraphs.subgraph_error (id, subgraph_id, message, block_range, deterministic)
+     VALUES ($1, $1, 'an error', int4range($2::int, NULL), true)`,
+    [id, `${block}`],
+  );
+  await client.query(
+    "UPDATE subgraphs.deployment SET health = 'failed', failed = true, fatal_error = $2, non_fatal_errors = '{}' WHERE id = $1::int",
+    [siteId, id],
+  );
+}
+
+/**
+ * Deploys entities without rows, for nobody to index.
+ *
+ * @returns the node's words where it refuses them.
+ */
+export async function deployEntities(target: Target, deployed: DeployedEntities): Promise<string | null> {
+  const { folder, network, startBlock } = target;
+  const { id, names, entities } = deployed;
+  const entitiesFile = `${id}.graphql`;
+  const hasFulltext = entities.includes("@fulltext");
+  // The node takes an id for the path of a manifest, which begins where it runs.
+  writeFileSync(join(folder, entitiesFile), entities);
+  writeFileSync(join(folder, id), renderManifest({ network, folder, entitiesFile, startBlock, hasFulltext }));
+  for (const name of names) {
+    await administer(target.admin, "subgraph_create", { name });
+    // Given to a node that there is not.
+    const refusal = await administer(target.admin, "subgraph_deploy", {
+      name,
+      ipfs_hash: id,
+      node_id: "nobody",
+    });
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+async function administer(url: string, method: string, params: object): Promise<string | null> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: "1", method, params }),
+  });
+  const { error } = (await response.json()) as { error?: { message: string } };
+  return error?.message ?? null;
+}

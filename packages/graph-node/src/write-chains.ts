@@ -1,0 +1,45 @@
+import type { NodeBlock } from "./serve-chain.ts";
+import type { PostgresClient } from "./start-postgres.ts";
+
+/** A chain, with the blocks that questions may name by hash, or whose time they may ask for. */
+export type NodeChain = {
+  /** The network's name: `mainnet`. */
+  readonly network: string;
+  readonly blocks: Iterable<NodeBlock>;
+};
+
+/**
+ * Writes chains into the node's store of blocks. The node is told of one network when it starts, and finds others there
+ * as if another node had added them.
+ */
+export async function writeChains(client: PostgresClient, chains: Iterable<NodeChain>): Promise<void> {
+  for (const { network, blocks } of chains) {
+    const [added] = await client.query(
+      `INSERT INTO public.chains (name, net_version, genesis_block_hash, shard, namespace)
+       SELECT $1, net_version, genesis_block_hash, shard, 'chain' || nextval('public.chains_id_seq') + 1000
+       FROM public.chains LIMIT 1 RETURNING namespace`,
+      [network],
+    );
+    const namespace = added?.["namespace"];
+    await client.query(`
+      CREATE SCHEMA ${namespace};
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT table_name FROM information_schema.tables WHERE table_schema = 'chain1' LOOP
+          EXECUTE format('CREATE TABLE ${namespace}.%I (LIKE chain1.%I INCLUDING ALL)', name, name);
+        END LOOP;
+      END $$`);
+    await client.copy(`COPY ${namespace}.blocks (hash, number, parent_hash, data) FROM STDIN`, lines(blocks));
+  }
+}
+
+function* lines(blocks: Iterable<NodeBlock>): Generator<string> {
+  for (const { number, hash, parentHash, timestamp } of blocks) {
+    // Of a block, a query asks for its time alone.
+    const data = JSON.stringify({ block: { timestamp: `0x${timestamp.toString(16)}` } });
+    yield `${[bytes(hash), number, bytes(parentHash), data].join("\t")}\n`;
+  }
+}
+
+function bytes(hash: string): string {
+  return hash.replace(/^0x/, "\\\\x");
+}
