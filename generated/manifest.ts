@@ -166,6 +166,15 @@ export const flowOperations = {
 /** All generated operations by protocol and style. */
 export const operations: { readonly lockup: typeof lockupOperations; readonly flow: typeof flowOperations } = { lockup: lockupOperations, flow: flowOperations };
 
+/** The ids of all chains that the multichain indexer of Lockup serves: the `chainIds` of a question about all of them. */
+export const lockupMultichainChainIds: string[] = /* @__PURE__ */ lockupDeployments["protocol-lockup-multichain"].chains.map((key) => String(chains[key].chainId));
+
+/** The ids of all chains that the multichain indexer of Flow serves: the `chainIds` of a question about all of them. */
+export const flowMultichainChainIds: string[] = /* @__PURE__ */ flowDeployments["protocol-flow-multichain"].chains.map((key) => String(chains[key].chainId));
+
+/** The ids of the chains of every multichain indexer by protocol. */
+export const multichainChainIds: { readonly lockup: typeof lockupMultichainChainIds; readonly flow: typeof flowMultichainChainIds } = { lockup: lockupMultichainChainIds, flow: flowMultichainChainIds };
+
 /** Our key of a chain: `ethereum`. */
 export type ChainKey = keyof typeof chains;
 

@@ -15,11 +15,14 @@ const EXPORTS = [
   "endpoint",
   "flowDeployments",
   "flowEndpoint",
+  "flowMultichainChainIds",
   "flowOperations",
   "hasEndpoint",
   "lockupDeployments",
   "lockupEndpoint",
+  "lockupMultichainChainIds",
   "lockupOperations",
+  "multichainChainIds",
   "operations",
   "resolveChain",
 ];
@@ -30,10 +33,10 @@ const bundlers: (readonly [name: string, bundle: (names: string) => Promise<stri
 ];
 
 describe.each(bundlers)("a bundle of %s", (_, bundle) => {
-  it("of the whole manifest is at most 4500 bytes", async () => {
+  it("of the whole manifest is at most 4608 bytes", async () => {
     const code = await bundle(EXPORTS.join(", "));
     for (const name of EXPORTS) expect(code).toContain(`as ${name}`);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4500);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4608);
   });
 
   it("holds one protocol where one is asked for", async () => {

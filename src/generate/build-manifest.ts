@@ -56,6 +56,7 @@ export function buildManifest(input: ManifestInput): OutputFile {
       ),
     ),
     allOperations(parts),
+    ...chainIds(parts),
     ...manifestTypes(parts),
     ...manifestFunctions(parts),
     ...parts.map((part) => served(part, input)),
@@ -94,6 +95,28 @@ function allOperations(parts: readonly ManifestPart[]): string {
   const type = rows.map(([key, name]) => `readonly ${key}: typeof ${name}`).join("; ");
   const value = rows.map(([key, name]) => `${key}: ${name}`).join(", ");
   return `/** All generated operations by protocol and style. */\nexport const operations: { ${type} } = { ${value} };`;
+}
+
+/**
+ * What operations take that are written once, where all chains are asked at once. They are text, as `numeric` travels, and
+ * no tuples: documents take lists that may be changed.
+ */
+function chainIds(parts: readonly ManifestPart[]): string[] {
+  const having = parts.filter(({ definition }) => definition.styles.includes("multichain"));
+  const rows = having.map(({ definition, names }) => [propertyName(definition.key), names.chainIds] as const);
+  const type = rows.map(([key, name]) => `readonly ${key}: typeof ${name}`).join("; ");
+  const value = rows.map(([key, name]) => `${key}: ${name}`).join(", ");
+  return [
+    ...having.map(({ definition, names, deployments }) => {
+      const doc = `The ids of all chains that the multichain indexer of ${definition.title} serves: the \`chainIds\` of a question about all of them.`;
+      const served = deployments.find((one) => servedChains([one], "multichain", "production").length > 0);
+      const list = served
+        ? `/* @__PURE__ */ ${names.deployments}[${JSON.stringify(served.name)}].chains.map((key) => String(chains[key].chainId))`
+        : "[]";
+      return `${docComment(doc, "")}export const ${names.chainIds}: string[] = ${list};`;
+    }),
+    `/** The ids of the chains of every multichain indexer by protocol. */\nexport const multichainChainIds: { ${type} } = { ${value} };`,
+  ];
 }
 
 function served({ definition, names, deployments }: ManifestPart, { brand, shared }: ManifestInput): string {

@@ -11,6 +11,8 @@ export type ProtocolNames = {
   readonly deployments: string;
   /** `myAuctionsOperations` */
   readonly operations: string;
+  /** `myAuctionsMultichainChainIds` */
+  readonly chainIds: string;
   /** `myAuctionsEndpoint` */
   readonly endpoint: string;
   /** `MyAuctionsRequest` */
@@ -25,9 +27,13 @@ export function protocolNames(protocol: Protocol): ProtocolNames {
   const type = capitalize(value);
   return {
     // Another protocol's key may be this one's and the end of a public name.
-    served: /(Deployments|Operations|Endpoint)$/.test(value) || isTaken(value) ? `${value}_` : value,
+    served:
+      /(Deployments|Operations|MultichainChainIds|Endpoint)$/.test(value) || isTaken(value)
+        ? `${value}_`
+        : value,
     deployments: nameOf(value, "Deployments"),
     operations: nameOf(value, "Operations"),
+    chainIds: nameOf(value, "MultichainChainIds"),
     endpoint: nameOf(value, "Endpoint"),
     request: nameOf(type, "Request"),
     chainOf: (chain) => nameOf(type, chain),
@@ -55,7 +61,7 @@ const ownWords = once(() => new Set([...(runtimeSource().match(/\w+/g) ?? []), .
 
 /** The names of the manifest that the modules of its code do not hold. */
 const MANIFEST_NAMES = [
-  ...["chains", "deployments", "operations", "resolveChain", "endpoint", "hasEndpoint"],
+  ...["chains", "deployments", "operations", "multichainChainIds", "resolveChain", "endpoint", "hasEndpoint"],
   ...["EndpointRequest", "MultichainChain", "SubgraphChain", "TestingChain"],
   // The parameters of its functions.
   ...["chain", "request", "env"],

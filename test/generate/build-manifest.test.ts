@@ -55,6 +55,20 @@ describe("endpoint, of a configuration that says everything", () => {
     expect(literal.endpoint({ protocol: "lockup", style: "multichain" }).chains).toHaveLength(23);
   });
 
+  it("has the ids of all chains that a multichain endpoint serves, as text", async () => {
+    const { chains: keys } = literal.endpoint({ protocol: "lockup", style: "multichain" });
+    const ids = keys.map((key) => String(literal.chains[key]?.chainId));
+    expect(literal.multichainChainIds).toEqual({ lockup: ids, flow: ids });
+    expect(ids).toContain("10");
+    const retired = await loadManifest({
+      deployments: { "protocol-flow-multichain": { status: "retired" } },
+    });
+    expect(retired.multichainChainIds["flow"]).toEqual([]);
+    expect(Object.keys((await loadManifest({ only: { styles: ["subgraph"] } })).multichainChainIds)).toEqual(
+      [],
+    );
+  });
+
   it("gives all there is to know of a subgraph", () => {
     expect(literal.endpoint({ protocol: "flow", style: "subgraph", chain: "ethereum" })).toEqual({
       url: "https://gateway.example/acme-flow-mainnet",

@@ -11,6 +11,7 @@ export type LoadedManifest = {
   readonly chains: Readonly<Record<string, Chain>>;
   readonly deployments: Readonly<Record<string, Deployment>>;
   readonly operations: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+  readonly multichainChainIds: Readonly<Record<string, readonly string[]>>;
   readonly resolveChain: (chain: unknown) => string;
   readonly endpoint: (request: unknown, env?: Variables) => Endpoint;
   readonly lockupEndpoint: (request: unknown, env?: Variables) => Endpoint;
