@@ -34,6 +34,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
     "drift",
     "generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
   ],
+  ["portable", "report styles/index.ts styles/style.ts schema project base"],
   ["generate", "snapshots report styles/index.ts styles/style.ts schema project runtime base"],
   ["compare", "report styles/style.ts schema project base"],
   ["fleet", "load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base"],

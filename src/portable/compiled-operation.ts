@@ -47,7 +47,10 @@ export type OperationFacts = {
   readonly bytes: readonly string[];
   /** Variables that hold numbers, whose form the two styles do not read alike. */
   readonly numbers: readonly (readonly [variable: string, form: "BigInt" | "BigDecimal"])[];
-  /** Copies a document has of a variable: `before + value + after`, or a plain copy where both are empty. */
+  /**
+   * Copies a document has of a variable: `before + value + after`, or a plain copy where both are empty; of a list, of
+   * each of its items.
+   */
   readonly wrap: readonly {
     readonly style: StyleName;
     readonly to: string;
@@ -56,20 +59,25 @@ export type OperationFacts = {
     readonly after: string;
     /** Whether a `%` at either end of the value says that the value is the whole pattern. */
     readonly isWhole: boolean;
+    /** Whether the digits of bytes are taken for the value: in lower case, without `0x`. */
+    readonly isBytes: boolean;
   }[];
-  /** Variables that hold a filter of an entity, or part of one. In a child filter there can be no other (`isChild`). */
+  /** Variables that hold a filter of an entity, or part of one. */
   readonly filters: readonly {
     readonly from: string;
     readonly to: string;
     readonly entity: string;
+    /** Whether it stands in a filter of another entity, so that no filter of a third one may stand in it. */
     readonly isChild: boolean;
+    /** Whether it is a list of filters, the value of `and` or `or`. */
+    readonly isList: boolean;
   }[];
   /** Variables that hold what rows of an entity are ordered by. */
   readonly orders: readonly {
     readonly from: string;
     readonly to: string;
     readonly entity: string;
-    /** Whether it orders a list within a row, where no field of a reference can be ordered by. */
+    /** Whether a nested list is ordered, which no field of a reference can order. */
     readonly isNested: boolean;
     /** What says the direction: a variable, or the direction itself. */
     readonly direction: { readonly variable: string } | "asc" | "desc";
@@ -88,8 +96,11 @@ export type OperationFacts = {
   readonly one: readonly string[];
   /** Whether a lookup does not tell its chain. */
   readonly isUnscoped: boolean;
-  /** The variables the compiler adds for the chains that are asked: of type `numeric`, `Int`, … */
-  readonly chainIds: readonly ("chainIds" | "chainIdsInt")[];
+  /**
+   * The variables the compiler adds for the chains that are asked: `chainIds`, beside which `chainIdsInt` has another
+   * type of number. All are lists of their ids, but for `chainIdsOne`, which is the id of the only one.
+   */
+  readonly chainIds: readonly string[];
   /** The one root list and its order, if rows of several answers can be merged by what is selected; else null. */
   readonly list: {
     readonly key: string;

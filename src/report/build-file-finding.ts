@@ -3,7 +3,7 @@ import { FILES } from "./codes/files.ts";
 import type { Finding, Layer } from "./finding.ts";
 
 /** The layers whose findings are about files and not about what is served. */
-const FILE_LAYERS: readonly Layer[] = ["operation", "generated", "snapshot", "baseline", "plan"];
+const FILE_LAYERS: readonly Layer[] = ["operation", "portable", "generated", "snapshot", "baseline", "plan"];
 
 /** Whether a finding is about a file of this repository: such a thing is corrected, and never accepted. */
 export function isMended({ layer }: Pick<Finding, "layer">): boolean {

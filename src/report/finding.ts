@@ -65,6 +65,7 @@ export type Layer =
   | "identity"
   | "health"
   | "operation"
+  | "portable"
   | "generated"
   | "snapshot"
   | "baseline"

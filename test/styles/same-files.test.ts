@@ -18,6 +18,7 @@ describe("the styles", () => {
       "index.ts",
       "list-rows.ts",
       "platform-features.ts",
+      "portable.ts",
       "probe.ts",
       "provenance.ts",
       "read.ts",

@@ -1,10 +1,12 @@
 import type { Code } from "./code.ts";
+import { PORTABLE } from "./portable.ts";
 
 const REGENERATE = "run `lockflow generate` and commit the result.";
 const PRUNE = "run `lockflow accept --prune`, and commit the result.";
 
 /** What can be wrong in this repository: operations, what is generated, snapshots, what was accepted, and what is planned. */
 export const FILES = {
+  ...PORTABLE,
   "operation/syntax": { severity: "breaking", message: (said: string) => said },
   "operation/anonymous": {
     severity: "breaking",

@@ -4,6 +4,7 @@ import { deriveMultichain } from "./derive.ts";
 import { findMultichainBreakage } from "./find-breakage.ts";
 import { listMultichainRows } from "./list-rows.ts";
 import { FEATURES } from "./platform-features.ts";
+import { portableMultichain } from "./portable.ts";
 import { multichainProbe } from "./probe.ts";
 import { traceMultichain } from "./provenance.ts";
 import { readMultichain } from "./read.ts";
@@ -33,4 +34,5 @@ export const multichain: Style = {
   probe: multichainProbe,
   listRows: listMultichainRows,
   scalars: MULTICHAIN_SCALARS,
+  portable: portableMultichain,
 };

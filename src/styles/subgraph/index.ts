@@ -3,6 +3,7 @@ import { findSubgraphCapabilities } from "./capabilities.ts";
 import { deriveSubgraph } from "./derive.ts";
 import { findSubgraphBreakage } from "./find-breakage.ts";
 import { listSubgraphRows } from "./list-rows.ts";
+import { portableSubgraph } from "./portable.ts";
 import { subgraphProbe } from "./probe.ts";
 import { traceSubgraph } from "./provenance.ts";
 import { readBlockString } from "./read/read-block-string.ts";
@@ -33,4 +34,5 @@ export const subgraph: Style = {
   probe: subgraphProbe,
   listRows: listSubgraphRows,
   scalars: SUBGRAPH_SCALARS,
+  portable: portableSubgraph,
 };

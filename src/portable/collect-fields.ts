@@ -1,0 +1,83 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  print,
+  type SelectionSetNode,
+} from "graphql";
+import { responseKey } from "../schema/make-node.ts";
+
+/** A key of an answer, and the fields that are selected under it. */
+export type CollectedField = {
+  readonly key: string;
+  readonly node: FieldNode;
+  /** Whether it may be skipped while what it is a field of is there. */
+  readonly isConditional: boolean;
+  /** The fields below it, over all places where it is selected. */
+  readonly fields: () => readonly CollectedField[];
+};
+
+type Part = { readonly set: SelectionSetNode; readonly condition: string };
+
+/** Collects what a selection set gives, with its fragments, in the order of their first places. */
+export function collectFields(
+  set: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): readonly CollectedField[] {
+  return collectParts([{ set, condition: "" }]);
+
+  function collectParts(parts: readonly Part[]): readonly CollectedField[] {
+    const places = new Map<string, { readonly node: FieldNode; readonly condition: string }[]>();
+    for (const part of parts) visit(part.set, part.condition, new Set());
+    return [...places].map(([key, found]): CollectedField => {
+      const conditions = new Set(found.map(({ condition }) => condition));
+      // Under one condition all of it is there or nothing.
+      const isOne = conditions.size === 1;
+      const inner = found.flatMap(({ node, condition }) =>
+        node.selectionSet === undefined
+          ? []
+          : [{ set: node.selectionSet, condition: isOne ? "" : condition }],
+      );
+      return {
+        key,
+        node: (found[0] as (typeof found)[number]).node,
+        isConditional: !conditions.has(""),
+        fields: () => collectParts(inner),
+      };
+    });
+
+    function visit({ selections }: SelectionSetNode, outer: string, seen: Set<string>): void {
+      for (const node of selections) {
+        const own = conditionOf(node.directives ?? []);
+        if (own === null) continue;
+        const condition = outer + own;
+        if (node.kind === Kind.INLINE_FRAGMENT) visit(node.selectionSet, condition, seen);
+        else if (node.kind === Kind.FRAGMENT_SPREAD) {
+          const name = node.name.value;
+          const fragment = fragments.get(name);
+          if (fragment === undefined || seen.has(name)) continue;
+          visit(fragment.selectionSet, condition, new Set([...seen, name]));
+        } else {
+          const key = responseKey(node);
+          const known = places.get(key);
+          if (known === undefined) places.set(key, [{ node, condition }]);
+          else known.push({ node, condition });
+        }
+      }
+    }
+  }
+}
+
+/** What decides at run time whether a node is there; null where it never is. */
+function conditionOf(directives: readonly DirectiveNode[]): string | null {
+  const conditions: string[] = [];
+  for (const { name, arguments: args = [] } of directives) {
+    if (name.value !== "skip" && name.value !== "include") continue;
+    const value = args.find((arg) => arg.name.value === "if")?.value;
+    if (value?.kind === Kind.BOOLEAN) {
+      if (value.value === (name.value === "skip")) return null;
+    } else if (value !== undefined) conditions.push(` ${name.value} ${print(value)}`);
+  }
+  return conditions.sort().join("");
+}

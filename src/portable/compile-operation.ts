@@ -1,0 +1,203 @@
+import {
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type VariableDefinitionNode,
+  visit,
+} from "graphql";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import { collectFacts, type SelectedFacts } from "./collect-facts.ts";
+import type { CompiledDefinition, TypedUse } from "./compile-definition.ts";
+import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
+import { nameVariables, type VariableNames } from "./name-variables.ts";
+import { defaultOf, type PlannedVariable, planVariables, wordOf } from "./plan-variables.ts";
+import type { Facts } from "./read-entities.ts";
+
+/** A fragment with the names of its variables, which are the same in every operation. */
+export type CompiledFragment = {
+  readonly node: FragmentDefinitionNode;
+  readonly compiled: CompiledDefinition<FragmentDefinitionNode>;
+  readonly names: VariableNames;
+};
+
+/** Compiles an operation whose body and fragments are compiled; what is refused is with the body's refusals. */
+export function compileOperation(
+  name: string,
+  node: OperationDefinitionNode,
+  body: CompiledDefinition<OperationDefinitionNode>,
+  fragments: readonly CompiledFragment[],
+  declared: ReadonlySet<string>,
+): CompiledOperation {
+  const { scope } = body;
+  const { facts } = scope;
+  const shared = fragments.flatMap(({ compiled }) => compiled.uses);
+  nameVariables(body.uses, namesOf(shared, fragments), declared);
+  const uses = [...body.uses, ...shared];
+  const used = new Set([node, ...fragments.map((fragment) => fragment.node)].flatMap(findVariables));
+  const planned = planVariables(node, uses, used, scope);
+  const byName = new Map(fragments.map((fragment) => [fragment.node.name.value, fragment.node]));
+  const selected = collectFacts(node, byName, planned, scope);
+  const document = (kind: "authored" | "written"): CompiledDocument => ({
+    node: { ...body.nodes[kind], variableDefinitions: [...planned.definitions[kind]] },
+    fragments: fragments.map(({ compiled }) => compiled.nodes[kind]),
+  });
+  const rules = [...body.rules, ...fragments.flatMap(({ compiled }) => compiled.rules)];
+  return {
+    name,
+    documents: {
+      multichain: document("written"),
+      subgraph: document("authored"),
+      [facts.authored.style]: document("authored"),
+      [facts.written.style]: document("written"),
+    },
+    facts: buildFacts(planned.variables, planned.chains, selected, facts),
+    variables: planned.variables.map(({ name: variable, type, becomes }) => ({
+      ...{ name: variable, type, becomes },
+    })),
+    rules,
+  };
+}
+
+/** The names that variables have in the fragments an operation uses, without those of other fragments. */
+function namesOf(shared: readonly TypedUse[], fragments: readonly CompiledFragment[]): VariableNames {
+  const used = new Set(shared.map(({ authored }) => authored.name.value));
+  const names = new Map<string, ReadonlyMap<string, string>>();
+  for (const fragment of fragments) {
+    for (const [name, known] of fragment.names) {
+      if (used.has(name)) names.set(name, known);
+    }
+  }
+  return names;
+}
+
+function findVariables(node: OperationDefinitionNode | FragmentDefinitionNode): string[] {
+  const names: string[] = [];
+  visit(node, {
+    VariableDefinition: () => false,
+    Variable: ({ name }) => {
+      names.push(name.value);
+    },
+  });
+  return names;
+}
+
+function buildFacts(
+  variables: readonly PlannedVariable[],
+  chains: readonly string[],
+  selected: SelectedFacts,
+  facts: Facts,
+): OperationFacts {
+  const withUses = (is: (use: TypedUse) => boolean) =>
+    variables.flatMap(({ name, allUses }) => (allUses.some(is) ? [name] : []));
+  return {
+    bytes: variables.flatMap((variable) => (isBytes(variable) ? [variable.name] : [])),
+    numbers: variables.flatMap(({ name, type }) => {
+      const base = baseTypeName(type);
+      return base === "BigInt" || base === "BigDecimal" ? [[name, base] as const] : [];
+    }),
+    wrap: variables.flatMap((variable) => wrapsOf(variable, facts)),
+    filters: variables.flatMap(filtersOf),
+    orders: variables.flatMap((variable) => ordersOf(variable, variables)),
+    nonEmpty: withUses(({ isNotIn }) => isNotIn),
+    ranges: {
+      first: withUses(({ treatment }) => treatment.kind === "first"),
+      skip: withUses(({ treatment }) => treatment.kind === "skip"),
+    },
+    chainIds: chains,
+    ...selected,
+  };
+}
+
+/** Whether a variable holds bytes wherever it is used, and can be brought into one form for all. */
+function isBytes({ type, allUses }: PlannedVariable): boolean {
+  if (baseTypeName(type) === "Bytes") return true;
+  return allUses.length > 0 && allUses.every(isOfBytes);
+}
+
+function isOfBytes({ treatment }: TypedUse): boolean {
+  return treatment.kind === "bytes" || (treatment.kind === "pattern" && treatment.isBytes);
+}
+
+function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts["wrap"] {
+  return variable.uses.flatMap((use) => {
+    const { treatment } = use;
+    const to = use.written.name.value;
+    const wrap = { style: written.style, to, from: variable.name };
+    if (treatment.kind === "pattern") {
+      const { before, after, isWhole, isBytes: isOfDigits } = treatment;
+      return [{ ...wrap, before, after, isWhole, isBytes: isOfDigits }];
+    }
+    if (treatment.kind === "filter" || treatment.kind === "order" || to === variable.name) return [];
+    // Bytes beside text: the text stays as it is given, and the copy is brought into the form of bytes.
+    const isOfDigits = treatment.kind === "bytes" && !isBytes(variable);
+    return [{ ...wrap, before: isOfDigits ? "0x" : "", after: "", isWhole: false, isBytes: isOfDigits }];
+  });
+}
+
+function filtersOf({ name, uses, allUses }: PlannedVariable): OperationFacts["filters"] {
+  return uses.flatMap(({ treatment, written }) => {
+    if (treatment.kind !== "filter") return [];
+    const to = written.name.value;
+    const isChild = allUses.some(
+      (use) => use.treatment.kind === "filter" && use.written.name.value === to && use.treatment.isChild,
+    );
+    return [{ from: name, to, entity: treatment.entity, isChild, isList: treatment.isList }];
+  });
+}
+
+function ordersOf(
+  { name, uses, allUses, definition }: PlannedVariable,
+  variables: readonly PlannedVariable[],
+): OperationFacts["orders"] {
+  return uses.flatMap(({ treatment, written }) => {
+    if (treatment.kind !== "order") return [];
+    const to = written.name.value;
+    const isNested = allUses.some(
+      (use) => use.treatment.kind === "order" && use.written.name.value === to && use.treatment.isNested,
+    );
+    const { direction, entity } = treatment;
+    const variable = typeof direction === "string" ? null : direction.name.value;
+    const declared = variables.find((one) => one.name === variable);
+    const defaults = {
+      order: wordOfOrder(definition),
+      direction: declared === undefined ? null : wordOfDirection(declared.definition),
+    };
+    return [
+      {
+        ...{ from: name, to, entity, isNested, defaults },
+        direction: typeof direction === "string" ? direction : { variable: direction.name.value },
+      },
+    ];
+  });
+}
+
+function wordOfOrder(definition: VariableDefinitionNode): string | null {
+  const value = defaultOf(definition);
+  return value?.kind === Kind.ENUM ? value.value : null;
+}
+
+function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | null {
+  const value = defaultOf(definition);
+  return value === null ? null : wordOf(value);
+}
+
+/** Fragments that an operation uses, directly or not, in order of name. */
+export function usedFragments(
+  node: OperationDefinitionNode | FragmentDefinitionNode,
+  fragments: ReadonlyMap<string, CompiledFragment>,
+): CompiledFragment[] {
+  const used = new Map<string, CompiledFragment>();
+  const find = (owner: OperationDefinitionNode | FragmentDefinitionNode) => {
+    visit(owner, {
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments.get(name.value);
+        if (fragment === undefined || used.has(name.value)) return;
+        used.set(name.value, fragment);
+        find(fragment.node);
+      },
+    });
+  };
+  find(node);
+  return [...used].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, fragment]) => fragment);
+}

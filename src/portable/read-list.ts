@@ -1,0 +1,149 @@
+import { Kind, type ObjectValueNode, type ValueNode } from "graphql";
+import type { CollectedField } from "./collect-fields.ts";
+import { readOrderPath } from "./compile-order.ts";
+import type { OperationFacts, OrderKey } from "./compiled-operation.ts";
+import { defaultOf, type PlannedVariables, wordOf } from "./plan-variables.ts";
+import type { EntityFacts, Facts } from "./read-entities.ts";
+
+/** How rows of several answers of the one root list can be merged; null where what is selected does not tell. */
+export function readList(root: CollectedField, facts: Facts): OperationFacts["list"] {
+  const list = openList(root, facts);
+  if (list === null || list.order === null) return null;
+  const { entity, order, first, skip } = list;
+  const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
+  const found = keys.map((path) => findKey(path, root.fields(), entity, order.direction, facts));
+  if (found.includes(null)) return null;
+  const isSkipped = skip !== null && skip.kind !== Kind.VARIABLE && textOf(skip) !== "0";
+  if (isSkipped) return null;
+  return {
+    key: root.key,
+    order: found.filter((key) => key !== null),
+    first: first.kind === Kind.VARIABLE ? first.name.value : Number(textOf(first)),
+    skip: skip?.kind === Kind.VARIABLE ? skip.name.value : null,
+  };
+}
+
+/** How the one root list is paged by a cursor; null where it cannot be. */
+export function readPage(
+  root: CollectedField,
+  { variables }: PlannedVariables,
+  facts: Facts,
+): OperationFacts["page"] {
+  const list = openList(root, facts);
+  if (list === null || list.order === null || list.skip !== null) return null;
+  const { entity, order, first, filter } = list;
+  const [cursor = "", ...deeper] = order.path;
+  const own = Object.hasOwn(facts.definition.cursors, entity.name)
+    ? facts.definition.cursors[entity.name]
+    : null;
+  if (deeper.length > 0 || (cursor !== "id" && cursor !== own) || first.kind !== Kind.VARIABLE) return null;
+  const isSelected = root
+    .fields()
+    .some(({ key, node, isConditional }) => key === cursor && node.name.value === cursor && !isConditional);
+  if (!isSelected || filter === null) return null;
+  const page = { key: root.key, cursor, first: first.name.value, direction: order.direction };
+  if (filter.kind === Kind.VARIABLE) return { ...page, after: null };
+  if (filter.kind !== Kind.OBJECT) return null;
+  const after = findAfter(filter, cursor, order.direction, facts);
+  const variable = variables.find(({ name }) => name === after);
+  if (variable === undefined || defaultOf(variable.definition) === null || variable.allUses.length !== 1) {
+    return null;
+  }
+  return { ...page, after };
+}
+
+type OpenList = {
+  readonly entity: EntityFacts;
+  /** Null where a variable holds the order or the direction. */
+  readonly order: { readonly path: readonly string[]; readonly direction: "asc" | "desc" } | null;
+  readonly first: ValueNode;
+  readonly skip: ValueNode | null;
+  readonly filter: ValueNode | null;
+};
+
+function openList({ node }: CollectedField, facts: Facts): OpenList | null {
+  const { grammar } = facts.authored;
+  const root = facts.root(node.name.value);
+  const entity = root === undefined ? undefined : facts.entity(root.entity);
+  if (root?.kind !== "list" || entity === undefined) return null;
+  const given = grammar.readArguments(node);
+  const read = (name: "first" | "skip" | "filter" | "order" | "direction") => {
+    const value = given[name]?.value;
+    return value === undefined || value.kind === Kind.NULL ? null : value;
+  };
+  return {
+    entity,
+    order: openOrder(read("order"), read("direction"), entity, facts),
+    first: read("first") ?? { kind: Kind.INT, value: String(grammar.limits.rows) },
+    skip: read("skip"),
+    filter: read("filter"),
+  };
+}
+
+function openOrder(
+  order: ValueNode | null,
+  direction: ValueNode | null,
+  entity: EntityFacts,
+  facts: Facts,
+): OpenList["order"] {
+  if (order === null) return { path: ["id"], direction: "asc" };
+  if (order.kind !== Kind.ENUM || direction?.kind === Kind.VARIABLE) return null;
+  const path = readOrderPath(order.value, entity, false, facts);
+  return Array.isArray(path) ? { path, direction: wordOf(direction ?? undefined) } : null;
+}
+
+/** The path of response keys to what rows are ordered by, and how its values compare. */
+function findKey(
+  path: readonly string[],
+  fields: readonly CollectedField[],
+  entity: EntityFacts,
+  direction: "asc" | "desc",
+  facts: Facts,
+): OrderKey | null {
+  const [name = "", ...rest] = path;
+  const found = fields.find(({ node, isConditional }) => node.name.value === name && !isConditional);
+  const field = entity.fields.get(name);
+  if (found === undefined || field === undefined) return null;
+  if (field.kind === "column") {
+    const kind = KINDS.get(field.type.name) ?? "t";
+    return rest.length === 0 ? [found.key, kind, direction] : null;
+  }
+  const target = facts.entity(field.target);
+  const inner = target === undefined ? null : findKey(rest, found.fields(), target, direction, facts);
+  return inner === null ? null : [`${found.key}.${inner[0]}`, inner[1], direction];
+}
+
+const KINDS: ReadonlyMap<string, OrderKey[1]> = new Map([
+  ["BigInt", "n"],
+  ["Int", "n"],
+  ["Int8", "n"],
+  ["Boolean", "b"],
+]);
+
+/** The variable that rows have to come after, where all of them have to. */
+function findAfter(
+  filter: ObjectValueNode,
+  cursor: string,
+  direction: "asc" | "desc",
+  facts: Facts,
+): string | null {
+  const { grammar } = facts.authored;
+  for (const { name, value } of filter.fields) {
+    if (grammar.readFilterWord(name.value) === "and" && value.kind === Kind.LIST) {
+      for (const member of value.values) {
+        const found = member.kind === Kind.OBJECT ? findAfter(member, cursor, direction, facts) : null;
+        if (found !== null) return found;
+      }
+    }
+    const wanted = direction === "asc" ? "greater" : "less";
+    const isAfter = grammar
+      .readFilterName(name.value)
+      .some(({ field, operator }) => field === cursor && operator.name === wanted);
+    if (isAfter && value.kind === Kind.VARIABLE) return value.name.value;
+  }
+  return null;
+}
+
+function textOf(value: ValueNode): string {
+  return "value" in value ? String(value.value) : "";
+}

@@ -1,0 +1,22 @@
+/** What is done to an operation besides taking names over, as `lockflow compile` calls it. */
+export type RuleName =
+  | "ambient-block"
+  | "bytes-form"
+  | "chain-scope"
+  | "default-limit"
+  | "direction-ignored"
+  | "enum-text"
+  | "filter-variable"
+  | "id-order"
+  | "id-tie-break"
+  | "list-not-contains"
+  | "list-variable-required"
+  | "lookup"
+  | "not-in-nothing"
+  | "null-test"
+  | "number-form"
+  | "order-variable"
+  | "pattern"
+  | "reference-column"
+  | "spread-condition"
+  | "variable-copy";

@@ -1,0 +1,83 @@
+import {
+  type ArgumentNode,
+  type FieldNode,
+  Kind,
+  type Location,
+  type NameNode,
+  type ObjectFieldNode,
+  type ObjectValueNode,
+  type StringValueNode,
+  type ValueNode,
+  type VariableNode,
+} from "graphql";
+
+/** Where an author wrote what a node is made of. */
+export type Origin = Location | undefined;
+
+/** Whatever an author wrote somewhere. */
+export type Placed = { readonly loc?: Origin };
+
+/** Makes a name that stands where `loc` says. */
+export function nameNode(value: string, loc: Origin): NameNode {
+  return { kind: Kind.NAME, value, ...at(loc) };
+}
+
+/** Makes a variable as it is used. */
+export function variableNode(name: string, loc: Origin): VariableNode {
+  return { kind: Kind.VARIABLE, name: nameNode(name, loc), ...at(loc) };
+}
+
+/** Makes a string. */
+export function stringNode(value: string, loc: Origin): StringValueNode {
+  return { kind: Kind.STRING, value, ...at(loc) };
+}
+
+/** Makes a whole number. */
+export function intNode(value: number | string, loc: Origin): ValueNode {
+  return { kind: Kind.INT, value: String(value), ...at(loc) };
+}
+
+/** Makes true or false. */
+export function booleanNode(value: boolean, loc: Origin): ValueNode {
+  return { kind: Kind.BOOLEAN, value, ...at(loc) };
+}
+
+/** Makes a member of an enum. */
+export function enumNode(value: string, loc: Origin): ValueNode {
+  return { kind: Kind.ENUM, value, ...at(loc) };
+}
+
+/** Makes a list. */
+export function listNode(values: readonly ValueNode[], loc: Origin): ValueNode {
+  return { kind: Kind.LIST, values, ...at(loc) };
+}
+
+/** Makes an input object. */
+export function objectNode(
+  fields: Iterable<readonly [name: string, value: ValueNode]>,
+  loc: Origin,
+): ObjectValueNode {
+  const nodes = [...fields].map(
+    ([name, value]): ObjectFieldNode => ({
+      kind: Kind.OBJECT_FIELD,
+      name: nameNode(name, value.loc ?? loc),
+      value,
+      ...at(value.loc ?? loc),
+    }),
+  );
+  return { kind: Kind.OBJECT, fields: nodes, ...at(loc) };
+}
+
+/** Makes an argument. */
+export function argumentNode(name: string, value: ValueNode): ArgumentNode {
+  return { kind: Kind.ARGUMENT, name: nameNode(name, value.loc), value, ...at(value.loc) };
+}
+
+/** The key that a field has in an answer. */
+export function responseKey({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}
+
+function at(loc: Origin): { loc?: Location } {
+  return loc === undefined ? {} : { loc };
+}

@@ -1,0 +1,168 @@
+import type { ObjectFieldNode, ObjectValueNode, ValueNode, VariableNode } from "graphql";
+import { indexByName } from "../../base/find-named.ts";
+import type { ApiSchema } from "../../schema/api-schema.ts";
+import type { Column, Condition, OrderTerm, Test } from "../../schema/condition.ts";
+import { fieldsOf } from "../../schema/fields-of.ts";
+import { argumentNode, booleanNode, listNode, objectNode, stringNode } from "../../schema/make-node.ts";
+import type { AuthoredType, PortableForm, PortableWriter } from "../style.ts";
+import { CHAIN_COLUMN, referenceColumn } from "./derive/tables.ts";
+
+/** Portable operations are written anew in the grammar of Hasura (B.2 to B.6, C.1 to C.5). */
+export const portableMultichain: PortableForm = { kind: "written", createWriter };
+
+function createWriter(schema: ApiSchema): PortableWriter {
+  const roots = indexByName(fieldsOf(schema, schema.queryType));
+  return {
+    listName: (entity) => (roots.has(entity) ? entity : null),
+    writeList: ({ filter, order, first, skip }) => [
+      ...(filter === null ? [] : [argumentNode("where", filter)]),
+      argumentNode("order_by", order),
+      argumentNode("limit", first),
+      ...(skip === null ? [] : [argumentNode("offset", skip)]),
+    ],
+    lookup: (entity) => {
+      const name = `${entity}_by_pk`;
+      const root = roots.get(name);
+      return root === undefined
+        ? null
+        : { name, takesChain: root.args.some((arg) => arg.name === CHAIN_COLUMN.name) };
+    },
+    writeLookup: (id, chain) => [
+      ...(chain === null ? [] : [argumentNode(CHAIN_COLUMN.name, chain)]),
+      argumentNode("id", id),
+    ],
+    writeCondition,
+    writeOrder: (terms, loc) => listNode(terms.map(writeTerm), loc),
+    writeMember: ({ value, loc }) => stringNode(value, loc),
+    columnName,
+    bytesPattern: { before: "^0x(..)*", after: "" },
+    fit,
+    itemsAreText: (type) => type === "String",
+  };
+}
+
+function columnName({ name, isReference }: Column): string {
+  return isReference ? referenceColumn(name) : name;
+}
+
+function writeTerm({ path, direction, loc }: OrderTerm): ValueNode {
+  return path.reduceRight<ValueNode>((inner, name) => objectNode([[name, inner]], loc), direction);
+}
+
+function writeCondition(condition: Condition): ObjectValueNode {
+  const { loc } = condition;
+  switch (condition.kind) {
+    case "beside":
+      return joinObjects(condition.of.map(writeCondition), loc);
+    case "and":
+    case "or":
+      return objectNode([[`_${condition.kind}`, writeMembers(condition.of, loc)]], loc);
+    case "not":
+      return objectNode([["_not", writeMember(condition.of)]], loc);
+    case "related":
+      return objectNode([[condition.field, writeMember(condition.of)]], loc);
+    case "null":
+      return test(condition.column, "_is_null", booleanNode(condition.isNull, loc));
+    case "test":
+      return test(condition.column, OPERATORS[condition.test][condition.isNegated ? 1 : 0], condition.value);
+    case "given":
+      // A variable stands for an object, and an object with nothing else in it is what it stands for.
+      return objectNode([["_and", listNode([condition.value], loc)]], loc);
+  }
+}
+
+function writeMembers(of: readonly Condition[] | VariableNode, loc: ObjectValueNode["loc"]): ValueNode {
+  return "kind" in of ? of : listNode(of.map(writeMember), loc);
+}
+
+/** A variable needs no object around it where nothing stands beside it. */
+function writeMember(condition: Condition): ValueNode {
+  return condition.kind === "given" ? condition.value : writeCondition(condition);
+}
+
+function test(column: Column, operator: string, value: ValueNode): ObjectValueNode {
+  return objectNode([[columnName(column), objectNode([[operator, value]], value.loc)]], value.loc);
+}
+
+const OPERATORS: Readonly<Record<Test, readonly [plain: string, negated: string]>> = {
+  equal: ["_eq", "_neq"],
+  greater: ["_gt", "_lte"],
+  "greater-or-equal": ["_gte", "_lt"],
+  less: ["_lt", "_gte"],
+  "less-or-equal": ["_lte", "_gt"],
+  in: ["_in", "_nin"],
+  like: ["_like", "_nlike"],
+  "like-nocase": ["_ilike", "_nilike"],
+  "bytes-like": ["_regex", "_nregex"],
+  "has-all": ["_contains", "_contains"],
+};
+
+/** Joins objects of one condition each: a name can stand in an object once, and an operator once on a column. */
+function joinObjects(objects: readonly ObjectValueNode[], loc: ObjectValueNode["loc"]): ObjectValueNode {
+  const joined = new Map<string, ValueNode>();
+  const others: ObjectValueNode[] = [];
+  for (const object of objects) {
+    const [field] = object.fields;
+    if (field === undefined) continue;
+    const name = field.name.value;
+    const known = joined.get(name);
+    if (known === undefined) joined.set(name, field.value);
+    else {
+      const merged = mergeTests(known, field);
+      if (merged === null) others.push(object);
+      else joined.set(name, merged);
+    }
+  }
+  const object = objectNode(joined, loc);
+  return others.length === 0 ? object : objectNode([["_and", listNode([object, ...others], loc)]], loc);
+}
+
+/** Puts the operator of a second condition beside those of the first; null where it is there already. */
+function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectValueNode | null {
+  if (name.value.startsWith("_") || !("fields" in known) || !("fields" in value)) return null;
+  const operators = new Set(known.fields.map((field) => field.name.value));
+  const isNew = value.fields.every((field) => !operators.has(field.name.value));
+  return isNew && operators.size > 0 ? { ...known, fields: [...known.fields, ...value.fields] } : null;
+}
+
+/** What authored scalars are here, where answers are the same to the letter (A.2, A.3). */
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["numeric", "bigint"],
+  Boolean: ["Boolean"],
+  Bytes: ["String"],
+  ID: ["String"],
+  Int: ["Int"],
+  String: ["String"],
+};
+
+/** And where conditions mean the same, though answers differ. */
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["Int"],
+  BigDecimal: ["numeric"],
+  Int8: ["numeric", "bigint", "Int"],
+  Timestamp: ["timestamptz"],
+};
+
+const ANSWERS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["String"],
+  Bytes: ["String"],
+  ID: ["String"],
+  Int: ["Int"],
+  String: ["String"],
+};
+
+const CONDITIONS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
+  BigInt: ["numeric"],
+  BigDecimal: ["numeric"],
+};
+
+function fit({ name, isList, isEnum }: AuthoredType, type: string): ReturnType<PortableWriter["fit"]> {
+  if (isEnum) return !isList && type === name.toLowerCase() ? "answers" : "neither";
+  const [answers, conditions] = isList ? [ANSWERS_OF_LISTS, CONDITIONS_OF_LISTS] : [ANSWERS, CONDITIONS];
+  if (own(answers, name).includes(type)) return "answers";
+  return own(conditions, name).includes(type) ? "conditions" : "neither";
+}
+
+function own(table: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] {
+  return Object.hasOwn(table, name) ? (table[name] ?? []) : [];
+}

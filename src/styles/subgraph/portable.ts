@@ -1,0 +1,77 @@
+import type { ArgumentNode } from "graphql";
+import { isList } from "../../base/type-expression.ts";
+import type { AuthoredOperator, PortableForm } from "../style.ts";
+
+/** Portable operations are written in the grammar of graph-node, the smaller of the dialects (A.4 to A.7, B.3, B.4). */
+export const portableSubgraph: PortableForm = {
+  kind: "authored",
+  grammar: {
+    readRoot: ({ type, args }) => {
+      const takes = (name: string) => args.some((arg) => arg.name === name);
+      if (!isList(type)) return takes("id") ? "lookup" : "other";
+      return takes("where") && takes("orderBy") && !takes("interval") ? "list" : "other";
+    },
+    readArguments: ({ arguments: given = [] }) => {
+      const found = new Map<string, ArgumentNode>(given.map((arg) => [arg.name.value, arg]));
+      const take = (name: string) => found.get(name) ?? null;
+      return {
+        id: take("id"),
+        first: take("first"),
+        skip: take("skip"),
+        filter: take("where"),
+        order: take("orderBy"),
+        direction: take("orderDirection"),
+        others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
+      };
+    },
+    readFilterName: (name) =>
+      SUFFIXES.flatMap(([suffix, operator]) => {
+        const field = name.slice(0, name.length - suffix.length);
+        return name.endsWith(suffix) && field !== "" ? [{ field, operator }] : [];
+      }),
+    readFilterWord: (name) =>
+      name === "and" || name === "or" ? name : name === "_change_block" ? "other" : null,
+    isAmbiguous: (field) =>
+      field === "and" ||
+      field === "or" ||
+      SUFFIXES.some(([suffix]) => suffix !== "" && field.endsWith(suffix) && field !== suffix),
+    readOrder: (name) => {
+      const [field = "", child] = name.split("__");
+      return child === undefined || field === "" ? [name, null] : [field, child];
+    },
+    typeNames: { filter: (entity) => `${entity}_filter`, order: (entity) => `${entity}_orderBy` },
+    limits: { rows: 100, mostRows: 1000, mostSkipped: 5000 },
+    height: { argument: "block", variable: "block", type: "Block_height" },
+  },
+};
+
+const ARGUMENTS: ReadonlySet<string> = new Set(["id", "first", "skip", "where", "orderBy", "orderDirection"]);
+
+/** What names in filters end in, and what that asks (B.4). */
+const SUFFIXES: readonly (readonly [suffix: string, operator: AuthoredOperator])[] = [
+  ["", operator("equal")],
+  ["_not", operator("equal", { isNegated: true })],
+  ["_gt", operator("greater")],
+  ["_gte", operator("greater-or-equal")],
+  ["_lt", operator("less")],
+  ["_lte", operator("less-or-equal")],
+  ["_in", operator("in")],
+  ["_not_in", operator("in", { isNegated: true })],
+  ["_", operator("related")],
+  ...(["contains", "starts_with", "ends_with"] as const).flatMap((word) => {
+    const name = word.replace("_", "-") as "contains" | "starts-with" | "ends-with";
+    return [
+      [`_${word}`, operator(name)],
+      [`_not_${word}`, operator(name, { isNegated: true })],
+      [`_${word}_nocase`, operator(name, { ignoresCase: true })],
+      [`_not_${word}_nocase`, operator(name, { isNegated: true, ignoresCase: true })],
+    ] as const;
+  }),
+];
+
+function operator(
+  name: AuthoredOperator["name"],
+  { isNegated = false, ignoresCase = false } = {},
+): AuthoredOperator {
+  return { name, isNegated, ignoresCase };
+}
