@@ -105,7 +105,8 @@ async function buildSections(output: string, surface: Surface): Promise<Types.Ge
   const inputs = await readGenerationInputs(project);
   const groups = inputs.groups.filter(isOf(surface));
   const sections: Types.GenerateOptions[] = [];
-  for (const { documents, findings } of prepareSurfaces(project, { ...inputs, groups })) {
+  for (const { documents, findings, sources } of prepareSurfaces(project, { ...inputs, groups })) {
+    if (sources.length === 0) continue;
     if (!documents) {
       throw new OperationError({
         code: "OPERATIONS_INVALID",

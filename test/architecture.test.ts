@@ -89,7 +89,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],
-  "ts-morph": ["repository"],
+  minimatch: ["generate"],
+  "ts-morph": ["generate", "repository"],
   valibot: ["base", "drift", "fleet", "project", "snapshots"],
 };
 
@@ -99,6 +100,7 @@ const ON_DISK = [
   "src/base/disk/disk.ts",
   "src/base/disk/finish-interrupted.ts",
   "src/base/disk/read-own-file.ts",
+  "src/base/disk/read-source-tree.ts",
   "src/base/disk/read-tree.ts",
   "src/base/disk/replace-files.ts",
   "src/base/disk/survey-folder.ts",

@@ -7,7 +7,7 @@ import type { Project } from "../project/project.ts";
 import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";
 
-/** A project that may change at any time: its configuration with the entity SDL, its operations and its snapshots. */
+/** A project that may change at any time: its configuration with the entity SDL, its operations, those in its code, and its snapshots. */
 export type WatchedProject = {
   /** Polls the disk once, and gives the absolute paths of what has changed since the last poll. */
   readonly poll: () => Promise<readonly string[]>;
@@ -32,7 +32,7 @@ export function createWatchedProject(directory: string, path: string | undefined
   /** Null when it has to be loaded. */
   let loaded: Project | LockflowError | null = null;
   // While the configuration is not valid, those of the last one that was.
-  let places: CachedPlaces = { folders: [], files: [] };
+  let places: CachedPlaces = { folders: [], files: [], trees: [] };
   const pollWith = (file: string | null) =>
     texts.refresh(file === null ? places : { ...places, files: [...places.files, file] });
   return {
@@ -48,7 +48,7 @@ export function createWatchedProject(directory: string, path: string | undefined
       if (loaded === null) {
         loaded = await load(directory, config);
         if (!(loaded instanceof LockflowError)) {
-          places = placesOf(loaded);
+          places = await placesOf(loaded);
           await pollWith(config);
         }
       }
@@ -69,8 +69,11 @@ async function load(directory: string, config: string | null): Promise<Project |
 }
 
 /** Of the output folder only what introspection writes: what generation writes must not set it off again. */
-function placesOf({ root, operations, output, definitions }: Project): CachedPlaces {
+async function placesOf(project: Project): Promise<CachedPlaces> {
+  const { root, operations, output, definitions, documents } = project;
+  const code = documents.length === 0 ? null : await import("../generate/code/code-tree.ts");
   return {
+    trees: code === null ? [] : [code.createCodeTree(project)],
     folders: [
       { path: join(root, operations), extensions: [".graphql", ".gql"] },
       { path: join(root, output, SCHEMAS_FOLDER), extensions: [".graphql"] },

@@ -104,8 +104,9 @@ function createRun(context: CommandContext, watched: WatchedProject) {
     try {
       const project = await watched.resolve();
       await finishInterrupted(unfinishedFolders(project.root, project.output), context.cwd, context.err);
-      const { operations, output } = project;
-      const places = `${operations}/, ${output}/${SCHEMAS_FOLDER}/ and the configuration`;
+      const { operations, output, documents } = project;
+      const code = documents.length === 0 ? "" : " `documents`,";
+      const places = `${operations}/,${code} ${output}/${SCHEMAS_FOLDER}/ and the configuration`;
       if (changed.length === 0) context.out(`Watching ${places}. Interrupt to stop.\n`);
       await generateOnce(project, changed, seenAt);
     } catch (error) {

@@ -1,6 +1,8 @@
 import { Kind } from "graphql";
+import { sortByName } from "../base/compare-code-units.ts";
 import type { Place } from "../base/place.ts";
 import type { AssessedOperation } from "../compare/impact/effect.ts";
+import { readCodeOperations } from "../generate/code/read-code-operations.ts";
 import { readOperationSources } from "../generate/generation-inputs.ts";
 import { parseOperations } from "../generate/parse-operations.ts";
 import type { Project } from "../project/project.ts";
@@ -18,12 +20,14 @@ export async function readOperations(
   surfaces: readonly OfSurface[],
 ): Promise<OperationsBySurface> {
   const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
+  const inCode = await readCodeOperations(project);
   for (const surface of surfaces) {
     const sources = await readOperationSources(project, surface);
-    const { set } = parseOperations(sources, surface.protocol, surface.style);
+    const own = inCode.get(surfaceId(surface)) ?? [];
+    const { set, code } = parseOperations(sources, surface.protocol, surface.style, own);
     operations.set(
       surfaceId(surface),
-      set.operations.map(({ name, file, node, fragments }) => {
+      sortByName([...set.operations, ...code.operations]).map(({ name, file, node, fragments }) => {
         const token = node.loc?.startToken;
         return {
           name,

@@ -1,8 +1,8 @@
 import { relative, sep } from "node:path";
 import { unfinishedFolders } from "../base/disk/finish-interrupted.ts";
 import { readUnfinishedOnceQuiet } from "../base/disk/finish-unfinished.ts";
-import { unreadable } from "../base/disk/read-tree.ts";
 import { findRemainder, type UnfinishedRun } from "../base/disk/unfinished-run.ts";
+import { unreadable } from "../base/disk/unreadable.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ProjectFolders } from "./write-generation.ts";

@@ -1,4 +1,5 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
+import type { GraphQLSchema } from "graphql";
+import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
 import type { Memo } from "../base/create-memo.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type OfSurface } from "../project/surface.ts";
@@ -10,6 +11,7 @@ import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { Style } from "../styles/style.ts";
 import type { DocumentsSource } from "./declare-types.ts";
 import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
+import type { OperationFile, OperationSet } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
@@ -22,6 +24,8 @@ export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
     /** The base of the snapshot. */
     readonly schema: ApiSchema;
     readonly style: Style;
+    /** The surface's documents in code. */
+    readonly inCode: readonly OperationFile[];
     /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
     readonly enums: readonly EntityEnum[];
     /** The entity models of the protocol's snapshots, that of this one first. */
@@ -46,6 +50,8 @@ export type SurfaceCoverage = OfSurface & { readonly coverage: readonly Coverage
 export type PreparedDocuments = Pick<SurfaceCoverage, "coverage"> & {
   /** Null when findings say that nothing can be generated. */
   readonly documents: DocumentsSource | null;
+  /** The operations in code, which are not generated: their types come from wherever they are written. */
+  readonly code: OperationSet | null;
   readonly findings: readonly Finding[];
 };
 
@@ -54,25 +60,32 @@ export type PreparedSurface = SurfaceInputs & PreparedDocuments;
 
 /** Parses and validates the operations of one surface against its snapshot and every variant of it. */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, style, sources, memo } = input;
-  const failed = (findings: readonly Finding[]) => ({ documents: null, coverage: [], findings });
-  const { set, findings } = parseOperations(sources, snapshot.protocol, snapshot.style);
-  if (findings.length > 0) return failed(findings);
-  const build = (path: string, ingredient: unknown, read: () => ApiSchema) =>
-    memo(`schema ${path}`, [ingredient], () => toGraphqlSchema(read(), { repeatable: false }));
-  const schema = build(snapshot.base.path, input.schema, () => input.schema);
+  const { snapshot, style, sources, inCode, memo } = input;
+  const failed = (findings: readonly Finding[]) => ({ documents: null, code: null, coverage: [], findings });
+  const { set, code, findings } = parseOperations(sources, snapshot.protocol, snapshot.style, inCode);
+  // An error in code is no reason to generate nothing of the files.
+  const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
+  if (!findings.every(isInCode)) return failed(findings);
+  const schema = buildSchema(snapshot.base.path, input.schema, memo);
   const invalid = validateOperations(set, schema);
-  if (invalid.length > 0) return failed(invalid);
+  if (invalid.length > 0) return failed([...findings, ...invalid]);
   const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
   if (scalars.findings.length > 0) return failed(scalars.findings);
 
   const rows = input.rows.filter(isOf(snapshot));
-  const missing = new Map<string, string[]>(set.operations.map(({ name }) => [name, []]));
+  const sets = inCode.length === 0 ? [set] : [set, code];
+  const names = sortByName(sets.flatMap(({ operations }) => operations)).map(({ name }) => name);
+  const missing = new Map<string, string[]>(names.map((name) => [name, []]));
   for (const { path, text } of snapshot.variants) {
     const chains = rows.filter((row) => row.snapshot === path).flatMap((row) => row.chains);
     if (chains.length === 0) continue;
-    const served = build(path, text, () => parseSdl(text, path));
-    for (const { name } of invalidOperations(set, served)) missing.get(name)?.push(...chains);
+    const served = buildSchema(
+      path,
+      memo(`snapshot ${path}`, [text], () => parseSdl(text, path)),
+      memo,
+    );
+    const refused = sets.flatMap((one) => invalidOperations(one, served));
+    for (const { name } of refused) missing.get(name)?.push(...chains);
   }
   const everywhere = rows.flatMap((row) => row.chains);
   const coverage = [...missing].map(([operation, excluded]) => ({
@@ -81,5 +94,11 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     missing: excluded.sort(compareCodeUnits),
   }));
   const documents = { set, schema, scalars, docs: createSchemaDocs(schema, style, input.models) };
-  return { documents, coverage, findings: [] };
+  const wrong = inCode.length === 0 ? [] : validateOperations(code, schema);
+  return { documents, code, coverage, findings: [...findings, ...wrong] };
+}
+
+/** Builds what operations are held against, once for as long as a schema is the same. */
+export function buildSchema(path: string, schema: ApiSchema, memo: Memo): GraphQLSchema {
+  return memo(`schema ${path}`, [schema], () => toGraphqlSchema(schema, { repeatable: false }));
 }

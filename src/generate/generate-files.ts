@@ -16,9 +16,16 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
-import { type PreparedSurface, prepareDocuments, type SurfaceCoverage } from "./generate-documents.ts";
-import type { GenerationInputs, OperationSource } from "./generation-inputs.ts";
+import { type AssignedCode, assignCode, type CodeInputs } from "./code/assign-code.ts";
+import {
+  buildSchema,
+  type PreparedSurface,
+  prepareDocuments,
+  type SurfaceCoverage,
+} from "./generate-documents.ts";
+import type { GenerationInputs } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
+import type { OperationSource } from "./operation-source.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
@@ -45,6 +52,7 @@ export async function generateFiles(
   const operations = prepared.map(({ protocol, style, coverage }) => ({ protocol, style, coverage }));
   const findings = [
     ...inputs.findings,
+    ...assignInputs(inputs.code, memo).findings,
     ...prepared.flatMap((item) => item.findings),
     ...operations.flatMap(warnings),
   ];
@@ -52,8 +60,9 @@ export async function generateFiles(
   const facts = { asOf: CHAINS_AS_OF, brand, shared, definitions, chains, deployments, operations };
   const manifest = memo("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
   const files: OutputFile[] = [];
-  for (const { documents } of prepared) {
-    if (!documents) continue;
+  for (const { documents, sources } of prepared) {
+    // What is in code alone is not generated.
+    if (!documents || sources.length === 0) continue;
     files.push(
       ...(await memo(`files ${surfaceId(documents.set)}`, [documents], () => renderDocuments(documents))),
     );
@@ -85,12 +94,11 @@ export async function generateFiles(
  */
 export function prepareSurfaces(
   { scalars, definitions }: Pick<Project, "scalars" | "definitions">,
-  { groups, rows }: Pick<GenerationInputs, "groups" | "rows">,
+  { groups, rows, code }: Pick<GenerationInputs, "groups" | "rows" | "code">,
   memo: Memo = createMemo(),
 ): PreparedSurface[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
-  const schemaOf = ({ base }: Snapshot): ApiSchema =>
-    memo(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
+  const schemaOf = (snapshot: Snapshot) => apiSchemaOf(snapshot, memo);
   const modelOf = (snapshot: Snapshot): EntityModel =>
     memo(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
       styles[snapshot.style].read(schemaOf(snapshot)),
@@ -104,8 +112,11 @@ export function prepareSurfaces(
   if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
     checkScalars(scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(schemaOf)));
   }
-  return groups.map((group) => {
+  const { bySurface } = assignInputs(code, memo);
+  return groups.flatMap((group) => {
     const { style, snapshot, siblings, sources, entities } = group;
+    const inCode = bySurface.get(surfaceId(group)) ?? [];
+    if (sources.length === 0 && inCode.length === 0) return [];
     // Everything below as texts: they are the same when nothing has changed, and objects are not.
     const texts = [
       ...siblings.flatMap(({ base, variants }) => [base, ...variants]),
@@ -115,6 +126,7 @@ export function prepareSurfaces(
     const ingredients = [
       JSON.stringify({ scalars, rows: rows.filter(isOf(group)) }),
       ...texts.flatMap(({ path, text }) => [path, text]),
+      ...inCode,
     ];
     const documents = memo(`group ${surfaceId(group)}`, ingredients, () =>
       prepareDocuments({
@@ -122,6 +134,7 @@ export function prepareSurfaces(
         schema: schemaOf(snapshot),
         style: styles[style],
         sources,
+        inCode,
         scalars,
         enums: [
           ...(entities ? writtenEnums(entities) : knownEnums(group)),
@@ -132,8 +145,29 @@ export function prepareSurfaces(
         memo,
       }),
     );
-    return { ...group, ...documents };
+    return [{ ...group, ...documents }];
   });
+}
+
+/** Parses the documents in code, and decides of which surfaces they are. */
+function assignInputs(code: CodeInputs, memo: Memo): AssignedCode {
+  const texts = [
+    ...code.files.flatMap(({ path, text, names, surfaces }) => [
+      path,
+      text,
+      JSON.stringify([names, surfaces]),
+    ]),
+    ...code.candidates.flatMap(({ snapshot, sources }) =>
+      [snapshot.base, ...sources].flatMap(({ path, text }) => [path, text]),
+    ),
+  ];
+  return memo("code", code.files.length === 0 ? [] : texts, () =>
+    assignCode(code, (snapshot) => buildSchema(snapshot.base.path, apiSchemaOf(snapshot, memo), memo)),
+  );
+}
+
+function apiSchemaOf({ base }: Snapshot, memo: Memo): ApiSchema {
+  return memo(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
 }
 
 /** The enums of an entity SDL. */

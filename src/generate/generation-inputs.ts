@@ -3,19 +3,24 @@ import { DISK, type TextSource } from "../base/disk/read-tree.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
+import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
 import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/read-snapshots.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
+import type { CodeInputs } from "./code/assign-code.ts";
+import type { CodeFiles } from "./code/read-code-files.ts";
+import type { OperationSource } from "./operation-source.ts";
 
 /** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
 export type GenerationInputs = {
   readonly groups: readonly SurfaceInputs[];
   readonly rows: readonly FleetRow[];
-  /** Operation files that are in no surface's folder. */
+  /** The code that may hold operations, and every surface that these may be of. */
+  readonly code: CodeInputs;
+  /** Operation files that are in no surface's folder, and patterns that match no file of code. */
   readonly findings: readonly Finding[];
   /** Of all of the above and of the configuration; 64 hex digits. */
   readonly digest: string;
@@ -32,7 +37,7 @@ export type SurfaceInputs = OfSurface & {
 };
 
 /**
- * Reads what `generate` and `check` work from. A surface without operations is left out.
+ * Reads what `generate` and `check` work from. A surface that can have no operations is left out.
  *
  * @throws OperationError without any operations, SchemaError for a snapshot that is missing or malformed.
  */
@@ -42,22 +47,34 @@ export async function readGenerationInputs(
 ): Promise<GenerationInputs> {
   const outputRoot = join(project.root, project.output);
   const rows = await readFleetRecord(outputRoot, source);
+  const inCode = await readCode(project, source);
+  const mayBeInCode = surfacesInCode(inCode);
   const groups: SurfaceInputs[] = [];
   for (const protocol of project.protocols) {
     const surfaces = project.surfaces.filter((surface) => surface.protocol === protocol);
     const written: Omit<SurfaceInputs, "snapshot" | "siblings" | "entities">[] = [];
     for (const surface of surfaces) {
       const sources = await readOperationSources(project, surface, source);
-      if (sources.length > 0) written.push({ protocol, style: surface.style, sources });
+      if (sources.length > 0 || mayBeInCode.has(surface.id)) {
+        written.push({ protocol, style: surface.style, sources });
+      }
     }
     const siblings = written.length === 0 ? [] : await readSnapshots(outputRoot, surfaces, source);
     const entities = surfaces.length === 1 ? await readEntities(project, protocol, source) : null;
     for (const group of written) {
+      // Of several that a document may be of, one without a snapshot is left out.
+      const isOptional = group.sources.length === 0 && mayBeInCode.size > 1;
+      if (isOptional && !siblings.some(isOf(group))) continue;
       const snapshot = siblings.find(isOf(group)) ?? (await requireSnapshot(outputRoot, group, source));
       groups.push({ ...group, snapshot, siblings, entities });
     }
   }
-  const findings = await misplacedFiles(project, source);
+  for (const { mayHold, surfaces } of inCode.files) {
+    const [first] = surfaces;
+    if (!mayHold || first === undefined || surfaces.some((surface) => groups.some(isOf(surface)))) continue;
+    await requireSnapshot(outputRoot, first, source);
+  }
+  const findings = [...(await misplacedFiles(project, source)), ...inCode.findings];
   if (groups.length === 0 && findings.length === 0) {
     throw new OperationError({
       code: "OPERATIONS_MISSING",
@@ -75,8 +92,30 @@ export async function readGenerationInputs(
   const entities = await Promise.all(
     paths.map(async (path) => path && hash((await source.readText(resolve(project.root, path))) ?? "")),
   );
-  const facts = { scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: texts };
-  return { groups, rows, findings, digest: hash(JSON.stringify(facts)) };
+  const code = inCode.files.map((file) => ({ ...file, text: hash(file.text) }));
+  const facts = {
+    ...{ scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: texts },
+    ...(code.length === 0 ? {} : { code }),
+  };
+  return {
+    groups,
+    rows,
+    code: { files: inCode.files, candidates: groups },
+    findings,
+    digest: hash(JSON.stringify(facts)),
+  };
+}
+
+/** Reads the code that may hold operations, which few projects have. */
+export async function readCode(project: Project, source: TextSource = DISK): Promise<CodeFiles> {
+  if (project.documents.length === 0) return { files: [], findings: [] };
+  const { readCodeFiles } = await import("./code/read-code-files.ts");
+  return readCodeFiles(project, source);
+}
+
+/** The surfaces that operations in code may be of. */
+export function surfacesInCode({ files }: CodeFiles): ReadonlySet<SurfaceId> {
+  return new Set(files.flatMap(({ mayHold, surfaces }) => (mayHold ? surfaces.map(({ id }) => id) : [])));
 }
 
 async function readEntities(
@@ -115,9 +154,6 @@ function describePlaces({ protocols, surfaces }: Project): string {
 function oneOf(names: readonly string[]): string {
   return names.length === 1 ? names.join() : `<${names.join("|")}>`;
 }
-
-/** The text of an operation file, before it is parsed. */
-export type OperationSource = { readonly path: string; readonly text: string };
 
 /** Reads the operation files of a surface; their paths are from the project's root, with `/`. */
 export async function readOperationSources(

@@ -1,4 +1,5 @@
-import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { posix } from "node:path";
+import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
 import { hash } from "../base/hash.ts";
 import { isOf } from "../project/surface.ts";
 import type { FleetRow } from "../snapshots/fleet-record.ts";
@@ -11,7 +12,7 @@ export const OPERATION_RECORD_PATH = `${SCHEMAS_FOLDER}/operations.json`;
 /**
  * Renders where each operation is written and on which chains it is valid, a line each, by protocol, style and name.
  *
- * @param folder the operations folder, which the record leaves out of its paths.
+ * @param folder the operations folder, from which the paths of the record are.
  */
 export function renderOperationRecord(
   folder: string,
@@ -23,19 +24,25 @@ export function renderOperationRecord(
   const ordered = [...prepared].sort(
     (a, b) => compareCodeUnits(a.protocol, b.protocol) || compareCodeUnits(a.style, b.style),
   );
-  const relative = (path: string) => path.slice(folder.length + 1);
-  for (const { protocol, style, snapshot, sources, documents, coverage } of ordered) {
+  const relative = (path: string) => posix.relative(folder, path);
+  for (const { protocol, style, snapshot, sources, documents, code, coverage } of ordered) {
     if (documents === null) continue;
-    const own = documents.set.operations.map(({ name: operation, file, node }) => {
-      const { chains = [], missing = [] } = coverage.find((one) => one.operation === operation) ?? {};
-      const line = node.loc?.startToken.line ?? 1;
-      return { operation, file: relative(file.path), line, chains, missing };
-    });
+    const inCode = code?.operations ?? [];
+    const own = sortByName([...documents.set.operations, ...inCode]).map(
+      ({ name: operation, file, node }) => {
+        const { chains = [], missing = [] } = coverage.find((one) => one.operation === operation) ?? {};
+        const line = node.loc?.startToken.line ?? 1;
+        return { operation, file: relative(file.path), line, chains, missing };
+      },
+    );
     const digest = hash(
       JSON.stringify([
         own.map(Object.values),
         // A checkout on Windows has other line ends, and means the same.
-        sources.map(({ path, text }) => [relative(path), text.replaceAll("\r\n", "\n")]),
+        [...sources, ...(code?.files ?? [])].map(({ path, text }) => [
+          relative(path),
+          text.replaceAll("\r\n", "\n"),
+        ]),
         // No description makes an operation valid: of schemas it takes the hashes of their shapes.
         [snapshot.base, ...snapshot.variants].map((file) => [file.path, file.hash]),
         rows.filter(isOf(snapshot)).map((row) => [row.name, row.chains, row.schema, row.snapshot]),

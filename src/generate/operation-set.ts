@@ -1,7 +1,7 @@
 import type { ASTNode, DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { Place } from "../base/place.ts";
 import type { OfSurface } from "../project/surface.ts";
-import type { OperationSource } from "./generation-inputs.ts";
+import type { OperationSource } from "./operation-source.ts";
 
 /** The operations of a surface, parsed. */
 export type OperationSet = OfSurface & {
@@ -12,7 +12,11 @@ export type OperationSet = OfSurface & {
   readonly fragments: ReadonlyMap<string, Fragment>;
 };
 
-export type OperationFile = OperationSource & { readonly document: DocumentNode };
+export type OperationFile = OperationSource & {
+  readonly document: DocumentNode;
+  /** What to tell of its surface where something is wrong with it: absent where that is certain. */
+  readonly hint?: string;
+};
 
 export type Operation = {
   readonly name: string;

@@ -14,7 +14,6 @@ import { buildFileFinding } from "../report/build-file-finding.ts";
 import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
-import type { OperationSource } from "./generation-inputs.ts";
 import {
   type Fragment,
   type Operation,
@@ -22,34 +21,47 @@ import {
   type OperationSet,
   placeOf,
 } from "./operation-set.ts";
+import type { OperationSource } from "./operation-source.ts";
 
 /**
  * Parses operation files into a set, and finds what is wrong with them without a schema: syntax, anonymous operations,
  * one name for two things, fragments nobody uses. One fragment may be written in several files.
+ *
+ * @param inCode the documents in code, which are a set of their own and may use the fragments of the files.
  */
 export function parseOperations(
   sources: readonly OperationSource[],
   protocol: Protocol,
   style: StyleName,
-): { readonly set: OperationSet; readonly findings: readonly Finding[] } {
+  inCode: readonly OperationFile[] = [],
+): { readonly set: OperationSet; readonly code: OperationSet; readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
   const named = new Map<string, Omit<Operation, "fragments">>();
   const fragments = new Map<string, Fragment>();
-  const parsed = sources.flatMap((source) => parseFile(source, findings) ?? []);
-  const files = parsed.flatMap((file) => {
-    const definitions = file.document.definitions.filter((node) => add(file, node));
-    return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
-  });
-  const operations = sortByName([...named.values()]).map((operation): Operation => {
-    return { ...operation, fragments: usedFragments(operation.node.selectionSet, fragments) };
-  });
-  const used = new Set(operations.flatMap((operation) => operation.fragments));
+  const set = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
+  const code = collect(inCode);
+  const used = new Set([...set.operations, ...code.operations].flatMap((operation) => operation.fragments));
   for (const { name, file, node } of fragments.values()) {
     if (used.has(node)) continue;
     const place = placeOf(file.path, node.name);
     findings.push(buildFileFinding("operation/unused-fragment", [name], { subject: name, place }));
   }
-  return { set: { protocol, style, files, operations, fragments }, findings };
+  return { set, code, findings };
+
+  /** The set of some files and the fragments that were collected before. */
+  function collect(parsed: readonly OperationFile[]): OperationSet {
+    const before = new Set(named.keys());
+    const files = parsed.flatMap((file) => {
+      const definitions = file.document.definitions.filter((node) => add(file, node));
+      return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
+    });
+    const known = new Map(fragments);
+    const own = [...named.values()].filter(({ name }) => !before.has(name));
+    const operations = sortByName(own).map((operation): Operation => {
+      return { ...operation, fragments: usedFragments(operation.node.selectionSet, known) };
+    });
+    return { protocol, style, files, operations, fragments: known };
+  }
 
   /** Returns false for what the set does not have: an error, or a fragment that another file says in the same words. */
   function add(file: OperationFile, node: DefinitionNode): boolean {
@@ -84,7 +96,8 @@ export function parseOperations(
   }
 }
 
-function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
+/** Parses a document; null where that fails, of which there is a finding then. */
+export function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
   if (isTooDeep(source.text)) {
     findings.push(
       buildFileFinding("operation/syntax", [`It is nested more than ${DEEPEST_DOCUMENT} levels deep.`], {

@@ -21,6 +21,7 @@ function withoutRoot(set: OperationSet, schema: GraphQLSchema): Finding[] {
       buildFileFinding("operation/no-root", [surfaceId(set), node.operation], {
         subject: name,
         place: placeOf(file.path, node),
+        ...(file.hint === undefined ? {} : { fix: file.hint }),
       }),
     );
 }
@@ -46,14 +47,15 @@ function wholeDocument(set: OperationSet): DocumentNode {
 }
 
 function toFinding(error: GraphQLError, set: OperationSet): Finding {
-  const { start = -1, source } = error.nodes?.[0]?.loc ?? {};
+  const [node] = error.nodes ?? [];
+  const { start = -1, source } = node?.loc ?? {};
   const owner = [...set.operations, ...set.fragments.values()].find(
-    ({ node: { loc }, file: { path } }) =>
-      path === source?.name && loc && loc.start <= start && start < loc.end,
+    ({ node: { loc } }) => loc && loc.source === source && loc.start <= start && start < loc.end,
   );
-  const { line = null, column = null } = error.locations?.[0] ?? {};
+  const hint = owner?.file.hint;
   return buildFileFinding("operation/invalid", [error.message], {
     subject: owner?.name ?? "an operation",
-    place: error.source ? { file: error.source.name, line, column } : null,
+    place: node && source ? placeOf(source.name, node) : null,
+    ...(hint === undefined ? {} : { fix: hint }),
   });
 }

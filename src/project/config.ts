@@ -31,6 +31,11 @@ export type Config = {
   readonly chains?: Readonly<Record<string, ChainConfig>> | undefined;
   /** Folder of the operations, from the configuration file. @default "operations" */
   readonly operations?: string | undefined;
+  /**
+   * Files of code whose `graphql(…)` calls and `gql` templates are operations too: patterns from the configuration's
+   * folder, and `!` before those to leave out. Of several entries that match a file, the last counts. @default none
+   */
+  readonly documents?: readonly (string | DocumentsConfig)[] | undefined;
   /** Folder of everything generated, from the configuration file. @default "generated" */
   readonly output?: string | undefined;
   /**
@@ -44,6 +49,18 @@ export type Config = {
   readonly concurrency?: number | undefined;
   /** Milliseconds a request may take, at most 600000. @default 15000 */
   readonly timeout?: number | undefined;
+};
+
+/** Files of code with documents in them, and what these are. */
+export type DocumentsConfig = {
+  /** A pattern, or several, as `documents` itself takes them: `"src/lockup/*.ts"`. */
+  readonly files: string | readonly string[];
+  /** The protocol of their documents. @default those whose schema accepts a document */
+  readonly protocol?: string | undefined;
+  /** The style of their documents. @default those whose schema accepts a document */
+  readonly style?: StyleName | undefined;
+  /** The functions and tags that are given documents. @default ["graphql", "gql"] */
+  readonly names?: readonly string[] | undefined;
 };
 
 /** What of everything a project reads. */

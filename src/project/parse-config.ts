@@ -4,6 +4,7 @@ import type {
   ChainConfig,
   Config,
   DeploymentConfig,
+  DocumentsConfig,
   EndpointConfig,
   MultichainConfig,
   OnlyConfig,
@@ -12,7 +13,7 @@ import type {
 } from "./config.ts";
 import { mustBe, OPAQUE_ID, record, section, suggest, text } from "./config-shapes.ts";
 import { BUILT_IN_PROTOCOLS } from "./protocols/built-in.ts";
-import { chainKeys, protocols, styles } from "./protocols/protocols-shape.ts";
+import { chainKeys, protocols, style, styles } from "./protocols/protocols-shape.ts";
 
 /** Parses what a configuration file exports; errors name the file by `place`. */
 export function parseConfig(value: unknown, place: string): Config {
@@ -164,6 +165,45 @@ const subgraphEndpoint = section<SubgraphEndpointConfig>({
   dailyQueries: v.optional(count),
 });
 
+/** A pattern of files below the configuration's folder, which may stand for files to leave out. */
+const pattern = v.pipe(
+  text,
+  v.maxLength(1000, "must be at most 1000 letters"),
+  v.check(
+    (value) => !/^!?([/\\]|[A-Za-z]:|(.*\/)?\.\.(\/|$))/.test(value),
+    "must name files below the configuration's own folder",
+  ),
+);
+const isPositive = (value: string) => !value.startsWith("!");
+const ONLY_OUT = "must name files, and not only leave some out";
+const patterns = v.pipe(
+  v.array(pattern, "must be a pattern or a list of patterns"),
+  v.check((values) => values.some(isPositive), ONLY_OUT),
+);
+const documents = v.array(
+  v.lazy((input) =>
+    typeof input === "string"
+      ? pattern
+      : section<DocumentsConfig>({
+          files: v.lazy((files) =>
+            typeof files === "string" ? v.pipe(pattern, v.check(isPositive, ONLY_OUT)) : patterns,
+          ),
+          protocol: v.optional(text),
+          style: v.optional(style),
+          names: v.optional(
+            v.pipe(
+              v.array(
+                v.pipe(text, v.regex(/^[A-Za-z_$][\w$]*$/, "must be the name of a function")),
+                "must be a list of names",
+              ),
+              v.minLength(1, "must not be empty"),
+            ),
+          ),
+        }),
+  ),
+  "must be a list of patterns",
+);
+
 const CONFIG = section<Config>({
   brand: v.optional(orEnv(dashed)),
   protocols: v.optional(protocols),
@@ -228,6 +268,7 @@ const CONFIG = section<Config>({
     ),
   ),
   operations: v.optional(text),
+  documents: v.optional(documents),
   output: v.optional(text),
   scalars: v.optional(record(v.string(), text, "must be an object of scalar names and TypeScript types")),
   follow: v.optional(record(v.string(), text, "must be an object of protocols and deployments")),

@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import type { Deployment } from "./deployment.ts";
 import { type ResolvedProtocol, resolveProtocols, withBuiltIn } from "./protocols/resolve-protocols.ts";
 import { resolveChains } from "./resolve-chains.ts";
+import { type DocumentsEntry, resolveDocuments } from "./resolve-documents.ts";
 import { narrowDeployment, resolveOnly } from "./resolve-only.ts";
 import { resolveShared, type SharedSources } from "./resolve-shared.ts";
 import { type Surface, type SurfaceId, surfacesOf } from "./surface.ts";
@@ -30,6 +31,8 @@ export type Project = {
   readonly waiting: readonly SurfaceId[];
   /** Relative to `root`, with `/`. */
   readonly operations: string;
+  /** Where code holds operations; of entries that match one file the last counts. */
+  readonly documents: readonly DocumentsEntry[];
   /** Relative to `root`, with `/`. */
   readonly output: string;
   readonly scalars: Readonly<Record<string, string>>;
@@ -78,6 +81,7 @@ export function resolveProject(config: Config, root: string): Project {
     unread: idsBeside(known, surfaces),
     waiting: idsBeside(surfacesOf(whole.definitions), surfaces),
     operations,
+    documents: resolveDocuments(config.documents ?? [], surfaces, known),
     output,
     scalars: config.scalars ?? {},
     follow: resolveFollow(config.follow ?? {}, named, deployments),

@@ -21,7 +21,13 @@ const CACHE = {
   ),
 };
 
-const INPUTS = { digest: "inputs", findings: [], groups: [], rows: [] };
+const INPUTS = {
+  digest: "inputs",
+  findings: [],
+  groups: [],
+  rows: [],
+  code: { files: [], candidates: [] },
+};
 
 const of = ({ root }: TempProject) => ({ root, output: "generated", operations: "operations" });
 

@@ -22,6 +22,38 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
   ["not an object", 5, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
   ["null", null, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
   [
+    "documents that are no list",
+    { documents: "src/*.ts" },
+    "CONFIG_INVALID_VALUE",
+    /"documents" must be a list of patterns/,
+  ],
+  ...["/src/*.ts", "../*.ts", "!../a.ts", "src/../../a.ts", "C:\\\\a.ts", "\\\\a.ts"].map(
+    (pattern): (typeof cases)[number] => [
+      `a pattern that leads out: ${pattern}`,
+      { documents: [{ files: [pattern] }] },
+      "CONFIG_INVALID_VALUE",
+      /"documents.0.files.0" must name files below the configuration's own folder/,
+    ],
+  ),
+  [
+    "documents that are only left out",
+    { documents: [{ files: ["!src/*.ts"] }] },
+    "CONFIG_INVALID_VALUE",
+    /"documents.0.files" must name files, and not only leave some out/,
+  ],
+  [
+    "a name of documents that no function has",
+    { documents: [{ files: "*.ts", names: ["a.b"] }] },
+    "CONFIG_INVALID_VALUE",
+    /"documents.0.names.0" must be the name of a function/,
+  ],
+  [
+    "an unknown key of documents",
+    { documents: [{ file: "*.ts", files: "*.ts" }] },
+    "CONFIG_UNKNOWN_KEY",
+    /"documents.0.file"[\s\S]*"files"/,
+  ],
+  [
     "unknown protocol",
     { protocols: ["lockupp"] },
     "CONFIG_INVALID_VALUE",

@@ -34,6 +34,7 @@ export function prepareFrom({
     schema: parseSdl(sdl, "schema.graphql"),
     style: styles[style],
     sources: [{ path: "operations.graphql", text: operations }],
+    inCode: [],
     scalars,
     enums: [],
     models,

@@ -2,7 +2,8 @@ import { type BigIntStats, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { compareCodeUnits } from "../compare-code-units.ts";
 import { FileError } from "../errors/file-error.ts";
-import { readText, readTree, type TextSource } from "./read-tree.ts";
+import type { SourceTree } from "./read-source-tree.ts";
+import { DISK, readText, readTree, type TextSource } from "./read-tree.ts";
 
 /** The texts of some folders and files as they were when it was last refreshed. */
 export type FileCache = TextSource & {
@@ -14,6 +15,7 @@ export type FileCache = TextSource & {
 export type CachedPlaces = {
   readonly folders: readonly { readonly path: string; readonly extensions: readonly string[] }[];
   readonly files: readonly string[];
+  readonly trees: readonly SourceTree[];
 };
 
 type CachedFile = {
@@ -45,17 +47,19 @@ export function createFileCache(
   let cached = new Map<string, CachedFile>();
   let failed = new Map<string, FileError>();
   return {
-    refresh: async ({ folders, files }) => {
+    refresh: async ({ folders, files, trees }) => {
       const failures = new Map<string, FileError>();
       const found = new Set(files);
-      for (const { path, extensions } of folders) {
+      const find = async (path: string, read: () => Promise<readonly string[]>) => {
         try {
-          for (const name of await readTree(path, extensions)) found.add(join(path, name));
+          for (const name of await read()) found.add(join(path, name));
         } catch (error) {
           if (!(error instanceof FileError)) throw error;
           failures.set(path, error);
         }
-      }
+      };
+      for (const { path, extensions } of folders) await find(path, () => readTree(path, extensions));
+      for (const tree of trees) await find(tree.root, () => DISK.readSourceTree(tree));
       const now = new Map<string, CachedFile>();
       for (const path of found) now.set(path, await readChanged(path, cached.get(path), clock));
       const paths = new Set([...cached.keys(), ...now.keys()]);
@@ -70,6 +74,16 @@ export function createFileCache(
         .filter(([path, { text }]) => text !== null && isBelow(path, folder))
         .map(([path]) => path.slice(folder.length + 1).replaceAll(sep, "/"))
         .filter((path) => extensions.some((extension) => path.endsWith(extension)))
+        .sort(compareCodeUnits);
+    },
+    readSourceTree: async ({ root, isWanted }) => {
+      const error = failed.get(root);
+      if (error) throw error;
+      return [...cached]
+        .flatMap(([path, { text }]) =>
+          text !== null && isBelow(path, root) ? [path.slice(root.length + 1).replaceAll(sep, "/")] : [],
+        )
+        .filter(isWanted)
         .sort(compareCodeUnits);
     },
     readText: async (path) => {

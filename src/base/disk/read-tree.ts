@@ -4,6 +4,8 @@ import { join, sep } from "node:path";
 import { compareCodeUnits } from "../compare-code-units.ts";
 import { FileError } from "../errors/file-error.ts";
 import { isMissing } from "./is-missing.ts";
+import type { SourceTree } from "./read-source-tree.ts";
+import { unreadable } from "./unreadable.ts";
 
 /**
  * The paths of all files below a folder that end in one of `extensions`, relative to it, with `/`, in code-unit order. A
@@ -105,25 +107,20 @@ function unlessMissing<T>(read: () => T): T | null {
   }
 }
 
-/** The error for what is there and cannot be read. */
-export function unreadable(path: string, cause: unknown, hint?: string): FileError {
-  const { code, path: place } = cause as NodeJS.ErrnoException;
-  return new FileError({
-    code: "FILE_UNREADABLE",
-    sentence: `${place ?? path} cannot be read (${code ?? "unknown reason"}).`,
-    hint: hint ?? (code === "EISDIR" ? "it is a folder: name a file." : "check that it is readable for you."),
-    cause,
-  });
-}
-
 /** Where texts are read from: the disk, or what a watch keeps of it. */
 export type TextSource = {
   readonly readTree: (folder: string, extensions: readonly string[]) => Promise<string[]>;
   readonly readText: (path: string) => Promise<string | null>;
+  readonly readSourceTree: (tree: SourceTree) => Promise<string[]>;
 };
 
 /** The disk as it is now. */
-export const DISK: TextSource = { readTree, readText };
+export const DISK: TextSource = {
+  readTree,
+  readText,
+  // Few projects have operations in code.
+  readSourceTree: async (tree) => (await import("./read-source-tree.ts")).readSourceTree(tree),
+};
 
 /** Whether a folder of this name is a package manager's or a tool's: nothing in it is ours to judge. */
 export function isForeignFolder(name: string): boolean {

@@ -24,7 +24,8 @@ const idTemplate = v.pipe(
     'must be made of fields in braces: "{contract}-{tokenId}"',
   ),
 );
-const style = v.picklist(STYLE_NAMES, mustBe('"multichain" or "subgraph"'));
+/** The name of a style. */
+export const style = v.picklist(STYLE_NAMES, mustBe('"multichain" or "subgraph"'));
 /** Names of styles. */
 export const styles = v.pipe(v.array(style, "must be a list of styles"), v.minLength(1, "must not be empty"));
 /** Keys of chains, which are checked where chains are known. */

@@ -32,6 +32,16 @@ export const FILES = {
     severity: "breaking",
     message: "The file stands where no protocol and style is, so nothing would be generated from it.",
   },
+  "operation/unreadable": {
+    severity: "breaking",
+    message: (said: string) => said,
+    fix: "write the document as one text; what is interpolated must be a constant that is a document of its own, in a file that `documents` of the configuration names.",
+  },
+  "operation/no-code": {
+    severity: "breaking",
+    message: (pattern: string) => `The pattern "${pattern}" of \`documents\` matches no file of code.`,
+    fix: "correct it in the configuration: it starts at the configuration's own folder, and is for TypeScript and JavaScript.",
+  },
   "operation/invalid": { severity: "breaking", message: (said: string) => said },
   "operation/no-root": {
     severity: "breaking",

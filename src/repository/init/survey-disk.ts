@@ -1,7 +1,8 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { isMissing } from "../../base/disk/is-missing.ts";
-import { requireFile, unreadable } from "../../base/disk/read-tree.ts";
+import { requireFile } from "../../base/disk/read-tree.ts";
+import { unreadable } from "../../base/disk/unreadable.ts";
 
 /** The names of what is in a folder; none where there is no such folder, or it lets nobody look. */
 export async function readNames(folder: string): Promise<ReadonlySet<string>> {

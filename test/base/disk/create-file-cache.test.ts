@@ -20,6 +20,7 @@ describe("createFileCache", () => {
     const places = {
       folders: [{ path: folder, extensions: GRAPHQL }],
       files: [join(root, "one"), join(root, "none")],
+      trees: [],
     };
     expect(await cache.refresh(places)).toEqual(
       ["in/a/c.graphql", "in/b.graphql", "one"].map((path) => join(root, path)),
@@ -53,7 +54,7 @@ describe("createFileCache", () => {
     });
     const refresh = async (text: string) => {
       write("a.graphql", text);
-      return [await cache.refresh({ folders: [], files: [file] }), await cache.readText(file)];
+      return [await cache.refresh({ folders: [], files: [file], trees: [] }), await cache.readText(file)];
     };
     expect(await refresh("text 1")).toEqual([[file], "text 1"]);
     expect(await refresh("text 2")).toEqual([[file], "text 2"]);
@@ -69,7 +70,7 @@ describe("createFileCache", () => {
     const { root } = tempProject({ "in/folder.graphql/x": "" });
     const cache = createFileCache();
     const file = join(root, "in/folder.graphql");
-    await cache.refresh({ folders: [], files: [file] });
+    await cache.refresh({ folders: [], files: [file], trees: [] });
     await expect(cache.readText(file)).rejects.toThrow("cannot be read (EISDIR)");
   });
 });

@@ -1,0 +1,363 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commitAll } from "../support/commit-all.ts";
+import { generatedProject, snapshotText } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { run } from "../support/run.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const PLAIN = ["src/**/*.{ts,tsx}"];
+const SUBGRAPH = "query Recent { streams(first: 3) { id } }";
+const MULTICHAIN = "query Recent { Stream(limit: 3) { id } }";
+
+type Row = {
+  readonly style: string;
+  readonly operation: string;
+  readonly file: string;
+  readonly line: number;
+};
+
+/** A project with code, and snapshots of lockup in both styles. */
+function projectOf(
+  code: Readonly<Record<string, string>>,
+  { documents = PLAIN, operations = {} }: { documents?: unknown; operations?: Record<string, string> } = {},
+): TempProject {
+  const project = generatedProject(operations);
+  project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], documents }));
+  for (const [path, text] of Object.entries(code)) project.write(path, text);
+  return project;
+}
+
+/** The findings of a check, each by place, message, code and what to do. */
+async function check(project: TempProject): Promise<string[]> {
+  const report = join(project.root, "report.json");
+  const { code } = await run(project.root, ["check", "--report", `json=${report}`]);
+  const { findings } = JSON.parse(project.read("report.json")) as {
+    findings: {
+      code: string;
+      message: string;
+      fix: string;
+      place: { file: string; line: number; column: number };
+    }[];
+  };
+  project.remove("report.json");
+  expect(code).toBe(findings.length === 0 ? 0 : 1);
+  return findings.map(
+    ({ place, message, code }) =>
+      `${place === null ? "" : `${place.file}:${place.line}:${place.column} `}${message} [${code}]`,
+  );
+}
+
+async function recorded(project: TempProject): Promise<string[]> {
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  const { operations } = JSON.parse(project.read("generated/schemas/operations.json")) as {
+    operations: Row[];
+  };
+  return operations.map(({ style, operation, file, line }) => `${style} ${operation} ${file}:${line}`);
+}
+
+describe("operations in code", () => {
+  it("are recorded, are in the manifest, and are not generated", async () => {
+    const project = projectOf({
+      "src/a.ts": `\nexport const recent = graphql(\`\n  ${SUBGRAPH}\n\`);`,
+      "src/deep/b.tsx":
+        "gql`query Other { Stream { ...Parts } } ${PARTS}`; const PARTS = gql`fragment Parts on Stream { id }`;",
+    });
+    expect(await recorded(project)).toEqual([
+      "multichain Other ../src/deep/b.tsx:1",
+      "subgraph Recent ../src/a.ts:3",
+    ]);
+    expect(await check(project)).toEqual([]);
+    expect(project.read("generated/manifest.ts")).toContain('  subgraph: {\n    Recent: "all",\n  },\n');
+    expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual([
+      "generated/manifest.ts",
+    ]);
+  });
+
+  it("leave what is generated of files as it is, and use their fragments", async () => {
+    const operations = { "subgraph/recent.graphql": `${SUBGRAPH} fragment Parts on Stream { alias }` };
+    const used = "query More { streams { ...Parts } }";
+    const project = projectOf({ "src/a.ts": `gql\`${used}\`` }, { operations });
+    expect(await recorded(project)).toEqual([
+      "subgraph More ../src/a.ts:1",
+      "subgraph Recent lockup/subgraph/recent.graphql:1",
+    ]);
+    expect(project.read("generated/lockup/subgraph.ts")).not.toContain("More");
+    expect(await check(project)).toEqual([]);
+    project.write("src/a.ts", "");
+    expect(await check(project)).toEqual([
+      expect.stringMatching(
+        /^operations\/lockup\/subgraph\/recent.graphql:1:52 .*\[operation\/unused-fragment\]$/,
+      ),
+    ]);
+  });
+
+  it.each<[what: string, code: string, told: RegExp[]]>([
+    [
+      "nonsense",
+      'graphql("…nonsense…")',
+      [/^src\/a\.ts:1:10 Unexpected character: U\+2026\. \[operation\/syntax\]$/],
+    ],
+    ["nothing", "gql``", [/^src\/a\.ts:1:5 .*\[operation\/syntax\]$/]],
+    [
+      "what no schema has",
+      "\n  gql`\n  query A {\n    streams { nope }\n}`",
+      [/^src\/a\.ts:4:15 Cannot query field "nope" on type "Stream"\. \[operation\/invalid\]$/],
+    ],
+    [
+      "what a text without lines has",
+      'gql("query A {\\n  streams {\\n\\"\\"")',
+      [/^src\/a\.ts:1:30 Expected Name, found String .*\[operation\/syntax\]$/],
+    ],
+    [
+      "a mutation",
+      "gql`mutation A { streams { id } }`",
+      [/^src\/a\.ts:1:5 .*has no mutations\. \[operation\/no-root\]$/],
+    ],
+    ["a type", "gql`type A { a: Int }`", [/^src\/a\.ts:1:5 .*\[operation\/not-executable\]$/]],
+    ["no name", "gql`{ streams { id } }`", [/^src\/a\.ts:1:5 .*\[operation\/anonymous\]$/]],
+    [
+      "a fragment nobody uses",
+      "gql`fragment A on Stream { id }`",
+      [/^src\/a\.ts:1:14 .*\[operation\/unused-fragment\]$/],
+    ],
+    [
+      "a fragment there is none of",
+      "gql`query A { streams { ...None } }`",
+      [/^src\/a\.ts:1:28 Unknown fragment "None"\. \[operation\/invalid\]$/],
+    ],
+    [
+      "an interpolation",
+      "gql`query A { streams { ${id} } }`",
+      [/^src\/a\.ts:1:25 .*\[operation\/unreadable\]$/],
+    ],
+    [
+      "an interpolated document within another",
+      "const P = gql`fragment P on Stream { id }`;\ngql`query A { streams { ...P ${P} } }`",
+      [
+        /^src\/a\.ts:1:24 .*\[operation\/unused-fragment\]$/,
+        /^src\/a\.ts:2:30 .*inside.*\[operation\/unreadable\]$/,
+      ],
+    ],
+    [
+      "one name for two",
+      `gql\`${SUBGRAPH}\`;\ngql\`${SUBGRAPH}\``,
+      [/^src\/a\.ts:2:11 .*two operations called "Recent".*\[operation\/duplicate-name\]$/],
+    ],
+    [
+      "a syntax error",
+      "const = 1; gql`",
+      [
+        /^src\/a\.ts:1:7 The file cannot be parsed: .*\[operation\/unreadable\]$/,
+        /^src\/a\.ts:1:16 Unexpected <EOF>\. \[operation\/syntax\]$/,
+      ],
+    ],
+  ])("error: have %s", async (_, code, told) => {
+    expect(await check(projectOf({ "src/a.ts": code }))).toEqual(
+      told.map((one) => expect.stringMatching(one)),
+    );
+  });
+
+  it("error: have the name of an operation in a file of their surface", async () => {
+    const operations = { "subgraph/recent.graphql": SUBGRAPH, "multichain/recent.graphql": MULTICHAIN };
+    const project = projectOf({ "src/a.ts": `gql\`${SUBGRAPH}\`` }, { operations });
+    expect(await check(project)).toContainEqual(
+      expect.stringMatching(
+        /^src\/a\.ts:1:11 .*two operations called "Recent".*\[operation\/duplicate-name\]$/,
+      ),
+    );
+  });
+
+  it("are an error to `generate`, which writes nothing then", async () => {
+    const project = projectOf({ "src/a.ts": "gql`query A { nope }`" });
+    const before = project.files();
+    const { code, err } = await run(project.root, ["generate"]);
+    expect(code).toBe(1);
+    expect(err).toContain("src/a.ts:1:15");
+    expect(project.files()).toEqual(before);
+  });
+
+  it("are judged by what changed since a ref", async () => {
+    const asked = "query Recent {\n  streams(first: 3) { depositAmount }\n}";
+    const project = projectOf({ "src/a.ts": `\n  gql\`${asked}\`` });
+    expect((await run(project.root, ["generate"])).code).toBe(0);
+    commitAll(project, "main");
+    const changed = SMALL_ENTITIES.replace("depositAmount: BigInt!", "depositAmount: BigInt");
+    project.write("generated/schemas/lockup/subgraph.graphql", snapshotText("subgraph", changed));
+    await run(project.root, ["check", "--against", "HEAD", "--report", "json=report.json"]);
+    const { findings, operations } = JSON.parse(project.read("report.json")) as {
+      findings: { code: string; operations: object[] }[];
+      operations: object[];
+    };
+    expect(operations).toMatchObject([
+      { name: "Recent", style: "subgraph", file: "src/a.ts", line: 2, impact: "changes-type" },
+    ]);
+    expect(findings.flatMap((finding) => finding.operations)).toMatchObject([
+      { name: "Recent", file: "src/a.ts", line: 3, column: 23 },
+    ]);
+  });
+});
+
+describe("the surface of an operation in code", () => {
+  const BOTH = "query Both { _schema: __schema { queryType { name } } }";
+
+  it.each<[what: string, code: Record<string, string>, documents: unknown, rows: string[]]>([
+    [
+      "is that which accepts it",
+      { "src/a.ts": `gql\`${MULTICHAIN}\`` },
+      PLAIN,
+      ["multichain Recent ../src/a.ts:1"],
+    ],
+    [
+      "is every one that accepts it",
+      { "src/a.ts": `gql\`${BOTH}\`` },
+      PLAIN,
+      ["multichain Both ../src/a.ts:1", "subgraph Both ../src/a.ts:1"],
+    ],
+    [
+      "is what its entry says",
+      { "src/a.ts": `gql\`${BOTH}\`` },
+      [{ files: PLAIN, style: "subgraph" }],
+      ["subgraph Both ../src/a.ts:1"],
+    ],
+    [
+      "is what the last entry says",
+      { "src/a.ts": `gql\`${BOTH}\`` },
+      [
+        { files: PLAIN, style: "subgraph" },
+        { files: "src/*.ts", style: "multichain" },
+      ],
+      ["multichain Both ../src/a.ts:1"],
+    ],
+    [
+      "is what its module is named after",
+      { "src/a.ts": `import { graphql } from "./gql/my-subgraph/index.js"; graphql("${BOTH}")` },
+      PLAIN,
+      ["subgraph Both ../src/a.ts:1"],
+    ],
+    [
+      "is that of what uses it, for a fragment",
+      {
+        "src/a.ts": "gql`query A { Stream { ...P } }`",
+        "src/b.ts": "gql`fragment P on Stream { id }`",
+        "src/c.ts": "gql`query C { streams { ...P } }`",
+      },
+      PLAIN,
+      ["multichain A ../src/a.ts:1", "subgraph C ../src/c.ts:1"],
+    ],
+  ])("%s", async (_, code, documents, rows) => {
+    const project = projectOf(code, { documents });
+    expect(await recorded(project)).toEqual(rows);
+    expect(await check(project)).toEqual([]);
+  });
+
+  it("is not that of a file of its name where another accepts it", async () => {
+    const operations = { "subgraph/both.graphql": BOTH };
+    const project = projectOf({ "src/a.ts": `gql\`${BOTH}\`` }, { operations });
+    expect(await recorded(project)).toEqual([
+      "multichain Both ../src/a.ts:1",
+      "subgraph Both lockup/subgraph/both.graphql:1",
+    ]);
+  });
+
+  it.each<[what: string, text: string, documents: unknown, hint: string]>([
+    [
+      "is that which knows most of it",
+      "query A { streams { id alias a b c } }",
+      PLAIN,
+      "it is held against lockup/subgraph, which knows most of it: none of lockup/multichain, lockup/subgraph accepts it.",
+    ],
+    [
+      "is told even if nothing of it is known",
+      "query A { repository { name } }",
+      PLAIN,
+      "it is held against lockup/multichain",
+    ],
+  ])("%s, where none accepts it", async (_, text, documents, hint) => {
+    const project = projectOf({ "src/a.ts": `gql\`${text}\`` }, { documents });
+    const { code, out } = await run(project.root, ["check"]);
+    expect(code).toBe(1);
+    expect(out).toContain(hint);
+  });
+
+  it("error: is what its entry says, though another accepts it", async () => {
+    const project = projectOf(
+      { "src/a.ts": `gql\`${MULTICHAIN}\`` },
+      { documents: [{ files: PLAIN, style: "subgraph" }] },
+    );
+    const { out } = await run(project.root, ["check"]);
+    expect(out).toContain('Cannot query field "Stream" on type "Query"');
+    expect(out).not.toContain("held against");
+  });
+
+  it("error: has no snapshot", async () => {
+    const project = projectOf(
+      { "src/a.ts": `gql\`${MULTICHAIN}\`` },
+      { documents: [{ files: PLAIN, style: "subgraph" }] },
+    );
+    project.remove("generated/schemas/lockup/subgraph.graphql");
+    const { code, err } = await run(project.root, ["check"]);
+    expect(code).toBe(2);
+    expect(err).toContain("There is no snapshot of lockup in subgraph style");
+  });
+});
+
+describe("the files of `documents`", () => {
+  const WRONG = "gql`query A { nope }`";
+
+  it.each<[what: string, path: string]>([
+    ["of a package", "src/node_modules/p/a.ts"],
+    ["of a tool", "src/.cache/a.ts"],
+    ["that are generated", "generated/lockup/old/a.ts"],
+    ["that are left out", "src/a.test.ts"],
+    ["that are left out by their entry", "lib/old/a.ts"],
+    ["that are no code", "src/a.css"],
+    ["that no pattern names", "tools/a.ts"],
+  ])("are not those %s", async (_, path) => {
+    const documents = ["src/**", "generated/**", "!**/*.test.ts", { files: ["lib/**/*.ts", "!lib/old/**"] }];
+    const files = { "src/x.ts": `gql\`${SUBGRAPH}\``, "lib/x.ts": "", "generated/b/x.ts": "" };
+    const found = await check(projectOf({ ...files, [path]: WRONG }, { documents }));
+    expect(found.filter((one) => one.includes("nope"))).toEqual([]);
+  });
+
+  it.each([".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"])(
+    "are read that end in %s",
+    async (ending) => {
+      const found = await check(projectOf({ [`src/a${ending}`]: WRONG }, { documents: ["./src/*"] }));
+      expect(found).toContainEqual(expect.stringMatching(/^src\/a\.\w+:1:15 Cannot query field "nope"/));
+    },
+  );
+
+  it("error: are none", async () => {
+    const found = await check(projectOf({ "src/a.css": "" }, { documents: ["src/**/*", "lib/*.ts"] }));
+    expect(found.slice(0, 2)).toEqual([
+      'The pattern "lib/*.ts" of `documents` matches no file of code. [operation/no-code]',
+      'The pattern "src/**/*" of `documents` matches no file of code. [operation/no-code]',
+    ]);
+  });
+
+  it("are found once behind links, and not where a link leads out or nowhere", async () => {
+    const project = projectOf({
+      "src/z/a.ts": `gql\`${SUBGRAPH}\``,
+      "shared/b.ts": "gql`query B { Stream { id } }`",
+      "node_modules/p/c.ts": WRONG,
+    });
+    const outside = projectOf({ "d.ts": WRONG });
+    mkdirSync(join(project.root, "src/links"));
+    const link = (to: string, name: string) => symlinkSync(to, join(project.root, "src/links", name));
+    link("..", "round");
+    link("../z", "again");
+    link("../z/a.ts", "a.ts");
+    link("../../shared", "shared");
+    link("../../node_modules/p", "package");
+    link(outside.root, "outside");
+    link(join(outside.root, "d.ts"), "d.ts");
+    link("nowhere", "e.ts");
+    link("f.ts", "f.ts");
+    expect(await recorded(project)).toEqual([
+      "multichain B ../src/links/shared/b.ts:1",
+      "subgraph Recent ../src/z/a.ts:1",
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/project/config.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import type { SurfaceId } from "../../src/project/surface.ts";
+import { catchError } from "../support/catch-error.ts";
+
+function resolve(documents: Config["documents"], config: Config = {}) {
+  return resolveProject({ ...config, documents }, "/project").documents.map(({ surfaces, ...entry }) => ({
+    ...entry,
+    surfaces: surfaces.map(({ id }) => id),
+  }));
+}
+
+const ALL: SurfaceId[] = ["lockup/multichain", "lockup/subgraph", "flow/multichain", "flow/subgraph"];
+const NAMES = ["graphql", "gql"];
+
+describe("documents of a configuration", () => {
+  it.each<[what: string, documents: Config["documents"], want: ReturnType<typeof resolve>]>([
+    ["are none by default", undefined, []],
+    [
+      "are of every surface, and what is left out alone is so for all",
+      ["./src/*.ts", "!**/*.test.ts", { files: ["a/*.ts", "!a/b.ts"] }],
+      [
+        { files: ["src/*.ts"], except: ["**/*.test.ts"], names: NAMES, surfaces: ALL },
+        { files: ["a/*.ts"], except: ["a/b.ts", "**/*.test.ts"], names: NAMES, surfaces: ALL },
+      ],
+    ],
+    [
+      "are of those that are said",
+      [
+        { files: "a.ts", protocol: "flow", names: ["ask"] },
+        { files: "b.ts", protocol: "lockup", style: "subgraph" },
+      ],
+      [
+        { files: ["a.ts"], except: [], names: ["ask"], surfaces: ["flow/multichain", "flow/subgraph"] },
+        { files: ["b.ts"], except: [], names: NAMES, surfaces: ["lockup/subgraph"] },
+      ],
+    ],
+  ])("%s", (_, documents, want) => {
+    expect(resolve(documents)).toEqual(want);
+  });
+
+  it("are of none where `only` leaves all of it out", () => {
+    const documents = [{ files: "a.ts", style: "multichain" } as const];
+    expect(resolve(documents, { only: { styles: ["subgraph"] } })).toMatchObject([{ surfaces: [] }]);
+  });
+
+  it.each<[what: string, entry: object, sentence: RegExp, hint: RegExp]>([
+    ["a protocol", { protocol: "lockupp" }, /"documents.1.protocol", "lockupp", is no protocol/, /"lockup"/],
+    [
+      "a style of a protocol",
+      { protocol: "own", style: "multichain" },
+      /own in multichain style/,
+      /`protocols`/,
+    ],
+  ])("error: name %s that there is not", (_, entry, sentence, hint) => {
+    const protocols = { lockup: true, own: { styles: ["subgraph"] } } as const;
+    const documents = ["*.ts", { files: "a.ts", ...entry }];
+    expect(catchError(() => resolve(documents, { protocols }))).toMatchObject({
+      name: "ConfigError",
+      sentence: expect.stringMatching(sentence),
+      hint: expect.stringMatching(hint),
+    });
+  });
+});
