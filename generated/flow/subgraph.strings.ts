@@ -33,9 +33,9 @@ export type TypedString<TResult, TVariables> = string & {
   readonly __apiType?: (variables: TVariables) => TResult;
 };
 
-/** What happened to a stream, oldest first. */
-export const ActionsByStreamDocument = `query ActionsByStream($streamId: String!, $first: Int! = 1000, $skip: Int! = 0) {
-  actions(where: { stream: $streamId }, orderBy: subgraphId, orderDirection: asc, first: $first, skip: $skip) {
+/** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
+export const ActionsByStreamDocument = `query ActionsByStream($streamId: String!, $after: BigInt! = "0", $first: Int! = 1000, $skip: Int! = 0) {
+  actions(where: { stream: $streamId, subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first, skip: $skip) {
     ...ActionFields
   }
 }

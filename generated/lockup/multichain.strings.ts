@@ -33,9 +33,9 @@ export type TypedString<TResult, TVariables> = string & {
   readonly __apiType?: (variables: TVariables) => TResult;
 };
 
-/** What happened to a stream, oldest first. */
-export const ActionsByStreamDocument = `query ActionsByStream($streamId: String!, $first: Int! = 1000, $skip: Int! = 0) {
-  actions: Action(where: { stream_id: { _eq: $streamId } }, order_by: [{ subgraphId: asc }], limit: $first, offset: $skip) {
+/** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
+export const ActionsByStreamDocument = `query ActionsByStream($streamId: String!, $after: numeric! = "0", $first: Int! = 1000, $skip: Int! = 0) {
+  actions: Action(where: { stream_id: { _eq: $streamId }, subgraphId: { _gt: $after } }, order_by: [{ subgraphId: asc }], limit: $first, offset: $skip) {
     ...ActionFields
   }
 }

@@ -14,7 +14,7 @@ export type CheckedRepository = CheckedSchemas & {
 
 /**
  * Checks what is in a repository: that generated files and snapshots are as they were written, that operations are
- * valid, and that the styles agree.
+ * valid and do what they say, and that the styles agree.
  *
  * @param cache what an earlier run knows to be current; null to look at everything.
  */
@@ -27,7 +27,8 @@ export async function checkRepository(
   // A snapshot is looked at three times, and parsed once.
   const memo = createMemo();
   const generated: { readonly files: Generation["files"]; readonly findings: readonly Finding[] } =
-    (await isCurrent(project, inputs, cache))
+    // What it knows to be current may still not do what it says, which is told again every time.
+    !cache?.hasPitfalls && (await isCurrent(project, inputs, cache))
       ? { files: [], findings: [] }
       : await compareWithGeneration(project, inputs, memo);
   const schemas = await checkSchemas(project, memo);
@@ -38,6 +39,7 @@ async function compareWithGeneration(project: Project, inputs: GenerationInputs,
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { compareGenerated } = await import("../generate/compare-generated.ts");
   const generation = await generateFiles(project, inputs, memo);
-  const findings = [...generation.findings, ...(await compareGenerated(project, generation))];
+  const stale = await compareGenerated(project, generation);
+  const findings = [...generation.findings, ...generation.pitfalls, ...stale];
   return { files: generation.files, findings };
 }

@@ -34,7 +34,9 @@ export async function runCheck(
   const cacheClean = async ({ generated, schemaFiles }: CheckedRepository) => {
     const known = generated.length === 0 ? (cache?.files ?? {}) : {};
     // Accepting something changes nothing that is cached, so what was accepted is part of it.
-    await writeGenerationCache(project.root, inputs.digest, [...generated, ...schemaFiles], known, baseline);
+    await writeGenerationCache(project.root, inputs.digest, [...generated, ...schemaFiles], known, {
+      baseline,
+    });
   };
   const isKnown =
     against === null && cache?.baseline === baseline && (await isChecked(project, inputs, cache));

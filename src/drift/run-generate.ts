@@ -34,13 +34,21 @@ export async function runGenerate(project: Project): Promise<GenerateResult> {
     return generateSelected(project, inputs);
   }
   const memo = createMemo();
-  const { files, ...result } = await generateProject(project, inputs, memo);
+  const { files, pitfalls, ...result } = await generateProject(project, inputs, memo);
   // With warnings the next run has to say them again, so it must not be spared.
   if (result.findings.length > 0 || !hasCache(project.root)) return result;
   // They are parsed already, of which a check would take most of its time.
   const schemaFiles = await readCleanSchemas(project, memo);
-  const baseline = schemaFiles === null ? undefined : NOTHING_ACCEPTED;
-  await writeGenerationCache(project.root, inputs.digest, [...files, ...(schemaFiles ?? [])], {}, baseline);
+  await writeGenerationCache(
+    project.root,
+    inputs.digest,
+    [...files, ...(schemaFiles ?? [])],
+    {},
+    {
+      ...(schemaFiles === null || pitfalls.length > 0 ? {} : { baseline: NOTHING_ACCEPTED }),
+      ...(pitfalls.length > 0 && { hasPitfalls: true }),
+    },
+  );
   return result;
 }
 

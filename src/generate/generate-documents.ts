@@ -13,6 +13,8 @@ import type { DocumentsSource } from "./declare-types.ts";
 import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
 import type { OperationFile, OperationSet } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
+import { findPitfalls } from "./pitfalls/find-pitfalls.ts";
+import type { Dialect } from "./pitfalls/pitfall-scope.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
 import { invalidOperations, validateOperations } from "./validate-operations.ts";
@@ -26,6 +28,7 @@ export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
     readonly style: Style;
     /** The surface's documents in code. */
     readonly inCode: readonly OperationFile[];
+    readonly protocol: Dialect["protocol"];
     /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
     readonly enums: readonly EntityEnum[];
     /** The entity models of the protocol's snapshots, that of this one first. */
@@ -53,6 +56,8 @@ export type PreparedDocuments = Pick<SurfaceCoverage, "coverage"> & {
   /** The operations in code, which are not generated: their types come from wherever they are written. */
   readonly code: OperationSet | null;
   readonly findings: readonly Finding[];
+  /** Where operations that can be generated do not do what they seem to say. */
+  readonly pitfalls: readonly Finding[];
 };
 
 /** A surface with its operations parsed and validated. */
@@ -61,7 +66,13 @@ export type PreparedSurface = SurfaceInputs & PreparedDocuments;
 /** Parses and validates the operations of one surface against its snapshot and every variant of it. */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const { snapshot, style, sources, inCode, memo } = input;
-  const failed = (findings: readonly Finding[]) => ({ documents: null, code: null, coverage: [], findings });
+  const failed = (findings: readonly Finding[]) => ({
+    documents: null,
+    code: null,
+    coverage: [],
+    findings,
+    pitfalls: [],
+  });
   const { set, code, findings } = parseOperations(sources, snapshot.protocol, snapshot.style, inCode);
   // An error in code is no reason to generate nothing of the files.
   const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
@@ -95,7 +106,11 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   }));
   const documents = { set, schema, scalars, docs: createSchemaDocs(schema, style, input.models) };
   const wrong = inCode.length === 0 ? [] : validateOperations(code, schema);
-  return { documents, code, coverage, findings: [...findings, ...wrong] };
+  // Code may use the fragments of the files as well.
+  const operations = wrong.length > 0 ? set.operations : [...set.operations, ...code.operations];
+  const dialect = { pitfalls: style.pitfalls, protocol: input.protocol };
+  const pitfalls = findPitfalls({ operations, fragments: code.fragments }, schema, dialect);
+  return { documents, code, coverage, findings: [...findings, ...wrong], pitfalls };
 }
 
 /** Builds what operations are held against, once for as long as a schema is the same. */

@@ -26,6 +26,7 @@ import {
 import type { GenerationInputs } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
 import type { OperationSource } from "./operation-source.ts";
+import { findUnlikeTwins } from "./pitfalls/find-unlike-twins.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
@@ -35,6 +36,8 @@ export type Generation = {
   /** The paths of files that cannot be generated before the errors are mended, in code-unit order. */
   readonly withheld: readonly string[];
   readonly findings: readonly Finding[];
+  /** Where valid operations do not do what they seem to say, which fails nothing. */
+  readonly pitfalls: readonly Finding[];
   readonly operations: readonly SurfaceCoverage[];
 };
 
@@ -83,8 +86,32 @@ export async function generateFiles(
     files: files.sort((a, b) => compareCodeUnits(a.path, b.path)),
     withheld: withheld.sort(compareCodeUnits),
     findings,
+    pitfalls: onePerPlace([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared, memo)]),
     operations,
   };
+}
+
+/** Without what is found again because an operation in code is of several surfaces. */
+function onePerPlace(findings: readonly Finding[]): Finding[] {
+  const keyOf = ({ code, place, message }: Finding) => JSON.stringify([code, place, message]);
+  return [...new Map(findings.map((finding) => [keyOf(finding), finding])).values()];
+}
+
+/** What the styles of a protocol have under one name, and in different shapes. */
+function unlikeTwins(prepared: readonly PreparedSurface[], memo: Memo): Finding[] {
+  const known = prepared.flatMap(({ protocol, documents }) =>
+    documents ? [{ protocol, ...documents, pitfalls: styles[documents.set.style].pitfalls }] : [],
+  );
+  return known.flatMap((one, index) =>
+    known
+      .slice(index + 1)
+      .filter(({ protocol }) => protocol === one.protocol)
+      .flatMap((other) =>
+        memo(`twins ${surfaceId(one.set)} ${surfaceId(other.set)}`, [one.set, other.set], () =>
+          findUnlikeTwins(one, other),
+        ),
+      ),
+  );
 }
 
 /**
@@ -117,6 +144,9 @@ export function prepareSurfaces(
     const { style, snapshot, siblings, sources, entities } = group;
     const inCode = bySurface.get(surfaceId(group)) ?? [];
     if (sources.length === 0 && inCode.length === 0) return [];
+    const { cursors = {}, identity = { protocol: null, chain: null } } =
+      definitions.find(({ key }) => key === group.protocol) ?? {};
+    const protocol = { cursors, identity };
     // Everything below as texts: they are the same when nothing has changed, and objects are not.
     const texts = [
       ...siblings.flatMap(({ base, variants }) => [base, ...variants]),
@@ -124,7 +154,7 @@ export function prepareSurfaces(
       ...(entities ? [entities] : []),
     ];
     const ingredients = [
-      JSON.stringify({ scalars, rows: rows.filter(isOf(group)) }),
+      JSON.stringify({ scalars, protocol, rows: rows.filter(isOf(group)) }),
       ...texts.flatMap(({ path, text }) => [path, text]),
       ...inCode,
     ];
@@ -133,6 +163,7 @@ export function prepareSurfaces(
         snapshot,
         schema: schemaOf(snapshot),
         style: styles[style],
+        protocol,
         sources,
         inCode,
         scalars,

@@ -36,11 +36,11 @@ export async function generateProject(
   project: Project,
   inputs: GenerationInputs,
   memo?: Memo,
-): Promise<GenerateResult & Pick<Generation, "files">> {
+): Promise<GenerateResult & Pick<Generation, "files" | "pitfalls">> {
   const { generateFiles } = await import("./generate-files.ts");
-  const { files, findings } = await generateFiles(project, inputs, memo);
+  const { files, findings, pitfalls } = await generateFiles(project, inputs, memo);
   const failed = findings.filter(({ severity }) => severity === "breaking");
-  const result = { ...nothingOf(project), files, findings, failed };
+  const result = { ...nothingOf(project), files, pitfalls, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };
 }
 

@@ -17,6 +17,8 @@ export type CachedGeneration = {
   readonly files: Readonly<Record<string, string>>;
   /** What was accepted when all of it was checked, as a hash; absent when it was only generated. */
   readonly baseline?: string;
+  /** Whether some of the operations do not do what they seem to say; absent when none is known. */
+  readonly hasPitfalls?: true;
 };
 
 /**
@@ -42,14 +44,15 @@ export async function readGenerationCache(root: string): Promise<CachedGeneratio
  * Leaves a finished generation for the next run, if the project has a place for caches.
  *
  * @param checked hashes by path that an earlier run vouches for; a file that has changed since has another.
- * @param baseline what was accepted, when the snapshots were checked as well.
+ * @param told what is known beside: what was accepted when the snapshots were checked as well, and whether a check has
+ * something to tell of the operations.
  */
 export async function writeGenerationCache(
   root: string,
   digest: string,
   files: readonly OutputFile[],
   checked: Readonly<Record<string, string>>,
-  baseline: string | undefined,
+  told: Pick<CachedGeneration, "baseline" | "hasPitfalls">,
 ): Promise<void> {
   const folder = cacheFolder(root);
   if (BUILD_ID === null || folder === null) return;
@@ -57,7 +60,7 @@ export async function writeGenerationCache(
     build: BUILD_ID,
     digest,
     files: { ...checked, ...Object.fromEntries(files.map((file) => [file.path, hash(file.content)])) },
-    ...(baseline === undefined ? {} : { baseline }),
+    ...told,
   };
   try {
     await writeFiles(folder, [{ path: cacheFile(root), content: JSON.stringify(cache) }]);

@@ -1,4 +1,12 @@
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, Kind, validate } from "graphql";
+import {
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  NoUnusedVariablesRule,
+  validate,
+} from "graphql";
 import { surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
@@ -7,10 +15,18 @@ import { type Operation, type OperationSet, placeOf } from "./operation-set.ts";
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
-  return [
-    ...withoutRoot(set, schema),
-    ...validate(schema, wholeDocument(set), OPERATION_RULES).map((error) => toFinding(error, set)),
-  ];
+  const document = wholeDocument(set);
+  const errors = validate(schema, document, OPERATION_RULES);
+  // An error does not say which rule it is of.
+  const unused = new Set(
+    errors.length === 0 ? [] : validate(schema, document, [NoUnusedVariablesRule]).flatMap(nodeOf),
+  );
+  return [...withoutRoot(set, schema), ...errors.map((error) => toFinding(error, set, unused))];
+}
+
+/** The node that an error is about; none where it is about several, or the document. */
+function nodeOf({ nodes = [] }: GraphQLError): readonly ASTNode[] {
+  return nodes.length === 1 ? nodes : [];
 }
 
 /** What `validate` passes over: a mutation of a schema that has none has no type to be judged by. */
@@ -46,16 +62,22 @@ function wholeDocument(set: OperationSet): DocumentNode {
   };
 }
 
-function toFinding(error: GraphQLError, set: OperationSet): Finding {
+function toFinding(error: GraphQLError, set: OperationSet, unused: ReadonlySet<ASTNode>): Finding {
   const [node] = error.nodes ?? [];
   const { start = -1, source } = node?.loc ?? {};
   const owner = [...set.operations, ...set.fragments.values()].find(
     ({ node: { loc } }) => loc && loc.source === source && loc.start <= start && start < loc.end,
   );
   const hint = owner?.file.hint;
-  return buildFileFinding("operation/invalid", [error.message], {
+  const rest = {
     subject: owner?.name ?? "an operation",
     place: node && source ? placeOf(source.name, node) : null,
-    ...(hint === undefined ? {} : { fix: hint }),
-  });
+  };
+  const [only] = nodeOf(error);
+  return only?.kind === Kind.VARIABLE_DEFINITION && unused.has(only)
+    ? buildFileFinding("operation/unused-variable", [only.variable.name.value], rest)
+    : buildFileFinding("operation/invalid", [error.message], {
+        ...rest,
+        ...(hint === undefined ? {} : { fix: hint }),
+      });
 }

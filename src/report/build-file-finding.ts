@@ -15,7 +15,8 @@ export function isMended({ layer }: Pick<Finding, "layer">): boolean {
  *
  * @param facts those that the message of the code is made of.
  * @param rest its place; its subject where that is not the file; its fix where the code has none or a worse one; and
- * what should stand there, and what does; and what serves it, where it is about a platform.
+ * what should stand there, and what does; what serves it, where it is about a platform; and its severity where the
+ * code's is too much.
  */
 export function buildFileFinding<C extends keyof typeof FILES>(
   code: C,
@@ -27,12 +28,14 @@ export function buildFileFinding<C extends keyof typeof FILES>(
     before,
     after,
     where,
-  }: Pick<Finding, "place"> & Partial<Pick<Finding, "subject" | "fix" | "before" | "after" | "where">>,
+    severity,
+  }: Pick<Finding, "place"> &
+    Partial<Pick<Finding, "subject" | "fix" | "before" | "after" | "where" | "severity">>,
 ): Finding {
   const row: (typeof FILES)[C] & Code = FILES[code];
   return {
     code,
-    severity: row.severity,
+    severity: severity ?? row.severity,
     layer: code.slice(0, code.indexOf("/")) as Layer,
     subject: subject ?? place?.file ?? "",
     message: messageOf(row, facts),

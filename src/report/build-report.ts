@@ -63,6 +63,7 @@ function byWeight(a: DecidedFinding, b: DecidedFinding): number {
     Number(isIdentityMismatch(b)) - Number(isIdentityMismatch(a)) ||
     impactRank(a) - impactRank(b) ||
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    Number(isAside(a)) - Number(isAside(b)) ||
     compareCodeUnits(a.coordinate ?? a.subject, b.coordinate ?? b.subject) ||
     compareCodeUnits(a.place?.file ?? "", b.place?.file ?? "") ||
     (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
@@ -72,6 +73,11 @@ function byWeight(a: DecidedFinding, b: DecidedFinding): number {
     compareCodeUnits(a.fingerprint, b.fingerprint) ||
     compareCodeUnits(a.message, b.message)
   );
+}
+
+/** Whether it is about operations that are accepted all the same: what else is as severe is told before. */
+function isAside({ layer, fails }: DecidedFinding): boolean {
+  return layer === "operation" && !fails;
 }
 
 function impactRank({ operations }: Finding): number {

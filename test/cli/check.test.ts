@@ -20,8 +20,8 @@ vi.mock("../../src/base/version.ts", async (original) => ({
   BUILD_ID: "test",
 }));
 
-const RECENT = "query Recent { streams { id category depositAmount sender } }";
-const RECENT_MULTICHAIN = "query Recent { streams: Stream { id category depositAmount sender } }";
+const RECENT = "query Recent { streams(first: 5) { id category depositAmount sender } }";
+const RECENT_MULTICHAIN = "query Recent { streams: Stream(limit: 5) { id category depositAmount sender } }";
 
 async function current(): Promise<TempProject> {
   return tempProject(await currentFiles());
@@ -443,7 +443,7 @@ describe("check: links", () => {
 
 describe("check: the form of what it tells", () => {
   it("takes --json for --report json, as diff does", async () => {
-    const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" });
+    const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
     await run(project.root, ["generate"]);
     for (const command of ["check", "diff"]) {
       const [short, long] = [
@@ -465,7 +465,7 @@ describe("check: the form of what it tells", () => {
   });
 
   it("tells which chain came and which went, and not the chains that stay", async () => {
-    const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" });
+    const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
     await run(project.root, ["generate"]);
     const chains = {
       sonic: { chainId: 146, name: "Sonic", multichainName: "sonic" },

@@ -17,6 +17,7 @@ describe("the styles", () => {
       "find-breakage.ts",
       "index.ts",
       "list-rows.ts",
+      "pitfalls.ts",
       "platform-features.ts",
       "portable.ts",
       "probe.ts",

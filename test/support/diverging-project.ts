@@ -12,7 +12,7 @@ export const NOTED_ENTITIES = SMALL_ENTITIES.replace("chainId: BigInt!", "chainI
 
 /** A project, generated, whose styles agree in all but one field of the multichain style. */
 export async function divergingProject(
-  query = "query Recent { streams { id sender } }",
+  query = "query Recent { streams(first: 5) { id sender } }",
 ): Promise<TempProject> {
   return projectWith(query, NOTED_ENTITIES);
 }

@@ -33,6 +33,7 @@ export function prepareFrom({
     },
     schema: parseSdl(sdl, "schema.graphql"),
     style: styles[style],
+    protocol: { cursors: {}, identity: { protocol: null, chain: null } },
     sources: [{ path: "operations.graphql", text: operations }],
     inCode: [],
     scalars,

@@ -58,6 +58,48 @@ export const FILES = {
     message: (chains: string) => `The schema of ${chains} does not accept it.`,
     fix: "the manifest lists the chains it is valid on.",
   },
+  "operation/unused-variable": {
+    severity: "breaking",
+    message: (name: string) => `The operation declares "$${name}" and does not use it.`,
+    fix: "use it, or delete it.",
+  },
+  "operation/no-page-size": {
+    severity: "risky",
+    message: (list: string, rows: number | null, variable: string | null) => {
+      const answer =
+        rows === null
+          ? "every row there is, or as many as the row cap of the indexer lets through"
+          : `the first ${rows} rows`;
+      return variable === null
+        ? `"${list}" has no page size: it answers ${answer}.`
+        : `"$${variable}" may be left out, and "${list}" then answers ${answer}.`;
+    },
+  },
+  "operation/first-range": { severity: "risky", message: outOfRange },
+  "operation/skip-range": { severity: "risky", message: outOfRange },
+  "operation/skip-walk": {
+    severity: "cosmetic",
+    message: (list: string, variable: string, cursor: string) =>
+      `"${list}" is paged by "$${variable}", and "${cursor}" is a cursor.`,
+  },
+  "operation/upper-case-hex": {
+    severity: "risky",
+    message: (value: string) =>
+      `"${value}" is compared as a text, and finds nothing where addresses are stored in lower case.`,
+  },
+  "operation/empty-exclusion": {
+    // It surprises where no row is left, and is only the other way round in the other style.
+    severity: "risky",
+    message: (operator: string, variable: string | null, rows: string) =>
+      variable === null
+        ? `"${operator}" is given an empty list, and is true of ${rows} then.`
+        : `"$${variable}" may be an empty list, and "${operator}" is true of ${rows} then.`,
+  },
+  "operation/unlike-twins": {
+    severity: "risky",
+    message: (name: string, differences: readonly string[]) =>
+      `The two styles of "${name}" answer in different shapes: ${differences.join("; ")}.`,
+  },
   "generated/stale": {
     severity: "breaking",
     message: "The file is not what would be generated.",
@@ -139,3 +181,13 @@ export const FILES = {
     fix: PRUNE,
   },
 } as const satisfies Readonly<Record<string, Code>>;
+
+function outOfRange(
+  argument: string,
+  value: number,
+  { least, most, by }: { readonly least: number; readonly most: number; readonly by: string },
+  variable: string | null,
+): string {
+  const given = variable === null ? `"${argument}" is ${value}` : `"$${variable}" is ${value} by default`;
+  return `${given}, and ${by} refuses a "${argument}" that is not ${least} to ${most}.`;
+}

@@ -3,6 +3,7 @@ import { findMultichainCapabilities } from "./capabilities.ts";
 import { deriveMultichain } from "./derive.ts";
 import { findMultichainBreakage } from "./find-breakage.ts";
 import { listMultichainRows } from "./list-rows.ts";
+import { MULTICHAIN_PITFALLS } from "./pitfalls.ts";
 import { FEATURES } from "./platform-features.ts";
 import { portableMultichain } from "./portable.ts";
 import { multichainProbe } from "./probe.ts";
@@ -33,6 +34,7 @@ export const multichain: Style = {
   capabilities: findMultichainCapabilities,
   probe: multichainProbe,
   listRows: listMultichainRows,
+  pitfalls: MULTICHAIN_PITFALLS,
   scalars: MULTICHAIN_SCALARS,
   portable: portableMultichain,
 };

@@ -3,6 +3,7 @@ import { findSubgraphCapabilities } from "./capabilities.ts";
 import { deriveSubgraph } from "./derive.ts";
 import { findSubgraphBreakage } from "./find-breakage.ts";
 import { listSubgraphRows } from "./list-rows.ts";
+import { SUBGRAPH_PITFALLS } from "./pitfalls.ts";
 import { portableSubgraph } from "./portable.ts";
 import { subgraphProbe } from "./probe.ts";
 import { traceSubgraph } from "./provenance.ts";
@@ -33,6 +34,7 @@ export const subgraph: Style = {
   capabilities: findSubgraphCapabilities,
   probe: subgraphProbe,
   listRows: listSubgraphRows,
+  pitfalls: SUBGRAPH_PITFALLS,
   scalars: SUBGRAPH_SCALARS,
   portable: portableSubgraph,
 };

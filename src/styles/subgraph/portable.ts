@@ -1,6 +1,7 @@
 import type { ArgumentNode } from "graphql";
 import { isList } from "../../base/type-expression.ts";
 import type { AuthoredOperator, PortableForm } from "../style.ts";
+import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
 
 /** Portable operations are written in the grammar of graph-node, the smaller of the dialects (A.4 to A.7, B.3, B.4). */
 export const portableSubgraph: PortableForm = {
@@ -40,7 +41,7 @@ export const portableSubgraph: PortableForm = {
       return child === undefined || field === "" ? [name, null] : [field, child];
     },
     typeNames: { filter: (entity) => `${entity}_filter`, order: (entity) => `${entity}_orderBy` },
-    limits: { rows: 100, mostRows: 1000, mostSkipped: 5000 },
+    limits: SUBGRAPH_LIMITS,
     height: { argument: "block", variable: "block", type: "Block_height" },
   },
 };

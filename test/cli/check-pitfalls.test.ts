@@ -1,0 +1,104 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { divergingProject } from "../support/diverging-project.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { run } from "../support/run.ts";
+
+// A source checkout keeps no cache, and a check that takes a short cut has to tell the same.
+vi.mock("../../src/base/version.ts", async (original) => ({
+  ...(await original<typeof import("../../src/base/version.ts")>()),
+  BUILD_ID: "test",
+}));
+
+const SUBGRAPH = "# All of them.\nquery Streams($id: String!) {\n  streams { id alias }\n}\n";
+const MULTICHAIN =
+  "query Streams($id: String!) {\n  streams: Stream(limit: 5, where: { id: { _neq: $id } }) { id }\n}\n";
+
+function project() {
+  return generatedProject({
+    "subgraph/streams.graphql": SUBGRAPH.replace("($id: String!)", ""),
+    "multichain/streams.graphql": MULTICHAIN,
+  });
+}
+
+describe("check: what operations silently get wrong", () => {
+  it("is told with its place, fails nothing by itself, and can fail a run", async () => {
+    const { root } = project();
+    expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    const { code, out } = await run(root, ["check"]);
+    expect(code).toBe(0);
+    expect(out).toContain("Nothing to act on: 2 risky.");
+    expect(out).toContain("operations/lockup/subgraph/streams.graphql:3:3");
+    expect(out).toContain("[operation/no-page-size ");
+    expect(out).toContain("operations/lockup/multichain/streams.graphql:1:7");
+    expect(out).toContain("only subgraph has streams.alias");
+    expect(out).toContain("the other is operations/lockup/subgraph/streams.graphql:2:7:");
+    expect((await run(root, ["check", "--fail-on", "risky"])).code).toBe(1);
+  });
+
+  it("is told every time, with the shortcut of an earlier run too", async () => {
+    const { root } = project();
+    mkdirSync(join(root, "node_modules"));
+    await run(root, ["generate"]);
+    const first = await run(root, ["check"]);
+    expect(first.out).toContain("2 risky");
+    expect(await run(root, ["check"])).toEqual(first);
+    // What is generated is current all the same.
+    expect((await run(root, ["generate"])).out).toContain("are current");
+    expect(await run(root, ["check"])).toEqual(first);
+  });
+
+  it("is told in JSON like any other finding", async () => {
+    const { root } = project();
+    await run(root, ["generate"]);
+    const { out } = await run(root, ["check", "--json"]);
+    expect(JSON.parse(out).findings).toContainEqual({
+      fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+      code: "operation/no-page-size",
+      severity: "risky",
+      layer: "operation",
+      subject: "Streams",
+      message: '"streams" has no page size: it answers the first 100 rows.',
+      coordinate: null,
+      before: null,
+      after: null,
+      derived: 0,
+      derivedCoordinates: [],
+      worstDerived: [],
+      where: null,
+      elsewhere: [],
+      operations: [],
+      place: { file: "operations/lockup/subgraph/streams.graphql", line: 3, column: 3 },
+      fix: expect.stringContaining("`first: 1000`"),
+      fails: false,
+      accepted: false,
+      acceptance: null,
+    });
+  });
+
+  it("comes after what is as severe and fails the run", async () => {
+    const { root } = await divergingProject("query Recent { streams { id sender } }");
+    const { code, out } = await run(root, ["check", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(out).findings).toMatchObject([
+      { code: "parity/only-multichain", severity: "risky" },
+      { code: "operation/no-page-size", severity: "risky" },
+    ]);
+  });
+
+  it("error: a variable that is declared and not used, as one finding with its place", async () => {
+    const { root, write } = project();
+    write("operations/lockup/subgraph/streams.graphql", SUBGRAPH);
+    const { code, err } = await run(root, ["generate"]);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'breaking operations/lockup/subgraph/streams.graphql:2:15  The operation declares "$id" and does not use it.  [operation/unused-variable]',
+    );
+    const { out } = await run(root, ["check", "--json"]);
+    const own = JSON.parse(out).findings.filter(({ code }: { code: string }) =>
+      /^operation\/(unused|invalid)/.test(code),
+    );
+    expect(own).toMatchObject([{ code: "operation/unused-variable", subject: "Streams", fails: true }]);
+  });
+});

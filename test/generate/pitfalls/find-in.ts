@@ -1,0 +1,62 @@
+import { parseOperations } from "../../../src/generate/parse-operations.ts";
+import { findPitfalls } from "../../../src/generate/pitfalls/find-pitfalls.ts";
+import type { Sibling } from "../../../src/generate/pitfalls/find-unlike-twins.ts";
+import { validateOperations } from "../../../src/generate/validate-operations.ts";
+import type { StyleName } from "../../../src/project/vocabulary.ts";
+import { placeText } from "../../../src/report/describe-finding.ts";
+import type { Finding } from "../../../src/report/finding.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { toGraphqlSchema } from "../../../src/schema/to-graphql-schema.ts";
+import { styles } from "../../../src/styles/index.ts";
+import type { DeriveOptions } from "../../../src/styles/style.ts";
+
+const ENTITIES = `
+  type Watcher @entity { id: String! chainId: BigInt! }
+  type Asset @entity { id: ID! symbol: String! tags: [String!]! streams: [Stream!]! @derivedFrom(field: "asset") }
+  type Stream @entity {
+    id: String!
+    subgraphId: BigInt!
+    sender: Bytes!
+    canceled: Boolean!
+    timestamp: BigInt!
+    asset: Asset!
+    actions: [Action!]! @derivedFrom(field: "stream")
+  }
+  type Action @entity { id: String! subgraphId: BigInt! stream: Stream! }
+`;
+
+const SCHEMAS = {
+  subgraph: schemaOf("subgraph", {}),
+  multichain: schemaOf("multichain", { release: "3.8", aggregates: ["Stream"] }),
+};
+
+function schemaOf(style: StyleName, options: DeriveOptions) {
+  return toGraphqlSchema(styles[style].derive(parseEntities(ENTITIES, "entities.graphql"), options));
+}
+
+/** What is known of the rows of these entities. */
+const PROTOCOL = {
+  cursors: { Stream: "subgraphId", Action: "subgraphId" },
+  identity: { protocol: null, chain: { entity: "Watcher", field: "chainId" } },
+};
+
+/** The operations of a style, which have to be valid. */
+export function siblingOf(style: StyleName, text: string, path = `${style}.graphql`): Sibling {
+  const { set, findings } = parseOperations([{ path, text }], "lockup", style);
+  const schema = SCHEMAS[style];
+  const wrong = [...findings, ...validateOperations(set, schema)];
+  if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
+  return { set, schema, pitfalls: styles[style].pitfalls };
+}
+
+/** What is found in operations of a style. */
+export function pitfallsOf(style: StyleName, text: string): Finding[] {
+  const { set, schema } = siblingOf(style, text);
+  return findPitfalls(set, schema, { pitfalls: styles[style].pitfalls, protocol: PROTOCOL });
+}
+
+/** A finding as `1:11 no-page-size`. */
+export function inShort({ place, code }: Finding): string {
+  const at = place ? placeText(place).replace(/^[^:]*:/, "") : "nowhere";
+  return `${at} ${code.replace("operation/", "")}`;
+}
