@@ -34,8 +34,8 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
     "drift",
     "generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
   ],
+  ["generate", "portable snapshots report styles/index.ts styles/style.ts schema project runtime base"],
   ["portable", "report styles/index.ts styles/style.ts schema project base"],
-  ["generate", "snapshots report styles/index.ts styles/style.ts schema project runtime base"],
   ["compare", "report styles/style.ts schema project base"],
   ["fleet", "load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base"],
   // The only file of the toolkit that names the emulator's tree, and the only one that loads it: late.

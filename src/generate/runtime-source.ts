@@ -1,4 +1,4 @@
-import { readOwnFile } from "../base/disk/read-own-file.ts";
+import { embedModules } from "./embed-modules.ts";
 
 /** The modules in the order of the manifest; `narrowed.ts` only stands in for its types. */
 const MODULES = [
@@ -19,11 +19,5 @@ const PUBLIC = ["AuthRule", "Chain", "Deployment", "Endpoint", "Lifecycle", "Var
 
 /** What the manifest holds besides its data: the modules of `src/runtime/` as one, which imports nothing. */
 export function runtimeSource(): string {
-  const modules = MODULES.map((name) =>
-    readOwnFile(`src/runtime/${name}.ts`)
-      .replaceAll(/^import [^;]*;\n+/gm, "")
-      .replaceAll(/^export (?=\w+ (\w+))/gm, (word, name: string) => (PUBLIC.includes(name) ? word : ""))
-      .trimEnd(),
-  );
-  return modules.join("\n\n");
+  return embedModules(MODULES, PUBLIC);
 }

@@ -1,0 +1,12 @@
+import { readOwnFile } from "../base/disk/read-own-file.ts";
+
+/** Modules of `src/runtime/` as one, which imports nothing of them and exports the given names only. */
+export function embedModules(names: readonly string[], exported: readonly string[]): string {
+  const modules = names.map((name) =>
+    readOwnFile(`src/runtime/${name}.ts`)
+      .replaceAll(/^import [^;]*;\n+/gm, "")
+      .replaceAll(/^export (?=\w+ (\w+))/gm, (word, name: string) => (exported.includes(name) ? word : ""))
+      .trimEnd(),
+  );
+  return modules.join("\n\n");
+}

@@ -1,0 +1,109 @@
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+} from "graphql";
+import type { EntityColumns } from "../portable/filter-columns.ts";
+import { splitKey, takesOperator } from "../runtime/client/takes-operator.ts";
+import { enumType } from "./input-types.ts";
+import type { SchemaDocs } from "./schema-docs.ts";
+import { NULL, type TypeMember, type TypeTree, textType, unionType } from "./type-tree.ts";
+
+/** What the types of filters and orders are made of. */
+export type FilterTypeSource = {
+  readonly schema: GraphQLSchema;
+  readonly docs: SchemaDocs;
+  readonly columnsOf: (entity: string) => EntityColumns;
+  /** What a variable or a member of a filter may be that is one value. */
+  readonly valueType: (type: GraphQLNamedType) => string;
+};
+
+/**
+ * Builds the type of a portable filter: conditions, or a list of filters. What the styles do not answer alike, or only
+ * one of them takes, is no member.
+ *
+ * @param input the name of the filter's type in the schema.
+ * @param self what the type is called.
+ * @param childOf what the filter of a related entity is called; null where no related entity can be asked of.
+ */
+export function filterType(
+  entity: string,
+  input: string,
+  self: string,
+  childOf: ((entity: string, input: string) => string) | null,
+  { schema, docs, columnsOf, valueType }: FilterTypeSource,
+): TypeTree {
+  const { columns, related } = columnsOf(entity);
+  const type = schema.getType(input);
+  const fields = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+  const member = (key: string, text: string | TypeTree): TypeMember => ({
+    key: `readonly ${key}?`,
+    type: typeof text === "string" ? textType(text) : text,
+    doc: docs.docOf(input, key),
+  });
+  const conditions = fields.flatMap((field): TypeMember[] => {
+    const key = field.name;
+    const named = getNamedType(field.type);
+    const target = related.get(key.slice(0, -1));
+    if (key.endsWith("_") && target !== undefined) {
+      return childOf ? [member(key, childOf(target, named.name))] : [];
+    }
+    const [, name = key, operator = ""] = columns.has(key) ? [] : splitKey(key);
+    const column = columns.get(name);
+    if (!column) return [];
+    const kind = column.kind.replace(/^>/, "");
+    const parts: TypeTree[] = [];
+    if (takesOperator(kind, operator)) {
+      const value = valueType(named);
+      const isOfMany = kind.startsWith("[") || /in$/.test(operator);
+      parts.push(textType(isOfMany ? (operator === "not_in" ? nonEmptyList(value) : listOf(value)) : value));
+    }
+    const isNull = (operator === "" || operator === "not") && column.isNullable && !kind.startsWith("?");
+    if (isNull) parts.push(NULL);
+    return parts.length === 0 ? [] : [member(key, unionType(parts))];
+  });
+  const lists = fields.filter(({ name }) => name === "and" || name === "or").map(({ name }) => name);
+  const never = (names: readonly string[]) => names.map((name) => member(name, "never"));
+  return unionType([
+    ...lists.map((name): TypeTree => {
+      const own = { ...member(name, listOf(self)), key: `readonly ${name}` };
+      return { kind: "object", members: [own, ...never(lists.filter((other) => other !== name))] };
+    }),
+    { kind: "object", members: [...conditions, ...never(lists)] },
+  ]);
+}
+
+/** Builds the type of what rows of an entity can be ordered by. */
+export function orderType(
+  entity: string,
+  input: string,
+  isNested: boolean,
+  { schema, docs, columnsOf }: FilterTypeSource,
+): TypeTree {
+  const { columns, related } = columnsOf(entity);
+  const type = schema.getType(input);
+  const isOrdered = (of: EntityColumns, name: string) => of.columns.get(name)?.isOrdered === true;
+  const values = (isEnumType(type) ? type.getValues() : []).filter(({ name }) => {
+    const [field = "", inner, ...more] = name.split("__");
+    if (inner === undefined) return isOrdered(columnsOf(entity), field);
+    const target = related.get(field);
+    const isReference = columns.get(field)?.kind.startsWith(">");
+    if (isNested || !isReference || target === undefined || more.length > 0 || inner === "id") return false;
+    return isOrdered(columnsOf(target), inner);
+  });
+  return enumType(
+    values.map((value) => ({ ...value, description: docs.docOf(input, value.name)?.description })),
+  );
+}
+
+/** A list of values as TypeScript. */
+export function listOf(value: string): string {
+  return `readonly ${/[|&]/.test(value) ? `(${value})` : value}[]`;
+}
+
+/** A list of at least one value. */
+export function nonEmptyList(value: string): string {
+  return `readonly [${value}, ...${/[|&]/.test(value) ? `(${value})` : value}[]]`;
+}

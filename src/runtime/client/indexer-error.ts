@@ -1,0 +1,67 @@
+import type { StyleName } from "../narrowed.ts";
+
+/** Why there is no answer. */
+export type ErrorCode =
+  | "rate-limited"
+  | "unavailable"
+  | "network"
+  | "timeout"
+  | "overloaded"
+  | "indexers"
+  | "reorganized"
+  | "auth"
+  | "not-served"
+  | "indexing"
+  | "behind"
+  | "pruned"
+  | "inconsistent"
+  | "wrong-chain"
+  | "rejected"
+  | "invalid-variables"
+  | "no-time-travel";
+
+/** One style's failure, where the other was asked after it. */
+export type Failure = { readonly style: StyleName; readonly error: IndexerError };
+
+/** What is known of a failure besides its code. */
+export type ErrorFacts = {
+  readonly style?: StyleName | null;
+  readonly deployment?: string | null;
+  /** The status of the HTTP answer. */
+  readonly status?: number | null;
+  /** After how many milliseconds the host wants to be asked again. */
+  readonly retryAfter?: number | null;
+  /** What the indexer said. */
+  readonly messages?: readonly string[];
+  /** What it answered beside its errors: never the whole answer. */
+  readonly data?: unknown;
+  readonly tried?: readonly Failure[];
+};
+
+/** Why there is no answer: nothing that fails is ever empty data. */
+export class IndexerError extends Error {
+  declare readonly code: ErrorCode;
+  declare readonly style: StyleName | null;
+  declare readonly deployment: string | null;
+  declare readonly status: number | null;
+  /** After how many milliseconds the host wants to be asked again. */
+  declare readonly retryAfter: number | null;
+  /** What the indexer said. */
+  declare readonly messages: readonly string[];
+  /** What it answered beside its errors: never the whole answer. */
+  declare readonly data: unknown;
+  declare readonly tried: readonly Failure[];
+
+  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message);
+    const unknown = {
+      style: null,
+      deployment: null,
+      status: null,
+      retryAfter: null,
+      messages: [],
+      tried: [],
+    };
+    Object.assign(this, { name: "IndexerError", code, ...unknown, data: undefined, ...facts });
+  }
+}

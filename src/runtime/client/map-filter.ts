@@ -1,0 +1,93 @@
+import { own } from "../own.ts";
+import type { FilterTable } from "./filter-table.ts";
+import { readList, readValue, readValues } from "./read-value.ts";
+import { refuseValue } from "./refuse-value.ts";
+import { splitKey, takesOperator } from "./takes-operator.ts";
+import { wrapPattern } from "./wrap-pattern.ts";
+
+/**
+ * Maps a portable filter, or a list of them, to that of a style.
+ *
+ * @param isSubgraph by default it is for the multichain indexers: for clients that ask them by themselves.
+ * @throws IndexerError `invalid-variables` for what the styles do not answer alike, whatever the style.
+ */
+export function mapFilter<Where, Mapped>(table: FilterTable<Where, Mapped>, where: Where): Mapped;
+export function mapFilter(table: FilterTable, where: unknown, isSubgraph: boolean, path?: string): unknown;
+export function mapFilter(
+  table: FilterTable,
+  where: unknown,
+  isSubgraph = false,
+  path = "where",
+  depth = 0,
+): unknown {
+  const { columns, related } = table;
+  const map = (inner: unknown, at: string, of: FilterTable = table): unknown =>
+    (mapFilter as MapInner)(of, inner, isSubgraph, at, depth + 1);
+  if (depth === 0 && where === undefined) return where;
+  if (depth === 0 && Array.isArray(where)) return readList(where, path, (item) => map(item, path));
+  // Deeper than anybody asks, and than a stack holds.
+  if (Object(where) !== where || Array.isArray(where) || depth > 99) return refuseValue(path, "filter");
+  const entries = Object.entries(where as object).filter(([, value]) => value !== undefined);
+  const conditions = entries.map(([key, value]: [string, unknown]): readonly [string, unknown] => {
+    const at = `${path}.${key}`;
+    if (/^(and|or)$/.test(key)) {
+      if (entries.length > 1) refuseValue(path, `filter with \`${key}\` alone`);
+      return [isSubgraph ? key : `_${key}`, readList(value, at, (item) => map(item, at))];
+    }
+    const field = key.replace(/_$/, "");
+    const isColumn = own(columns, key) !== undefined;
+    const inner = isColumn || field === key ? undefined : own(related, field);
+    if (inner) return [isSubgraph ? key : field, map(value, at, { columns: inner, related: {} })];
+    const [, name = key, operator = "", not = "", place, nocase] = isColumn ? [] : splitKey(key);
+    const held = own(columns, name) ?? "?";
+    const kind = held.replace(/^>/, "");
+    const column = kind === held ? name : `${name}_id`;
+    const by = (word: string, operand: unknown, read = operand): readonly [string, unknown] =>
+      isSubgraph ? [key, read] : [column, { [`_${word}`]: operand }];
+    const isEquality = /^(not)?$/.test(operator);
+    if (value === null && isEquality && !kind.startsWith("?")) return by("is_null", !operator, value);
+    if (!takesOperator(kind, operator)) return refuseValue(at, "filter of both styles");
+    const word = isEquality ? (operator ? "neq" : "eq") : operator;
+    if (kind.startsWith("[")) {
+      const list = readValues(kind.slice(1), value, at);
+      if (!not || isSubgraph) return by(word, list);
+      const shared = list.map((item) => ({ [column]: { _contains: [item] } }));
+      return ["_and", [{ [column]: { _is_null: false } }, { _not: { _or: shared } }]];
+    }
+    if (/in$/.test(operator)) {
+      const list = readValues(kind, value, at);
+      // Where nothing is left out, a subgraph gives no row, and an indexer of all chains every row.
+      return by(not && list.length > 0 ? "nin" : "in", list);
+    }
+    const read = readValue(kind, value, at);
+    if (!place) return by(word, read);
+    const text = read as string;
+    const like = not && "n";
+    if (kind === "x") return by(`${like}regex`, `^0x(..)*${text.slice(2)}`, read);
+    const pattern = wrapPattern(/^s/.test(place) ? "" : "%", text, /^e/.test(place) ? "" : "%", at);
+    return by(`${like}${nocase ? "i" : ""}like`, pattern, read);
+  });
+  return isSubgraph ? Object.fromEntries(conditions) : merge(conditions);
+}
+
+type MapInner = (
+  table: FilterTable,
+  where: unknown,
+  isSubgraph: boolean,
+  path: string,
+  depth: number,
+) => unknown;
+
+/** Several conditions on a column stand in one object, but no operator stands twice in one. */
+function merge(conditions: readonly (readonly [key: string, value: unknown])[]): object {
+  const merged = new Map<string, unknown>();
+  const more: object[] = [];
+  for (const [key, value] of conditions) {
+    const before = merged.get(key) as object | undefined;
+    if (!before) merged.set(key, value);
+    else if (Object.keys(value as object).some((operator) => operator in before)) more.push({ [key]: value });
+    else merged.set(key, { ...before, ...(value as object) });
+  }
+  const first = Object.fromEntries(merged);
+  return more.length > 0 ? { _and: [first, ...more] } : first;
+}

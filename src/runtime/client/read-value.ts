@@ -1,0 +1,61 @@
+import { refuseValue } from "./refuse-value.ts";
+
+/**
+ * Reads a value as both styles read it alike: bytes in lower case, big numbers as text.
+ *
+ * @param kind `x` bytes, `n` BigInt, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; anything else is text.
+ * @param path where it stands, for the error.
+ */
+export function readValue(kind: string, value: unknown, path: string): unknown {
+  const [type, form] = FORMS[kind] ?? TEXT;
+  // What is an object has a text of its own choice.
+  const typed = Object(value) === value ? "" : `${typeof value} ${String(value)}`;
+  if (!form.test(typed) || UNFIT.test(typed)) refuseValue(path, type);
+  if (/[#b]/.test(kind)) return value;
+  return kind === "x"
+    ? String(value)
+        .toLowerCase()
+        .replace(/^(0x)*/, "0x")
+    : String(value);
+}
+
+/**
+ * Reads a list of values. One value is no list: only one of the styles would take it for one. Whole numbers lose
+ * leading zeros and plus signs, because lists of them are compared as text.
+ */
+export function readValues(kind: string, value: unknown, path: string): unknown[] {
+  return readList(value, path, (item) => {
+    const read = readValue(kind, item, path);
+    return kind === "n" ? String(BigInt(read as string)) : read;
+  });
+}
+
+/** Reads a list of anything. */
+export function readList(value: unknown, path: string, read: (item: unknown) => unknown): unknown[] {
+  // What is left out of a list has to be refused, too.
+  return Array.isArray(value) ? Array.from(value, (item) => read(item)) : refuseValue(path, "list");
+}
+
+/** No database takes the one, no encoding the other. */
+const UNFIT = /[\0\p{Cs}]/u;
+
+/** The type of GraphQL, and the forms of values with the type of JavaScript before them. */
+type Form = readonly [type: string, form: RegExp];
+
+const TEXT: Form = ["String", /^string /];
+
+/** Digits that a number of JavaScript has lost are not made up: it has 15 of them for certain. */
+const FORMS: Readonly<Record<string, Form>> = {
+  "#": ["Int", /^number -?\d{1,10}$/],
+  b: ["Boolean", /^boolean /],
+  d: ["BigDecimal", /^(string|number|bigint) [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/],
+  i: ["ID", /^(string |(number|bigint) -?\d+$)/],
+  n: ["BigInt", /^(string|bigint|number(?= -?\d{1,15}$)) [+-]?\d+$/],
+  o: ["OrderDirection", /^string (a|de)sc$/],
+  x: ["Bytes", /^string (0x)*([\da-fA-F]{2})*$/],
+};
+
+/** How values of a type are read: what is not told apart is text. */
+export function kindOf(type: string): string {
+  return Object.keys(FORMS).find((kind) => FORMS[kind]?.[0] === type) ?? "";
+}

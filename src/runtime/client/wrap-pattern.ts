@@ -1,0 +1,16 @@
+import { refuseValue } from "./refuse-value.ts";
+
+/**
+ * Makes the pattern that a subgraph makes of a text. It escapes nothing, and what begins or ends with `%` is the whole
+ * pattern where it may stand anywhere.
+ *
+ * @param before what stands before the text; `^…` makes a regular expression, in which bytes go without their `0x`.
+ */
+export function wrapPattern(before: string, text: string, after: string, path: string): string {
+  const isWhole = before === "%" && after === "%" && /^%|%$/.test(text);
+  const pattern = isWhole ? text : before + (before.startsWith("^") ? text.slice(2) : text) + after;
+  // Databases fail for a backslash with nothing to escape, and only once there is a row to try it on.
+  return /(^|[^\\])(\\\\)*\\$/.test(pattern)
+    ? refuseValue(path, "pattern: the last backslash escapes nothing")
+    : pattern;
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import type { FilterTable } from "../../../src/runtime/client/filter-table.ts";
+import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
+import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
+
+const asset = { id: "", address: "x", symbol: "", stream: ">", owner: ">x" };
+
+const table: FilterTable = {
+  columns: {
+    id: "i",
+    name: "",
+    sender: "x",
+    amount: "n",
+    rate: "d",
+    size: "#",
+    paused: "b",
+    kind: "e",
+    at: "t",
+    asset: ">",
+    owner: ">x",
+    tags: "[",
+    hashes: "[x",
+    amounts: "[n",
+    constructor: "",
+    amount_in: "?n",
+  },
+  related: { asset, streams: asset },
+};
+
+const map = (where: unknown, isSubgraph = false) => mapFilter(table, where, isSubgraph);
+
+/** What is refused on both styles alike; else what each takes. */
+function outcome(where: unknown): unknown {
+  const [multichain, subgraph] = [false, true].map((isSubgraph): unknown => {
+    try {
+      return map(where, isSubgraph);
+    } catch (error) {
+      if (!(error instanceof IndexerError)) throw error;
+      expect(error.code).toBe("invalid-variables");
+      return error.message;
+    }
+  });
+  const isRefused = typeof multichain === "string";
+  if (isRefused) expect(subgraph).toEqual(multichain);
+  return isRefused ? multichain : { multichain, subgraph };
+}
+
+describe("mapping a filter", () => {
+  it.each<[string, unknown, object, object?]>([
+    ["nothing", {}, {}],
+    ["equality", { name: "a" }, { name: { _eq: "a" } }],
+    ["what is left out", { name: "a", sender: undefined }, { name: { _eq: "a" } }, { name: "a" }],
+    ["inequality", { name_not: "a" }, { name: { _neq: "a" } }],
+    ["null", { name: null }, { name: { _is_null: true } }],
+    ["not null", { name_not: null }, { name: { _is_null: false } }],
+    ["null of a timestamp", { at: null }, { at: { _is_null: true } }],
+    ["null of a list", { tags_not: null }, { tags: { _is_null: false } }],
+    ["null of a reference", { asset: null }, { asset_id: { _is_null: true } }],
+    ["a range in one object", { amount_gte: "1", amount_lt: "5" }, { amount: { _gte: "1", _lt: "5" } }],
+    ["a list", { name_in: ["a", "b"] }, { name: { _in: ["a", "b"] } }],
+    ["an empty list", { name_in: [] }, { name: { _in: [] } }],
+    ["what is not in a list", { name_not_in: ["a"] }, { name: { _nin: ["a"] } }],
+    ["what is not in an empty list: no row", { name_not_in: [] }, { name: { _in: [] } }],
+    ["a reference", { asset: "1" }, { asset_id: { _eq: "1" } }],
+    ["a part of a reference", { asset_starts_with: "1" }, { asset_id: { _like: "1%" } }],
+    ["a reference by bytes", { owner_in: ["0xAB"] }, { owner_id: { _in: ["0xab"] } }, { owner_in: ["0xab"] }],
+    [
+      "a reference by bytes in a child filter",
+      { asset_: { owner: "AB" } },
+      { asset: { owner_id: { _eq: "0xab" } } },
+      { asset_: { owner: "0xab" } },
+    ],
+    ["a child filter", { asset_: { symbol: "a" } }, { asset: { symbol: { _eq: "a" } } }],
+    ["that there is a child", { streams_: {} }, { streams: {} }],
+    [
+      "a reference and a child of it",
+      { asset_not: "1", asset_: { symbol: "a" } },
+      { asset_id: { _neq: "1" }, asset: { symbol: { _eq: "a" } } },
+    ],
+    ["alternatives", { or: [{ name: "a" }, { and: [] }] }, { _or: [{ name: { _eq: "a" } }, { _and: [] }] }],
+    ["alternatives of a child", { asset_: { or: [] } }, { asset: { _or: [] } }],
+    ["text within", { name_contains: "a" }, { name: { _like: "%a%" } }],
+    ["text within, with a wildcard at an end", { name_contains: "%a" }, { name: { _like: "%a" } }],
+    ["text at the start, with one", { name_starts_with: "%a%" }, { name: { _like: "%a%%" } }],
+    ["text at the end", { name_not_ends_with: "a_\\b" }, { name: { _nlike: "%a_\\b" } }],
+    ["text in any case", { name_contains_nocase: "a" }, { name: { _ilike: "%a%" } }],
+    ["no text in any case", { name_not_starts_with_nocase: "a" }, { name: { _nilike: "a%" } }],
+    ["a backslash before a wildcard", { name_starts_with: "a\\" }, { name: { _like: "a\\%" } }],
+    [
+      "one operator twice",
+      { name_contains: "a", name_starts_with: "b", name: "c" },
+      { _and: [{ name: { _like: "%a%", _eq: "c" } }, { name: { _like: "b%" } }] },
+    ],
+    [
+      "null and not null",
+      { name: null, name_not: null },
+      { _and: [{ name: { _is_null: true } }, { name: { _is_null: false } }] },
+    ],
+    ["bytes in capitals", { sender: "0xABcd" }, { sender: { _eq: "0xabcd" } }, { sender: "0xabcd" }],
+    ["bytes without a prefix", { sender: "AB" }, { sender: { _eq: "0xab" } }, { sender: "0xab" }],
+    [
+      "a part of bytes",
+      { sender_contains: "0xAB" },
+      { sender: { _regex: "^0x(..)*ab" } },
+      { sender_contains: "0xab" },
+    ],
+    ["no part of bytes", { owner_not_contains: "0xab" }, { owner_id: { _nregex: "^0x(..)*ab" } }],
+    ["a bigint", { amount: 5n }, { amount: { _eq: "5" } }, { amount: "5" }],
+    ["a number for a big one", { amount_gt: -5 }, { amount: { _gt: "-5" } }, { amount_gt: "-5" }],
+    ["a decimal", { rate: "+1.5e3" }, { rate: { _eq: "+1.5e3" } }],
+    ["a number for a decimal", { rate: 0.5 }, { rate: { _eq: "0.5" } }, { rate: "0.5" }],
+    ["a number", { size_lte: 5 }, { size: { _lte: 5 } }],
+    ["a boolean", { paused_in: [true] }, { paused: { _in: [true] } }],
+    ["a member of an enum", { kind_not: "Claim" }, { kind: { _neq: "Claim" } }],
+    ["a number for an id", { id: 5 }, { id: { _eq: "5" } }, { id: "5" }],
+    ["a whole list", { tags: ["a"] }, { tags: { _eq: ["a"] } }],
+    ["another list", { tags_not: [] }, { tags: { _neq: [] } }],
+    [
+      "parts of a list",
+      { hashes_contains: ["0xAB"] },
+      { hashes: { _contains: ["0xab"] } },
+      { hashes_contains: ["0xab"] },
+    ],
+    [
+      "numbers in one form",
+      { amounts: ["+007", "-0", 5n] },
+      { amounts: { _eq: ["7", "0", "5"] } },
+      { amounts: ["7", "0", "5"] },
+    ],
+    [
+      "a list with none of several",
+      { tags_not_contains: ["a", "b"], tags_contains: ["c"] },
+      {
+        _and: [
+          { tags: { _is_null: false } },
+          { _not: { _or: [{ tags: { _contains: ["a"] } }, { tags: { _contains: ["b"] } }] } },
+        ],
+        tags: { _contains: ["c"] },
+      },
+    ],
+    ["a name that objects inherit", { constructor: "a" }, { constructor: { _eq: "a" } }],
+    ["several filters", [{ name: "a" }, {}], [{ name: { _eq: "a" } }, {}]],
+  ])("takes %s", (_, where, multichain, subgraph = where as object) => {
+    expect(outcome(where)).toEqual({ multichain, subgraph });
+  });
+
+  it("leaves out what is left out", () => {
+    expect(map(undefined)).toBeUndefined();
+  });
+
+  it.each<[string, unknown, string]>([
+    ["null", null, "where is no filter."],
+    ["a text", "a", "where is no filter."],
+    ["null in a list", { or: [null] }, "where.or is no filter."],
+    ["nothing in a list", { or: [undefined] }, "where.or is no filter."],
+    ["a hole in a list", { or: new Array(1) }, "where.or is no filter."],
+    ["a list in a list", { or: [[]] }, "where.or is no filter."],
+    ["one filter for a list", { or: { name: "a" } }, "where.or is no list."],
+    ["no list", { and: null }, "where.and is no list."],
+    ["a condition beside alternatives", { name: "a", or: [] }, "where is no filter with `or` alone."],
+    ["both words", { and: [], or: [] }, "where is no filter with `and` alone."],
+    ["null compared", { amount_gt: null }, "where.amount_gt is no BigInt."],
+    ["null in a list of values", { name_in: [null] }, "where.name_in is no String."],
+    ["null for a list of values", { name_in: null }, "where.name_in is no list."],
+    ["one value for a list", { name_in: "a" }, "where.name_in is no list."],
+    ["null for a child", { asset_: null }, "where.asset_ is no filter."],
+    ["a child of a child", { asset_: { stream_: {} } }, "where.asset_.stream_ is no filter of both styles."],
+    ["the block of a change", { _change_block: {} }, "where._change_block is no filter of both styles."],
+    ["no column", { sendr: "0x" }, "where.sendr is no filter of both styles."],
+    [
+      "what a filter inherits",
+      JSON.parse('{"__proto__": {}}'),
+      "where.__proto__ is no filter of both styles.",
+    ],
+    ["what an object inherits", { toString_: {} }, "where.toString_ is no filter of both styles."],
+    ["what a column inherits", { toString: "a" }, "where.toString is no filter of both styles."],
+    [
+      "a name that reads as an operator",
+      { amount_in: ["1"] },
+      "where.amount_in is no filter of both styles.",
+    ],
+    ["more of it", { amount_in_gt: "1" }, "where.amount_in_gt is no filter of both styles."],
+    ["null of it", { amount_in: null }, "where.amount_in is no filter of both styles."],
+    ["a moment", { at_gt: "1" }, "where.at_gt is no filter of both styles."],
+    ["the order of an enum", { kind_gt: "A" }, "where.kind_gt is no filter of both styles."],
+    ["the order of a boolean", { paused_lt: true }, "where.paused_lt is no filter of both styles."],
+    [
+      "the start of bytes",
+      { sender_starts_with: "0x" },
+      "where.sender_starts_with is no filter of both styles.",
+    ],
+    [
+      "bytes in any case",
+      { owner_contains_nocase: "0x" },
+      "where.owner_contains_nocase is no filter of both styles.",
+    ],
+    ["a part of an id", { id_contains: "a" }, "where.id_contains is no filter of both styles."],
+    ["a part of a number", { amount_contains: "1" }, "where.amount_contains is no filter of both styles."],
+    [
+      "a list in any case",
+      { tags_contains_nocase: ["a"] },
+      "where.tags_contains_nocase is no filter of both styles.",
+    ],
+    ["a list in a list of them", { tags_in: [["a"]] }, "where.tags_in is no filter of both styles."],
+    ["half a byte", { sender: "0xabc" }, "where.sender is no Bytes."],
+    ["no digits", { sender: "0xzz" }, "where.sender is no Bytes."],
+    ["a prefix in capitals", { sender: "0XAB" }, "where.sender is no Bytes."],
+    ["a fraction", { amount: "7.5" }, "where.amount is no BigInt."],
+    ["blanks", { amount: " 7" }, "where.amount is no BigInt."],
+    ["a line below", { amount: "7\n" }, "where.amount is no BigInt."],
+    ["an exponent", { amount: "7e0" }, "where.amount is no BigInt."],
+    ["a grouped number", { amount: "7_0" }, "where.amount is no BigInt."],
+    ["digits that are lost", { amount: 2 ** 60 }, "where.amount is no BigInt."],
+    ["no number", { rate: "NaN" }, "where.rate is no BigDecimal."],
+    ["a text for a number", { size: "5" }, "where.size is no Int."],
+    ["a fraction of a number", { size: 1.5 }, "where.size is no Int."],
+    ["a text for a boolean", { paused: "true" }, "where.paused is no Boolean."],
+    ["a number for a text", { name: 5 }, "where.name is no String."],
+    ["a text that is none", { name: "\ud800" }, "where.name is no String."],
+    ["a NUL", { name_in: ["a\0"] }, "where.name_in is no String."],
+    ["an object with a text of its own", { name: { toString: () => "a" } }, "where.name is no String."],
+    ["an object without one", { name: Object.create(null) }, "where.name is no String."],
+    ["a symbol", { name: Symbol("a") }, "where.name is no String."],
+    [
+      "a backslash at the end",
+      { name_ends_with: "a\\" },
+      "where.name_ends_with is no pattern: the last backslash escapes nothing.",
+    ],
+    [
+      "three of them",
+      { name_contains: "%\\\\\\" },
+      "where.name_contains is no pattern: the last backslash escapes nothing.",
+    ],
+  ])("refuses %s on both styles", (_, where, want) => {
+    expect(outcome(where)).toBe(want);
+  });
+
+  it("refuses depth and stays on its stack", () => {
+    let where: object = {};
+    for (let depth = 0; depth < 100_000; depth++) where = { and: [where] };
+    expect(outcome(where)).toMatch(/^where\.and\.and.{180,195} is no filter\.$/);
+  });
+
+  it("leaves the prototypes alone", () => {
+    const hostile: FilterTable = { columns: JSON.parse('{"__proto__": ""}'), related: {} };
+    const mapped = mapFilter(hostile, JSON.parse('{"__proto__": "a"}'), false) as object;
+    expect(Object.getPrototypeOf(mapped)).toBe(Object.prototype);
+    expect(JSON.stringify(mapped)).toBe('{"__proto__":{"_eq":"a"}}');
+    expect(({} as { _eq?: string })._eq).toBeUndefined();
+  });
+});
