@@ -5,8 +5,8 @@ import { findNamed } from "../base/find-named.ts";
 import { baseTypeName, isList, isRequired } from "../base/type-expression.ts";
 import type { CompiledOperation, CompiledVariable } from "../portable/compiled-operation.ts";
 import { type EntityColumns, filterColumns } from "../portable/filter-columns.ts";
+import { type PortableContext, readFacts } from "../portable/read-entities.ts";
 import type { StyleName } from "../project/vocabulary.ts";
-import type { EntityModel } from "../schema/entity-model.ts";
 import { typeExpression } from "../schema/parse-sdl.ts";
 import type { DocumentsSource } from "./declare-types.ts";
 import type { Coverage } from "./generate-documents.ts";
@@ -28,7 +28,7 @@ export type PortableSource = {
   /** The surfaces of the protocol, with the compiled operations among theirs. */
   readonly documents: { readonly [S in StyleName]: DocumentsSource };
   readonly coverage: { readonly [S in StyleName]: readonly Coverage[] };
-  readonly models: { readonly [S in StyleName]: EntityModel };
+  readonly context: PortableContext;
 };
 
 /** The types of a module of portable operations, and what they name. */
@@ -60,7 +60,7 @@ export function declarePortableTypes(
 
 function declare(
   operations: readonly CompiledOperation[],
-  { documents, models }: PortableSource,
+  { documents, context }: PortableSource,
   used: Set<string>,
 ): PortableTypes {
   const { set, schema, docs, scalars } = documents.subgraph;
@@ -70,14 +70,14 @@ function declare(
   const other = createTypeNames(documents.multichain.set, documents.multichain.schema);
   const taken = { multichain: new Map<string, string>(), subgraph: new Map<string, string>() };
   const entities = new Map<string, EntityColumns>();
-  const columnsOf = (entity: string) => cached(entities, entity, () => filterColumns(models, entity));
+  const columnsOf = (entity: string) => cached(entities, entity, () => filterColumns(context, entity));
   const valueType = (type: GraphQLNamedType): string => {
     used.add(type.name);
     const text = leaves.typeOf(type);
     if (isEnumType(type)) taken.subgraph.set(text, text);
     return type.name === "BigInt" ? `${text} | bigint` : text;
   };
-  const filterSource: FilterTypeSource = { schema, docs, columnsOf, valueType };
+  const filterSource: FilterTypeSource = { schema, docs, columnsOf, valueType, facts: readFacts(context) };
   const shared = new Map<string, TypeDeclaration>();
   const tables = new Map<string, readonly [where: string, mapped: string]>();
   const variables = operations.map(declareVariables);

@@ -5,7 +5,9 @@ import {
   isEnumType,
   isInputObjectType,
 } from "graphql";
+import { readOrderPath } from "../portable/compile-order.ts";
 import type { EntityColumns } from "../portable/filter-columns.ts";
+import type { Facts } from "../portable/read-entities.ts";
 import { splitKey, takesOperator } from "../runtime/client/takes-operator.ts";
 import { enumType } from "./input-types.ts";
 import type { SchemaDocs } from "./schema-docs.ts";
@@ -16,6 +18,7 @@ export type FilterTypeSource = {
   readonly schema: GraphQLSchema;
   readonly docs: SchemaDocs;
   readonly columnsOf: (entity: string) => EntityColumns;
+  readonly facts: Facts;
   /** What a variable or a member of a filter may be that is one value. */
   readonly valueType: (type: GraphQLNamedType) => string;
 };
@@ -80,22 +83,14 @@ export function orderType(
   entity: string,
   input: string,
   isNested: boolean,
-  { schema, docs, columnsOf }: FilterTypeSource,
+  { schema, docs, facts }: FilterTypeSource,
 ): TypeTree {
-  const { columns, related } = columnsOf(entity);
   const type = schema.getType(input);
-  const isOrdered = (of: EntityColumns, name: string) => of.columns.get(name)?.isOrdered === true;
-  const values = (isEnumType(type) ? type.getValues() : []).filter(({ name }) => {
-    const [field = "", inner, ...more] = name.split("__");
-    if (inner === undefined) return isOrdered(columnsOf(entity), field);
-    const target = related.get(field);
-    const isReference = columns.get(field)?.kind.startsWith(">");
-    if (isNested || !isReference || target === undefined || more.length > 0 || inner === "id") return false;
-    return isOrdered(columnsOf(target), inner);
-  });
-  return enumType(
-    values.map((value) => ({ ...value, description: docs.docOf(input, value.name)?.description })),
+  const found = facts.entity(entity);
+  const values = (isEnumType(type) ? type.getValues() : []).filter(
+    ({ name }) => found && Array.isArray(readOrderPath(name, found, isNested, facts)),
   );
+  return enumType(values.map(({ name }) => ({ name, description: docs.docOf(input, name)?.description })));
 }
 
 /** A list of values as TypeScript. */

@@ -1,13 +1,9 @@
+import { isInputObjectType } from "graphql";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { findNamed } from "../base/find-named.ts";
 import { baseTypeName, isList, isRequired } from "../base/type-expression.ts";
-import type { StyleName } from "../project/vocabulary.ts";
-import {
-  type EntityField,
-  type EntityModel,
-  isRowDefinition,
-  type RowDefinition,
-} from "../schema/entity-model.ts";
+import type { AuthoredType } from "../styles/style.ts";
+import { isSameRelation } from "./compile-filter.ts";
+import { type Facts, type FieldFacts, type PortableContext, readFacts } from "./read-entities.ts";
 
 /** What rows of an entity can be filtered and ordered by in both styles. */
 export type EntityColumns = {
@@ -21,56 +17,60 @@ export type Column = {
   /** What it holds, as the tables of the emitted client say it. */
   readonly kind: string;
   readonly isNullable: boolean;
-  readonly isOrdered: boolean;
 };
 
 /** Finds what rows of an entity can be filtered by in both styles. What only one of them has is left out. */
-export function filterColumns(
-  { subgraph, multichain }: { readonly [S in StyleName]: EntityModel },
-  entity: string,
-): EntityColumns {
+export function filterColumns(context: PortableContext, entity: string): EntityColumns {
+  const facts = readFacts(context);
+  const { grammar, graphql } = facts.authored;
   const columns = new Map<string, Column>();
   const related = new Map<string, string>();
-  const fields = [...(findRows(subgraph, entity)?.fields ?? [])].sort((a, b) =>
-    compareCodeUnits(a.name, b.name),
-  );
-  for (const field of fields) {
-    const twin = findNamed(findRows(multichain, entity)?.fields ?? [], field.name);
-    if (!twin || isList(twin.type) !== isList(field.type)) continue;
-    const target = findRows(subgraph, baseTypeName(field.type));
-    const isAmbiguous = readsAsOperator(field.name);
-    if (target && baseTypeName(twin.type) === target.name && !isAmbiguous)
-      related.set(field.name, target.name);
-    const kind = target ? referenceKind(field, target) : columnKind(subgraph, field.type);
+  const fields = facts.entity(entity)?.fields ?? new Map<string, FieldFacts>();
+  for (const field of fields.values()) {
+    const isAmbiguous = grammar.isAmbiguous(field.name);
+    if (field.kind !== "column") {
+      const { writtenType, target } = field;
+      const isEntity = facts.entity(target)?.isInterface === false;
+      if (!isEntity) continue;
+      if (writtenType !== null && isSameRelation(field, writtenType)) {
+        related.set(field.name, target);
+        // Rows can be ordered by what it refers to, and not filtered.
+        if (isAmbiguous) columns.set(`${field.name}_`, REFUSED);
+      }
+    }
+    const kind = columnKind(entity, field, facts);
     if (kind === null) continue;
     columns.set(field.name, {
-      kind: (isAmbiguous ? "?" : "") + kind,
-      isNullable: !isRequired(field.type),
-      // Names are cut at two underscores.
-      isOrdered: !/^[[>e]/.test(kind) && !field.name.includes("__"),
+      kind: isAmbiguous ? `?${kind}` : kind,
+      isNullable: !isRequired(field.authoredType),
     });
   }
-  return { columns, related };
+  const input = graphql.getType(grammar.typeNames.filter(entity));
+  for (const key of isInputObjectType(input) ? Object.keys(input.getFields()) : []) {
+    // What can be read as being about two fields, one of which is another one for the platform.
+    const readings = grammar.readFilterName(key).filter(({ field }) => fields.has(field));
+    const isTwofold = readings.some(({ field }) => grammar.isAmbiguous(field)) && !columns.has(key);
+    if (isTwofold && readings.length > 1) columns.set(key, REFUSED);
+  }
+  return { columns: inOrder(columns), related: inOrder(related) };
 }
 
-function findRows({ definitions }: EntityModel, name: string): RowDefinition | undefined {
-  return definitions.filter(isRowDefinition).find((definition) => definition.name === name);
+const REFUSED: Column = { kind: "?", isNullable: false };
+
+function columnKind(entity: string, field: FieldFacts, { written }: Facts): string | null {
+  if (field.kind === "list") return null;
+  const isReference = field.kind === "reference";
+  const type: AuthoredType = isReference ? field.id : field.type;
+  const name = written.writer.columnName({ name: field.name, isReference });
+  const writtenType = written.field(entity, name)?.type;
+  if (writtenType === undefined || isList(writtenType) !== type.isList) return null;
+  if (written.writer.fit(type, baseTypeName(writtenType)) === "neither") return null;
+  const kind = type.isEnum ? "e" : KINDS.get(type.name);
+  if (kind === undefined) return null;
+  return (isReference ? ">" : type.isList ? "[" : "") + kind;
 }
 
-/** A list that a row stores has no column of its own in the other style. */
-function referenceKind({ type, derived }: EntityField, { fields }: RowDefinition): string | null {
-  if (derived || isList(type)) return null;
-  const id = baseTypeName(findNamed(fields, "id")?.type ?? "ID");
-  return id === "Bytes" ? ">x" : id === "Int8" ? null : ">";
-}
-
-function columnKind({ definitions }: EntityModel, type: string): string | null {
-  const base = baseTypeName(type);
-  const isEnum = definitions.some(({ kind, name }) => kind === "enum" && name === base);
-  const kind = isEnum ? "e" : KINDS.get(base);
-  return kind === undefined ? null : (isList(type) ? "[" : "") + kind;
-}
-
+/** The numbers of 8 bytes are not among them: the styles do not refuse the same ones. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ["BigDecimal", "d"],
   ["BigInt", "n"],
@@ -78,12 +78,10 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ["Bytes", "x"],
   ["ID", "i"],
   ["Int", "#"],
-  ["Int8", "n"],
   ["String", ""],
   ["Timestamp", "t"],
 ]);
 
-/** Whether a subgraph takes the end of a field's name for an operator, so that it filters by another column. */
-function readsAsOperator(name: string): boolean {
-  return /_$|^(and|or)$|_(not|[gl]te?|(not_)?(in|(contains|starts_with|ends_with)(_nocase)?))$/.test(name);
+function inOrder<T>(items: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  return new Map([...items].sort(([a], [b]) => compareCodeUnits(a, b)));
 }

@@ -24,7 +24,7 @@ export function mapVariables<P extends Protocol, R, V, K extends "one" | "list" 
   const mapped = map ? map(given, text === operation.subgraph) : given;
   const sent: [string, unknown][] = [];
   for (const [name, type] of declaredVariables(text)) {
-    const value = /^chainIds(Int)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name);
+    const value = /^chainIds(Int|One)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name);
     if (value !== undefined) sent.push([name, value]);
   }
   return Object.fromEntries(sent);
@@ -56,7 +56,8 @@ function readVariables(
   for (const [to, from, before, after] of wrap) {
     const value = given.get(from);
     if (value === undefined) continue;
-    given.set(to, before + after === "" ? value : wrapPattern(before, value as string, after, from));
+    const wrapped = (text: unknown) => wrapPattern(before, text as string, after, from);
+    given.set(to, before + after === "" ? value : Array.isArray(value) ? value.map(wrapped) : wrapped(value));
   }
   return Object.fromEntries(given);
 }
@@ -79,9 +80,11 @@ function requireRange(
   }
 }
 
-/** Every type of chain ids takes text but `Int`. */
-function readChains(type: string, chainIds: readonly (number | string | bigint)[]): unknown[] {
-  const ids = readValues("n", chainIds, "chainIds");
-  if (ids.length === 0) refuseValue("chainIds", "list of the chains to ask");
-  return /\bInt!/.test(type) ? ids.map(Number) : ids;
+/** Every type of chain ids takes text but `Int`. A row that is looked up is of one chain. */
+function readChains(type: string, chainIds: readonly (number | string | bigint)[]): unknown {
+  const ids = readValues("n", chainIds, "chainIds").map((id) => (/\bInt!/.test(type) ? Number(id) : id));
+  const isList = type.startsWith("[");
+  if (isList ? ids.length === 0 : ids.length !== 1)
+    refuseValue("chainIds", isList ? "list of the chains to ask" : "list of one chain");
+  return isList ? ids : ids[0];
 }
