@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { type CachedPlaces, createFileCache } from "../base/disk/create-file-cache.ts";
 import type { TextSource } from "../base/disk/read-tree.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
@@ -17,6 +17,8 @@ export type WatchedProject = {
    * @throws ConfigError while the configuration is not valid.
    */
   readonly resolve: () => Promise<Project>;
+  /** Whether a file, by its absolute path, is watched for nothing but the operations in its code. */
+  readonly isCode: (path: string) => boolean;
   /** The files of the project as they were at the last poll. */
   readonly texts: TextSource;
 };
@@ -37,6 +39,9 @@ export function createWatchedProject(directory: string, path: string | undefined
     texts.refresh(file === null ? places : { ...places, files: [...places.files, file] });
   return {
     texts,
+    isCode: (path) =>
+      path !== config &&
+      places.trees.some(({ root, isWanted }) => isWanted(relative(root, path).replaceAll(sep, "/"))),
     poll: async () => {
       const found = path === undefined ? findConfig(directory, path) : resolve(directory, path);
       const changed = await pollWith(found);

@@ -392,6 +392,37 @@ describe("check: the shortcut", () => {
     expect((await run(project.root, ["check"])).out).toContain("[parity/only-multichain ");
   });
 
+  it.each<[what: string, path: string, text: string, code: number, isShort: boolean]>([
+    ["an operation in code", "src/a.ts", "gql`query A { nope }`", 1, false],
+    [
+      "what such an operation uses",
+      "src/parts.ts",
+      "export const P = gql`fragment P on Stream { nope }`;",
+      1,
+      false,
+    ],
+    ["what hands it on", "src/index.ts", "export {};", 1, false],
+    ["a file with a new one", "src/c.ts", "gql`query C { nope }`", 1, false],
+    ["other code", "src/b.ts", "export const b = 2;", 0, true],
+  ])(
+    "after an edit of %s is taken only where nothing depends on it",
+    async (_, path, text, code, isShort) => {
+      const project = await current();
+      mkdirSync(join(project.root, "node_modules"));
+      project.write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/**/*.ts"] }');
+      project.write("src/a.ts", 'import { P } from ".";\ngql`query A { streams { ...P } } ${P}`;');
+      project.write("src/parts.ts", "export const P = gql`fragment P on Stream { id }`;");
+      project.write("src/index.ts", 'export * from "./parts.js";');
+      project.write("src/b.ts", "export const b = 1;");
+      expect((await run(project.root, ["generate"])).code).toBe(0);
+      expect((await run(project.root, ["check"])).code).toBe(0);
+      expect(await hasShortcut(project)).toBe(true);
+      project.write(path, text);
+      expect(await hasShortcut(project)).toBe(isShort);
+      expect((await run(project.root, ["check"])).code).toBe(code);
+    },
+  );
+
   async function hasShortcut({ root }: TempProject): Promise<boolean> {
     const project = await loadProject(root);
     return isChecked(project, await readGenerationInputs(project), await readGenerationCache(root));

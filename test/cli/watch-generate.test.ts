@@ -52,6 +52,30 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
+  it("follows the operations in code, and says nothing of code without any", async () => {
+    const { root, write, files } = project();
+    write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/**/*.ts"] }');
+    write("src/a.ts", "gql`query More { streams { alias } }`");
+    write("src/b.ts", "export const b = 1;");
+    const watch = await startWatch(root);
+    expect(watch.first).toMatch(
+      /^Watching operations\/, `documents`, generated\/schemas\/ and the configuration\. /,
+    );
+    write("src/b.ts", "export const b = 2;");
+    await watch.quiet();
+    write("node_modules/p/c.ts", "gql`{ nope }`");
+    await watch.quiet();
+    expect(watch.output()).toBe("");
+    write("src/a.ts", "\ngql`query Most { streams { alias } }`");
+    expect(await watch.next()).toBe("src/a.ts changed: wrote manifest.ts, schemas/operations.json.\n");
+    expect(files("generated")).toEqual(await freshOutput({ root }));
+    write("src/c.ts", "gql`query Wrong { nope }`");
+    expect(await watch.next()).toContain("src/c.ts changed: one error; generated/ stays as it was.");
+    write("src/c.ts", "");
+    expect(await watch.next()).toBe("src/c.ts changed: nothing to write.\n");
+    expect(await watch.stop()).toBe(0);
+  });
+
   it("follows the entities of a protocol of one's own", async () => {
     const entities = (members: string) =>
       `enum LotPhase { ${members} }\ntype Lot @entity { id: ID! phase: LotPhase! }\n`;
