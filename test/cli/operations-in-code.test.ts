@@ -62,7 +62,7 @@ describe("operations in code", () => {
     const project = projectOf({
       "src/a.ts": `\nexport const recent = graphql(\`\n  ${SUBGRAPH}\n\`);`,
       "src/deep/b.tsx":
-        "gql`query Other { Stream { ...Parts } } ${PARTS}`; const PARTS = gql`fragment Parts on Stream { id }`;",
+        "gql`query Other { Stream(limit: 3) { ...Parts } } ${PARTS}`; const PARTS = gql`fragment Parts on Stream { id }`;",
     });
     expect(await recorded(project)).toEqual([
       "multichain Other ../src/deep/b.tsx:1",
@@ -77,7 +77,7 @@ describe("operations in code", () => {
 
   it("leave what is generated of files as it is, and use their fragments", async () => {
     const operations = { "subgraph/recent.graphql": `${SUBGRAPH} fragment Parts on Stream { alias }` };
-    const used = "query More { streams { ...Parts } }";
+    const used = "query More { streams(first: 3) { ...Parts } }";
     const project = projectOf({ "src/a.ts": `gql\`${used}\`` }, { operations });
     expect(await recorded(project)).toEqual([
       "subgraph More ../src/a.ts:1",
@@ -239,9 +239,9 @@ describe("the surface of an operation in code", () => {
     [
       "is that of what uses it, for a fragment",
       {
-        "src/a.ts": "gql`query A { Stream { ...P } }`",
+        "src/a.ts": "gql`query A { Stream(limit: 3) { ...P } }`",
         "src/b.ts": "gql`fragment P on Stream { id }`",
-        "src/c.ts": "gql`query C { streams { ...P } }`",
+        "src/c.ts": "gql`query C { streams(first: 3) { ...P } }`",
       },
       PLAIN,
       ["multichain A ../src/a.ts:1", "subgraph C ../src/c.ts:1"],
@@ -340,7 +340,7 @@ describe("the files of `documents`", () => {
   it("are found once behind links, and not where a link leads out or nowhere", async () => {
     const project = projectOf({
       "src/z/a.ts": `gql\`${SUBGRAPH}\``,
-      "shared/b.ts": "gql`query B { Stream { id } }`",
+      "shared/b.ts": "gql`query B { Stream(limit: 3) { id } }`",
       "node_modules/p/c.ts": WRONG,
     });
     const outside = projectOf({ "d.ts": WRONG });
