@@ -9,22 +9,20 @@ export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): F
   const variable = value.kind === Kind.VARIABLE ? value.name.value : null;
   const standing = variable === null ? value : variables.get(variable)?.defaultValue;
   const found: FoundAt[] = [];
-  if (pitfalls.comparesCase(getNamedType(type).name, key)) {
-    // The items of a list that is written here are told one by one.
-    const texts =
-      standing?.kind === Kind.LIST && variable !== null ? standing.values : standing ? [standing] : [];
-    for (const text of texts) {
-      if (text.kind !== Kind.STRING || !isUpperCaseHex(text.value)) continue;
-      const shown = text.value.length > LONGEST ? `${text.value.slice(0, LONGEST)}…` : text.value;
-      const finding = buildFileFinding("operation/upper-case-hex", [shown], {
-        ...at(variable === null ? owner : operation, text),
-        fix: `write "${shown.toLowerCase()}".`,
-      });
-      found.push([text, finding]);
-    }
+  // The items of a list that is written here are told one by one.
+  const isSent = standing?.kind === Kind.LIST && variable !== null;
+  for (const text of isSent ? standing.values : standing ? [standing] : []) {
+    if (text.kind !== Kind.STRING || !isUpperCaseHex(text.value)) continue;
+    if (!pitfalls.comparesCase(getNamedType(type).name, key)) break;
+    const shown = text.value.length > LONGEST ? `${text.value.slice(0, LONGEST)}…` : text.value;
+    const finding = buildFileFinding("operation/upper-case-hex", [shown], {
+      ...at(variable === null ? owner : operation, text),
+      fix: `write "${shown.toLowerCase()}".`,
+    });
+    found.push([text, finding]);
   }
   const { isOperator, ofNothing } = pitfalls.exclusion;
-  if (isListType(type) && isOperator(key) && mayBeEmpty(standing, variable !== null)) {
+  if (isOperator(key) && isListType(type) && mayBeEmpty(standing, variable !== null)) {
     const finding = buildFileFinding("operation/empty-exclusion", [key, variable, ofNothing], {
       ...at(owner, value),
       ...(ofNothing === "every row" ? { severity: "cosmetic" } : {}),

@@ -13,9 +13,9 @@ import { collectInputs, createDefinitionReader, type Input } from "./read-defini
 export function findPitfalls(
   { operations, fragments }: Pick<OperationSet, "operations" | "fragments">,
   schema: GraphQLSchema,
-  dialect: Dialect,
+  { pitfalls, protocol }: Dialect,
 ): Finding[] {
-  const read = createDefinitionReader(schema, fragments, dialect.pitfalls.size.name);
+  const read = createDefinitionReader(schema, fragments, pitfalls.size.name);
   const found = new Map<ASTNode, Finding>();
   const add = (pairs: readonly (readonly [ASTNode, Finding])[]) => {
     for (const [node, finding] of pairs) if (!found.has(node)) found.set(node, finding);
@@ -23,7 +23,7 @@ export function findPitfalls(
   for (const operation of operations) {
     const definitions = operation.node.variableDefinitions ?? [];
     const variables = new Map(definitions.map((definition) => [definition.variable.name.value, definition]));
-    const scopeOf = (owner: Scope["owner"]): Scope => ({ ...dialect, operation, owner, variables });
+    const scopeOf = (owner: Scope["owner"]): Scope => ({ pitfalls, protocol, operation, owner, variables });
     const defaults: Input[] = [];
     for (const { type, defaultValue } of definitions) {
       if (defaultValue)

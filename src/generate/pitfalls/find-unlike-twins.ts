@@ -1,7 +1,6 @@
 import {
   type FieldNode,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -65,6 +64,9 @@ type Member = { readonly isList: boolean; readonly shape: Shape | null };
 /** A selection of fields, and the type they are of. */
 type Part = { readonly set: SelectionSetNode; readonly type: GraphQLNamedType | null | undefined };
 
+/** What a field answers; its type where something is selected of it. */
+type Answer = { readonly isList: boolean; readonly type: Part["type"] };
+
 /** Creates what tells the shape of an operation's answer. A selection is looked at once, wherever it is spread. */
 function createShaper(
   { set: { fragments }, schema, pitfalls }: Sibling,
@@ -74,9 +76,13 @@ function createShaper(
   const numbers = new Map<SelectionSetNode, number>();
   const numberOf = ({ set }: Part) => cached(numbers, set, () => numbers.size);
   // Most fields stand in fragments that many operations spread.
-  const answers = new Map<GraphQLOutputType, { named: GraphQLNamedType; isList: boolean }>();
-  const answerOf = (type: GraphQLOutputType) =>
-    cached(answers, type, () => ({ named: getNamedType(type), isList: isListType(getNullableType(type)) }));
+  const answers = new Map<FieldNode, Answer>();
+  const answerOf = (node: FieldNode, type: Part["type"]) =>
+    cached(answers, node, () => {
+      const answer = type && fieldDefinition(type, node.name.value)?.type;
+      if (!answer) return { isList: false, type: null };
+      return { isList: isListType(getNullableType(answer)), type: node.selectionSet && getNamedType(answer) };
+    });
 
   const shapeOf = (parts: readonly Part[]): Shape =>
     cached(known, [...new Set(parts.map(numberOf))].join(), () => {
@@ -107,14 +113,13 @@ function createShaper(
         }
       }
     };
-    const add = ({ name, alias, selectionSet: set }: FieldNode, type: Part["type"]) => {
-      const field = type && fieldDefinition(type, name.value);
-      if (!field) return;
-      const { named, isList } = answerOf(field.type);
-      if (pitfalls.ownTypes.has(named.name)) return;
-      const key = (alias ?? name).value;
+    const add = (node: FieldNode, on: Part["type"]) => {
+      const { isList, type } = answerOf(node, on);
+      if (type && pitfalls.ownTypes.has(type.name)) return;
+      const key = (node.alias ?? node.name).value;
+      const set = node.selectionSet;
       const known = cached(fields, key, () => ({ name: key, isList, below: set ? [] : null }));
-      if (set) known.below?.push({ set, type: named });
+      if (set) known.below?.push({ set, type });
     };
     for (const part of parts) collect(part);
     return fields;

@@ -61,6 +61,8 @@ export function createDefinitionReader(
           visit(selection.selectionSet, condition === undefined ? type : schema.getType(condition));
           continue;
         }
+        // Most fields are values without arguments, of which there is nothing to know.
+        if (!selection.selectionSet && !selection.arguments?.length) continue;
         const field = type && fieldDefinition(type, selection.name.value);
         if (!field) continue;
         for (const { name, value } of selection.arguments ?? []) {

@@ -75,8 +75,16 @@ export const FILES = {
         : `"$${variable}" may be left out, and "${list}" then answers ${answer}.`;
     },
   },
-  "operation/first-range": { severity: "risky", message: outOfRange },
-  "operation/skip-range": { severity: "risky", message: outOfRange },
+  "operation/first-range": {
+    severity: "risky",
+    message: outOfRange,
+    fix: "ask for smaller pages, and for the next one while a page is full.",
+  },
+  "operation/skip-range": {
+    severity: "risky",
+    message: outOfRange,
+    fix: "page by a cursor: `lockflow explain operation/skip-walk` says how.",
+  },
   "operation/skip-walk": {
     severity: "cosmetic",
     message: (list: string, variable: string, cursor: string) =>
