@@ -32,8 +32,8 @@ export type CompiledDefinition<T> = {
   readonly scope: Scope;
 };
 
-/** A variable where it is used, with the type it has to have there, without whether it may be null. */
-export type TypedUse = VariableUse & { readonly type: string };
+/** A variable where it is used, with the type it has to have there; null where the place itself is refused. */
+export type TypedUse = VariableUse & { readonly type: string | null };
 
 /** Compiles what an operation selects; its variables are declared when all uses are known. */
 export function compileOperationBody(
@@ -112,14 +112,10 @@ function createNotes(facts: Facts, refusals: Refusals) {
     finish: <T extends OperationDefinitionNode | FragmentDefinitionNode>(
       nodes: Pair<T>,
     ): CompiledDefinition<T> => {
-      // Of what is refused nothing is written, and it may have no types.
       const types = inferTypes(nodes.written, facts);
       return {
         nodes,
-        uses: uses.flatMap((use) => {
-          const type = types.get(use.written);
-          return type === undefined ? [] : [{ ...use, type }];
-        }),
+        uses: uses.map((use) => ({ ...use, type: types.get(use.written) ?? null })),
         get rules() {
           return [...rules.values()];
         },

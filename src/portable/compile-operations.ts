@@ -6,6 +6,7 @@ import {
   type OperationDefinitionNode,
   validate,
 } from "graphql";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
@@ -101,8 +102,16 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       ...withoutConsequences(refused, invalid.length > 0),
       ...invalid.map(({ finding }) => finding),
       ...faults.values(),
-    ],
+    ].sort(comparePlaces),
   };
+}
+
+function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {
+  return (
+    compareCodeUnits(a?.file ?? "", b?.file ?? "") ||
+    (a?.line ?? 0) - (b?.line ?? 0) ||
+    (a?.column ?? 0) - (b?.column ?? 0)
+  );
 }
 
 function isBreaking({ severity }: Finding): boolean {
@@ -147,11 +156,12 @@ function findInvalid(
     const place = owner === undefined ? null : { file: owner.path, line, column };
     const isSaid = refused.some(
       (one) =>
-        one.severity === "breaking" &&
+        isBreaking(one) &&
         one.code !== "portable/internal" &&
-        one.place?.file === place?.file &&
-        one.place?.line === line &&
-        one.place?.column === column,
+        error.locations?.some(
+          (at) =>
+            one.place?.file === owner?.path && one.place?.line === at.line && one.place?.column === at.column,
+        ),
     );
     if (isSaid) return [];
     const name = owner?.name ?? "an operation";

@@ -21,7 +21,8 @@ export function compileOrder(
 ): ValueNode | null {
   const { writer } = scope.facts.written;
   if (order === null || order.value.kind === Kind.NULL) {
-    if (direction !== null) scope.refuse("portable/direction-without-order", [], direction);
+    if (direction !== null && direction.value.kind !== Kind.NULL)
+      scope.refuse("portable/direction-without-order", [], direction);
     scope.apply("id-order", { loc });
     return writer.writeOrder([{ path: ["id"], direction: enumNode("asc", loc), loc }], loc);
   }

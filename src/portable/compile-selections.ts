@@ -86,7 +86,7 @@ export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope)
     seen.add(name);
     const written = (node.arguments ?? []).map((arg) => {
       if (arg.value.kind !== Kind.VARIABLE) return arg;
-      const use = { treatment: { kind: "value" }, mayBeNull: false, isNotIn: false } as const;
+      const use = { treatment: { kind: "value" }, mayBeNull: true, isNotIn: false } as const;
       return { ...arg, value: scope.use(arg.value, { ...use, compileDefault: (given) => given }) };
     });
     return { ...node, arguments: written };
@@ -224,6 +224,8 @@ function compileField(
   } else if (!isSameRelation(field, field.writtenType)) {
     scope.refuse("portable/type-differs", [coordinate, field.authoredType, field.writtenType], node);
   }
+  // What is not there has nothing to be asked of it.
+  if (!target.isWritten) return null;
   const args = field.kind === "list" ? compileList(node, target, { isNested: true, scope }) : [];
   const { authored, written } = compileRows(node, target, fragments, scope);
   return { authored, written: { ...written, arguments: args ?? [], directives } };

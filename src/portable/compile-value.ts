@@ -47,7 +47,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     case "Int8":
       return compileNumber(value, position, scope);
     case "ID":
-      return value.kind === Kind.INT ? stringNode(value.value, value.loc) : value;
+      return compileText(value, scope);
     default:
       return value;
   }
@@ -55,8 +55,15 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
 
 /** Compiles the id of a row, which authors may write as a number. */
 export function compileId(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
-  const text = value.kind === Kind.INT ? stringNode(value.value, value.loc) : value;
-  return compileValue(text, position, scope);
+  const text = compileText(value, scope);
+  return text === null ? null : compileValue(text, position, scope);
+}
+
+function compileText(value: ValueNode, scope: Scope): ValueNode | null {
+  if (value.kind !== Kind.INT) return value;
+  return isIn64Bits(value.value)
+    ? stringNode(value.value, value.loc)
+    : scope.refuse("portable/bad-number", [value.value, "ID"], value);
 }
 
 /** The digits of bytes in lower case; null where they are refused. */
@@ -106,7 +113,8 @@ function readNumber(value: ValueNode, type: string): string | null {
       return isIn64Bits(value.value) ? value.value : null;
     case Kind.FLOAT: {
       const number = Number(value.value);
-      return type === "BigDecimal" && Number.isFinite(number) ? String(number) : null;
+      const isRead = type === "BigDecimal" && FRACTION.test(value.value) && Number.isFinite(number);
+      return isRead ? String(number) : null;
     }
     case Kind.STRING:
       if (!(type === "BigDecimal" ? DECIMAL : WHOLE).test(value.value)) return null;
@@ -116,6 +124,8 @@ function readNumber(value: ValueNode, type: string): string | null {
   }
 }
 
+/** An exponent without a sign must not begin with 0 or 9, which graph-node does not read. */
+const FRACTION = /^-?\d+(\.\d+)?([eE]([+-]\d+|[1-8]\d*))?$/;
 const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 

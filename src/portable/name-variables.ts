@@ -66,14 +66,14 @@ function chooseName(use: TypedUse, taken: ReadonlySet<string>, declared: Readonl
 }
 
 function suffixOf({ treatment, type }: TypedUse): string {
-  const base = baseTypeName(type);
+  const base = baseTypeName(type ?? "");
   switch (treatment.kind) {
     case "pattern":
       return `_${treatment.name}`;
     case "order":
       return `_${typeof treatment.direction === "string" ? treatment.direction : treatment.direction.name.value}`;
     case "value":
-      return `_${base}${isList(type) ? "s" : ""}`;
+      return `_${base}${isList(type ?? "") ? "s" : ""}`;
     case "chains":
       return base;
     case "chain":

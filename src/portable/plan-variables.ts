@@ -85,9 +85,9 @@ export function planVariables(
       authored: [...authored.map((one) => requireList(one, scope)), heightVariable(node, facts)],
       written: [
         ...planned.flatMap(({ definition, uses: own }) =>
-          own.map((use) => declare(definition, use, defaults, scope)),
+          own.flatMap((use) => declare(definition, use, defaults, scope)),
         ),
-        ...[...chains].map(([name, use]) => declareChains(name, use, node.loc)),
+        ...[...chains].flatMap(([name, use]) => declareChains(name, use, node.loc)),
       ],
     },
     variables: planned,
@@ -147,36 +147,44 @@ function heightVariable({ loc }: OperationDefinitionNode, { authored }: Facts): 
   };
 }
 
-function declareChains(name: string, { type, treatment }: TypedUse, loc: Origin): VariableDefinitionNode {
-  return {
-    kind: Kind.VARIABLE_DEFINITION,
-    variable: variableNode(name, loc),
-    type: writeType(treatment.kind === "chain" ? `${type}!` : `[${baseTypeName(type)}!]!`, loc),
-    ...located(loc),
-  };
+function declareChains(name: string, { type, treatment }: TypedUse, loc: Origin): VariableDefinitionNode[] {
+  if (type === null) return [];
+  const written = treatment.kind === "chain" ? `${type}!` : `[${baseTypeName(type)}!]!`;
+  return [
+    {
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: variableNode(name, loc),
+      type: writeType(written, loc),
+      ...located(loc),
+    },
+  ];
 }
 
-/** Declares one of the variables that are made of an author's. */
+/** Declares one of the variables that are made of an author's; none where its place is refused. */
 function declare(
   definition: VariableDefinitionNode,
   use: TypedUse,
   defaults: ReadonlyMap<string, ValueNode | undefined>,
   scope: Scope,
-): VariableDefinitionNode {
+): VariableDefinitionNode[] {
   const { variable, loc } = definition;
   const required = isRequired(typeExpression(definition.type));
   const value = writeDefault(definition, use, defaults, scope);
+  const { type } = use;
+  if (type === null) return [];
   const isWhole = use.treatment.kind === "filter" || use.treatment.kind === "order";
   // What nobody gives stands at its default, so that a null is never meant.
-  const isNeeded = required || (value !== null && (isWhole || isList(use.type)));
+  const isNeeded = required || (value !== null && (isWhole || isList(type)));
   if (nameOf(use) !== variable.name.value) scope.apply("variable-copy", definition);
-  return {
-    kind: Kind.VARIABLE_DEFINITION,
-    variable: { ...variable, name: { ...variable.name, value: nameOf(use) } },
-    type: writeType(isNeeded ? `${use.type}!` : use.type, definition.type.loc),
-    ...(value === null ? {} : { defaultValue: value as ConstValueNode }),
-    ...located(loc),
-  };
+  return [
+    {
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: { ...variable, name: { ...variable.name, value: nameOf(use) } },
+      type: writeType(isNeeded ? `${type}!` : type, definition.type.loc),
+      ...(value === null ? {} : { defaultValue: value as ConstValueNode }),
+      ...located(loc),
+    },
+  ];
 }
 
 function writeDefault(

@@ -8,7 +8,7 @@ import { ROWS } from "../compare/change-rows.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
 const CODE =
-  /^(drift|parity|fleet|identity|health|operation|generated|snapshot|plan|baseline)\/[a-z][a-z-]*$/;
+  /^(drift|parity|fleet|identity|health|operation|portable|generated|snapshot|plan|baseline)\/[a-z][a-z-]*$/;
 
 /** Codes that are explained already and found by nobody yet. One that is found is taken from here. */
 const NOT_FOUND_YET: readonly string[] = [];

@@ -89,6 +89,7 @@ const LAYERS: readonly Layer[] = [
   "identity",
   "health",
   "operation",
+  "portable",
   "generated",
   "snapshot",
   "baseline",

@@ -1,0 +1,428 @@
+import { describe, expect, it } from "vitest";
+import { compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
+import { SCHEMA } from "./schema.ts";
+
+const CONTEXT = contextOf(SCHEMA, {
+  multichain: { release: "3.8" },
+  subgraph: { release: "0.45" },
+  chainPath: { Page: "logs" },
+  cursors: { Ship: "serial" },
+});
+
+/** What is written for the arguments of a list of ships, without its chain. */
+function argumentsOf(args: string, variables = ""): { readonly declared: string; readonly written: string } {
+  const operation = compileOne(`query Q${variables} { ships${args} { id } }`, CONTEXT);
+  const text = textOf(operation, "multichain");
+  const [, declared = "", written = ""] =
+    /^query Q\((.*?),? ?\$chainIds: \[numeric!\]!\) \{ ships: Ship\((.*)\) \{ id \} \}$/.exec(text) ?? [];
+  return { declared, written };
+}
+
+const BY_ID = "order_by: [{ id: asc }]";
+const SCOPE = "where: { chainId: { _in: $chainIds } }";
+
+describe("the arguments of a list", () => {
+  it.each<[given: string, variables: string, want: string, declared: string]>([
+    ["", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
+    ["(first: 7, skip: 5000)", "", `${SCOPE}, ${BY_ID}, limit: 7, offset: 5000`, ""],
+    ["(first: null, skip: null, where: null)", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
+    ["(orderBy: null, orderDirection: null)", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
+    ["(first: $n)", "($n: Int)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int = 100"],
+    ["(first: $n)", "($n: Int = null)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int = 100"],
+    ["(first: $n)", "($n: Int = 25)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int = 25"],
+    ["(first: $n)", "($n: Int! = 25)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int! = 25"],
+    ["(first: $n)", "($n: Int!)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int!"],
+    ["(skip: $n)", "($n: Int)", `${SCOPE}, ${BY_ID}, limit: 100, offset: $n`, "$n: Int"],
+    [
+      "(first: $n, skip: $n)",
+      "($n: Int)",
+      `${SCOPE}, ${BY_ID}, limit: $n, offset: $n_skip`,
+      "$n: Int = 100, $n_skip: Int",
+    ],
+    ["(orderDirection: desc)", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
+    ["(orderDirection: $d)", "($d: OrderDirection!)", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
+    ["(orderBy: id, orderDirection: desc)", "", `${SCOPE}, order_by: [{ id: desc }], limit: 100`, ""],
+    ["(orderBy: tonnage)", "", `${SCOPE}, order_by: [{ tonnage: asc }, { id: asc }], limit: 100`, ""],
+    [
+      "(orderBy: home__name, orderDirection: desc)",
+      "",
+      `${SCOPE}, order_by: [{ home: { name: desc } }, { id: desc }], limit: 100`,
+      "",
+    ],
+    [
+      "(orderBy: tonnage, orderDirection: $d)",
+      "($d: OrderDirection!)",
+      `${SCOPE}, order_by: [{ tonnage: $d }, { id: $d }], limit: 100`,
+      "$d: order_by!",
+    ],
+    [
+      "(orderBy: tonnage, orderDirection: $d)",
+      "($d: OrderDirection)",
+      `${SCOPE}, order_by: [{ tonnage: $d }, { id: $d }], limit: 100`,
+      "$d: order_by = asc",
+    ],
+    [
+      "(orderBy: $o)",
+      "($o: Ship_orderBy)",
+      `${SCOPE}, order_by: $o, limit: 100`,
+      "$o: [Ship_order_by!]! = [{ id: asc }]",
+    ],
+    [
+      "(orderBy: $o, orderDirection: $d)",
+      "($o: Ship_orderBy! = tonnage, $d: OrderDirection = desc)",
+      `${SCOPE}, order_by: $o, limit: 100`,
+      "$o: [Ship_order_by!]! = [{ tonnage: desc }, { id: desc }]",
+    ],
+    [
+      "(orderBy: $o, orderDirection: $d)",
+      "($o: Ship_orderBy!, $d: OrderDirection)",
+      `${SCOPE}, order_by: $o, limit: 100`,
+      "$o: [Ship_order_by!]!",
+    ],
+    [
+      "(where: $w)",
+      "($w: Ship_filter)",
+      `where: { _and: [{ chainId: { _in: $chainIds } }, $w] }, ${BY_ID}, limit: 100`,
+      "$w: Ship_bool_exp! = {}",
+    ],
+    [
+      "(where: $w)",
+      '($w: Ship_filter = { name: null, hull: "0xAB", home_: { name_contains: "x" } })',
+      `where: { _and: [{ chainId: { _in: $chainIds } }, $w] }, ${BY_ID}, limit: 100`,
+      '$w: Ship_bool_exp! = { name: { _is_null: true }, hull: { _eq: "0xab" }, home: { name: { _like: "%x%" } } }',
+    ],
+    [
+      "(where: { and: [$w, { home_: $p }, { or: $l }] })",
+      "($w: Ship_filter!, $p: Port_filter!, $l: [Ship_filter!]!)",
+      `where: { _and: [{ chainId: { _in: $chainIds } }, { _and: [$w, { home: $p }, { _or: $l }] }] }, ${BY_ID}, limit: 100`,
+      "$w: Ship_bool_exp!, $p: Port_bool_exp!, $l: [Ship_bool_exp!]!",
+    ],
+  ])("are written so that the same rows are answered: %s %s", (given, variables, written, declared) => {
+    expect(argumentsOf(given, variables)).toEqual({ written, declared });
+  });
+});
+
+describe("conditions", () => {
+  it.each<[given: string, want: string]>([
+    ['name: "a"', '{ name: { _eq: "a" } }'],
+    ["", "{}"],
+    ["name: null", "{ name: { _is_null: true } }"],
+    ["name_not: null", "{ name: { _is_null: false } }"],
+    ['name_not: "a"', '{ name: { _neq: "a" } }'],
+    ["decks_gt: 1, decks_lte: 3", "{ decks: { _gt: 1, _lte: 3 } }"],
+    ["decks_gte: 1, crew_lt: 3", "{ decks: { _gte: 1 }, crew: { _lt: 3 } }"],
+    ["name_in: []", "{ name: { _in: [] } }"],
+    ['name_not_in: ["a"]', '{ name: { _nin: ["a"] } }'],
+    ["name_not_in: []", "{ name: { _in: [] } }"],
+    ['home: "x", home_not_in: ["y"]', '{ home_id: { _eq: "x", _nin: ["y"] } }'],
+    ["home_: {}", "{ home: {} }"],
+    [
+      'logs_: { text: "x" }, home_: { name: "y" }',
+      '{ logs: { text: { _eq: "x" } }, home: { name: { _eq: "y" } } }',
+    ],
+    ["and: []", "{ _and: [] }"],
+    ["or: [{ decks: 1 }, { or: [{}] }]", "{ _or: [{ decks: { _eq: 1 } }, { _or: [{}] }] }"],
+    ['name_contains: "a_\\\\%b"', '{ name: { _like: "%a_\\\\%b%" } }'],
+    ['name_contains: "%a", name_not_contains: "a%"', '{ name: { _like: "%a", _nlike: "a%" } }'],
+    ['name_starts_with: "%a"', '{ name: { _like: "%a%" } }'],
+    ['name_not_ends_with: "a%"', '{ name: { _nlike: "%a%" } }'],
+    ['name_contains_nocase: "%a"', '{ name: { _ilike: "%a" } }'],
+    ['name_not_starts_with_nocase: "a"', '{ name: { _nilike: "a%" } }'],
+    [
+      'name_contains: "a", name_ends_with: "b"',
+      '{ _and: [{ name: { _like: "%a%" } }, { name: { _like: "%b" } }] }',
+    ],
+    ['hull_contains: "0xAB"', '{ hull: { _regex: "^0x(..)*ab" } }'],
+    ['captain_not_contains: "AB"', '{ captain_id: { _nregex: "^0x(..)*ab" } }'],
+    ['hull: "ABcd", flag: "0x0xAB"', '{ hull: { _eq: "0xabcd" }, flag: { _eq: "0xab" } }'],
+    ['captain: "ABCD", captain_in: ["0xEF"]', '{ captain_id: { _eq: "0xabcd", _in: ["0xef"] } }'],
+    ["mood: WILD, before_in: [CALM]", '{ mood: { _eq: "WILD" }, before: { _in: ["CALM"] } }'],
+    ["launched: null", "{ launched: { _is_null: true } }"],
+    ['tonnage: 5, debt: "+07"', '{ tonnage: { _eq: 5 }, debt: { _eq: "+07" } }'],
+    ["price: 1.50, price_in: [2]", '{ price: { _eq: "1.5", _in: [2] } }'],
+    [
+      'tags: ["a"], tags_not: ["b"], tags_contains: ["c"]',
+      '{ tags: { _eq: ["a"], _neq: ["b"], _contains: ["c"] } }',
+    ],
+    ['cargo: [1, "+07", "-0"]', '{ cargo: { _eq: ["1", "7", "0"] } }'],
+    ['seals: ["AB"]', '{ seals: { _eq: ["0xab"] } }'],
+    [
+      'tags_not_contains: ["a", "b"]',
+      '{ _and: [{ tags: { _is_null: false } }, { _not: { _or: [{ tags: { _contains: ["a"] } }, { tags: { _contains: ["b"] } }] } }] }',
+    ],
+    ["amount_gt: 1", "{ amount: { _gt: 1 } }"],
+  ])("mean the same: %s", (given, want) => {
+    const { written } = argumentsOf(`(where: { ${given} })`);
+    expect(written).toBe(
+      `where: { _and: [{ chainId: { _in: $chainIds } }, ${want}] }, order_by: [{ id: asc }], limit: 100`,
+    );
+  });
+});
+
+/** The documents of an operation whose selection and variables matter. */
+describe("documents", () => {
+  it.each<[given: string, multichain: string, subgraph: string]>([
+    [
+      "query Q($id: ID!) { ship(id: $id) { id chainId } }",
+      "query Q($id: String!) { ship: Ship_by_pk(id: $id) { id chainId } }",
+      "query Q($id: ID!, $block: Block_height) { ship(id: $id, block: $block) { id chainId } }",
+    ],
+    [
+      'query Q { own: ship(id: 7) { chainId } captain(id: "ABCD") { chainId } }',
+      'query Q { own: Ship_by_pk(id: "7") { chainId } captain: Captain_by_pk(id: "0xabcd") { chainId } }',
+      'query Q($block: Block_height) { own: ship(id: 7, block: $block) { chainId } captain(id: "ABCD", block: $block) { chainId } }',
+    ],
+    [
+      "query Q { ports { n: name ships { id } } }",
+      `query Q($chainIds: [numeric!]!) { ports: Port(${SCOPE}, ${BY_ID}, limit: 100) { n: name ships(${BY_ID}, limit: 100) { id } } }`,
+      "query Q($block: Block_height) { ports(block: $block) { n: name ships { id } } }",
+    ],
+    [
+      "query Q { logs { id } pages { id } }",
+      `query Q($chainIds: [numeric!]!) { logs: Log(where: { ship: { chainId: { _in: $chainIds } } }, ${BY_ID}, limit: 100) { id } pages: Page(where: { logs: { ship: { chainId: { _in: $chainIds } } } }, ${BY_ID}, limit: 100) { id } }`,
+      "query Q($block: Block_height) { logs(block: $block) { id } pages(block: $block) { id } }",
+    ],
+    [
+      "query Q($x: Boolean!) { ships { id ...F @include(if: $x) motto @skip(if: $x) } } fragment F on Ship { __typename name }",
+      `query Q($x: Boolean!, $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, ${BY_ID}, limit: 100) { id ... on Ship @include(if: $x) { ...F } motto @skip(if: $x) } } fragment F on Ship { __typename name }`,
+      "query Q($x: Boolean!, $block: Block_height) { ships(block: $block) { id ... on Ship @include(if: $x) { ...F } motto @skip(if: $x) } } fragment F on Ship { __typename name }",
+    ],
+    [
+      "query Q($x: Boolean!) { ...R @skip(if: $x) ... on Query { ships { id } } } fragment R on Query { ports { id } }",
+      `query Q($x: Boolean!, $chainIds: [numeric!]!) { ... on query_root @skip(if: $x) { ...R } ... on query_root { ships: Ship(${SCOPE}, ${BY_ID}, limit: 100) { id } } } fragment R on query_root { ports: Port(${SCOPE}, ${BY_ID}, limit: 100) { id } }`,
+      "query Q($x: Boolean!, $block: Block_height) { ... on Query @skip(if: $x) { ...R } ... on Query { ships(block: $block) { id } } } fragment R on Query { ports(block: $block) { id } }",
+    ],
+    [
+      'query Q($m: Mood = CALM, $h: [Bytes!] = ["AB"]) { ships(where: { mood: $m, hull_in: $h }) { id } }',
+      `query Q($m: mood = "CALM", $h: [String!]! = ["0xab"], $chainIds: [numeric!]!) { ships: Ship(where: { _and: [{ chainId: { _in: $chainIds } }, { mood: { _eq: $m }, hull: { _in: $h } }] }, ${BY_ID}, limit: 100) { id } }`,
+      'query Q($m: Mood = CALM, $h: [Bytes!]! = ["AB"], $block: Block_height) { ships(where: { mood: $m, hull_in: $h }, block: $block) { id } }',
+    ],
+    [
+      'query Q($q: String! = "%a", $n: [BigInt!]! = [1]) { ships(where: { and: [{ name_contains: $q }, { name: $q }, { motto_starts_with: $q }, { cargo: $n }, { tonnage_in: $n }] }) { id } }',
+      `query Q($q_like: String! = "%a", $q: String! = "%a", $q_start: String! = "%a%", $n_Strings: [String!]! = ["1"], $n: [numeric!]! = [1], $chainIds: [numeric!]!) { ships: Ship(where: { _and: [{ chainId: { _in: $chainIds } }, { _and: [{ name: { _like: $q_like } }, { name: { _eq: $q } }, { motto: { _like: $q_start } }, { cargo: { _eq: $n_Strings } }, { tonnage: { _in: $n } }] }] }, ${BY_ID}, limit: 100) { id } }`,
+      'query Q($q: String! = "%a", $n: [BigInt!]! = [1], $block: Block_height) { ships(where: { and: [{ name_contains: $q }, { name: $q }, { motto_starts_with: $q }, { cargo: $n }, { tonnage_in: $n }] }, block: $block) { id } }',
+    ],
+    [
+      "query Q($o: Ship_orderBy) { ships(orderBy: $o, orderDirection: desc) { daughters(orderBy: $o) { id } } }",
+      `query Q($o: [Ship_order_by!]! = [{ id: asc }], $o_asc: [Ship_order_by!]! = [{ id: asc }], $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, order_by: $o, limit: 100) { daughters(order_by: $o_asc, limit: 100) { id } } }`,
+      "query Q($o: Ship_orderBy, $block: Block_height) { ships(orderBy: $o, orderDirection: desc, block: $block) { daughters(orderBy: $o) { id } } }",
+    ],
+  ])("are those of both styles: %s", (given, multichain, subgraph) => {
+    const operation = compileOne(given, CONTEXT);
+    expect(textOf(operation, "multichain")).toBe(multichain);
+    expect(textOf(operation, "subgraph")).toBe(subgraph);
+  });
+
+  it("give a fragment the same variables in every operation", () => {
+    const { operations, fragments } = compileText(
+      `
+        query A($q: String!, $n: Int!) { ships(first: $n, where: { name: $q }) { ...F } }
+        query B($q: String!, $n: Int = 3, $q_like: String!) { ships(where: { name_in: [$q, $q_like] }) { ...F } }
+        fragment F on Ship { logs(first: $n, where: { text_contains: $q }) { id } }
+      `,
+      CONTEXT,
+    );
+    expect(operations.map((operation) => textOf(operation, "multichain"))).toEqual([
+      expect.stringMatching(/^query A\(\$q: String!, \$q_like_: String!, \$n: Int!, \$chainIds/),
+      expect.stringMatching(
+        /^query B\(\$q: String!, \$q_like_: String!, \$n: Int = 3, \$q_like: String!, \$chainIds/,
+      ),
+    ]);
+    expect(fragments.multichain).toHaveLength(1);
+    expect(new Set(operations.flatMap(({ documents }) => documents.multichain.fragments)).size).toBe(1);
+  });
+
+  it("keep the places of what the author wrote", () => {
+    const text = 'query Q {\n  ships(where: {\n    name_contains: "a"\n  }) { id }\n}';
+    const { node } = compileOne(text, CONTEXT).documents.multichain;
+    const [root] = node.selectionSet.selections;
+    const lines = root?.kind === "Field" ? root.arguments?.map(({ loc }) => loc?.startToken.line) : [];
+    expect([root?.loc?.startToken.line, lines]).toEqual([2, [2, 2, 2]]);
+    const where = root?.kind === "Field" ? JSON.stringify(root.arguments?.[0]) : "";
+    expect(where).toContain("%a%");
+  });
+});
+
+describe("what a program has to know", () => {
+  const factsOf = (text: string) => compileOne(text, CONTEXT).facts;
+
+  it.each<[given: string, want: object]>([
+    [
+      "query Q($b: Bytes!, $c: [Bytes!]!) { ships(where: { hull: $b, flag_in: $c }) { id } }",
+      { bytes: ["b", "c"] },
+    ],
+    ["query Q($id: ID!) { captain(id: $id) { id } }", { bytes: ["id"], one: ["captain"], isUnscoped: true }],
+    ["query Q($c: String!) { ships(where: { captain: $c }) { id } }", { bytes: ["c"] }],
+    [
+      "query Q($id: ID!) { captain(id: $id) { chainId } ship(id: $id) { chainId } }",
+      {
+        bytes: [],
+        one: ["captain", "ship"],
+        chains: ["captain.chainId", "ship.chainId"],
+        isUnscoped: false,
+        wrap: [
+          {
+            style: "multichain",
+            to: "id_bytes",
+            from: "id",
+            before: "0x",
+            after: "",
+            isWhole: false,
+            isBytes: true,
+          },
+        ],
+      },
+    ],
+    [
+      "query Q($q: String!) { ships(where: { name_contains: $q }) { id } }",
+      {
+        wrap: [
+          {
+            style: "multichain",
+            to: "q_like",
+            from: "q",
+            before: "%",
+            after: "%",
+            isWhole: true,
+            isBytes: false,
+          },
+        ],
+      },
+    ],
+    [
+      "query Q($b: Bytes!) { ships(where: { hull_contains: $b }) { id } }",
+      {
+        bytes: ["b"],
+        wrap: [
+          {
+            ...{ style: "multichain", to: "b_bytes", from: "b", before: "^0x(..)*", after: "" },
+            ...{ isWhole: false, isBytes: true },
+          },
+        ],
+      },
+    ],
+    [
+      "query Q($n: [BigInt!]!, $p: BigDecimal!) { ships(where: { tonnage_not_in: $n, price: $p }) { id } }",
+      {
+        numbers: [
+          ["n", "BigInt"],
+          ["p", "BigDecimal"],
+        ],
+        nonEmpty: ["n"],
+      },
+    ],
+    [
+      "query Q($f: Int, $s: Int) { ships(first: $f) { logs(first: $f, skip: $s) { id } } }",
+      { ranges: { first: ["f"], skip: ["s"] } },
+    ],
+    [
+      "query Q($w: Ship_filter, $c: Captain_filter!) { ships(where: $w) { id } a: ships(where: { captain_: $c }) { id } }",
+      {
+        filters: [
+          { from: "w", to: "w", entity: "Ship", isChild: false, isList: false },
+          { from: "c", to: "c", entity: "Captain", isChild: true, isList: false },
+        ],
+      },
+    ],
+    [
+      "query Q($o: Ship_orderBy = tonnage, $d: OrderDirection) { ports { ships(orderBy: $o, orderDirection: $d) { id } } }",
+      {
+        orders: [
+          {
+            ...{ from: "o", to: "o", entity: "Ship", isNested: true, direction: { variable: "d" } },
+            defaults: { order: "tonnage", direction: null },
+          },
+        ],
+      },
+    ],
+    [
+      "query Q { a: ships { h: home { name } last { id } captain { id } logs { ship { id } } } }",
+      { required: ["a.h", "a.logs.ship"], chains: [], list: null },
+    ],
+    ["query Q { logs { ship { c: chainId } } }", { chains: ["logs.ship.c"] }],
+    ["query Q { log(id: 1) { ship { chainId } } }", { chains: ["log.ship.chainId"], isUnscoped: false }],
+    ["query Q { page(id: 1) { logs { ship { chainId } } } }", { chains: [], isUnscoped: true }],
+    [
+      "query Q($f: Int) { ships(first: $f, orderBy: tonnage, orderDirection: desc) { i: id tonnage } }",
+      {
+        list: {
+          ...{ key: "ships", first: "f", skip: null },
+          order: [
+            ["tonnage", "n", "desc"],
+            ["i", "t", "desc"],
+          ],
+        },
+      },
+    ],
+    [
+      "query Q { ships(orderBy: home__name) { id h: home { n: name } } }",
+      {
+        list: {
+          ...{ key: "ships", first: 100, skip: null },
+          order: [
+            ["h.n", "t", "asc"],
+            ["id", "t", "asc"],
+          ],
+        },
+      },
+    ],
+    [
+      "query Q { ships(orderBy: afloat, skip: 0) { id afloat } }",
+      { list: expect.objectContaining({ skip: null }) },
+    ],
+    ["query Q { ships(skip: 1) { id } }", { list: null }],
+    ["query Q { ships(orderBy: tonnage) { id } }", { list: null }],
+    ["query Q($d: OrderDirection) { ships(orderBy: crew, orderDirection: $d) { id crew } }", { list: null }],
+    ["query Q { ships { id } ports { id } }", { list: null, page: null }],
+    [
+      'query Q($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: serial, where: { and: [{ decks: 1 }, { serial_gt: $a }] }) { serial } }',
+      { page: { key: "ships", cursor: "serial", after: "a", first: "f", direction: "asc" }, list: null },
+    ],
+    [
+      "query Q($w: Ship_filter, $f: Int!) { ships(first: $f, orderBy: id, orderDirection: desc, where: $w) { id } }",
+      { page: { key: "ships", cursor: "id", after: null, first: "f", direction: "desc" } },
+    ],
+    [
+      "query Q($a: BigInt!, $f: Int!) { ships(first: $f, orderBy: serial, where: { serial_gt: $a }) { serial } }",
+      { page: null },
+    ],
+    [
+      'query Q($a: BigInt! = "0") { ships(first: 9, orderBy: serial, where: { serial_gt: $a }) { serial } }',
+      { page: null },
+    ],
+    [
+      'query Q($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: tonnage, where: { tonnage_gt: $a }) { tonnage } }',
+      { page: null },
+    ],
+    [
+      'query Q($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: serial, where: { or: [{ serial_gt: $a }] }) { serial } }',
+      { page: null },
+    ],
+    ["query Q { ship(id: 1) { chainId } }", { chainIds: [], list: null }],
+    ["query Q { ships { id } }", { chainIds: ["chainIds"] }],
+  ])("is told of %s", (given, want) => {
+    expect(factsOf(given)).toMatchObject(want);
+  });
+
+  it("has every variable with what becomes of it", () => {
+    const { variables } = compileOne(
+      "query Q($o: Ship_orderBy, $d: OrderDirection, $q: String!) { ships(orderBy: $o, orderDirection: $d, where: { name_contains: $q }) { id } }",
+      CONTEXT,
+    );
+    expect(variables).toEqual([
+      { name: "o", type: "Ship_orderBy", becomes: { multichain: ["o"], subgraph: ["o"] } },
+      { name: "d", type: "OrderDirection", becomes: { multichain: [], subgraph: ["d"] } },
+      { name: "q", type: "String!", becomes: { multichain: ["q_like"], subgraph: ["q"] } },
+    ]);
+  });
+
+  it("has the rules that were applied, where they were", () => {
+    const { rules } = compileOne('query Q {\n  ships(where: { hull: "AB" }) { id }\n}', CONTEXT);
+    expect(rules.map(({ rule, line, column }) => `${rule} ${line}:${column}`).sort()).toEqual([
+      "bytes-form 2:24",
+      "chain-scope 2:3",
+      "default-limit 2:3",
+      "id-order 2:3",
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+import { parseOperations } from "../../src/generate/parse-operations.ts";
+import { printDocument } from "../../src/generate/print-document.ts";
+import {
+  type CompiledOperations,
+  compileOperations,
+  type PortableContext,
+} from "../../src/portable/compile-operations.ts";
+import type { CompiledOperation } from "../../src/portable/compiled-operation.ts";
+import { resolveProtocols } from "../../src/project/protocols/resolve-protocols.ts";
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { toGraphqlSchema } from "../../src/schema/to-graphql-schema.ts";
+import { styles } from "../../src/styles/index.ts";
+import type { DeriveOptions } from "../../src/styles/style.ts";
+
+/** What a context is made of besides entities. */
+export type ContextOptions = {
+  readonly multichain?: DeriveOptions & { readonly entities?: string };
+  readonly subgraph?: DeriveOptions;
+  readonly chainPath?: Readonly<Record<string, string>>;
+  readonly cursors?: Readonly<Record<string, string>>;
+};
+
+/** The context of a protocol of its own, served in both styles; ids are text where one platform takes no bytes for them. */
+export function contextOf(
+  entities: string,
+  { multichain, subgraph, chainPath = {}, cursors = {} }: ContextOptions = {},
+): PortableContext {
+  const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors } } });
+  if (definition === undefined) throw new TypeError("There is no protocol.");
+  const read = (style: StyleName, sdl: string, options: DeriveOptions = {}) => {
+    const api = styles[style].derive(parseEntities(sdl, "test.graphql"), options);
+    return { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+  };
+  const { entities: others = entities, ...options } = multichain ?? {};
+  return {
+    definition,
+    schemas: {
+      multichain: read("multichain", others.replaceAll("id: Bytes!", "id: String!"), options),
+      subgraph: read("subgraph", entities, subgraph),
+    },
+  };
+}
+
+/** Compiles all operations of a text. */
+export function compileText(text: string, context: PortableContext): CompiledOperations {
+  const { set, findings } = parseOperations([{ path: "test.graphql", text }], "auctions", "subgraph");
+  const wrong = findings.filter(({ code }) => code !== "operation/unused-fragment");
+  if (wrong.length > 0) throw new TypeError(wrong.map(({ message }) => message).join("\n"));
+  const place = <T extends { readonly file: { readonly path: string } }>(one: T) => ({
+    ...one,
+    path: one.file.path,
+  });
+  return compileOperations(
+    {
+      protocol: "auctions",
+      operations: set.operations.map(place),
+      fragments: [...set.fragments.values()].map(place),
+    },
+    context,
+  );
+}
+
+/** The only operation of a text; throws what is wrong with it. */
+export function compileOne(text: string, context: PortableContext): CompiledOperation {
+  const { operations, findings } = compileText(text, context);
+  const [operation] = operations;
+  if (operation === undefined) {
+    throw new TypeError(findings.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  }
+  return operation;
+}
+
+/** A compiled document on one line. */
+export function textOf({ documents }: CompiledOperation, style: StyleName): string {
+  const { node, fragments } = documents[style];
+  return printDocument(node, fragments).replaceAll(/\s+/g, " ");
+}
