@@ -3,6 +3,7 @@ import { readRepositoryTree } from "./support/repository.ts";
 
 /** Suites that mock a module or measure the heap, so that each needs a process without the others. */
 export const ALONE: readonly string[] = [
+  "test/cli/check-pitfalls.test.ts",
   "test/cli/check.test.ts",
   "test/emulator/indexers/lazy-generation.test.ts",
   "test/emulator/indexers/protocol-dataset.test.ts",
