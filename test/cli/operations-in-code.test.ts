@@ -266,13 +266,13 @@ describe("the surface of an operation in code", () => {
       "is that which knows most of it",
       "query A { streams { id alias a b c } }",
       PLAIN,
-      "it is held against lockup/subgraph, which knows most of it: none of lockup/multichain, lockup/subgraph accepts it.",
+      "none of lockup/multichain, lockup/subgraph accepts it, of which lockup/subgraph is the nearest.",
     ],
     [
       "is told even if nothing of it is known",
       "query A { repository { name } }",
       PLAIN,
-      "it is held against lockup/multichain",
+      "of which lockup/multichain is the nearest.",
     ],
   ])("%s, where none accepts it", async (_, text, documents, hint) => {
     const project = projectOf({ "src/a.ts": `gql\`${text}\`` }, { documents });
@@ -288,7 +288,7 @@ describe("the surface of an operation in code", () => {
     );
     const { out } = await run(project.root, ["check"]);
     expect(out).toContain('Cannot query field "Stream" on type "Query"');
-    expect(out).not.toContain("held against");
+    expect(out).not.toContain("nearest");
   });
 
   it("error: has no snapshot", async () => {

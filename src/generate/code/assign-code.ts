@@ -87,14 +87,16 @@ export function assignCode(
     const users = used.flatMap(({ surface, parts }) => (parts.has(one) ? [surface] : []));
     assigned.set(one, users.length > 0 ? new Set(users) : surfacesOf(one));
   }
-  const bySurface = new Map<SurfaceId, OperationFile[]>();
+  const bySurface = new Map(
+    candidates.map((candidate): [SurfaceId, OperationFile[]] => [surfaceId(candidate), []]),
+  );
   for (const one of parsed) {
     const { file, candidates } = one;
     for (const surface of assigned.get(one) ?? []) {
       const isGuess = candidates.length > 1 && !surface.accepts(one);
       const id = surfaceId(surface.candidate);
-      const hint = `it is held against ${id}, which knows most of it: none of ${candidates.map(surfaceId).join(", ")} accepts it. \`documents\` of the configuration can say what it is of.`;
-      bySurface.set(id, [...(bySurface.get(id) ?? []), isGuess ? { ...file, hint } : file]);
+      const hint = `none of ${candidates.map(surfaceId).join(", ")} accepts it, of which ${id} is the nearest. \`documents\` of the configuration can say what it is of, or leave its file out.`;
+      bySurface.get(id)?.push(isGuess ? { ...file, hint } : file);
     }
   }
   return { bySurface, findings };

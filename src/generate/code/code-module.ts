@@ -27,10 +27,11 @@ export function readCodeModule(compiler: Compiler, path: string, file: ts.Source
   const imports = new Map<string, Elsewhere>();
   const exports = new Map<string, Elsewhere | ts.Expression>();
   const stars: string[] = [];
-  const values = new Map<string, (ts.Expression | null)[]>();
+  /** Null for what is no constant, or has its name not for itself. */
+  const values = new Map<string, ts.Expression | null>();
   const uses: (ts.CallExpression | ts.TaggedTemplateExpression)[] = [];
   const bind = (name: string, value: ts.Expression | null) =>
-    values.set(name, [...(values.get(name) ?? []), value]);
+    values.set(name, values.has(name) ? null : value);
   // Code may be nested more deeply than a stack is deep.
   const pending: ts.Node[] = [file];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -40,9 +41,7 @@ export function readCodeModule(compiler: Compiler, path: string, file: ts.Source
     });
   }
   const constants = new Map<string, ts.Expression>();
-  for (const [name, [value, ...others]] of values) {
-    if (value && others.length === 0 && !imports.has(name)) constants.set(name, value);
-  }
+  for (const [name, value] of values) if (value && !imports.has(name)) constants.set(name, value);
   uses.sort((a, b) => a.getStart(file) - b.getStart(file) || a.end - b.end);
   return { path, file, imports, exports, stars, constants, uses };
 

@@ -121,7 +121,7 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
       const start = part.getStart(file.file) + 1;
       const opens = compiler.isTemplateHead(part) || compiler.isTemplateMiddle(part);
       const raw = file.code.text.slice(start, part.end - (opens ? 2 : 1));
-      segments.push(...segmentsOf(raw, text.length, start));
+      for (const segment of segmentsOf(raw, text.length, start)) segments.push(segment);
       text += part.text;
     });
     let isRead = true;
