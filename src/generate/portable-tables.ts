@@ -52,9 +52,14 @@ export function mapFunction({ filters, orders }: OperationFacts, types: TableTyp
   const client = types.names.value;
   const made = new Map<string, string>();
   const own = new Map<string, string>();
-  for (const { from, to, entity, isChild } of filters) {
+  for (const { from, to, entity, isChild, isList } of filters) {
     const path = from === "where" ? "" : `, ${quote(from)}`;
-    const call = `${client("mapFilter")}(${tableName(entity, isChild, types)}, ${read(from)}, isSubgraph${path})`;
+    const table = tableName(entity, isChild, types);
+    const mapped = (where: string) => `${client("mapFilter")}(${table}, ${where}, isSubgraph${path})`;
+    // A list of filters is mapped as one that holds nothing else.
+    const call = isList
+      ? `Object.values(${mapped(`{ and: ${read(from)} }`)} as object)[0]`
+      : `${read(from)} && ${mapped(read(from))}`;
     made.set(to, call);
     own.set(from, call);
   }

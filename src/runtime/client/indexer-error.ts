@@ -54,14 +54,7 @@ export class IndexerError extends Error {
 
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message);
-    const unknown = {
-      style: null,
-      deployment: null,
-      status: null,
-      retryAfter: null,
-      messages: [],
-      tried: [],
-    };
-    Object.assign(this, { name: "IndexerError", code, ...unknown, data: undefined, ...facts });
+    const nothing = { style: null, deployment: null, status: null, retryAfter: null, data: undefined };
+    Object.assign(this, nothing, { name: "IndexerError", code, messages: [], tried: [] }, facts);
   }
 }

@@ -6,7 +6,7 @@ import { splitKey, takesOperator } from "./takes-operator.ts";
 import { wrapPattern } from "./wrap-pattern.ts";
 
 /**
- * Maps a portable filter, or a list of them, to that of a style.
+ * Maps a portable filter to that of a style.
  *
  * @param isSubgraph by default it is for the multichain indexers: for clients that ask them by themselves.
  * @throws IndexerError `invalid-variables` for what the styles do not answer alike, whatever the style.
@@ -21,32 +21,30 @@ export function mapFilter(
   depth = 0,
 ): unknown {
   const { columns, related } = table;
-  const map = (inner: unknown, at: string, of: FilterTable = table): unknown =>
+  const map = (inner: unknown, at: string, of: FilterTable): unknown =>
     (mapFilter as MapInner)(of, inner, isSubgraph, at, depth + 1);
-  if (depth === 0 && where === undefined) return where;
-  if (depth === 0 && Array.isArray(where)) return readList(where, path, (item) => map(item, path));
   // Deeper than anybody asks, and than a stack holds.
   if (Object(where) !== where || Array.isArray(where) || depth > 99) return refuseValue(path, "filter");
   const entries = Object.entries(where as object).filter(([, value]) => value !== undefined);
-  const conditions = entries.map(([key, value]: [string, unknown]): readonly [string, unknown] => {
+  const conditions = entries.map(([key, value]: [string, unknown]): Condition => {
     const at = `${path}.${key}`;
     if (/^(and|or)$/.test(key)) {
-      if (entries.length > 1) refuseValue(path, `filter with \`${key}\` alone`);
-      return [isSubgraph ? key : `_${key}`, readList(value, at, (item) => map(item, at))];
+      if (entries.length > 1) refuseValue(at, "filter beside others");
+      return [isSubgraph ? key : `_${key}`, readList(value, at, (item) => map(item, at, table))];
     }
-    const field = key.replace(/_$/, "");
     const isColumn = own(columns, key) !== undefined;
+    const field = key.replace(/_$/, "");
     const inner = isColumn || field === key ? undefined : own(related, field);
     if (inner) return [isSubgraph ? key : field, map(value, at, { columns: inner, related: {} })];
     const [, name = key, operator = "", not = "", place, nocase] = isColumn ? [] : splitKey(key);
     const held = own(columns, name) ?? "?";
-    const kind = held.replace(/^>/, "");
+    const kind = held.replace(">", "");
     const column = kind === held ? name : `${name}_id`;
-    const by = (word: string, operand: unknown, read = operand): readonly [string, unknown] =>
+    const by = (word: string, operand: unknown, read = operand): Condition =>
       isSubgraph ? [key, read] : [column, { [`_${word}`]: operand }];
-    const isEquality = /^(not)?$/.test(operator);
+    const isEquality = operator === "" || operator === "not";
     if (value === null && isEquality && !kind.startsWith("?")) return by("is_null", !operator, value);
-    if (!takesOperator(kind, operator)) return refuseValue(at, "filter of both styles");
+    if (!takesOperator(kind, operator)) refuseValue(at, "filter of both styles");
     const word = isEquality ? (operator ? "neq" : "eq") : operator;
     if (kind.startsWith("[")) {
       const list = readValues(kind.slice(1), value, at);
@@ -54,18 +52,18 @@ export function mapFilter(
       const shared = list.map((item) => ({ [column]: { _contains: [item] } }));
       return ["_and", [{ [column]: { _is_null: false } }, { _not: { _or: shared } }]];
     }
-    if (/in$/.test(operator)) {
+    if (operator.endsWith("in")) {
       const list = readValues(kind, value, at);
       // Where nothing is left out, a subgraph gives no row, and an indexer of all chains every row.
       return by(not && list.length > 0 ? "nin" : "in", list);
     }
     const read = readValue(kind, value, at);
     if (!place) return by(word, read);
-    const text = read as string;
-    const like = not && "n";
-    if (kind === "x") return by(`${like}regex`, `^0x(..)*${text.slice(2)}`, read);
-    const pattern = wrapPattern(/^s/.test(place) ? "" : "%", text, /^e/.test(place) ? "" : "%", at);
-    return by(`${like}${nocase ? "i" : ""}like`, pattern, read);
+    const [before, after, like] =
+      kind === "x"
+        ? ["^0x(..)*", "", "regex"]
+        : [place[0] === "s" ? "" : "%", place[0] === "e" ? "" : "%", nocase ? "ilike" : "like"];
+    return by((not && "n") + like, wrapPattern(before, read as string, after, at), read);
   });
   return isSubgraph ? Object.fromEntries(conditions) : merge(conditions);
 }
@@ -78,16 +76,19 @@ type MapInner = (
   depth: number,
 ) => unknown;
 
+/** A condition: of a column or a relation, by an operator; or what a subgraph takes. */
+type Condition = readonly [key: string, value: unknown];
+
 /** Several conditions on a column stand in one object, but no operator stands twice in one. */
-function merge(conditions: readonly (readonly [key: string, value: unknown])[]): object {
-  const merged = new Map<string, unknown>();
+function merge(conditions: readonly Condition[]): object {
+  // It inherits nothing, so that columns may have any names.
+  const first: Record<string, unknown> = Object.create(null);
   const more: object[] = [];
   for (const [key, value] of conditions) {
-    const before = merged.get(key) as object | undefined;
-    if (!before) merged.set(key, value);
-    else if (Object.keys(value as object).some((operator) => operator in before)) more.push({ [key]: value });
-    else merged.set(key, { ...before, ...(value as object) });
+    const before = first[key] as object | undefined;
+    const isTwice = before && Object.keys(value as object).some((operator) => operator in before);
+    if (isTwice) more.push({ [key]: value });
+    else first[key] = before ? { ...before, ...(value as object) } : value;
   }
-  const first = Object.fromEntries(merged);
   return more.length > 0 ? { _and: [first, ...more] } : first;
 }

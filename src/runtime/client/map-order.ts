@@ -21,7 +21,7 @@ export function mapOrder(
   const isOwn = inner === undefined && isOrdered(columns, field);
   const isOfReference = inner !== undefined && inner !== "id" && isOrdered(own(related, field), inner);
   if (!isOwn && !(isOfReference && own(columns, field)?.startsWith(">") && more.length === 0)) {
-    return refuseValue(path, "a column that both styles order by");
+    return refuseValue(path, "column to order by");
   }
   if (isSubgraph) return order;
   const by = { [field]: inner === undefined ? d : { [inner]: d } };

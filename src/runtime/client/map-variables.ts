@@ -18,73 +18,55 @@ export function mapVariables<P extends Protocol, R, V, K extends "one" | "list" 
   variables: [V][V extends unknown ? 0 : never],
   chainIds: readonly (number | string | bigint)[] = [],
 ): Record<string, unknown> {
-  const given = readVariables(operation, (variables ?? {}) as object);
-  const { map } = operation;
+  const { bytes = [], wrap = [], nonEmpty = [], ranges = [], skips = [], map, subgraph } = operation;
   const text = operation[style as "subgraph"];
-  const mapped = map ? map(given, text === operation.subgraph) : given;
-  const sent: [string, unknown][] = [];
-  for (const [name, type] of declaredVariables(text)) {
-    const value = /^chainIds(Int|One)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name);
-    if (value !== undefined) sent.push([name, value]);
-  }
-  return Object.fromEntries(sent);
-}
-
-type VariableFacts = Omit<PortableOperation<Protocol, unknown, unknown, "one">, "__types">;
-
-/** The variables that were given, and those that are made of them. */
-function readVariables(
-  { bytes = [], wrap = [], nonEmpty = [], ranges = [], skips = [], map, subgraph }: VariableFacts,
-  variables: object,
-): Record<string, unknown> {
-  const given = new Map<string, unknown>();
+  const given: Record<string, unknown> = {};
   for (const [name, type] of declaredVariables(subgraph)) {
-    const value: unknown = own(variables as Record<string, unknown>, name);
+    let value = own((variables ?? {}) as Record<string, unknown>, name);
     if (value === undefined || value === null || name === "block") continue;
-    const kind = bytes.includes(name) ? "x" : kindOf(type.replace(/\W/g, ""));
     // A filter is read where it is mapped.
-    const isFilter = map && /_filter\W*$/.test(type);
-    const read = isFilter ? value : (type.startsWith("[") ? readValues : readValue)(kind, value, name);
-    given.set(name, read);
-  }
-  for (const name of nonEmpty) {
-    if ((given.get(name) as readonly unknown[] | undefined)?.length === 0)
+    if (!map || !/_filter\W*$/.test(type)) {
+      const kind = bytes.includes(name) ? "x" : kindOf(type.replace(/\W/g, ""));
+      value = (type.startsWith("[") ? readValues : readValue)(kind, value, name);
+    }
+    if (nonEmpty.includes(name) && (value as readonly unknown[]).length === 0) {
       refuseValue(name, "list of one or more");
+    }
+    if (ranges.includes(name)) requireRange(value, 1, 1000, name);
+    if (skips.includes(name)) requireRange(value, 0, 5000, name);
+    given[name] = value;
   }
-  requireRange(given, ranges, 1, 1000);
-  requireRange(given, skips, 0, 5000);
   for (const [to, from, before, after] of wrap) {
-    const value = given.get(from);
-    if (value === undefined) continue;
-    const wrapped = (text: unknown) => wrapPattern(before, text as string, after, from);
-    given.set(to, before + after === "" ? value : Array.isArray(value) ? value.map(wrapped) : wrapped(value));
+    const value = own(given, from);
+    const wrapped = (one: unknown) =>
+      before + after ? wrapPattern(before, one as string, after, from) : one;
+    if (value !== undefined) given[to] = Array.isArray(value) ? value.map(wrapped) : wrapped(value);
   }
-  return Object.fromEntries(given);
+  const mapped = map ? map(given, text === subgraph) : given;
+  const sent = declaredVariables(text).map(([name, type]): [string, unknown] => [
+    name,
+    /^chainIds(Int|One)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name),
+  ]);
+  return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
 }
 
 /** The variables a text declares, with their types: in its first line, whose strings may hold anything. */
 function declaredVariables(text: string): [name: string, type: string][] {
-  const head = text.slice(0, text.indexOf("\n")).replace(/"(\\.|[^"\\])*"/g, "");
+  const head = text
+    .split("\n", 1)
+    .join("")
+    .replace(/"(\\.|[^"\\])*"/g, "");
   return Array.from(head.matchAll(/\$(\w+): ([\w[\]!]+)/g), ([, name = "", type = ""]) => [name, type]);
 }
 
-function requireRange(
-  given: ReadonlyMap<string, unknown>,
-  names: readonly string[],
-  least: number,
-  most: number,
-): void {
-  for (const name of names) {
-    const value = (given.get(name) ?? least) as number;
-    if (value < least || value > most) refuseValue(name, `number of ${least} to ${most}`);
-  }
+function requireRange(value: unknown, least: number, most: number, name: string): void {
+  if ((value as number) < least || (value as number) > most)
+    refuseValue(name, `number of ${least} to ${most}`);
 }
 
 /** Every type of chain ids takes text but `Int`. A row that is looked up is of one chain. */
 function readChains(type: string, chainIds: readonly (number | string | bigint)[]): unknown {
   const ids = readValues("n", chainIds, "chainIds").map((id) => (/\bInt!/.test(type) ? Number(id) : id));
-  const isList = type.startsWith("[");
-  if (isList ? ids.length === 0 : ids.length !== 1)
-    refuseValue("chainIds", isList ? "list of the chains to ask" : "list of one chain");
-  return isList ? ids : ids[0];
+  if (type.startsWith("[")) return ids.length === 0 ? refuseValue("chainIds", "list of one or more") : ids;
+  return ids.length === 1 ? ids[0] : refuseValue("chainIds", "list of one");
 }

@@ -1,21 +1,20 @@
 /**
- * Splits the key of a filter: `amount_not_gt`… into the column, the operator, which is empty for equality, and the parts
- * of an operator that looks for text.
+ * Splits the key of a filter: `name_not_contains` is the column `name` and the operator `not_contains`, of which the
+ * parts come third: `not_`, `contains` and, where case does not matter, `_nocase`.
  */
 export function splitKey(key: string): readonly (string | undefined)[] {
-  return (
-    /^(.+?)_(not|[gl]te?|(not_)?(?:in|(contains|starts_with|ends_with)(_nocase)?))$/.exec(key) ?? [
-      key,
-      key,
-      "",
-    ]
-  );
+  return KEY.exec(key) ?? [];
 }
+
+const KEY = /^(.+?)_(not|[gl]te?|(not_)?(?:in|(contains|starts_with|ends_with)(_nocase)?))$/;
 
 /** Whether both styles know an operator of a column, by what it holds: a reference counts as its id. */
 export function takesOperator(kind: string, operator: string): boolean {
-  return TAKEN.test(`${kind.slice(0, 1)} ${operator}`);
+  return !REFUSED.test(`${kind.slice(0, 1)} ${operator}`);
 }
 
-/** Enums and booleans have no order, lists are compared as a whole, and bytes have no case. */
-const TAKEN = /^( .*|([x#din] ([gl]te?)?|[x#dinbe] (not|(not_)?in)?|[x[] (not_)?contains|\[ (not)?))$/;
+/**
+ * Moments and names that read as operators take none; booleans, enums and lists have no order; there is no part of what
+ * is no text, of bytes only whole ones in one case, of lists only items; and no list of lists.
+ */
+const REFUSED = /^([?t]|[be[] [gl]|[bedin#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;

@@ -7,10 +7,9 @@ import { refuseValue } from "./refuse-value.ts";
  * @param before what stands before the text; `^…` makes a regular expression, in which bytes go without their `0x`.
  */
 export function wrapPattern(before: string, text: string, after: string, path: string): string {
-  const isWhole = before === "%" && after === "%" && /^%|%$/.test(text);
-  const pattern = isWhole ? text : before + (before.startsWith("^") ? text.slice(2) : text) + after;
+  const isWhole = before + after === "%%" && /^%|%$/.test(text);
+  const pattern = isWhole ? text : before + (before[0] === "^" ? text.slice(2) : text) + after;
   // Databases fail for a backslash with nothing to escape, and only once there is a row to try it on.
-  return /(^|[^\\])(\\\\)*\\$/.test(pattern)
-    ? refuseValue(path, "pattern: the last backslash escapes nothing")
-    : pattern;
+  if (/(^|[^\\])(\\\\)*\\$/.test(pattern)) refuseValue(path, "pattern: it ends in a backslash");
+  return pattern;
 }

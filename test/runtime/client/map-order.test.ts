@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { FilterTable } from "../../../src/runtime/client/filter-table.ts";
+import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
+import { mapOrder } from "../../../src/runtime/client/map-order.ts";
+import { catchError } from "../../support/catch-error.ts";
+
+const table: FilterTable = {
+  columns: {
+    id: "i",
+    amount: "n",
+    kind: "e",
+    at: "t",
+    asset: ">",
+    tags: "[",
+    amount_in: "?n",
+    kind_in: "?e",
+    amount__usd: "n",
+    constructor: "",
+  },
+  related: { asset: { id: "", symbol: "", kind: "e", owner: ">x" }, streams: { id: "" } },
+};
+
+const inner: FilterTable = { ...table, related: {} };
+
+describe("mapping an order", () => {
+  it.each<[string, unknown, unknown, object]>([
+    ["nothing", undefined, "desc", [{ id: "asc" }]],
+    ["a column", "amount", "desc", [{ amount: "desc" }, { id: "desc" }]],
+    ["the id", "id", "desc", [{ id: "desc" }]],
+    ["a moment", "at", "asc", [{ at: "asc" }, { id: "asc" }]],
+    ["a reference's column", "asset__symbol", "desc", [{ asset: { symbol: "desc" } }, { id: "desc" }]],
+    ["a column whose name reads as an operator", "amount_in", "asc", [{ amount_in: "asc" }, { id: "asc" }]],
+    ["a name that objects inherit", "constructor", "asc", [{ constructor: "asc" }, { id: "asc" }]],
+  ])("takes %s", (_, order, direction, want) => {
+    expect(mapOrder(table, order, direction, false)).toEqual(want);
+    expect(mapOrder(table, order, direction, true)).toBe(order);
+  });
+
+  it.each<[string, unknown, unknown?]>([
+    ["an enum", "kind"],
+    ["an enum whose name reads as an operator", "kind_in"],
+    ["a reference", "asset"],
+    ["a list", "tags"],
+    ["a reference's id", "asset__id"],
+    ["a reference's enum", "asset__kind"],
+    ["a reference of a reference", "asset__owner__id"],
+    ["a list's column", "streams__id"],
+    ["a name that is cut", "amount__usd"],
+    ["no column", "toString"],
+    ["no reference", "toString__id"],
+    ["null", null],
+    ["a number", 5],
+    ["another direction", "amount", "asc_nulls_first"],
+  ])("refuses %s on both styles", (_, order, direction = "asc") => {
+    const errors = [false, true].map((isSubgraph) =>
+      catchError(() => mapOrder(table, order, direction, isSubgraph)),
+    );
+    expect(errors[0]).toBeInstanceOf(IndexerError);
+    expect(errors[0]).toMatchObject({ code: "invalid-variables" });
+    expect(errors[1]).toEqual(errors[0]);
+  });
+
+  it("refuses a reference's column within a row", () => {
+    expect(mapOrder(inner, "amount", "asc", false)).toEqual([{ amount: "asc" }, { id: "asc" }]);
+    expect(() => mapOrder(inner, "asset__symbol", "asc", true, "by")).toThrow("by is no column to order by");
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it } from "vitest";
+import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
+import { mapFilter } from "../../../src/runtime/client/map-filter.ts";
+import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
+import type { PortableOperation } from "../../../src/runtime/client/portable-operation.ts";
+import { catchError } from "../../support/catch-error.ts";
+
+type Given = Readonly<Record<string, unknown>>;
+type Operation = PortableOperation<string, unknown, Given, "one">;
+
+/** An operation whose texts declare the given variables. */
+function operation(subgraph: string, multichain: string, facts: Partial<Operation> = {}): Operation {
+  const text = (variables: string) => `query Any(${variables}) {\n  any(text: "$inner: String")\n}`;
+  return {
+    name: "Any",
+    protocol: "lockup",
+    subgraph: text(`${subgraph}, $block: Block_height`),
+    multichain: text(multichain),
+    ...facts,
+  };
+}
+
+const both = (one: Operation, variables: Given, chainIds: readonly (number | string | bigint)[] = [1]) => ({
+  multichain: mapVariables(one, "multichain", variables, chainIds),
+  subgraph: mapVariables(one, "subgraph", variables, chainIds),
+});
+
+describe("mapping variables", () => {
+  it.each<[string, Operation, Given, object, object?]>([
+    ["what is declared", operation("$a: String!", "$a: String!"), { a: "b", c: 1 }, { a: "b" }],
+    ["no null", operation("$a: String, $b: Int", "$a: String, $b: Int"), { a: null, b: undefined }, {}],
+    ["no height", operation("$a: String", "$a: String"), { block: { number: 1 } }, {}],
+    [
+      "what only one style declares",
+      operation("$d: OrderDirection, $a: Int", "$a: Int"),
+      { d: "desc", a: 1 },
+      { a: 1 },
+      { d: "desc", a: 1 },
+    ],
+    [
+      "bytes in lower case",
+      operation("$a: Bytes!, $ids: [ID!]!", "$a: String!, $ids: [String!]!", { bytes: ["a", "ids"] }),
+      { a: "0xAB", ids: ["AB", "0xcD"] },
+      { a: "0xab", ids: ["0xab", "0xcd"] },
+    ],
+    [
+      "big numbers as text",
+      operation("$a: BigInt!, $b: BigDecimal!, $c: [BigInt!]!", "$a: numeric!, $b: numeric!, $c: [String!]!"),
+      { a: 5n, b: 0.5, c: [7, "+08", 9n] },
+      { a: "5", b: "0.5", c: ["7", "8", "9"] },
+    ],
+    [
+      "ids as text",
+      operation("$a: ID!, $b: ID", "$a: String!, $b: String"),
+      { a: 5, b: "x" },
+      { a: "5", b: "x" },
+    ],
+    [
+      "patterns",
+      operation("$a: String!", "$a_like: String!, $a_start: String!, $a_end: String!, $a: String!", {
+        wrap: [
+          ["a_like", "a", "%", "%"],
+          ["a_start", "a", "", "%"],
+          ["a_end", "a", "%", ""],
+          ["a", "a", "", ""],
+        ],
+      }),
+      { a: "%b" },
+      { a_like: "%b", a_start: "%b%", a_end: "%%b", a: "%b" },
+      { a: "%b" },
+    ],
+    [
+      "patterns of lists and of bytes",
+      operation("$a: Bytes!, $b: [String!]!", "$a_bytes: String!, $b_like: [String!]!", {
+        bytes: ["a"],
+        wrap: [
+          ["a_bytes", "a", "^0x(..)*", ""],
+          ["b_like", "b", "%", "%"],
+        ],
+      }),
+      { a: "0xAB", b: ["c", "d%"] },
+      { a_bytes: "^0x(..)*ab", b_like: ["%c%", "d%"] },
+      { a: "0xab", b: ["c", "d%"] },
+    ],
+    [
+      "copies as they are",
+      operation("$a: Int!", "$a: Int!, $a_2: Int!", { wrap: [["a_2", "a", "", ""]] }),
+      { a: 1 },
+      { a: 1, a_2: 1 },
+      { a: 1 },
+    ],
+    [
+      "no pattern of nothing",
+      operation('$a: String = "b"', '$a_like: String = "%b%"', { wrap: [["a_like", "a", "%", "%"]] }),
+      {},
+      {},
+    ],
+    [
+      "the chains",
+      operation("$a: Int", "$chainIds: [numeric!]!, $chainIdsInt: [Int!]!, $chainIdsOne: numeric!"),
+      {},
+      { chainIds: ["1"], chainIdsInt: [1], chainIdsOne: "1" },
+      {},
+    ],
+    ["no chains of the caller's own", operation("$a: Int", "$a: Int"), { chainIds: ["2"] }, {}],
+    [
+      "defaults that look like variables",
+      operation('$a: String = "\\", $b: Int", $c: Int = 1', '$a: String = "\\", $b: Int", $c: Int = 1'),
+      { b: 1, c: 2 },
+      { c: 2 },
+    ],
+    [
+      "names that objects inherit",
+      operation("$constructor: String, $toString: String", "$constructor: String, $toString: String"),
+      { constructor: "a" },
+      { constructor: "a" },
+    ],
+    [
+      "filters",
+      operation(
+        "$where: Stream_filter, $on: [Stream_filter!]",
+        "$where: Stream_bool_exp! = {}, $on: [Stream_bool_exp!]!",
+        {
+          map: (variables, isSubgraph) => ({
+            ...variables,
+            where: mapFilter({ columns: { a: "n" }, related: {} }, variables["where"], isSubgraph),
+          }),
+        },
+      ),
+      { where: { a_gt: 5n }, on: [] },
+      { where: { a: { _gt: "5" } }, on: [] },
+      { where: { a_gt: "5" }, on: [] },
+    ],
+  ])("sends %s", (_, one, variables, multichain, subgraph = multichain) => {
+    expect(both(one, variables)).toEqual({ multichain, subgraph });
+  });
+
+  it("sends all chains of a question", () => {
+    const one = operation("$a: Int", "$chainIds: [numeric!]!, $chainIdsInt: [Int!]!");
+    expect(both(one, {}, [1, "10", 8453n])).toEqual({
+      multichain: { chainIds: ["1", "10", "8453"], chainIdsInt: [1, 10, 8453] },
+      subgraph: {},
+    });
+  });
+
+  it.each<[string, Operation, Given, string]>([
+    [
+      "half a byte",
+      operation("$a: Bytes!", "$a: String!", { bytes: ["a"] }),
+      { a: "0xabc" },
+      "a is no Bytes.",
+    ],
+    [
+      "an id that is no bytes",
+      operation("$a: ID!", "$a: String!", { bytes: ["a"] }),
+      { a: 5 },
+      "a is no Bytes.",
+    ],
+    ["another number", operation("$a: BigInt!", "$a: numeric!"), { a: "7.0" }, "a is no BigInt."],
+    [
+      "another number in a list",
+      operation("$a: [BigInt!]!", "$a: [String!]!"),
+      { a: ["7", " 7"] },
+      "a is no BigInt.",
+    ],
+    ["no decimal", operation("$a: BigDecimal!", "$a: numeric!"), { a: "1e" }, "a is no BigDecimal."],
+    ["a text for a number", operation("$a: Int!", "$a: Int!"), { a: "5" }, "a is no Int."],
+    ["a number for a text", operation("$a: String!", "$a: String!"), { a: 5 }, "a is no String."],
+    ["a NUL", operation("$a: String!", "$a: String!"), { a: "\0" }, "a is no String."],
+    ["half a letter", operation("$a: Kind!", "$a: kind!"), { a: "\udc00" }, "a is no String."],
+    ["one for several", operation("$a: [String!]!", "$a: [String!]!"), { a: "b" }, "a is no list."],
+    ["null in a list", operation("$a: [String]!", "$a: [String]!"), { a: [null] }, "a is no String."],
+    [
+      "another direction",
+      operation("$d: OrderDirection!", "$d: order_by!"),
+      { d: "desc_nulls_last" },
+      "d is no OrderDirection.",
+    ],
+    ["an object", operation("$a: String!", "$a: String!"), { a: {} }, "a is no String."],
+    [
+      "no rows",
+      operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
+      { n: 0 },
+      "n is no number of 1 to 1000.",
+    ],
+    [
+      "too many rows",
+      operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
+      { n: 1001 },
+      "n is no number of 1 to 1000.",
+    ],
+    [
+      "a page before the first",
+      operation("$n: Int!", "$n: Int!", { skips: ["n"] }),
+      { n: -1 },
+      "n is no number of 0 to 5000.",
+    ],
+    [
+      "a page too far",
+      operation("$n: Int!", "$n: Int!", { skips: ["n"] }),
+      { n: 5001 },
+      "n is no number of 0 to 5000.",
+    ],
+    [
+      "no number of rows",
+      operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
+      { n: Number.NaN },
+      "n is no Int.",
+    ],
+    [
+      "an empty list of what is not wanted",
+      operation("$a: [Int!]!", "$a: [Int!]!", { nonEmpty: ["a"] }),
+      { a: [] },
+      "a is no list of one or more.",
+    ],
+    [
+      "a pattern that ends in a backslash",
+      operation("$a: String!", "$b: String!", { wrap: [["b", "a", "%", ""]] }),
+      { a: "c\\" },
+      "a is no pattern: it ends in a backslash.",
+    ],
+    [
+      "what a filter refuses",
+      operation("$where: A_filter", "$where: A_bool_exp! = {}", {
+        map: ({ where }, isSubgraph) => ({
+          where: mapFilter({ columns: {}, related: {} }, where, isSubgraph),
+        }),
+      }),
+      { where: { a: 1 } },
+      "where.a is no filter of both styles.",
+    ],
+  ])("refuses %s on both styles", (_, one, variables, want) => {
+    for (const style of ["multichain", "subgraph"]) {
+      const error = catchError(() => mapVariables(one, style, variables, [1]));
+      expect(error).toBeInstanceOf(IndexerError);
+      expect(error).toMatchObject({ name: "IndexerError", code: "invalid-variables", message: want });
+    }
+  });
+
+  it.each<[string, string, readonly (number | string)[], string]>([
+    ["no chain", "$chainIds: [numeric!]!", [], "chainIds is no list of one or more."],
+    ["what is no id", "$chainIds: [numeric!]!", ["base"], "chainIds is no BigInt."],
+    ["several chains of one row", "$chainIdsOne: Int!", [1, 10], "chainIds is no list of one."],
+  ])("refuses %s", (_, declared, chainIds, want) => {
+    const one = operation("$a: Int", declared);
+    expect(() => mapVariables(one, "multichain", {}, chainIds)).toThrow(want);
+    expect(mapVariables(one, "subgraph", {}, chainIds)).toEqual({});
+  });
+
+  it("has an error with everything that is known of a failure", () => {
+    const failure = new IndexerError("rate-limited", "Too many.", {
+      style: "subgraph",
+      status: 429,
+      retryAfter: 1000,
+    });
+    expect({ ...failure, message: failure.message }).toEqual({
+      name: "IndexerError",
+      code: "rate-limited",
+      message: "Too many.",
+      style: "subgraph",
+      deployment: null,
+      status: 429,
+      retryAfter: 1000,
+      messages: [],
+      data: undefined,
+      tried: [],
+    });
+  });
+});
