@@ -178,6 +178,19 @@ describe("operations in code", () => {
     expect(project.files()).toEqual(before);
   });
 
+  it("are of their surfaces in a run about one of these, too", async () => {
+    const operations = { "subgraph/recent.graphql": SUBGRAPH, "multichain/recent.graphql": MULTICHAIN };
+    const project = projectOf({ "src/a.ts": "gql`query More { Stream(limit: 3) { id } }`" }, { operations });
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    const before = project.files("generated");
+    expect(await run(project.root, ["generate", "--style", "subgraph"])).toMatchObject({ code: 0, err: "" });
+    expect(project.files("generated")).toEqual(before);
+    project.write("src/a.ts", "gql`query More { Stream(limit: 3) { nope } }`");
+    const { code, err } = await run(project.root, ["generate", "--style", "subgraph"]);
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("manifest.ts") });
+    expect((await run(project.root, ["generate", "--style", "multichain"])).code).toBe(1);
+  });
+
   it("are judged by what changed since a ref", async () => {
     const asked = "query Recent {\n  streams(first: 3) { depositAmount }\n}";
     const project = projectOf({ "src/a.ts": `\n  gql\`${asked}\`` });
