@@ -65,7 +65,8 @@ function columnKind(entity: string, field: FieldFacts, { written }: Facts): stri
   const writtenType = written.field(entity, name)?.type;
   if (writtenType === undefined || isList(writtenType) !== type.isList) return null;
   if (written.writer.fit(type, baseTypeName(writtenType)) === "neither") return null;
-  const kind = type.isEnum ? "e" : KINDS.get(type.name);
+  const isSmall = type.name === "BigInt" && baseTypeName(writtenType) === "Int";
+  const kind = type.isEnum ? "e" : isSmall ? "N" : KINDS.get(type.name);
   if (kind === undefined) return null;
   return (isReference ? ">" : type.isList ? "[" : "") + kind;
 }

@@ -28,11 +28,11 @@ export function mapFilter(
   const entries = Object.entries(where as object).filter(([, value]) => value !== undefined);
   const conditions = entries.map(([key, value]: [string, unknown]): Condition => {
     const at = `${path}.${key}`;
-    if (/^(and|or)$/.test(key)) {
+    const isColumn = own(columns, key) !== undefined;
+    if (/^(and|or)$/.test(key) && !isColumn) {
       if (entries.length > 1) refuseValue(at, "filter beside others");
       return [isSubgraph ? key : `_${key}`, readList(value, at, (item) => map(item, at, table))];
     }
-    const isColumn = own(columns, key) !== undefined;
     const field = key.replace(/_$/, "");
     const inner = isColumn || field === key ? undefined : own(related, field);
     if (inner) return [isSubgraph ? key : field, map(value, at, { columns: inner, related: {} })];

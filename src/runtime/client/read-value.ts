@@ -3,14 +3,16 @@ import { refuseValue } from "./refuse-value.ts";
 /**
  * Reads a value as both styles read it alike: bytes in lower case, big numbers as text.
  *
- * @param kind `x` bytes, `n` BigInt, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; anything else is text.
+ * @param kind `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; anything else is text.
  * @param path where it stands, for the error.
  */
 export function readValue(kind: string, value: unknown, path: string): unknown {
   const [type, form] = FORMS[kind] ?? TEXT;
   // What is an object has a text of its own choice.
   const typed = Object(value) === value ? "" : `${typeof value} ${String(value)}`;
-  if (!form.test(typed) || UNFIT.test(typed)) refuseValue(path, type);
+  // A big number where the other style has one of 32 bits is in reach of both, or of neither.
+  const isTooBig = kind === "N" && Number(value) >> 0 !== Number(value);
+  if (!form.test(typed) || UNFIT.test(typed) || isTooBig) refuseValue(path, type);
   if (/[#b]/.test(kind)) return value;
   return kind === "x"
     ? String(value)
@@ -45,12 +47,15 @@ type Form = readonly [type: string, form: RegExp];
 const TEXT: Form = ["String", /^string /];
 
 /** Digits that a number of JavaScript has lost are not made up: it has 15 of them for certain. */
+const WHOLE = /^(string|bigint|number(?= -?\d{1,15}$)) [+-]?\d+$/;
+
 const FORMS: Readonly<Record<string, Form>> = {
   "#": ["Int", /^number -?\d{1,10}$/],
   b: ["Boolean", /^boolean /],
   d: ["BigDecimal", /^(string|number|bigint) [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/],
   i: ["ID", /^(string |(number|bigint) -?\d+$)/],
-  n: ["BigInt", /^(string|bigint|number(?= -?\d{1,15}$)) [+-]?\d+$/],
+  N: ["BigInt of 32 bits", WHOLE],
+  n: ["BigInt", WHOLE],
   o: ["OrderDirection", /^string (a|de)sc$/],
   x: ["Bytes", /^string (0x)*([\da-fA-F]{2})*$/],
 };
