@@ -99,7 +99,7 @@ export const flowDeployments = {
 /** All deployments by name. */
 export const deployments: typeof lockupDeployments & typeof flowDeployments = /* @__PURE__ */ Object.assign({}, lockupDeployments, flowDeployments);
 
-/** The generated operations of Lockup by style, each with the chains it is valid on; "all" is every chain of the style. */
+/** The operations of Lockup by style, each with the chains it is valid on; "all" is every chain of the style. */
 export const lockupOperations = {
   multichain: {
     ActionsByStream: "all",
@@ -131,7 +131,7 @@ export const lockupOperations = {
   },
 } as const;
 
-/** The generated operations of Flow by style, each with the chains it is valid on; "all" is every chain of the style. */
+/** The operations of Flow by style, each with the chains it is valid on; "all" is every chain of the style. */
 export const flowOperations = {
   multichain: {
     ActionsByStream: "all",
@@ -163,7 +163,7 @@ export const flowOperations = {
   },
 } as const;
 
-/** All generated operations by protocol and style. */
+/** All operations by protocol and style. */
 export const operations: { readonly lockup: typeof lockupOperations; readonly flow: typeof flowOperations } = { lockup: lockupOperations, flow: flowOperations };
 
 /** The ids of all chains that the multichain indexer of Lockup serves: the `chainIds` of a question about all of them. */

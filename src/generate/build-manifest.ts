@@ -44,7 +44,7 @@ export function buildManifest(input: ManifestInput): OutputFile {
     ...parts.map(({ definition, names, deployments }) =>
       constant(
         names.operations,
-        `The generated operations of ${definition.title} by style, each with the chains it is valid on; "all" is every chain of the style.`,
+        `The operations of ${definition.title} by style, each with the chains it is valid on; "all" is every chain of the style.`,
         input.operations.flatMap(({ style, coverage, ...surface }) => {
           if (surface.protocol !== definition.key) return [];
           const served = servedChains(deployments, style, "production");
@@ -94,7 +94,7 @@ function allOperations(parts: readonly ManifestPart[]): string {
   );
   const type = rows.map(([key, name]) => `readonly ${key}: typeof ${name}`).join("; ");
   const value = rows.map(([key, name]) => `${key}: ${name}`).join(", ");
-  return `/** All generated operations by protocol and style. */\nexport const operations: { ${type} } = { ${value} };`;
+  return `/** All operations by protocol and style. */\nexport const operations: { ${type} } = { ${value} };`;
 }
 
 /**
