@@ -13,10 +13,12 @@ import { type Entry, enumValue, enumValues, objectEntries, strictBoolean } from 
 import { planComparison } from "./column-filter.ts";
 import type { ColumnKind } from "./kinds.ts";
 import { databaseFailed, predicatesMany } from "./messages.ts";
+import { ascending } from "./order.ts";
 import type { QueryValue } from "./query-value.ts";
 import { aggregatedRelation, relatedRows } from "./related.ts";
 import { SCALAR_KINDS } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
+import { sortRows } from "./sort-rows.ts";
 import type { Column, Table } from "./table.ts";
 import type { Ternary } from "./ternary.ts";
 
@@ -118,8 +120,10 @@ function aggregateValue(operator: string, column: Column, rows: readonly Row[]):
   return operator === "bool_and" ? values.every((value) => value === true) : values.includes(true);
 }
 
+/** The database sorts rows to find those that are alike, and adds floats up in that order. */
 function distinctRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
-  return [...new Map(rows.map((row) => [tupleText(row, columns), row])).values()];
+  const distinct = [...new Map(rows.map((row) => [tupleText(row, columns), row])).values()];
+  return sortRows(distinct, columns.map(ascending));
 }
 
 function predicateKind(comparisonName: string): ColumnKind {

@@ -52,11 +52,18 @@ export function aggregateNumber(
   const values = storedValues(column, rows);
   if (values.length === 0) return null;
   const { arithmetic } = column.kind;
-  if (arithmetic === "float4" && operator === "sum") return String(shortestFloat4(sumFloat4(values)));
   if (arithmetic !== "exact") {
-    const read = arithmetic === "float4" ? (value: Stored) => Math.fround(Number(value)) : Number;
-    const result = aggregateFloats(operator, values.map(read));
-    return result === null ? null : formatFloat8(result);
+    const round = arithmetic === "float4" ? Math.fround : Number;
+    const floats = values.map((value) => round(Number(value)));
+    // A sum of `real` is a `real`, at every step.
+    const result =
+      operator === "sum"
+        ? floats.reduce((sum, value) => unlessOverflown(round(sum + value), sum, value))
+        : aggregateFloats(operator, floats);
+    if (result === null) return null;
+    return operator === "sum" && arithmetic === "float4"
+      ? String(shortestFloat4(result))
+      : formatFloat8(result);
   }
   const result = aggregateDecimals(
     operator,
@@ -65,14 +72,14 @@ export function aggregateNumber(
   return result === null ? null : formatDecimal(result);
 }
 
-/** The least or the greatest value of a column; null when there is none. */
+/** The least or the greatest value of a column, the last of those that are equal; null when there is none. */
 export function aggregateExtreme(operator: "max" | "min", column: Column, rows: readonly Row[]): RowValue {
   const { field, kind } = column;
   const sign = operator === "max" ? 1 : -1;
   let best: Stored | null = null;
   for (const row of rows) {
     const value = row[field] ?? null;
-    if (value !== null && (best === null || kind.compare(value, best) * sign > 0)) best = value;
+    if (value !== null && (best === null || kind.compare(value, best) * sign >= 0)) best = value;
   }
   return best;
 }
@@ -145,27 +152,35 @@ function negate(decimal: Decimal): Decimal {
   return { ...decimal, units: -decimal.units };
 }
 
-/** A sum of `real` is a `real`, at every step. */
-function sumFloat4(values: readonly Stored[]): number {
-  return values.reduce<number>((sum, value) => Math.fround(sum + Math.fround(Number(value))), 0);
+/** @throws QueryError for an infinity that comes of none. */
+function unlessOverflown(result: number, ...from: readonly number[]): number {
+  if (isInfinite(result) && !from.some(isInfinite)) throw floatOverflow();
+  return result;
 }
 
-function aggregateFloats(operator: NumericOperator, values: readonly number[]): number | null {
+function isInfinite(value: number): boolean {
+  return Math.abs(value) === Number.POSITIVE_INFINITY;
+}
+
+function aggregateFloats(
+  operator: Exclude<NumericOperator, "sum">,
+  values: readonly number[],
+): number | null {
   let sum = 0;
   let squares = 0;
   // Youngs and Cramer's method, which Postgres uses: it loses less than the difference of two big sums.
   for (const [index, value] of values.entries()) {
+    const before = sum;
     const count = index + 1;
     sum += value;
-    if (index > 0) squares += (value * count - sum) ** 2 / (count * index);
-    // The spread of a single infinity is no number either.
-    else if (!Number.isFinite(value)) squares = Number.NaN;
+    if (index > 0) {
+      squares += (value * count - sum) ** 2 / (count * index);
+      unlessOverflown(sum, before, value);
+      unlessOverflown(squares, before, value);
+    }
+    // The spread of an infinity is no number, not even that of a single one.
+    if (!Number.isFinite(squares) || (index === 0 && !Number.isFinite(value))) squares = Number.NaN;
   }
-  // The others are computed along with a sum, which overflows for them as well.
-  if (values.every(Number.isFinite) && !Number.isFinite(operator === "sum" ? sum : sum + squares)) {
-    throw floatOverflow();
-  }
-  if (operator === "sum") return sum;
   if (operator === "avg") return sum / values.length;
   const population = operator.endsWith("_pop");
   if (!population && values.length < 2) return null;
@@ -189,17 +204,23 @@ function deviations(x: Column, y: Column, rows: readonly Row[]): Deviations {
     const a = read(row, x);
     const b = read(row, y);
     if (a === null || b === null) continue;
-    count++;
+    const [beforeX, beforeY] = [sumX, sumY];
     sumX += a;
     sumY += b;
-    if (count === 1) continue;
-    const [distanceX, distanceY] = [a * count - sumX, b * count - sumY];
-    const scale = 1 / (count * (count - 1));
-    sxx += distanceX * distanceX * scale;
-    syy += distanceY * distanceY * scale;
-    sxy += distanceX * distanceY * scale;
-    const given = [a, b].every(Number.isFinite);
-    if (given && ![sumX, sumY, sxx, syy, sxy].every(Number.isFinite)) throw floatOverflow();
+    if (count++ > 0) {
+      const [distanceX, distanceY] = [a * count - sumX, b * count - sumY];
+      const scale = 1 / (count * (count - 1));
+      sxx += distanceX * distanceX * scale;
+      syy += distanceY * distanceY * scale;
+      sxy += distanceX * distanceY * scale;
+      for (const result of [sumX, sxx]) unlessOverflown(result, beforeX, a);
+      for (const result of [sumY, syy]) unlessOverflown(result, beforeY, b);
+      unlessOverflown(sxy, beforeX, a, beforeY, b);
+    }
+    const [isX, isY] = [Number.isFinite(a) || count > 1, Number.isFinite(b) || count > 1];
+    if (!isX || isInfinite(sxx)) sxx = Number.NaN;
+    if (!isY || isInfinite(syy)) syy = Number.NaN;
+    if (!isX || !isY || isInfinite(sxy)) sxy = Number.NaN;
   }
   return { count, sxx, syy, sxy };
 }

@@ -87,7 +87,11 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
         planComparison(scope, TEXT_KIND, cast.value, cast.type, cast.path),
       );
       const test = allOf(text.map((comparison) => comparison.test));
-      return { ...onStored((stored) => test(jsonText(storedJson(stored)))), ...totalEffort(text) };
+      return {
+        ...ANYWHERE,
+        test: (value) => test(value === null ? null : jsonText(storedJson(value))),
+        ...totalEffort(text),
+      };
     }
     case "_contains":
     case "_contained_in":

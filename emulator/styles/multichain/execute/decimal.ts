@@ -11,7 +11,9 @@ export function integerDecimal(units: bigint): Decimal {
 
 /** Parses what Postgres reads as a `numeric`; null when it is none. */
 export function parseDecimal(text: string): Decimal | null {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replaceAll(/(?<=\d)_(?=\d)/g, "");
+  const based = /^([+-]?)(0(?:x(?:_?[\da-f])+|o(?:_?[0-7])+|b(?:_?[01])+))$/i.exec(trimmed);
+  if (based) return integerDecimal(BigInt(`${based[2]}`.replaceAll("_", "")) * (based[1] === "-" ? -1n : 1n));
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?$/.exec(trimmed);
   if (!match) return parseSpecial(trimmed);
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;

@@ -16,7 +16,7 @@ export type Json =
 export function storedJson(value: string | number | boolean | readonly unknown[]): Json {
   if (typeof value !== "string") return value as Json;
   try {
-    return orderKeys(MAY_LOSE_DIGITS.test(value) ? parseExactly(value) : JSON.parse(value));
+    return MAY_LOSE_DIGITS.test(value) ? parseExactly(value) : JSON.parse(value);
   } catch {
     return value;
   }
@@ -38,11 +38,8 @@ function parseExactly(text: string): Json {
 const MARK = "\u0000";
 
 /** Postgres keeps the keys of an object by length, then by bytes. */
-export function orderKeys(value: Json): Json {
-  if (isArray(value)) return value.map(orderKeys);
-  if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort((a, b) => byteLength(a) - byteLength(b) || compareText(a, b));
-  return Object.fromEntries(keys.map((key) => [key, orderKeys(value[key] ?? null)]));
+function keysOf(value: { readonly [key: string]: Json }): readonly string[] {
+  return Object.keys(value).sort((a, b) => byteLength(a) - byteLength(b) || compareText(a, b));
 }
 
 /** The value as JavaScript has it, to be sent. */
@@ -50,7 +47,7 @@ export function plainJson(value: Json): unknown {
   if (value instanceof JsonNumber) return Number(value.text);
   if (isArray(value)) return value.map(plainJson);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainJson(item)]));
+  return Object.fromEntries(keysOf(value).map((key) => [key, plainJson(value[key] ?? null)]));
 }
 
 /** The text Postgres casts a value to: blanks after commas and colons. */
@@ -70,8 +67,8 @@ function writeJson(value: Json, writeNumber: (number: number | JsonNumber) => st
   if (isNumber(value)) return writeNumber(value);
   if (isArray(value)) return `[${value.map((item) => writeJson(item, writeNumber)).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([key, item]) => `${JSON.stringify(key)}: ${writeJson(item, writeNumber)}`,
+  const members = keysOf(value).map(
+    (key) => `${JSON.stringify(key)}: ${writeJson(value[key] ?? null, writeNumber)}`,
   );
   return `{${members.join(", ")}}`;
 }
@@ -95,8 +92,7 @@ function compareItems(a: Json, b: Json): number {
     );
   }
   if (isObject(a) && isObject(b)) {
-    const keys = Object.keys(a);
-    const others = Object.keys(b);
+    const [keys, others] = [keysOf(a), keysOf(b)];
     if (keys.length !== others.length) return keys.length - others.length;
     return firstDifference(
       keys.flatMap((key, index) => {

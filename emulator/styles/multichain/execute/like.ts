@@ -1,3 +1,4 @@
+import { lowerText } from "./letter-case.ts";
 import { likeEscapeDangling } from "./messages.ts";
 import type { Matcher } from "./posix-regex.ts";
 import { literalSource } from "./regex-classes.ts";
@@ -7,8 +8,9 @@ import { literalSource } from "./regex-classes.ts";
  * backslash at the end fails, but only with a text that gets as far.
  */
 export function compileLike(pattern: string, ignoreCase: boolean): Matcher {
-  const tokens = likeTokens(pattern);
-  return tokens.at(-1) === DANGLING ? compileDangling(tokens) : compileParts(tokens, ignoreCase);
+  const tokens = likeTokens(ignoreCase ? lowerText(pattern) : pattern);
+  const matches = tokens.at(-1) === DANGLING ? compileDangling(tokens) : compileParts(tokens);
+  return ignoreCase ? (text) => matches(lowerText(text)) : matches;
 }
 
 const ANY = Symbol("%");
@@ -32,8 +34,8 @@ function likeTokens(pattern: string): readonly LikeToken[] {
  * What stands between two `%` has one length, so that the first place where it fits is as good as any other and
  * nothing is tried twice: a hostile pattern costs no more than length times length.
  */
-function compileParts(tokens: readonly LikeToken[], ignoreCase: boolean): Matcher {
-  const flags = ignoreCase ? "sui" : "su";
+function compileParts(tokens: readonly LikeToken[]): Matcher {
+  const flags = "su";
   const sources = [""];
   for (const token of tokens) {
     if (token === ANY) sources.push("");

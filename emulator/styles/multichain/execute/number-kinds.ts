@@ -35,10 +35,16 @@ export function integerKind(): ColumnKind {
 }
 
 function integerText(reading: Reading, text: string): Key | null {
-  if (!/^\s*[+-]?\d+\s*$/.test(text)) reading.postpone(inputSyntax("integer", text));
-  else if (!isInt32(BigInt(text.trim().replace(/^\+/, "")))) reading.postpone(outOfRange("integer", text));
-  else return Number(text);
+  const value = wholeText(text);
+  if (value === null) reading.postpone(inputSyntax("integer", text));
+  else if (!isInt32(value)) reading.postpone(outOfRange("integer", text));
+  else return Number(value);
   return null;
+}
+
+/** A number without a point, in any of its four bases. */
+function wholeText(text: string): bigint | null {
+  return /^\s*[+-]?(?:0[xob]\w+|[\d_]+)\s*$/i.test(text) ? (parseDecimal(text)?.units ?? null) : null;
 }
 
 /** `numeric` and `bigint`. */
@@ -79,7 +85,7 @@ export function scaledKind(scale: number): ColumnKind {
 }
 
 function decimalText(reading: Reading, name: "numeric" | "bigint", text: string): Key | null {
-  const decimal = name === "numeric" || /^\s*[+-]?\d+\s*$/.test(text) ? parseDecimal(text) : null;
+  const decimal = name === "numeric" || wholeText(text) !== null ? parseDecimal(text) : null;
   if (decimal === null) reading.postpone(inputSyntax(name, text));
   else if (name === "bigint" && !isInt64(decimal.units)) reading.postpone(outOfRange(name, text));
   return decimal;
@@ -110,7 +116,8 @@ export function floatKind(arithmetic: "float4" | "float8"): ColumnKind {
 
 function floatText(reading: Reading, double: boolean, text: string): Key | null {
   const name = double ? "double precision" : "real";
-  const decimal = parseDecimal(text);
+  // Of what numbers may look like, a float knows the least.
+  const decimal = /_|0[bo]/i.test(text) ? null : parseDecimal(text);
   if (decimal === null) {
     reading.postpone(inputSyntax(name, text));
     return null;

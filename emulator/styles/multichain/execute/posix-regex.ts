@@ -1,4 +1,5 @@
 import type { Budget } from "../../budget.ts";
+import { caseVariants } from "./letter-case.ts";
 import { regexInvalid } from "./messages.ts";
 import {
   LETTER_CHARACTERS,
@@ -31,9 +32,11 @@ export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budge
   const insensitive = /[ic](?!.*[ic])/.exec(options)?.[0] ?? (ignoreCase ? "i" : "c");
   const lines = /[nmpws](?!.*[nmpws])/.exec(options)?.[0] ?? "s";
   const isLiteral = literal !== null || options.includes("q");
-  const translator = new Translator(body, options.includes("x"), "nmp".includes(lines));
-  const source = isLiteral ? [...body].map(literalSource).join("") : translator.translate();
-  const flags = `su${insensitive === "i" ? "i" : ""}${"nmw".includes(lines) ? "m" : ""}`;
+  const ignored = insensitive === "i";
+  const translator = new Translator(body, options.includes("x"), "nmp".includes(lines), ignored, budget);
+  const source = isLiteral ? translator.literal() : translator.translate();
+  // Case is ignored by the source itself, but for what a reference leads back to.
+  const flags = `sv${ignored && /\\[1-9]/.test(source) ? "i" : ""}${"nmw".includes(lines) ? "m" : ""}`;
   return createRegexTest(new RegExp(source, flags), budget);
 }
 
@@ -45,14 +48,23 @@ class Translator {
   readonly #expanded: boolean;
   /** Whether neither a dot nor a negated class matches the end of a line. */
   readonly #withinLines: boolean;
+  readonly #ignoreCase: boolean;
+  readonly #budget: Budget;
   #at = 0;
   #groups = 0;
   #depth = 0;
 
-  constructor(pattern: string, expanded: boolean, withinLines: boolean) {
+  constructor(pattern: string, expanded: boolean, withinLines: boolean, ignoreCase: boolean, budget: Budget) {
     this.#pattern = pattern;
     this.#expanded = expanded;
     this.#withinLines = withinLines;
+    this.#ignoreCase = ignoreCase;
+    this.#budget = budget;
+  }
+
+  /** The pattern as a text that means nothing but itself. */
+  literal(): string {
+    return Array.from(this.#pattern, (character) => this.#character(character)).join("");
   }
 
   translate(): string {
@@ -138,7 +150,7 @@ class Translator {
       case "(":
         return this.#group();
       case "[":
-        return { source: this.#bracket(), constrains: false };
+        return this.#wordEdge() ?? { source: this.#bracket(), constrains: false };
       case "\\":
         return this.#escape();
       case "^":
@@ -148,8 +160,18 @@ class Translator {
       case ".":
         return { source: this.#withinLines ? "[^\\n]" : ".", constrains: false };
       default:
-        return { source: literalSource(character), constrains: false };
+        return { source: this.#character(character), constrains: false };
     }
+  }
+
+  /** A character, or any that is the same but for its case. */
+  #character(character: string): string {
+    const variants = this.#variants(character);
+    return variants.length > 1 ? `[${variants.join("")}]` : variants.join("");
+  }
+
+  #variants(character: string): readonly string[] {
+    return Array.from(this.#ignoreCase ? caseVariants(character) : [character], literalSource);
   }
 
   #group(): { readonly source: string; readonly constrains: boolean } {
@@ -187,7 +209,7 @@ class Translator {
       this.#at += digits.length;
       return { source: `(?:\\${digits})`, constrains: false };
     }
-    return { source: literalSource(this.#escapedCharacter()), constrains: false };
+    return { source: this.#character(this.#escapedCharacter()), constrains: false };
   }
 
   /** Reads what follows a backslash where it means one character. */
@@ -204,6 +226,14 @@ class Translator {
     if (octal !== undefined) return characterOf(Number.parseInt(octal, 8));
     if (control !== undefined) return characterOf((control.codePointAt(0) ?? 0) & 31);
     return letter === undefined ? itself : (LETTER_CHARACTERS[letter] ?? "");
+  }
+
+  /** Reads the rest of `[[:<:]]` or `[[:>:]]`, which look like classes. */
+  #wordEdge(): { readonly source: string; readonly constrains: boolean } | null {
+    const edge = /^\[:([<>]):\]\]/.exec(this.#pattern.slice(this.#at, this.#at + 6))?.[1];
+    if (edge === undefined) return null;
+    this.#at += 6;
+    return { source: CONSTRAINTS[edge === "<" ? "m" : "M"] ?? "", constrains: true };
   }
 
   #bracket(): string {
@@ -224,7 +254,8 @@ class Translator {
     named.lastIndex = this.#at;
     const match = named.exec(this.#pattern);
     if (match) {
-      const members = NAMED_CLASSES.get(match[1] ?? "");
+      const name = match[1] ?? "";
+      const members = NAMED_CLASSES.get(this.#ignoreCase && /^(?:low|upp)er$/.test(name) ? "alpha" : name);
       if (members === undefined) throw regexInvalid("invalid character class");
       this.#at += match[0].length;
       return members;
@@ -232,18 +263,26 @@ class Translator {
     const letterClass = LETTER_CLASSES[this.#pattern[this.#at + 1] ?? ""];
     if (this.#pattern[this.#at] === "\\" && letterClass !== undefined) {
       this.#at += 2;
-      if (letterClass[1]) throw regexInvalid("invalid escape \\ sequence");
-      return letterClass[0];
+      return `[${letterClass[1] ? "^" : ""}${letterClass[0]}]`;
     }
     const first = this.#end();
     const next = this.#pattern[this.#at + 1];
-    if (this.#pattern[this.#at] !== "-" || next === "]" || next === undefined) return literalSource(first);
+    if (this.#pattern[this.#at] !== "-" || next === "]" || next === undefined) {
+      return this.#variants(first).join("");
+    }
     this.#at++;
     const last = this.#end();
-    if ((first.codePointAt(0) ?? 0) > (last.codePointAt(0) ?? 0)) {
-      throw regexInvalid("invalid character range");
+    const [from, to] = [first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0];
+    if (from > to) throw regexInvalid("invalid character range");
+    const range = `${literalSource(first)}-${literalSource(last)}`;
+    if (!this.#ignoreCase) return range;
+    this.#budget.spend((to - from) / 8);
+    const members = new Set<string>();
+    for (let code = from; code <= to; code++) {
+      const character = String.fromCodePoint(code);
+      if (CASED.test(character)) for (const variant of this.#variants(character)) members.add(variant);
     }
-    return `${literalSource(first)}-${literalSource(last)}`;
+    return range + [...members].join("");
   }
 
   /** One character inside brackets, as itself, escaped, or as `[.x.]`. */
@@ -267,6 +306,8 @@ function characterOf(code: number): string {
   return String.fromCodePoint(code);
 }
 
+const CASED = /\p{Changes_When_Casemapped}/u;
+
 const IN_WORD = `[${WORD_MEMBERS}]`;
 
 /** What matches a place and no character. */
@@ -276,5 +317,6 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   m: `(?<!${IN_WORD})(?=${IN_WORD})`,
   M: `(?<=${IN_WORD})(?!${IN_WORD})`,
   y: `(?:(?<!${IN_WORD})(?=${IN_WORD})|(?<=${IN_WORD})(?!${IN_WORD}))`,
-  Y: `(?:(?<=${IN_WORD})(?=${IN_WORD})|(?<!${IN_WORD})(?!${IN_WORD}))`,
+  // JavaScript tries the place inside a pair of surrogates as well, unless something is read there.
+  Y: `(?=[^]|$)(?:(?<=${IN_WORD})(?=${IN_WORD})|(?<!${IN_WORD})(?!${IN_WORD}))`,
 };

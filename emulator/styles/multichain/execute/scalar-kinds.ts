@@ -1,7 +1,7 @@
 import { JsonNumber } from "../../json-number.ts";
 import { compareText } from "./compare-text.ts";
 import type { Decimal } from "./decimal.ts";
-import { type Json, orderKeys, plainJson, storedJson } from "./jsonb.ts";
+import { type Json, plainJson, storedJson } from "./jsonb.ts";
 import { type ColumnKind, defineKind } from "./kinds.ts";
 import {
   boolExpected,
@@ -118,7 +118,7 @@ function jsonKind(): ColumnKind {
     key: (value) => ({ json: storedJson(value) }),
     operand: (reading, input, type, path) => {
       refuseNull(input, type, path);
-      return { json: orderKeys(inputJson(fillVariables(reading, input))) };
+      return { json: inputJson(fillVariables(reading, input)) };
     },
     serialize: (value) => plainJson(storedJson(value)),
   });

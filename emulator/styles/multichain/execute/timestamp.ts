@@ -13,8 +13,9 @@ export function parseTimestamp(text: string, withZone: boolean): ParsedTimestamp
   const trimmed = text.trim();
   const special = SPECIAL.get(trimmed.toLowerCase());
   if (special) return special;
-  const match = PARTS.exec(trimmed);
-  const date = parseDate(match?.groups?.["date"] ?? "");
+  const plain = trimmed.replace(/\s*\b(?:ad|bc)$/i, "");
+  const match = PARTS.exec(plain);
+  const date = parseDate(match?.groups?.["date"] ?? "", /bc$/i.test(trimmed));
   if (!match || !date) return "malformed";
   const { hour = "0", minute = "0", second = "0", fraction = "", half, zone, zone2 } = match.groups ?? {};
   const offset = zoneSeconds((zone ?? zone2 ?? "").trim());
@@ -55,15 +56,16 @@ function hours(hour: number, half: string | undefined): number {
 type ParsedDate = { readonly days: number; readonly exists: boolean };
 
 /** Reads `2024-01-15`, `20240115`, `01/15/2024`, `15 Jan 2024`, `Jan 15, 2024` and their kin. */
-function parseDate(text: string): ParsedDate | null {
+function parseDate(text: string, isBefore: boolean): ParsedDate | null {
   const plain = text.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+/i, "");
   for (const [form, order] of FORMS) {
     const match = form.exec(plain);
     if (!match) continue;
     const [year, month, day] = order.map((group) => match[group] ?? "");
-    if (/^\d/.test(month ?? "")) return civilDate(Number(year), Number(month), Number(day));
-    const named = monthOf(month ?? "");
-    return named === 0 ? null : civilDate(Number(year), named, Number(day));
+    const number = /^\d/.test(month ?? "") ? Number(month) : monthOf(month ?? "");
+    if (number === 0 && !/^0/.test(month ?? "")) return null;
+    const date = civilDate(isBefore ? 1 - Number(year) : Number(year), number, Number(day));
+    return { ...date, exists: date.exists && Number(year) > 0 };
   }
   return null;
 }
@@ -89,7 +91,7 @@ function civilDate(year: number, month: number, day: number): ParsedDate {
   const cycles = Math.floor((year - 2000) / 400);
   const within = year - cycles * 400;
   const date = new Date(Date.UTC(within, month - 1, day));
-  const exists = month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 0;
+  const exists = month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return { days: date.getTime() / 86_400_000 + cycles * 146_097, exists };
 }
 

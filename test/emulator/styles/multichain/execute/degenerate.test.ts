@@ -92,6 +92,21 @@ describe("C.6 aggregates that aggregate nothing", () => {
   });
 
   it.each([
+    ["a sum that overflows before there is a NaN", [1e308, 1e308, Number.NaN], "sum", null],
+    ["a sum of a NaN", [Number.NaN, 1e308, 1e308], "sum", "NaN"],
+    ["a spread behind an infinity", [Number.POSITIVE_INFINITY, 1e308, 1e308], "var_pop", "NaN"],
+    ["a sum that keeps the sign of zero", [-0, -0], "sum", "-0"],
+  ])("C.6 float8: %s", (_name, ratios, operator, want) => {
+    const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
+    const rows = ratios.map((ratio, index) => ({ ...parcel, id: String(index), ratio }));
+    const answer = serve({ rows: { Parcel: rows } })(
+      `{ Parcel_aggregate { aggregate { ${operator} { ratio } } } }`,
+    );
+    if (want === null) expect(failure(answer)[0]).toBe("value out of range: overflow");
+    else expect(answer.data).toEqual({ Parcel_aggregate: { aggregate: { [operator]: { ratio: want } } } });
+  });
+
+  it.each([
     ["sum", "NaN"],
     ["avg", "NaN"],
     ["max", "NaN"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { JsonNumber } from "../../../../../emulator/styles/json-number.ts";
-import { failure, ids, serve } from "./support.ts";
+import { failure, ids, ROWS, serve } from "./support.ts";
 
 const run = serve();
 const where = (condition: string): string => ids(run(`{ Parcel(where: ${condition}) { id } }`));
@@ -339,5 +339,41 @@ describe("D.3 subscriptions over HTTP are validated before they are refused", ()
     ],
   ])("D.3 %s", (_name, query, message, path) => {
     expect(failure(run(query))).toEqual([message, path, "validation-failed"]);
+  });
+});
+
+describe("C.5 texts that the database reads as numbers and times", () => {
+  it.each([
+    ["hexadecimal", 'count: {_eq: "0x3"}', "p1"],
+    ["octal", 'count: {_eq: "0o3"}', "p1"],
+    ["binary", 'count: {_eq: "-0b_11"}', ""],
+    ["digits in groups", 'weight: {_eq: "1_00"}', "p1"],
+    ["a big hexadecimal", 'weight: {_eq: "0x64"}', "p1"],
+    ["a hexadecimal float", 'ratio: {_gt: "0x10"}', "p2"],
+    ["a year before Christ", 'sent: {_lt: "0044-03-15 BC"}', ""],
+    ["a year since", 'sent: {_gt: "2024-01-15 12:34:56.12 AD"}', "p2"],
+  ])("C.5 %s", (_name, condition, want) => {
+    expect(where(`{${condition}}`)).toBe(want);
+  });
+
+  it.each([
+    ['count: {_eq: "1_"}', 'invalid input syntax for type integer: "1_"'],
+    ['count: {_eq: "0x80000000"}', 'value "0x80000000" is out of range for type integer'],
+    ['weight: {_eq: "0x1F.5"}', 'invalid input syntax for type numeric: "0x1F.5"'],
+    ['ratio: {_eq: "1_0"}', 'invalid input syntax for type double precision: "1_0"'],
+    ['sent: {_eq: "0000-03-15 BC"}', 'date/time field value out of range: "0000-03-15 BC"'],
+  ])("C.5 %s is refused", (condition, message) => {
+    expect(failure(run(`{ Parcel(where: {${condition}}) { id } }`))[0]).toBe(message);
+  });
+});
+
+describe("C.2 the keys of an object", () => {
+  it.each([
+    ["are compared by length, digits as well", '{"0": 1}', '{"": 2}', "_gt"],
+    ["and the values of the first that differ", '{"-1": 1}', '{"0": 1, "": 1}', "_lt"],
+  ])("C.2 %s", (_name, stored, other, operator) => {
+    const ask = serve({ rows: { ...ROWS, Parcel: [{ ...ROWS["Parcel"]?.[0], meta: stored }] } });
+    const query = `query ($v: jsonb) { Parcel(where: {meta: {${operator}: $v}}) { id } }`;
+    expect(ids(ask(query, { v: JSON.parse(other) }))).toBe("p1");
   });
 });

@@ -34,10 +34,25 @@ describe("C.4 POSIX regular expressions", () => {
     ["collating elements", "^[[.a.][=b=]]+$", "ab c", "ab"],
     ["letters of any script", "^\\w+$", "é-é éé", "éé"],
     ["an option", "(?i)^A$", "a A b", "a A"],
+    ["a class letter that is negated inside a class", "^[\\Wa]+$", "a- ab", "a-"],
+    ["the older signs for a word's beginning and end", "^[[:<:]]a[[:>:]]", "a-b ab", "a-b"],
+    ["digits of any script are letters, and fractions are none", "^[[:alpha:]]$", "a 1 ٣ Ⅷ ½", "a ٣ Ⅷ"],
+    ["a blank that breaks no line is none", "^[[:space:]]$", "\u00a0 \u3000", "\u3000"],
+    ["a place outside words is not inside a character", "^\\Y|\\Y$|a\\Y", "𐐀 a", ""],
     ["a literal", "***=a.b", "a.b axb", "a.b"],
     ["an expanded expression", "(?x)^ a b $ # both", "ab a", "ab"],
   ])("C.4 %s", (_name, pattern, texts, want) => {
     expect(matching(compileRegex(pattern, false, BUDGET), texts)).toBe(want);
+  });
+
+  it.each([
+    ["a letter is itself and what it is in either case", "^s$", "s S ſ", "s S"],
+    ["a letter whose lower case is another's", "^İ$", "İ i I ı", "İ i"],
+    ["the ends of a range", "^[a-k]$", "A K \u212a l", "A K"],
+    ["a class of one case is of both", "^[[:upper:]]+$", "a A é 1", "a A é"],
+    ["what a reference leads back to", "^(a)\\1$", "aA ab", "aA"],
+  ])("C.4 ignoring case, %s", (_name, pattern, texts, want) => {
+    expect(matching(compileRegex(pattern, true, BUDGET), texts)).toBe(want);
   });
 
   it("C.4 a dot is any character, the end of a line as well, unless lines are told apart", () => {
@@ -89,6 +104,14 @@ describe("C.4 LIKE", () => {
     ["one character beyond the first plane", "_", "𝄞 ab", "𝄞"],
   ])("C.4 %s", (_name, pattern, texts, want) => {
     expect(matching(compileLike(pattern, false), texts)).toBe(want);
+  });
+
+  it.each([
+    ["in lower case, letter by letter", "Σ", "Σ σ ς", "Σ σ"],
+    ["by no other letter", "s%", "S ſ", "S"],
+    ["by the one letter it has", "İ", "i İ ı", "i İ"],
+  ])("C.4 ignoring case, texts are compared %s", (_name, pattern, texts, want) => {
+    expect(matching(compileLike(pattern, true), texts)).toBe(want);
   });
 
   it.each([

@@ -171,6 +171,8 @@ describe("C.6 output serialisation", () => {
     ["numeric stddev_samp of one row is null", ["5"], "stddev_samp", null],
     ["numeric stddev_pop of one row is 0", ["5"], "stddev_pop", "0"],
     ["numeric sum of none is null", [], "sum", null],
+    ["the last of equal numbers is the greatest", ["1.5", "1", "1.50"], "max", "1.50"],
+    ["and the least", ["1.0", "1"], "min", "1"],
     [
       "numeric avg of great numbers",
       ["100000000000000000000", "100000000000000000001"],

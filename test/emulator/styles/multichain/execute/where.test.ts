@@ -146,6 +146,7 @@ describe("C.4 where", () => {
     ["_has_keys_any: []", "{meta: {_has_keys_any: []}}", ""],
     ["_has_keys_any", '{meta: {_has_keys_any: ["x", "k"]}}', "p1 p2"],
     ["_cast keeps the quotes of a string", '{meta: {_cast: {String: {_eq: "\\"text\\""}}}}', "p4"],
+    ["_cast of a null", "{meta: {_cast: {String: {_is_null: true}}}}", "p3"],
     ["_cast with _like", '{meta: {_cast: {String: {_like: "%: \\"v\\"%"}}}}', "p1"],
     ["_in: []", "{meta: {_in: []}}", ""],
     ["_gt: arrays before objects", '{meta: {_gt: ["z", "z"]}}', "p1"],

@@ -1,0 +1,243 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Row, RowValue } from "../../../emulator/styles/read-view.ts";
+import { type Postgres, startPostgres } from "../../../packages/graph-node/src/index.ts";
+import {
+  COLLATION_KINDS,
+  type CollationKind,
+  collationKindsOf,
+  createDatabases,
+  type Database,
+} from "./collations.ts";
+import { findDifference, type SqlAnswer, sameAnswers } from "./compare.ts";
+import { comparisonsIn, hasConstant } from "./parts.ts";
+import type { Page, Question, Test } from "./question.ts";
+import { isExact, isOpen, questions } from "./questions.ts";
+import { type Rows, replaceRows, rowsOfTables } from "./rows.ts";
+import { type Column, columnOf, tableOf } from "./schema.ts";
+import { createEmulated } from "./serve.ts";
+import { testsOf } from "./tests.ts";
+import { valuesOf } from "./values.ts";
+import { writeGraphql } from "./write-graphql.ts";
+import { writeFaultSql, writeSql } from "./write-sql.ts";
+
+/** By default another one at every run, so that many nights ask much. */
+const SEED = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+
+/** How many questions are asked, or thereabouts. */
+const RUNS = Number(process.env["RUNS"] ?? 8000);
+
+/** Milliseconds. */
+const PATIENCE = 600_000;
+
+/** No row cap, and one that cuts (C.1). */
+const EMULATED = new Map([null, 3].map((cap) => [cap, createEmulated(cap)] as const));
+
+let postgres: Postgres;
+let databases: readonly Database[];
+const asked = { questions: 0, comparisons: 0, refusals: 0 };
+/** By collation: how many answers were others, by kind of question. */
+const depending = new Map<string, Map<CollationKind, number>>();
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  databases = await createDatabases(postgres);
+  say(`SEED=${SEED}, databases: ${databases.map(({ name }) => name).join("; ")}`);
+}, PATIENCE);
+
+afterAll(async () => {
+  await postgres?.close();
+  say(
+    `${asked.questions} questions, ${asked.refusals} refused by both; ${asked.comparisons} comparisons with other collations.`,
+  );
+  for (const [name, kinds] of depending) {
+    say(
+      `${name}: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(", ") || "no answer differs"}`,
+    );
+  }
+});
+
+describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEED})`, () => {
+  it(
+    "answer every question equally, and a collation changes what it is listed to change only (C.1 to C.7)",
+    async () => {
+      await hold(
+        fc.tuple(rowsOfTables, many(questions), fc.constantFrom(...EMULATED.keys())),
+        Math.ceil(RUNS / 80),
+        async ([rows, some, cap]) => {
+          await replace(rows);
+          // Which of the rows that tie a row cap leaves is nobody's to say.
+          for (const question of some) await compare(question, isOpen(question) ? null : cap, databases);
+        },
+      );
+    },
+    PATIENCE,
+  );
+
+  it.each(VALUES)(
+    "compare and match equally what %s may hold (C.4, C.5)",
+    async (name) => {
+      const column = columnOf("Thing", name);
+      const one: fc.Arbitrary<RowValue> = valuesOf(column);
+      const held = column.list ? fc.array(one, { maxLength: 3 }) : one;
+      await hold(
+        fc.tuple(fc.array(held, { minLength: 1, maxLength: 60, size: "max" }), many(testsOf(column))),
+        Math.ceil(RUNS / (column.type === "text" ? 200 : 640)),
+        async ([values, tests]) => {
+          const rows = new Map([["Thing", values.map((value, index) => rowHolding(column, value, index))]]);
+          await replace(rows);
+          for (const question of [...ordersOf(column), ...tests.map((test) => filter(column, test))]) {
+            await compare(question, null, column.type === "text" ? databases : databases.slice(0, 1));
+          }
+        },
+      );
+    },
+    PATIENCE,
+  );
+
+  it.each(WITNESSES)("answer %s differently by collation (C.7)", async (kind, question) => {
+    await replace(
+      new Map([["Thing", ["a", "B", "É", "é"].map((text, index) => rowHolding(WORDS, text, index))]]),
+    );
+    await compare(question, null, databases);
+    expect(collationKindsOf(question)).toEqual([kind]);
+    expect([...depending.values()].some((kinds) => kinds.has(kind))).toBe(true);
+  });
+});
+
+/** A column of every type. */
+const VALUES = [
+  ...["words", "count", "big", "price", "cents", "ratio", "paid", "mood", "at", "data"],
+  ...["tags", "sizes", "rates", "sums", "texts"],
+];
+
+const WHOLE: Page = { where: null, order: [], distinctOn: [], limit: null, offset: null };
+
+/** The rows for which a comparison holds. */
+function filter(column: Column, test: Test): Question {
+  const page: Page = { ...WHOLE, where: { is: "column", column, tests: [test] } };
+  return { is: "rows", table: "Thing", page, of: [{ is: "column", column, path: null }] };
+}
+
+/** Rows in order, each value once, the least and the greatest, and how many there are. */
+function ordersOf(column: Column): readonly Question[] {
+  const of = [{ is: "column", column, path: null }] as const;
+  const order = [{ path: [], aggregate: null, column, direction: "desc" }] as const;
+  const distinct = { is: "count", columns: [column], distinct: true } as const;
+  const extremes = ["min", "max"].map((operator) => ({ is: "value", operator, column }) as const);
+  const values = column.list || !/boolean|jsonb/.test(column.type) ? [distinct, ...extremes] : [distinct];
+  return [
+    { is: "rows", table: "Thing", page: { ...WHOLE, order }, of },
+    ...(isExact(column)
+      ? [{ is: "rows", table: "Thing", page: { ...WHOLE, distinctOn: [column] }, of } as const]
+      : []),
+    { is: "aggregate", table: "Thing", page: WHOLE, of: { values, nodes: null } },
+  ];
+}
+
+const WORDS = columnOf("Thing", "words");
+
+/** A question of each kind whose answer depends on the collation. */
+const WITNESSES = COLLATION_KINDS.map((kind, index) => {
+  const [order, distinct, extremes] = ordersOf(WORDS);
+  const tests = [
+    ["_gt", "a"],
+    ["_ilike", "é"],
+    ["_regex", "^[[:alpha:]]"],
+  ].map(([operator = "", text]) =>
+    filter(WORDS, { operator, operand: JSON.stringify(text), sent: "literal" }),
+  );
+  return [kind, [order, distinct, extremes, ...tests][index] as Question] as const;
+});
+
+function many<T>(one: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
+  return fc.array(one, { minLength: 1, maxLength: 40, size: "max" });
+}
+
+/** Tries a property, and tells of the smallest case that breaks it. */
+async function hold<T>(
+  cases: fc.Arbitrary<T>,
+  numRuns: number,
+  holds: (one: T) => Promise<void>,
+): Promise<void> {
+  const property = fc.asyncProperty(cases, holds);
+  const { failed, counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
+    seed: SEED,
+    numRuns,
+  });
+  if (!failed) return;
+  const [[first]] = counterexample as unknown as [readonly [unknown]];
+  const rows = first instanceof Map ? [...first] : first;
+  throw new Error(
+    `${(errorInstance as Error).message}\nof ${JSON.stringify(rows)}\n(SEED=${SEED}, path ${counterexamplePath})`,
+    { cause: errorInstance },
+  );
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function rowHolding(column: Column, value: RowValue, index: number): Row {
+  const empty = tableOf("Thing").columns.map(({ field, required, list, type }) => [
+    field,
+    !required ? null : list ? [] : type === "text" ? "" : type === "boolean" ? false : 0,
+  ]);
+  return { ...Object.fromEntries(empty), id: String(index), [column.field]: value } as Row;
+}
+
+async function replace(rows: Rows): Promise<void> {
+  for (const emulated of EMULATED.values()) emulated.replace(rows);
+  for (const database of databases) await database.query(replaceRows(rows));
+}
+
+async function compare(
+  question: Question,
+  cap: number | null,
+  [own, ...others]: readonly Database[],
+): Promise<void> {
+  const body = writeGraphql(question);
+  const sql = writeSql(question, cap);
+  const wanted = await ask(own as Database, sql);
+  asked.questions++;
+  const answer = EMULATED.get(cap)?.ask(body) ?? { refused: "" };
+  if ("refused" in answer) {
+    const faults = await faultsOf(own as Database, question);
+    if ("code" in wanted) asked.refusals++;
+    // Of several faults the database names another first, and what a constant decides it does not read.
+    if (faults.has(answer.refused) && ("code" in wanted || hasConstant(question))) return;
+  }
+  const difference = findDifference(question.is, answer, wanted);
+  if (difference !== null) throw new Error(`${difference}\n${body}\n${sql}`);
+  for (const other of others) {
+    asked.comparisons++;
+    if (sameAnswers(await ask(other, sql), wanted)) continue;
+    const kinds = collationKindsOf(question);
+    if (kinds.length === 0)
+      throw new Error(`${other.name} answers something else than C.UTF-8.\n${body}\n${sql}`);
+    const counts = depending.get(other.name) ?? new Map<CollationKind, number>();
+    depending.set(other.name, counts);
+    // What else the question is of may not matter.
+    const [only] = kinds;
+    if (only !== undefined && kinds.length === 1) counts.set(only, (counts.get(only) ?? 0) + 1);
+  }
+}
+
+async function ask(database: Database, sql: string): Promise<SqlAnswer> {
+  try {
+    return { rows: (await database.query(sql)) as never };
+  } catch (error) {
+    const { code = "", message } = error as { readonly code?: string; readonly message: string };
+    return { code, message };
+  }
+}
+
+/** What PostgreSQL says of each comparison alone. */
+async function faultsOf(database: Database, question: Question): Promise<ReadonlySet<string>> {
+  const faults = new Set<string>();
+  for (const { compared, test } of comparisonsIn(question)) {
+    const answer = await ask(database, writeFaultSql(compared, test));
+    if ("code" in answer) faults.add(answer.message);
+  }
+  return faults;
+}

@@ -1,0 +1,59 @@
+import type { AggregateValue, Compared, Order, Page, Question, Test, Where } from "./question.ts";
+import { tableOf } from "./schema.ts";
+
+/** What a question is made of, at any depth. */
+type Part = Where | Order | Page | AggregateValue;
+
+function* walk(value: unknown): Generator<Part> {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) yield* walk(item);
+    return;
+  }
+  yield value as Part;
+  for (const [key, inner] of Object.entries(value)) {
+    // What a table is made of is no part of a question.
+    if (key !== "column" && key !== "columns" && key !== "relation" && key !== "path") yield* walk(inner);
+  }
+}
+
+/** Every comparison of a question, and what it compares. */
+export function comparisonsIn(
+  question: Question,
+): readonly { readonly compared: Compared; readonly test: Test }[] {
+  const found = [...walk(question)].flatMap((part) => {
+    if ("tests" in part) return part.tests.map((test) => ({ compared: part.column, test }));
+    if ("compared" in part) return [{ compared: part.compared, test: part.test }];
+    return "is" in part && part.is === "cast" ? [{ compared: TEXT, test: part.test }] : [];
+  });
+  const [id] = tableOf(question.table).columns;
+  return question.is === "one" && id !== undefined ? [...found, { compared: id, test: question.key }] : found;
+}
+
+/** Whether a question has a condition that is true or false of every row. */
+export function hasConstant(question: Question): boolean {
+  return [...walk(question)].some((part) => "of" in part && Array.isArray(part.of) && part.of.length === 0);
+}
+
+const TEXT: Compared = { type: "text", list: false, scalar: "String" };
+
+type Ordered = { readonly compared: Compared; readonly by: "order" | "distinct" | "extreme" };
+
+/** Every column that a question orders rows by, or of which it wants the least or the greatest value. */
+export function orderedIn(question: Question): readonly Ordered[] {
+  return [...walk(question)].flatMap((part): readonly Ordered[] => {
+    if ("direction" in part) {
+      return part.column === null
+        ? []
+        : [
+            {
+              compared: part.column,
+              by: part.aggregate === null ? "order" : "extreme",
+            },
+          ];
+    }
+    if ("distinctOn" in part)
+      return part.order.length > 0 ? [] : part.distinctOn.map((compared) => ({ compared, by: "distinct" }));
+    return "is" in part && part.is === "value" ? [{ compared: part.column, by: "extreme" }] : [];
+  });
+}

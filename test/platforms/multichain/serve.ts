@@ -1,0 +1,45 @@
+import { parseMultichainRequest } from "../../../emulator/adapters/multichain/parse-multichain-request.ts";
+import { createMultichainExecutor } from "../../../emulator/styles/multichain/execute.ts";
+import type { RowStore } from "../../../emulator/styles/read-view.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { deriveMultichain } from "../../../src/styles/multichain/derive.ts";
+import { createRowStore } from "../../support/create-row-store.ts";
+import type { Rows } from "./rows.ts";
+import { ENTITIES, TABLES } from "./schema.ts";
+
+/** What a question was answered with: the rows or aggregates, or why there are none. */
+export type Answer = { readonly data: unknown } | { readonly refused: string };
+
+/** Asks the emulator's executor, which sees the rows that it is given last. */
+export function createEmulated(rowCap: number | null): {
+  readonly replace: (rows: Rows) => void;
+  readonly ask: (body: string) => Answer;
+} {
+  const release = "3.8";
+  const model = parseEntities(ENTITIES, "test.graphql");
+  let store: RowStore = createRowStore(() => new Map(), 1);
+  const execute = createMultichainExecutor({
+    model,
+    schema: deriveMultichain(model, { release, aggregates: TABLES.map(({ name }) => name) }),
+    release,
+    settings: { rowCap },
+    now: () => ({ store, chains: [] }),
+    history: null,
+    deploymentHash: "",
+    mostWork: 1e9,
+  });
+  return {
+    replace: (rows) => {
+      store = createRowStore(() => rows, 1);
+    },
+    ask: (body) => {
+      const parsed = parseMultichainRequest(body);
+      if (!("request" in parsed)) throw new Error(`Not a request: ${body}`);
+      const { data, errors } = JSON.parse(JSON.stringify(execute(parsed.request))) as {
+        readonly data?: { readonly answer: unknown };
+        readonly errors?: readonly [{ readonly message: string }];
+      };
+      return data === undefined ? { refused: errors?.[0].message ?? "" } : { data: data.answer };
+    },
+  };
+}
