@@ -61,7 +61,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["emulator/page", "base"],
   [
     "emulator/indexers",
-    "emulator/dataset emulator/styles/index.ts emulator/styles styles/index.ts schema project",
+    "emulator/dataset emulator/styles/index.ts emulator/styles styles/index.ts schema project base",
   ],
   ["emulator/dataset", "emulator/styles schema project base"],
   ["emulator/styles/index.ts", "emulator/styles/multichain emulator/styles/subgraph emulator/styles project"],
@@ -89,6 +89,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],
+  // Its types alone: who wants it installs it, and it is loaded from there.
+  "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["generate"],
   "ts-morph": ["generate", "repository"],
   valibot: ["base", "drift", "fleet", "project", "snapshots"],
@@ -114,6 +116,7 @@ const ON_DISK = [
 
 /** The files that touch the wire: what asks, and the emulator that answers. */
 const ON_THE_WIRE = [
+  "emulator/indexers/start-node-engine.ts",
   "emulator/server/hold-closed-port.ts",
   "emulator/server/listen.ts",
   "src/fleet/post-graphql.ts",

@@ -50,13 +50,13 @@ async function answerQuery(
   if ("failure" in parsed) return failure(cors, parsed.failure);
   const indexer = await exchange.indexerOf(deployment);
   if ("request" in parsed) {
-    const { body, hasErrors } = indexer.answer(parsed.request);
+    const { body, hasErrors } = await indexer.answer(parsed.request);
     return hasErrors ? json(cors, body) : success(exchange, cors, body);
   }
   // One failing query of a batch gives its own error; the others are answered.
   const answers: string[] = [];
   for (const request of parsed.batch) {
-    answers.push(indexer.answer(request).body.toString());
+    answers.push((await indexer.answer(request)).body.toString());
     // Each may cost what a request may cost, and others are not to wait for all of them.
     await setImmediate();
   }

@@ -1,7 +1,7 @@
 import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import type { SeededProtocol } from "../dataset/seeded/create-seeded-datasets.ts";
+import type { SeededProtocol, StyleEntities } from "../dataset/seeded/create-seeded-datasets.ts";
 import { servedStyles } from "../styles/index.ts";
 import { createCustomChain } from "./custom-chain.ts";
 import { type ParsedRows, parseRows } from "./parse-rows.ts";
@@ -22,8 +22,8 @@ export function createGivenDatasets(
 ): (style: StyleName) => Dataset | null {
   const shapes = new Map(
     STYLE_NAMES.flatMap((style) => {
-      const model = entities[style]?.model;
-      return model === undefined ? [] : [[style, { model, types: storedTypes(model) }] as const];
+      const own = entities[style];
+      return own === undefined ? [] : [[style, { ...own, types: storedTypes(own.model) }] as const];
     }),
   );
   const all = [...shapes.values()].map(({ types }) => types);
@@ -44,6 +44,7 @@ export function createGivenDatasets(
     if (shape === undefined) return null;
     return {
       name: `${key} ${style}`,
+      entities: shape.text,
       model: shape.model,
       settings: {},
       chain: (chainId) => {
@@ -56,7 +57,7 @@ export function createGivenDatasets(
   };
 }
 
-type Shape = { readonly model: EntityModel; readonly types: StoredTypes };
+type Shape = StyleEntities & { readonly types: StoredTypes };
 
 /** Where entities are kept per chain, the platform says of every row which chain it is of. */
 function withChainIds({ blocks, tables }: ParsedRows, types: StoredTypes, chainId: number): ParsedRows {

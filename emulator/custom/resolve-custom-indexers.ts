@@ -90,7 +90,7 @@ async function resolveOne(
       release: known,
       settings,
     },
-    dataset: { name: `custom ${name}`, model, settings: {}, chain: () => chain },
+    dataset: { name: `custom ${name}`, entities, model, settings: {}, chain: () => chain },
   };
 }
 

@@ -6,6 +6,8 @@ import type { OperatorSettings } from "../styles/served-style.ts";
 export type Dataset = {
   /** Equal names are equal datasets. */
   readonly name: string;
+  /** The entity SDL, as its authors wrote it. */
+  readonly entities: string;
   readonly model: EntityModel;
   /** What the operator set, unless a deployment says otherwise. */
   readonly settings: OperatorSettings;

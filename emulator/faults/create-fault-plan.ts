@@ -38,6 +38,8 @@ export type FaultPlanOptions = Places & {
   /** How many blocks a chain has grown since the start. */
   readonly newBlocks: (chainId: number) => number;
   readonly indexers: () => Promise<Indexers>;
+  /** Whether a real node serves a deployment, which nothing here can change. */
+  readonly isFixed: (deployment: EmulatedDeployment) => boolean;
 };
 
 type ActiveFault = {
@@ -62,6 +64,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     const { effect, suits } = await buildEffect(fault, { ...options, ordinal, newBlocks });
     const suited = scope.filter(suits);
     if (suited.length === 0) throw unsuited(fault);
+    checkFixed(fault, effect, suited, options);
     const edit = editOf(fault);
     const endpoints = edit
       ? await endpointsToEdit(edit, suited)
@@ -123,6 +126,25 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
       return candidates.length === 0 ? null : injectAll(candidates, endpoint, number, options.seed);
     },
   };
+}
+
+/** A real node can be asked for another of its deployments, and for nothing that it is not. */
+function checkFixed(
+  { kind }: Fault,
+  effect: Effect,
+  suited: readonly EmulatedEndpoint[],
+  { endpoints, isFixed }: FaultPlanOptions,
+): void {
+  if (effect.slot !== "change") return;
+  const canBe = (deployment: EmulatedDeployment) => {
+    const other = effect.change(deployment, 1)?.deployment?.(deployment);
+    return other !== undefined && endpoints.some((one) => one.deployment === other);
+  };
+  if (suited.every(({ deployment }) => !isFixed(deployment) || canBe(deployment))) return;
+  throw invalidFault(
+    `A fault "${kind}" changes the indexer, and the engine graph-node serves subgraphs as they are.`,
+    `set it for what else is served ("multichain=${kind}"), or leave out the engine.`,
+  );
 }
 
 function slotOf({ effect }: ActiveFault): number {

@@ -7,6 +7,7 @@ import { findIntrospection } from "./find-introspection.ts";
 export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexer {
   return {
     ...indexer,
+    forward: undefined,
     answer: (request) => {
       const field = findIntrospection(request);
       if (field === null) return indexer.answer(request);
@@ -19,7 +20,11 @@ export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexe
 /** An indexer whose successful answers have an error beside their data. */
 export function withErrorBesideData(indexer: Indexer, style: StyleName, message: string): Indexer {
   const errors = JSON.stringify([ERROR_MESSAGES[style].error(message)]);
-  return { ...indexer, answer: (request) => addErrors(indexer.answer(request), errors) };
+  return {
+    ...indexer,
+    forward: undefined,
+    answer: async (request) => addErrors(await indexer.answer(request), errors),
+  };
 }
 
 /** Something in front of the platform said it, so a gateway does not judge the indexer by it. */

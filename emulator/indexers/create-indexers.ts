@@ -1,4 +1,5 @@
-import type { StyleName } from "../../src/project/vocabulary.ts";
+import type { OutgoingHttpHeaders } from "node:http";
+import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { styles } from "../../src/styles/index.ts";
@@ -14,13 +15,25 @@ import { deploymentHash } from "./platform-ids.ts";
 
 /** What answers the queries of one deployment. */
 export type Indexer = {
-  readonly answer: (request: GraphqlRequest) => Answer;
+  readonly answer: (request: GraphqlRequest) => Answer | Promise<Answer>;
+  /** Replies to a POST by itself, as a real node does; absent where the adapter makes a reply of an answer. */
+  readonly forward?: ((post: Post) => Promise<Forwarded>) | undefined;
   /** The last block indexed, of the first chain. */
   readonly head: () => Block;
   /** The first block indexed, of the first chain. */
   readonly startBlock: number;
   /** The platform's release it runs on. */
   readonly release: string;
+};
+
+/** A request over HTTP: what follows the question mark, its `content-type`, and its body. */
+export type Post = { readonly search: string; readonly type: string; readonly body: string };
+
+/** A reply as it came. */
+export type Forwarded = {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
 };
 
 export type Answer = {
@@ -40,6 +53,8 @@ export type Indexers = {
   readonly of: (deployment: EmulatedDeployment, changes?: readonly IndexerChange[]) => Indexer;
   /** What a deployment is about. */
   readonly datasetOf: (deployment: EmulatedDeployment) => Dataset;
+  /** Ends what runs beside this process. */
+  readonly close: () => Promise<void>;
 };
 
 /** How an indexer differs from what its deployment should be. */
@@ -55,11 +70,19 @@ export type IndexerChange = {
 /** How far an indexer is on a chain, in block numbers. */
 export type Heads = Pick<ChainState, "chainHead" | "errorBlock"> & { readonly head: number };
 
+/** What serves the subgraphs in place of the emulator. */
+export type Engine = {
+  readonly indexerOf: (deployment: EmulatedDeployment) => Indexer;
+  readonly close: () => Promise<void>;
+};
+
 /** What indexers need of the emulator they live in. */
 export type IndexersOptions = {
   readonly datasetOf: (deployment: EmulatedDeployment) => Dataset;
   /** How many blocks a chain has grown since the start. */
   readonly newBlocks: (chainId: number) => number;
+  /** Null where the emulator serves all. */
+  readonly engine: Engine | null;
 };
 
 /** What all deployments of one dataset, release and operator have in common. */
@@ -85,7 +108,7 @@ const MOST_INTROSPECTIONS = 20;
  * Creates the indexers behind the endpoints. Each is created when it is first asked: its schema is derived
  * once for all deployments that have the same, and its rows are made up when a query first reads them.
  */
-export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions): Promise<Indexers> {
+export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersOptions): Promise<Indexers> {
   const createExecutor = {
     multichain: await servedStyles.multichain.loadExecutor(),
     subgraph: await servedStyles.subgraph.loadExecutor(),
@@ -96,6 +119,7 @@ export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions):
   function createIndexer(asked: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
     const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, asked);
     const { name, style, chainIds } = deployment;
+    if (engine !== null && IS_PER_CHAIN[style]) return engine.indexerOf(deployment);
     const dataset = changes.reduce((as, change) => change.dataset?.(as) ?? as, datasetOf(deployment));
     const release = deployment.release ?? styles[style].platform.defaultRelease;
     const settings = { ...dataset.settings, ...deployment.settings };
@@ -154,6 +178,7 @@ export async function createIndexers({ datasetOf, newBlocks }: IndexersOptions):
 
   return {
     datasetOf,
+    close: async () => engine?.close(),
     of: (deployment, changes = []) => {
       if (changes.length > 0) return changedIndexer(deployment, changes);
       let indexer = indexers.get(deployment);

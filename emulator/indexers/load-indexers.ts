@@ -3,6 +3,13 @@ import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
 import type { OwnDatasets } from "./protocol-dataset.ts";
+import type { GraphNodeLibrary } from "./start-node-engine.ts";
+
+/** A real graph-node to start, and the subgraphs it is to serve. */
+export type WantedEngine = {
+  readonly library: GraphNodeLibrary;
+  readonly deployments: readonly EmulatedDeployment[];
+};
 
 /** Loads what answers queries. It is what takes time to load, so it is loaded with the first of them. */
 export async function loadIndexers(
@@ -11,6 +18,7 @@ export async function loadIndexers(
   newBlocks: (chainId: number) => number,
   custom: ReadonlyMap<EmulatedDeployment, Dataset>,
   protocols: OwnDatasets,
+  wanted: WantedEngine | null,
 ): Promise<Indexers> {
   const [{ createIndexers }, { createProtocolDatasets }] = await Promise.all([
     import("./create-indexers.ts"),
@@ -19,11 +27,14 @@ export async function loadIndexers(
   const datasets = createProtocolDatasets(seed, streams, protocols);
   // By name, because a fault may have a deployment serve as a slightly different one.
   const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
-  return createIndexers({
-    datasetOf: (deployment) =>
-      customByName.get(deployment.name) ?? datasets(protocolOf(deployment), deployment.style),
-    newBlocks,
-  });
+  const datasetOf = (deployment: EmulatedDeployment) =>
+    customByName.get(deployment.name) ?? datasets(protocolOf(deployment), deployment.style);
+  const engine =
+    wanted &&
+    (await (
+      await import("./start-node-engine.ts")
+    ).startNodeEngine(wanted.library, wanted.deployments, datasetOf));
+  return createIndexers({ datasetOf, newBlocks, engine });
 }
 
 function protocolOf({ name, protocol }: EmulatedDeployment): Protocol {

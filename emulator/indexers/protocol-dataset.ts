@@ -1,6 +1,6 @@
 import type { Protocol, StyleName } from "../../src/project/vocabulary.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import { entitiesOf, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
+import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
 import { createMemo } from "../styles/create-memo.ts";
 
@@ -42,6 +42,7 @@ export function createProtocolDatasets(
   return (protocol, style) =>
     others.get(protocol)?.(style) ?? {
       name: `${protocol} ${style}`,
+      entities: entitiesText(protocol, style),
       model: entitiesOf(protocol, style),
       settings: { aggregates: PUBLIC_AGGREGATES },
       chain: (chainId) => chainOf(protocol, chainId),

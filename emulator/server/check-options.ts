@@ -167,6 +167,8 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
     (value) => isObject(value) && Object.values(value).every((release) => typeof release === "string"),
   ],
   settings: membersAt(SETTINGS, "settings"),
+  engine: ['"emulator" or "graph-node"', isOneOf(["emulator", "graph-node"])],
+  root: name,
   chains: ["a list of chains", isList(isObject)],
   places: object,
 };

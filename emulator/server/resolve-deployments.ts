@@ -11,6 +11,7 @@ import type { NamedChain } from "../indexers/named-chain.ts";
 import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 import { applyFleet, type Fleet } from "./apply-fleet.ts";
+import { type EngineName, onEngine } from "./check-engine.ts";
 import { defaultDeployments } from "./default-deployments.ts";
 
 /** What to serve, and on which releases. */
@@ -25,6 +26,11 @@ export type DeploymentOptions = {
   readonly fleet?: Fleet | undefined;
   /** What operators set, for all deployments whose style has it and that do not say so themselves. */
   readonly settings?: OperatorSettings | undefined;
+  /**
+   * What serves the subgraphs: the emulator itself, or a real graph-node with the emulator's rows, for which the package
+   * `lockflow-graph-node` has to be installed. @default "emulator"
+   */
+  readonly engine?: EngineName | undefined;
   /** The chains that `fleet` may name. @default the registry's */
   readonly chains?: readonly NamedChain[] | undefined;
   /** What to call the files that `indexers` were read from, in errors. @default the indexer's name */
@@ -51,13 +57,13 @@ export async function resolveDeployments(
   options: DeploymentOptions,
   rows: { readonly seed: string; readonly count: number | null },
 ): Promise<ResolvedDeployments> {
-  const { indexers, fleet = {}, protocols = {} } = options;
+  const { indexers, fleet = {}, protocols = {}, engine } = options;
   const served = Object.entries(protocols).map(([key, protocol]) => ({ key, styles: stylesOf(protocol) }));
   const known = () => defaultDeployments(served);
   const deployments = options.deployments?.map((one) => findNamed(one, known)) ?? (indexers ? [] : known());
   for (const deployment of deployments) requireEntities(deployment, protocols);
   const released = await applyFleet(
-    withSettings(deployments, options.settings),
+    withSettings(deployments, options.settings).map((one) => onEngine(one, engine)),
     fleet,
     options.chains ?? CHAINS,
   );
@@ -71,11 +77,14 @@ export async function resolveDeployments(
 
 async function withCustom(
   deployments: readonly EmulatedDeployment[],
-  { indexers, places }: DeploymentOptions,
+  { indexers, places, engine }: DeploymentOptions,
 ): Promise<Omit<ResolvedDeployments, "protocols">> {
   if (indexers === undefined) return { deployments, datasets: new Map() };
   const { resolveCustomIndexers } = await import("../custom/resolve-custom-indexers.ts");
-  const custom = await resolveCustomIndexers(indexers, places);
+  const custom = await resolveCustomIndexers(
+    indexers.map((one) => onEngine(one, engine)),
+    places,
+  );
   return {
     deployments: [...deployments, ...custom.map(({ deployment }) => deployment)],
     datasets: new Map(custom.map(({ deployment, dataset }) => [deployment, dataset])),

@@ -7,8 +7,9 @@ import { createQuota, type Quota } from "../adapters/create-quota.ts";
 import { adapters } from "../adapters/index.ts";
 import type { Fault, FaultHandle } from "../faults/fault.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
-import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
+import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
 import { loadIndexers } from "../indexers/load-indexers.ts";
+import { checkEngine, noNewBlocks } from "./check-engine.ts";
 import { checkOptions } from "./check-options.ts";
 import { type BlockClock, createBlockClock } from "./create-block-clock.ts";
 import { createLazyFaultPlan } from "./create-lazy-fault-plan.ts";
@@ -37,6 +38,8 @@ export type EmulatorOptions = DeploymentOptions & {
   readonly live?: boolean | undefined;
   /** The clock of `dailyQueries` and `live`, in milliseconds since the epoch. @default the machine's */
   readonly now?: (() => number) | undefined;
+  /** The folder of the project whose `lockflow-graph-node` is the engine. @default where Lockflow is installed */
+  readonly root?: string | undefined;
   /** What goes wrong from the start. @default [] */
   readonly faults?: readonly Fault[] | undefined;
 };
@@ -142,17 +145,32 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return { deployment, environment, path };
     }),
   );
+  const library =
+    options.engine === "graph-node"
+      ? await (await import("../indexers/load-graph-node.ts")).loadGraphNode(options.root ?? null)
+      : null;
+  const engine = library && { library, deployments: checkEngine(deployments, options.live ?? false) };
   const counts = new Map<EmulatedEndpoint, number>();
   const now = options.now ?? Date.now;
   const clock = await startBlockClock(seed, options.live ?? false, now);
   let loaded: Promise<Indexers> | undefined;
   const indexers = () => {
-    loaded ??= loadIndexers(seed, streams, clock.newBlocks, datasets, protocols);
+    loaded ??= loadIndexers(seed, streams, clock.newBlocks, datasets, protocols, engine);
     return loaded;
   };
   const chains = options.chains ?? CHAINS;
-  const faults = createLazyFaultPlan({ endpoints, chains, seed, newBlocks: clock.newBlocks, indexers });
-  const refused = await faults.setFirst(options.faults ?? []);
+  const isFixed = (deployment: EmulatedDeployment) => engine?.deployments.includes(deployment) ?? false;
+  const { newBlocks } = clock;
+  const faults = createLazyFaultPlan({ endpoints, chains, seed, newBlocks, indexers, isFixed });
+  const closers = [async () => (await loaded?.catch(() => null))?.close()];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  const giveUp = async (error: unknown) => {
+    await close();
+    throw error;
+  };
+  const refused = await faults.setFirst(options.faults ?? []).catch(giveUp);
   const handler = createRequestHandler({
     endpoints,
     indexers,
@@ -168,13 +186,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     inject: faults.inject,
   });
-  const { port, close: stop } = await listen(handler, options.port ?? 0, host);
+  const { port, close: stop } = await listen(handler, options.port ?? 0, host).catch(giveUp);
+  closers.push(stop);
+  // A real node is there before anybody asks.
+  if (engine !== null) await indexers().catch(giveUp);
   const url = `http://${host}:${port}`;
   const closed = refused.size > 0 ? await (await import("./hold-closed-port.ts")).holdClosedPort(host) : null;
-  const close = async () => {
-    closed?.release();
-    await stop();
-  };
+  closers.push(async () => closed?.release());
   const urls = endpoints.map((endpoint) => ({
     ...endpoint,
     url: `${closed && refused.has(endpoint) ? `http://${host}:${closed.port}` : url}${endpoint.path}`,
@@ -199,7 +217,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         const { deployment, environment } = endpoint;
         return count === undefined ? [] : [{ deployment: deployment.name, environment, count }];
       }),
-    advance: clock.advance,
+    advance: engine === null ? clock.advance : noNewBlocks,
     fault: faults.set,
     clearFaults: faults.clear,
     close,

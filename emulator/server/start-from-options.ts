@@ -10,7 +10,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emul
 import { startProjectEmulator } from "./start-project-emulator.ts";
 
 /** What a command line says of any emulator. */
-type ServerOptions = Pick<EmulatorOptions, "port" | "seed" | "live"> & {
+type ServerOptions = Pick<EmulatorOptions, "port" | "seed" | "live" | "engine" | "root"> & {
   /** As `parseFaults` takes them. */
   readonly fault: readonly string[];
 };

@@ -50,6 +50,8 @@ export type GraphqlRequest = {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | null;
   readonly operationName: string | null;
+  /** The body it was read from, for who sends it on; absent where there is none of it alone. */
+  readonly body?: string | undefined;
 };
 
 /** Answers one request with the body to send as JSON, whose key order is part of the dialect. */

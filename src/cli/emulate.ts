@@ -38,8 +38,8 @@ export async function runEmulate(context: CommandContext, options: EmulateOption
 
 /** Starts the emulator that the options ask for: the project's deployments, or one indexer of one's own. */
 async function start(context: CommandContext, options: EmulateOptions): Promise<Emulator> {
-  const { port = DEFAULT_PORT, seed, live, fault } = options;
-  const server = { port, seed, live, fault };
+  const { port = DEFAULT_PORT, seed, live, engine, fault } = options;
+  const server = { port, seed, live, engine, root: context.cwd, fault };
   const { entities, style, rows, name, chainId, fleet, streams } = options;
   const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
   const isCustom = entities !== undefined;

@@ -140,6 +140,10 @@ export const OPTIONS = {
     name: text("text", "name of a custom indexer (default: of the file)"),
     chainId: number(1, 2 ** 31 - 1, "chain of a custom indexer (default: 1)"),
     live: flag("add new blocks to the chains as time passes"),
+    engine: choice(
+      ["emulator", "graph-node"],
+      "what serves the subgraphs; graph-node is a real one, of the package lockflow-graph-node (default: emulator)",
+    ),
     fault: texts(
       "[who=]kind[:value][ xN| N%]",
       "inject a fault, e.g. 'linea=429:30 x3'; may be given more than once",

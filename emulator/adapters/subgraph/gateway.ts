@@ -66,7 +66,7 @@ export async function replyAsGateway(exchange: Exchange): Promise<Reply> {
   const badIndexer = (why: string) => failure(`bad indexers: {${indexerAddress(deployment.name)}: ${why}}`);
   let answer: Answer;
   try {
-    answer = indexer.answer(parsed.request);
+    answer = await indexer.answer(parsed.request);
   } catch (error) {
     if (error instanceof ServerPanic) return badIndexer("BadResponse(failed to connect)");
     throw error;

@@ -46,18 +46,19 @@ export function replyAsNode(exchange: Exchange): Reply | Promise<Reply> {
 }
 
 async function answerQuery(exchange: Exchange, route: NodeRoute): Promise<Reply> {
-  const { path, search, body, endpoint, quota } = exchange;
+  const { path, search, headers, body, endpoint, quota } = exchange;
   if (endpoint && path.startsWith(TESTING)) {
     const wait = quota.take(endpoint.deployment.name);
     if (wait !== null) return tooManyRequests(wait, quota.daily);
   }
-  const problem = checkAddress(route, search, endpoint !== null);
+  const indexer = endpoint && (await exchange.indexerOf(endpoint.deployment));
+  if (indexer?.forward) return indexer.forward({ search, type: headers["content-type"] ?? "", body });
+  const problem = checkAddress(route, search, indexer !== null);
   if (problem !== null) return clientError(problem);
   const parsed = await parseNodeRequest(body);
   if ("problem" in parsed) return clientError(parsed.problem);
-  if (endpoint === null) return unknownDeployment(route.target);
-  const indexer = await exchange.indexerOf(endpoint.deployment);
-  const answer = indexer.answer(parsed.request);
+  if (indexer === null) return unknownDeployment(route.target);
+  const answer = await indexer.answer(parsed.request);
   return { status: 200, headers: answerHeaders(answer, indexer), body: answer.body };
 }
 

@@ -17,7 +17,7 @@ export function parseGatewayRequest(body: string): ParsedGatewayRequest {
   if (query === undefined) return { problem: `missing field \`query\` at ${endOf(body)}` };
   if (typeof query !== "string") return wrongType(query, "a string", body);
   if (variables !== null && !isObject(variables)) return wrongType(variables, "a map", body);
-  return { request: { query, variables, operationName: null } };
+  return { request: { query, variables, operationName: null, body } };
 }
 
 function wrongType(value: unknown, expected: string, body: string): { readonly problem: string } {

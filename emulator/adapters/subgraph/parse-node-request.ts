@@ -20,7 +20,7 @@ export async function parseNodeRequest(body: string): Promise<ParsedNodeRequest>
   if (query === undefined) return { problem: 'The "query" field is missing in request data' };
   if (typeof query !== "string") return { problem: 'The "query" field is not a string' };
   if (variables === null || isObject(variables)) {
-    return { request: { query, variables, operationName: null } };
+    return { request: { query, variables, operationName: null, body } };
   }
   // The query is read before the variables are: when both are wrong, it is the query that is reported.
   if (!(await parses(query))) return { request: { query, variables: null, operationName: null } };

@@ -20,6 +20,11 @@ const SDL: ReadonlyMap<Protocol, Readonly<Record<StyleName, string>>> = new Map(
   }),
 );
 
+/** The reference entities of an indexer, as their authors wrote them. */
+export function entitiesText(protocol: Protocol, style: StyleName): string {
+  return SDL.get(protocol)?.[style] ?? "";
+}
+
 const models = new Map<string, EntityModel>();
 
 /** The reference entities of an indexer as a model; parsed when first asked for. */
@@ -27,7 +32,7 @@ export function entitiesOf(protocol: Protocol, style: StyleName): EntityModel {
   const place = `${protocol} entities of the ${style} emulator`;
   let model = models.get(place);
   if (model === undefined) {
-    model = parseEntities(SDL.get(protocol)?.[style] ?? "", place);
+    model = parseEntities(entitiesText(protocol, style), place);
     models.set(place, model);
   }
   return model;

@@ -36,10 +36,12 @@ export function createSeededDatasets(
   const ascending = [...new Set(chainIds)].sort((a, b) => a - b);
   const chains = new Map<string, ChainDataset>();
   return (style) => {
-    const model = entities[style]?.model;
-    if (model === undefined) return null;
+    const own = entities[style];
+    if (own === undefined) return null;
+    const { text, model } = own;
     return {
       name: `${key} ${style}`,
+      entities: text,
       model,
       settings: {},
       chain: (chainId) => {

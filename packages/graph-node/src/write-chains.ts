@@ -21,13 +21,10 @@ export async function writeChains(client: PostgresClient, chains: Iterable<NodeC
       [network],
     );
     const namespace = added?.["namespace"];
-    await client.query(`
-      CREATE SCHEMA ${namespace};
-      DO $$ DECLARE name text; BEGIN
-        FOR name IN SELECT table_name FROM information_schema.tables WHERE table_schema = 'chain1' LOOP
-          EXECUTE format('CREATE TABLE ${namespace}.%I (LIKE chain1.%I INCLUDING ALL)', name, name);
-        END LOOP;
-      END $$`);
+    // Other tables are for those who index.
+    await client.query(
+      `CREATE SCHEMA ${namespace}; CREATE TABLE ${namespace}.blocks (LIKE chain1.blocks INCLUDING ALL)`,
+    );
     await client.copy(`COPY ${namespace}.blocks (hash, number, parent_hash, data) FROM STDIN`, lines(blocks));
   }
 }

@@ -1,0 +1,65 @@
+import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
+import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
+import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
+import { NODE_RELEASE } from "../indexers/node-release.ts";
+
+/** What serves the subgraphs: the emulator itself, or a real graph-node with the emulator's rows. */
+export type EngineName = "emulator" | "graph-node";
+
+/** Gives what is served the release of its engine, where it has none of its own. */
+export function onEngine<T extends { readonly style: StyleName; readonly release?: string | undefined }>(
+  one: T,
+  engine: EngineName | undefined,
+): T {
+  const isBare = engine === "graph-node" && IS_PER_CHAIN[one.style] && one.release === undefined;
+  return isBare ? { ...one, release: `graph-node-${NODE_RELEASE}` } : one;
+}
+
+/**
+ * Checks what a real graph-node is to serve.
+ *
+ * @returns the subgraphs among all that is served.
+ * @throws EmulatorError `EMULATOR_BAD_OPTION` for what it cannot be.
+ */
+export function checkEngine(
+  deployments: readonly EmulatedDeployment[],
+  isLive: boolean,
+): readonly EmulatedDeployment[] {
+  if (isLive) throw cannot("add new blocks: it has the rows of the start", "leave out live.");
+  const subgraphs = deployments.filter(({ style }) => IS_PER_CHAIN[style]);
+  const [first] = subgraphs;
+  if (first === undefined) throw cannot("be used: no subgraph is to be served", "leave it out.");
+  const other = subgraphs.find(({ release }) => release !== NODE_RELEASE);
+  if (other !== undefined) {
+    throw cannot(
+      `serve ${other.name} as graph-node-${other.release}: it is graph-node-${NODE_RELEASE}`,
+      "leave out the release of subgraphs.",
+    );
+  }
+  const settingsOf = ({ settings = {} }: EmulatedDeployment) =>
+    JSON.stringify([
+      ...[settings.boolFilters ?? true, settings.childSorting ?? true],
+      ...[settings.strictValidation ?? false, settings.maxComplexity ?? null],
+    ]);
+  const different = subgraphs.find((one) => settingsOf(one) !== settingsOf(first));
+  if (different !== undefined) {
+    throw cannot(
+      `serve ${different.name} with other settings than ${first.name}: one node serves both`,
+      "give all subgraphs the same settings.",
+    );
+  }
+  return subgraphs;
+}
+
+/** The error for new blocks that a real node would not have. */
+export function noNewBlocks(): never {
+  throw cannot("add new blocks: it has the rows of the start", "advance an emulator without it.");
+}
+
+function cannot(what: string, hint: string): EmulatorError {
+  return new EmulatorError({
+    code: "EMULATOR_BAD_OPTION",
+    sentence: `The engine graph-node cannot ${what}.`,
+    hint,
+  });
+}
