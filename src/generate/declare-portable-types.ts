@@ -74,7 +74,11 @@ function declare(
   const valueType = (type: GraphQLNamedType): string => {
     used.add(type.name);
     const text = leaves.typeOf(type);
-    if (isEnumType(type)) taken.subgraph.set(text, text);
+    if (isEnumType(type)) {
+      const local = names.imported(text);
+      taken.subgraph.set(text, local);
+      return local;
+    }
     return type.name === "BigInt" ? `${text} | bigint` : text;
   };
   const filterSource: FilterTypeSource = { schema, docs, columnsOf, valueType, facts: readFacts(context) };
@@ -122,7 +126,7 @@ function declare(
         ({ variable }) => variable.name.value === to,
       );
       const input = mapped && baseTypeName(typeExpression(mapped.type));
-      const local = input === undefined ? "unknown" : names.type(input);
+      const local = input === undefined ? "unknown" : names.taken(input);
       if (input !== undefined) taken.multichain.set(other.ofSchemaType(input), local);
       tables.set(tableKey(entity, isChild), [where, local]);
     }

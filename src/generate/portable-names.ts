@@ -11,6 +11,10 @@ export type PortableNames = {
   readonly variables: (operation: string) => string;
   /** Another value. Of one name there is one. */
   readonly value: (name: string) => string;
+  /** What a type that is imported is called here, where no constant may have its name. */
+  readonly imported: (name: string) => string;
+  /** The same of a name that types of the schema may have, too. */
+  readonly taken: (name: string) => string;
   /** Another type. Of one name there is one. */
   readonly type: (name: string) => string;
 };
@@ -31,11 +35,15 @@ export function createPortableNames(
   };
   const type = (name: string) => cached(types, name, names.take);
   const constants = new Map(compiled.map(({ name }) => [name, RESERVED.has(name) ? takeValue(name) : name]));
+  const operations = new Set(compiled.map(({ name }) => name));
   for (const { name } of compiled) type(`${name}Variables`);
+  const imported = (name: string) => (operations.has(name) ? type(`${name}_`) : name);
   return {
     constant: (operation) => constants.get(operation) ?? operation,
     variables: (operation) => type(`${operation}Variables`),
     value: (name) => cached(values, name, takeValue),
+    imported,
+    taken: (name) => imported(type(name)),
     type,
   };
 }

@@ -26,7 +26,7 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
       );
       const value = tableName(entity, isInner, types);
       const filter = filterOf(entity, isInner);
-      const type = `${names.type("FilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
+      const type = `${names.taken("FilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
       const inner = members.length === 0 ? "{}" : `{\n${members.join("")}  }`;
       const doc = `/** What rows of \`${entity}\` can be filtered and ordered by${isInner ? ", where they belong to others" : ""}, for \`mapFilter\`. */`;
       tables.set(
@@ -40,7 +40,7 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
       ([name, { kind }]) => `${propertyName(name)}: ${quote(kind)}`,
     );
     const name = columnsName(entity, types);
-    return [name, `const ${name}: ${names.type("Columns")} = { ${members.join(", ")} };\n`];
+    return [name, `const ${name}: ${names.taken("Columns")} = { ${members.join(", ")} };\n`];
   });
   return [...inOrder(constants), ...inOrder(tables)];
 }

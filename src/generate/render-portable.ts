@@ -47,7 +47,7 @@ function renderImports(
   }
   const results = documents.subgraph.set.operations
     .filter(({ name }) => findNamed(operations, name))
-    .map((operation): Renamed => [resultName(operation), resultName(operation)]);
+    .map((operation): Renamed => [resultName(operation), names.imported(resultName(operation))]);
   const typesOf = { multichain: taken.multichain, subgraph: new Map([...results, ...taken.subgraph]) };
   for (const style of STYLE_NAMES)
     lines.push(importLine("import type", [...typesOf[style]], `./${style}.js`));
@@ -55,7 +55,7 @@ function renderImports(
   lines.push(
     importLine(
       "import type",
-      client.map((name) => [name, names.type(name)]),
+      client.map((name) => [name, names.taken(name)]),
       "../client.js",
     ),
   );
@@ -131,11 +131,11 @@ function renderConstant(
   const kind = page ? "pages" : list ? "list" : "one";
   const parameters = [
     quote(subgraph.set.protocol),
-    resultName(operation),
+    names.imported(resultName(operation)),
     names.variables(name),
     quote(kind),
   ];
-  const type = `${names.type("PortableOperation")}<${parameters.join(", ")}>`;
+  const type = `${names.taken("PortableOperation")}<${parameters.join(", ")}>`;
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
   const constant = names.constant(name);
   const isOwn = constant === name;

@@ -1,0 +1,101 @@
+import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import { createMemo } from "../../src/base/create-memo.ts";
+import type { DocumentsSource } from "../../src/generate/declare-types.ts";
+import { prepareDocuments } from "../../src/generate/generate-documents.ts";
+import { printDocument } from "../../src/generate/print-document.ts";
+import { renderClient } from "../../src/generate/render-client.ts";
+import { renderDocuments } from "../../src/generate/render-documents.ts";
+import { renderPortable } from "../../src/generate/render-portable.ts";
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import { renderSdl } from "../../src/schema/render-sdl.ts";
+import { styles } from "../../src/styles/index.ts";
+import { compileText, contextOf } from "../portable/compile-text.ts";
+
+/** What portable modules are generated from in a test. */
+export type Given = {
+  readonly entities: string;
+  readonly operations: string;
+  readonly scalars?: Readonly<Record<string, string>>;
+  /** The chains on which an operation cannot be asked in a style. */
+  readonly missing?: readonly (readonly [operation: string, style: StyleName, chains: readonly string[]])[];
+};
+
+/** Generates the modules of a protocol of its own, and of what they import, by path. */
+export async function portableModules(given: Given): Promise<Record<string, string>> {
+  const { entities, operations, scalars = {}, missing = [] } = given;
+  const context = contextOf(entities);
+  const compiled = compileText(operations, context);
+  if (compiled.findings.some(({ severity }) => severity === "breaking")) {
+    throw new TypeError(compiled.findings.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  }
+  const enums = context.schemas.subgraph.model.definitions.filter((one) => one.kind === "enum");
+  const prepare = (style: StyleName): DocumentsSource => {
+    const { api, model } = context.schemas[style];
+    const prepared = prepareDocuments({
+      snapshot: {
+        protocol: "auctions",
+        style,
+        base: { path: "schema.graphql", text: renderSdl(api), hash: "" },
+        variants: [],
+      },
+      schema: api,
+      style: styles[style],
+      protocol: context.definition,
+      sources: [
+        {
+          path: "operations.graphql",
+          text: [
+            ...compiled.operations.map(({ documents }) => print(documents[style].node)),
+            ...compiled.fragments[style].map(printFragment),
+          ].join("\n\n"),
+        },
+      ],
+      inCode: [],
+      scalars,
+      enums,
+      models: [model, ...Object.values(context.schemas).map((schema) => schema.model)],
+      rows: [],
+      memo: createMemo(),
+    });
+    if (!prepared.documents) throw new TypeError(prepared.findings.map(({ message }) => message).join("\n"));
+    return prepared.documents;
+  };
+  const documents = { multichain: prepare("multichain"), subgraph: prepare("subgraph") };
+  const coverage = (style: StyleName) =>
+    missing.flatMap(([operation, of, chains]) =>
+      of === style ? [{ operation, chains: [], missing: chains }] : [],
+    );
+  const files = [
+    ...(await renderDocuments(documents.multichain)),
+    ...(await renderDocuments(documents.subgraph)),
+    renderPortable(compiled.operations, {
+      documents,
+      coverage: { multichain: coverage("multichain"), subgraph: coverage("subgraph") },
+      context,
+    }),
+    renderClient(),
+  ];
+  return {
+    ...Object.fromEntries(files.map(({ path, content }) => [path, content])),
+    "manifest.ts": [
+      'export type ChainKey = "base" | "ethereum";',
+      'export type Protocol = "auctions";',
+      'export type StyleName = "multichain" | "subgraph";',
+      "",
+    ].join("\n"),
+  };
+}
+
+function print(node: OperationDefinitionNode): string {
+  return printDocument(node, []);
+}
+
+function printFragment(fragment: FragmentDefinitionNode): string {
+  return `fragment${printDocument(EMPTY, [fragment]).split("\n\nfragment")[1]}`;
+}
+
+const EMPTY = {
+  kind: "OperationDefinition",
+  operation: "query",
+  selectionSet: { kind: "SelectionSet", selections: [] },
+} as unknown as OperationDefinitionNode;

@@ -1,0 +1,304 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SCHEMA } from "../portable/schema.ts";
+import { COMPILERS, compilerArguments } from "../support/is-thorough.ts";
+import { runNode } from "../support/run-process.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+import { type Given, portableModules } from "./portable-modules.ts";
+
+const OPERATIONS = `
+  # The ships under a flag,
+  # largest first.
+  query ShipsByFlag($flag: Bytes!, $moods: [Mood!]!, $min: BigInt!, $name: String! = "a", $first: Int! = 25, $skip: Int) {
+    ships(
+      where: { flag: $flag, mood_not_in: $moods, tonnage_gte: $min, name_contains: $name }
+      first: $first
+      skip: $skip
+      orderBy: tonnage
+      orderDirection: desc
+    ) { id chainId tonnage home { id } }
+  }
+  query FindShips($where: Ship_filter, $by: Ship_orderBy, $d: OrderDirection = desc, $inner: Ship_orderBy, $port: Port_filter! = {}, $or: [Ship_filter!]!) {
+    ships(where: $where, orderBy: $by, orderDirection: $d) { id }
+    ports(where: { ships_: { or: $or } }) { id ships(orderBy: $inner) { id } }
+    others: ships(where: { home_: $port }) { id }
+  }
+  query Ship($id: ID!) { ship(id: $id) { id chainId } }
+  query All { ships(first: 5) { id } }
+`;
+
+const GIVEN: Given = { entities: SCHEMA, operations: OPERATIONS };
+
+/** What users write of these operations, and what they must not be able to write. */
+const USE = `
+import { mapFilter, mapVariables } from "./client.js";
+import type { Ship_bool_exp } from "./auctions/multichain.js";
+import { All, FindShips, Ship, ShipsByFlag, type ShipFilter, type ShipOrderBy, shipFilter } from "./auctions/portable.js";
+
+const given = { flag: "0xAB", moods: ["WILD"], min: 5n } as const;
+mapVariables(ShipsByFlag, "multichain", given, [1, "10", 8453n]);
+mapVariables(ShipsByFlag, "subgraph", { ...given, min: "5", name: "b", first: 10, skip: 0 });
+mapVariables(Ship, "subgraph", { id: "a" });
+mapVariables(All, "multichain", {}, [1]);
+const where: ShipFilter = { or: [{ and: [] }, { flag: null, name_contains: "a", home_: { name: "b" } }] };
+mapVariables(FindShips, "multichain", { where, by: "home__name", inner: "tonnage", d: "asc", port: { name: "a" }, or: [{ decks: 1 }] });
+export const mapped: Ship_bool_exp = mapFilter(shipFilter, where);
+export const filters: readonly ShipFilter[] = [
+  { debt_not: null, tonnage_in: [5n, "6"], mood_not_in: ["WILD"], hull_contains: "0xab", afloat: true },
+  { tags: ["a"], tags_not_contains: ["b"], cargo_contains: [1n], home: "a", home_starts_with: "b", aliases: null },
+  { logs_: { or: [{ text: "a" }] }, captain_: {}, price_gt: "1.5" },
+];
+export const orders: readonly ShipOrderBy[] = ["id", "home__name", "launched", "amount_in"];
+
+// @ts-expect-error a variable is missing
+mapVariables(ShipsByFlag, "multichain", { flag: "0xAB", moods: ["WILD"] });
+// @ts-expect-error one is too many
+mapVariables(ShipsByFlag, "multichain", { ...given, flags: "0xAB" });
+// @ts-expect-error null
+mapVariables(ShipsByFlag, "multichain", { ...given, flag: null });
+// @ts-expect-error null where a variable may be left out
+mapVariables(ShipsByFlag, "multichain", { ...given, skip: null });
+// @ts-expect-error no bytes
+mapVariables(ShipsByFlag, "multichain", { ...given, flag: "AB" });
+// @ts-expect-error nothing that is not wanted
+mapVariables(ShipsByFlag, "multichain", { ...given, moods: [] });
+// @ts-expect-error null in a list
+mapVariables(ShipsByFlag, "multichain", { ...given, moods: [null] });
+// @ts-expect-error a number for a big one
+mapVariables(ShipsByFlag, "multichain", { ...given, min: 5 });
+// @ts-expect-error another style
+mapVariables(ShipsByFlag, "both", given);
+// @ts-expect-error a variable of an operation that has none
+mapVariables(All, "multichain", { first: 5 });
+// @ts-expect-error an order within a row by a column of a reference
+mapVariables(FindShips, "multichain", { inner: "home__name", or: [] });
+// @ts-expect-error a filter in a filter of another entity
+mapVariables(FindShips, "multichain", { or: [{ home_: {} }] });
+// @ts-expect-error what a filter does not have
+mapFilter(shipFilter, { flags: "0x" });
+
+// @ts-expect-error a list beside a condition
+export const a: ShipFilter = { and: [], name: "a" };
+// @ts-expect-error both lists
+export const b: ShipFilter = { and: [], or: [] };
+// @ts-expect-error null in a list
+export const c: ShipFilter = { or: [null] };
+// @ts-expect-error two entities away
+export const d: ShipFilter = { home_: { ships_: {} } };
+// @ts-expect-error the block of a change
+export const e: ShipFilter = { _change_block: { number_gte: 1 } };
+// @ts-expect-error nothing that is not wanted
+export const f: ShipFilter = { name_not_in: [] };
+// @ts-expect-error null compared
+export const g: ShipFilter = { debt_gt: null };
+// @ts-expect-error null of what is never null
+export const h: ShipFilter = { motto: null };
+// @ts-expect-error a moment
+export const i: ShipFilter = { launched_gt: "1" };
+// @ts-expect-error a name that reads as an operator
+export const j: ShipFilter = { amount_in: "1" };
+// @ts-expect-error a list in any case
+export const k: ShipFilter = { tags_contains_nocase: ["a"] };
+// @ts-expect-error bytes of a reference in any case
+export const l: ShipFilter = { captain_contains_nocase: "0x" };
+// @ts-expect-error a list beside a condition of a related entity
+export const m: ShipFilter = { home_: { or: [], name: "a" } };
+// @ts-expect-error an enum
+export const n: ShipOrderBy = "mood";
+// @ts-expect-error the id of a reference
+export const o: ShipOrderBy = "home__id";
+// @ts-expect-error a name that is cut
+export const q: ShipOrderBy = "deep__water";
+`;
+
+const STRICT = {
+  target: "es2022",
+  lib: ["es2022"],
+  module: "nodenext",
+  types: [],
+  noEmit: true,
+  strict: true,
+  declaration: true,
+  isolatedDeclarations: true,
+  verbatimModuleSyntax: true,
+  exactOptionalPropertyTypes: true,
+  erasableSyntaxOnly: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitReturns: true,
+  noImplicitOverride: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  skipLibCheck: false,
+};
+
+describe("the module of portable operations", () => {
+  it("has a constant for each, of what running it takes", async () => {
+    const { "auctions/portable.ts": module = "" } = await portableModules({
+      ...GIVEN,
+      missing: [["ShipsByFlag", "subgraph", ["base"]]],
+    });
+    const statements = module.split(/\n\n/);
+    const of = (start: string) =>
+      statements.filter((text) => text.includes(start)).map((text) => text.trimEnd().split("\n"));
+    expect(of("export type ShipsByFlagVariables")).toEqual([
+      [
+        "/** The variables of `ShipsByFlag`, in both styles. */",
+        "export type ShipsByFlagVariables = {",
+        "  readonly flag: `0x${string}`;",
+        "  readonly moods: readonly [Mood, ...Mood[]];",
+        "  readonly min: string | bigint;",
+        "  readonly name?: string;",
+        "  readonly first?: number;",
+        "  readonly skip?: number;",
+        "};",
+      ],
+    ]);
+    expect(of("export const ShipsByFlag:")).toEqual([
+      [
+        "/**",
+        " * The ships under a flag,",
+        " * largest first.",
+        " */",
+        'export const ShipsByFlag: PortableOperation<"auctions", ShipsByFlagQuery, ShipsByFlagVariables, "list"> = {',
+        '  name: "ShipsByFlag",',
+        '  protocol: "auctions",',
+        "  multichain: ShipsByFlag_multichain,",
+        "  subgraph: ShipsByFlag_subgraph,",
+        '  bytes: ["flag"],',
+        '  wrap: [["name_like", "name", "%", "%"]],',
+        '  nonEmpty: ["moods"],',
+        '  ranges: ["first"],',
+        '  skips: ["skip"],',
+        '  required: ["ships.home"],',
+        '  chains: ["ships.chainId"],',
+        '  not: { subgraph: ["base"] },',
+        '  list: ["ships", [["tonnage", "n", "desc"], ["id", "t", "desc"]], "first", "skip"],',
+        "};",
+      ],
+    ]);
+    expect(of("export const FindShips:")).toEqual([
+      [
+        'export const FindShips: PortableOperation<"auctions", FindShipsQuery, FindShipsVariables, "one"> = {',
+        '  name: "FindShips",',
+        '  protocol: "auctions",',
+        "  multichain: FindShips_multichain,",
+        "  subgraph: FindShips_subgraph,",
+        "  map: (variables, isSubgraph) => ({",
+        "    ...variables,",
+        '    where: variables["where"] && mapFilter(shipFilter, variables["where"], isSubgraph),',
+        '    port: variables["port"] && mapFilter(portChildFilter, variables["port"], isSubgraph, "port"),',
+        '    or: Object.values(mapFilter(shipChildFilter, { and: variables["or"] }, isSubgraph, "or") as object)[0],',
+        '    by: mapOrder(shipFilter, variables["by"], variables["d"] ?? "desc", isSubgraph, "by"),',
+        '    inner: mapOrder(shipChildFilter, variables["inner"], "asc", isSubgraph, "inner"),',
+        "  }),",
+        "};",
+      ],
+    ]);
+    expect(of("export const Ship:")).toEqual([
+      [
+        'export const Ship: PortableOperation<"auctions", ShipQuery, ShipVariables, "one"> = {',
+        '  name: "Ship",',
+        '  protocol: "auctions",',
+        "  multichain: Ship_multichain,",
+        "  subgraph: Ship_subgraph,",
+        '  chains: ["ship.chainId"],',
+        '  one: ["ship"],',
+        "};",
+      ],
+    ]);
+    expect(of("const portColumns")).toEqual([
+      ['const portColumns: Columns = { chainId: "n", depth: "d", id: "i", name: "", opened: "t" };'],
+    ]);
+    expect(of("export const portChildFilter")).toEqual([
+      [
+        "/** What rows of `Port` can be filtered and ordered by, where they belong to others, for `mapFilter`. */",
+        "export const portChildFilter: FilterTable<PortChildFilter, Port_bool_exp> = {",
+        "  columns: portColumns,",
+        "  related: {},",
+        "};",
+      ],
+    ]);
+  });
+
+  it("compiles for strict users, and takes nothing that the styles do not answer alike", async () => {
+    const project = await strictProject(GIVEN);
+    project.write("use.ts", USE);
+    await Promise.all(
+      COMPILERS.map(async (compiler) => {
+        const { code, out } = await runNode([...compilerArguments(compiler), "-p", "."], {
+          cwd: project.root,
+        });
+        expect({ compiler, code, out }).toEqual({ compiler, code: 0, out: "" });
+      }),
+    );
+  });
+
+  it("compiles whatever things are called", async () => {
+    const names = [
+      "delete",
+      "default",
+      "undefined",
+      "constructor",
+      "mapFilter",
+      "shipFilter",
+      "variables",
+      "isSubgraph",
+      "PortableOperation",
+      "A0Query",
+      "ShipFilter",
+      "ShipOrderBy",
+    ];
+    const types = [
+      "ShipFilter",
+      "AVariables",
+      "PortableOperation",
+      "Columns",
+      "FilterTable",
+      "Ship_bool_exp",
+    ];
+    const project = await strictProject({
+      entities: `
+        ${types.map((type) => `enum ${type} { A B }`).join("\n")}
+        type Ship @entity {
+          id: ID!
+          chainId: BigInt!
+          delete: BigInt!
+          constructor: String
+          ${types.map((type, at) => `e${at}: ${type}!`).join("\n")}
+        }
+      `,
+      operations: [
+        ...names.map((name) => `query ${name}($where: Ship_filter) { ships(where: $where) { id } }`),
+        ...types.map((type, at) => `query A${at}($e: ${type}!) { ships(where: { e${at}: $e }) { e${at} } }`),
+        "query A($delete: BigInt!) { ships(where: { delete: $delete }) { e1 } }",
+        "query AQuery($class: Ship_filter, $o: Ship_orderBy) { ships(where: $class, orderBy: $o) { id } }",
+      ].join("\n"),
+    });
+    const { code, out } = await runNode([...compilerArguments("typescript-7"), "-p", "."], {
+      cwd: project.root,
+    });
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+    const module: object = await import(join(project.root, "auctions/portable.ts"));
+    expect(Object.keys(module)).toEqual(expect.arrayContaining([...names, "A", "AQuery"]));
+  });
+
+  it("takes the types of scalars from where the configuration has them, and imports no other", async () => {
+    const { "auctions/portable.ts": module } = await portableModules({
+      ...GIVEN,
+      operations: "query Ships($flag: Bytes!) { ships(where: { flag: $flag }) { id tonnage } }",
+      scalars: { Bytes: "viem#Hex", BigInt: "./numbers.js#Big" },
+    });
+    expect(module).toContain('import type { Hex } from "viem";');
+    expect(module).toContain("readonly flag: Hex;");
+    expect(module).not.toContain("numbers.js");
+  });
+});
+
+async function strictProject(given: Given): Promise<TempProject> {
+  return tempProject({
+    ...(await portableModules(given)),
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({ compilerOptions: STRICT, include: ["**/*.ts"] }),
+  });
+}
