@@ -29,7 +29,10 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ],
   ["api.ts", "api drift generate compare fleet report styles/index.ts project base"],
   ["api", "drift styles/index.ts styles/style.ts schema project base"],
-  ["repository", "generate fleet load-emulator.ts snapshots report styles/index.ts schema project base"],
+  [
+    "repository",
+    "generate fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
+  ],
   [
     "drift",
     "generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",

@@ -32,6 +32,8 @@ export type Style = {
   readonly recognize: (schema: ApiSchema) => Recognized;
   readonly capabilities: (schema: ApiSchema) => Capabilities;
   readonly probe: Probe;
+  /** Null where the platform orders text by bytes whoever runs it. */
+  readonly textOrder: TextOrderProbe | null;
   /** Writes an operation that lists rows. */
   readonly listRows: (list: RowList) => string;
   readonly pitfalls: Pitfalls;
@@ -273,6 +275,16 @@ export type ScalarFacts = {
 
 /** Makes the question which chains a deployment serves and how far it is, of what its schema has. */
 export type Probe = (schema: ApiSchema, chain: ChainField | null) => Question;
+
+/** Makes the question by which rules a deployment orders text; null where its schema has no text that would tell. */
+export type TextOrderProbe = (schema: ApiSchema) => {
+  readonly query: string;
+  /** Reads the answer's `data`, which is hostile input. */
+  readonly parse: (data: unknown) => TextOrder;
+} | null;
+
+/** By the bytes of UTF-8, by a language's rules, or so that the rows which were seen do not tell. */
+export type TextOrder = "bytes" | "language" | "unknown";
 
 /** The field that holds the chain's id, in the one row that its entity has for each chain. */
 export type ChainField = FieldName;

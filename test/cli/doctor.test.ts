@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import type { NamedResult } from "../../src/repository/doctor/run-checks.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { liveFleet, lockup } from "../support/live-fleet.ts";
+import { REPOSITORY } from "../support/repository.ts";
 import { type RunResult, run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 import { testServer } from "../support/test-server.ts";
@@ -484,6 +485,61 @@ describe("doctor", () => {
       status: "warning",
       sentence: expect.stringMatching(/indexing has failed/),
     });
+  });
+
+  it.each([
+    ["by bytes", ["AAVE", "USDC", "aUSDC"], ["xDAI", "wETH"], "ok", / orders text by bytes, as the emulator/],
+    ["by a language's rules", ["1INCH", "aUSDC", "DAI"], ["ZRX", "xDAI"], "ok", / by a language's rules/],
+    ["by rules that no row tells", ["AAVE", "DAI"], ["ZRX"], "skipped", /its rows do not tell/],
+    ["by no rules", ["aUSDC", "DAI", "aUSDC", "xDAI", "DAI"], [], "skipped", /its rows do not tell/],
+  ] as const)("says that an endpoint orders text %s", async (_name, least, greatest, status, sentence) => {
+    const server = await testServer(({ body }, response) => {
+      const rows = (texts: readonly string[]) => texts.map((text) => ({ text }));
+      const data = { t0_asc_nulls_last: rows([...least, "_", "é"]), t0_desc_nulls_last: rows(greatest) };
+      const isAsked = body.includes("order_by: [{symbol: asc_nulls_last}]");
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ data: isAsked ? data : { __typename: "query_root" } }));
+    });
+    const url = `${server.url}/graphql`;
+    const project = keyed({}, { deployments: { "protocol-lockup-multichain": { production: { url } } } });
+    cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), {
+      recursive: true,
+    });
+    expect((await doctor(project)).of("collation")).toMatchObject([{ status: "skipped" }]);
+    expect(server.received).toEqual([]);
+    const { of } = await doctor(project, {}, []);
+    expect(of("collation")).toEqual([{ status, sentence: expect.stringMatching(sentence), fix: null }]);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("says why it cannot be told how an endpoint orders text", async () => {
+    const server = await testServer((_, response) => {
+      response.end(JSON.stringify({ errors: [{ message: "not now" }] }));
+    });
+    const config = {
+      deployments: {
+        "protocol-lockup-multichain": { production: { url: server.url, apiKey: { env: "GRAPH_KEY" } } },
+      },
+    };
+    const project = keyed({}, config);
+    const asked = { env: { GRAPH_KEY: KEY } };
+    expect((await doctor(project, asked, [])).of("collation")[0]?.sentence).toMatch(/without a snapshot/);
+    cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "generated/schemas"), {
+      recursive: true,
+    });
+    expect((await doctor(project, asked, [])).of("collation")).toMatchObject([
+      { status: "skipped", sentence: expect.stringMatching(/not now/) },
+    ]);
+    expect((await doctor(tempProject(), {}, [])).of("collation")).toMatchObject([
+      { status: "skipped", sentence: expect.stringMatching(/^No host is configured/) },
+    ]);
+  });
+
+  it("tells how the emulator orders text", async () => {
+    const project = await liveFleet([], undefined, { suffixes: ["multichain"] });
+    expect((await doctor(project, {}, [])).of("collation")).toMatchObject([
+      { sentence: expect.stringMatching(/orders text by bytes|its rows do not tell/) },
+    ]);
   });
 
   it("does not show a key that a server sends back", async () => {

@@ -1,6 +1,7 @@
 import { LockflowError } from "../../base/errors/lockflow-error.ts";
 import type { CheckContext, ProjectContext } from "./check-context.ts";
 import { type CheckResult, problem, skipped } from "./check-result.ts";
+import { checkCollation } from "./checks/check-collation.ts";
 import { checkConfig } from "./checks/check-config.ts";
 import { checkDisk } from "./checks/check-disk.ts";
 import { checkEndpoints, checkQuota } from "./checks/check-endpoints.ts";
@@ -36,6 +37,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["disk", checkDisk],
   ["endpoints", ofProject(checkEndpoints, "Without a configuration no endpoint is known of.")],
   ["quota", ofProject(checkQuota)],
+  ["collation", ofProject(checkCollation, "Without a configuration no endpoint is known of.")],
 ];
 
 /** A check that needs a project, and what is said without one. */

@@ -13,6 +13,7 @@ import { recognizeMultichain } from "./recognize.ts";
 import { DEFAULT_RELEASE, RELEASES } from "./release.ts";
 import { renameMultichain } from "./rename-derived.ts";
 import { MULTICHAIN_SCALARS } from "./scalars.ts";
+import { multichainTextOrder } from "./text-order.ts";
 
 /** The dialect of the multichain indexers: Hasura's grammar over one endpoint for all chains. */
 export const multichain: Style = {
@@ -33,6 +34,7 @@ export const multichain: Style = {
   recognize: recognizeMultichain,
   capabilities: findMultichainCapabilities,
   probe: multichainProbe,
+  textOrder: multichainTextOrder,
   listRows: listMultichainRows,
   pitfalls: MULTICHAIN_PITFALLS,
   scalars: MULTICHAIN_SCALARS,

@@ -33,6 +33,8 @@ export const subgraph: Style = {
   recognize: recognizeSubgraph,
   capabilities: findSubgraphCapabilities,
   probe: subgraphProbe,
+  // graph-node wants a database whose collation is `C`.
+  textOrder: null,
   listRows: listSubgraphRows,
   pitfalls: SUBGRAPH_PITFALLS,
   scalars: SUBGRAPH_SCALARS,
