@@ -8,16 +8,22 @@ import { posix, relative, resolve, sep } from "node:path";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { parse } from "graphql";
+import { createMemo, type Memo } from "./base/create-memo.ts";
+import type { OutputFile } from "./base/disk/output-file.ts";
 import { readTreeNow } from "./base/disk/read-tree.ts";
 import { OperationError } from "./base/errors/operation-error.ts";
 import { UsageError } from "./base/errors/usage-error.ts";
 import { nearestName } from "./base/nearest-name.ts";
 import { prepareSurfaces } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
+import { hasBothStyles, PORTABLE_FOLDER } from "./generate/read-portable.ts";
+import { CLIENT_PATH } from "./generate/render-client.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
+import { portablePath } from "./generate/render-portable.ts";
+import { renderPortableFiles } from "./generate/render-portable-files.ts";
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
-import { isOf, type Surface, surfacesOf } from "./project/surface.ts";
-import type { Protocol, StyleName } from "./project/vocabulary.ts";
+import { isOf, type OfSurface, surfacesOf } from "./project/surface.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "./project/vocabulary.ts";
 import { renderFindings } from "./report/render-findings.ts";
 import { snapshotPath } from "./snapshots/snapshot.ts";
 import { styles } from "./styles/index.ts";
@@ -54,14 +60,29 @@ export type CodegenTargetOptions = {
  * ```
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
-  const { output, operations, surfaces } = resolveTargets(options);
+  const { output, operations, surfaces, isPortable } = resolveTargets(options);
+  const memo = createMemo();
   const targets: CodegenConfig["generates"] = {};
-  for (const surface of surfaces) {
-    targets[`${output}/${surface.id}.ts`] = {
-      schema: `${output}/${snapshotPath(surface)}`,
-      documents: `${operations}/${surface.id}/**/*.{graphql,gql}`,
-      preset: { buildGeneratesSection: () => buildSections(output, surface) },
+  const add = (path: string, folder: string, of: readonly [OfSurface, ...OfSurface[]]) => {
+    const [{ protocol, style }] = of;
+    targets[`${output}/${path}`] = {
+      schema: `${output}/${snapshotPath({ protocol, style })}`,
+      documents: `${operations}/${protocol}/${folder}/**/*.{graphql,gql}`,
+      preset: { buildGeneratesSection: () => buildSections(output, path, of, memo) },
     };
+  };
+  for (const surface of surfaces) {
+    const { protocol, style } = surface;
+    add(`${surface.id}.ts`, isPortable(protocol) ? `{${PORTABLE_FOLDER},${style}}` : style, [surface]);
+  }
+  for (const protocol of new Set(surfaces.map((surface) => surface.protocol))) {
+    const both = surfaces.filter((surface) => surface.protocol === protocol);
+    const [multichain, subgraph] = STYLE_NAMES.map((style) => both.find(isOf({ protocol, style })));
+    if (!multichain || !subgraph || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
+    const client = `${output}/${CLIENT_PATH}` in targets ? [] : [CLIENT_PATH];
+    for (const path of [portablePath(protocol), ...client]) {
+      add(path, PORTABLE_FOLDER, [subgraph, multichain]);
+    }
   }
   return targets;
 }
@@ -70,7 +91,12 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
 function resolveTargets({ output, operations, protocols, styles }: CodegenTargetOptions) {
   if (protocols && styles) {
     const surfaces = surfacesOf(protocols.map((key) => ({ key, styles })));
-    return { output: output ?? "generated", operations: operations ?? "operations", surfaces };
+    return {
+      output: output ?? "generated",
+      operations: operations ?? "operations",
+      surfaces,
+      isPortable: () => true,
+    };
   }
   const project = loadProjectNow(process.cwd());
   requireKnown(protocols ?? [], project.protocols);
@@ -80,14 +106,22 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
     ({ protocol, style }) => (protocols?.includes(protocol) ?? true) && (styles?.includes(style) ?? true),
   );
   // The stock command fails for documents that match nothing: `lockflow generate` leaves such a place out, but not all.
+  const isPortable = (protocol: Protocol) => hasBothStyles(project, protocol);
   const written = surfaces.filter(
-    ({ id }) => readTreeNow(resolve(process.cwd(), folder, id), [".graphql", ".gql"]).length > 0,
+    ({ id, protocol }) =>
+      isWritten(folder, id) || (isPortable(protocol) && isWritten(folder, `${protocol}/${PORTABLE_FOLDER}`)),
   );
   return {
     output: output ?? posix.join(above, project.output),
     operations: folder,
     surfaces: protocols || written.length === 0 ? surfaces : written,
+    isPortable,
   };
+}
+
+/** Whether there are operation files below a folder. */
+function isWritten(operations: string, folder: string): boolean {
+  return readTreeNow(resolve(process.cwd(), operations, folder), [".graphql", ".gql"]).length > 0;
 }
 
 function requireKnown(protocols: readonly Protocol[], known: readonly Protocol[]): void {
@@ -100,34 +134,48 @@ function requireKnown(protocols: readonly Protocol[], known: readonly Protocol[]
   });
 }
 
-async function buildSections(output: string, surface: Surface): Promise<Types.GenerateOptions[]> {
+/**
+ * Builds one target, and the strings beside it if it is of a style.
+ *
+ * @param of the surfaces whose operations decide it.
+ * @param memo of the other targets, which begin with the same.
+ */
+async function buildSections(
+  output: string,
+  path: string,
+  of: readonly [OfSurface, ...OfSurface[]],
+  memo: Memo,
+): Promise<Types.GenerateOptions[]> {
   const project = await loadProject(process.cwd());
   const inputs = await readGenerationInputs(project);
-  const groups = inputs.groups.filter(isOf(surface));
-  const sections: Types.GenerateOptions[] = [];
-  for (const { documents, findings, sources } of prepareSurfaces(project, { ...inputs, groups })) {
-    if (sources.length === 0) continue;
-    if (!documents) {
-      throw new OperationError({
-        code: "OPERATIONS_INVALID",
-        sentence: `The ${surface.style} operations of ${surface.protocol} have errors.`,
-        context: renderFindings(findings).split("\n"),
-        hint: "correct them; `lockflow check` shows them too.",
-      });
-    }
-    // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
-    for (const { path, content } of await renderDocuments(documents)) {
-      sections.push({
-        filename: posix.join(output, path),
-        schema: NO_SCHEMA,
-        documents: [],
-        config: {},
-        plugins: [{ lockflow: {} }],
-        pluginMap: { lockflow: { plugin: () => content } },
-      });
-    }
+  const groups = inputs.groups.filter((group) => of.some((surface) => isOf(surface)(group)));
+  const all = prepareSurfaces(project, { ...inputs, groups }, memo);
+  const prepared = all.filter(({ sources, portable }) => sources.length > 0 || portable !== null);
+  const [{ protocol, style }, ...others] = of;
+  if (prepared.some(({ documents }) => documents === null)) {
+    throw new OperationError({
+      code: "OPERATIONS_INVALID",
+      sentence: `The ${others.length > 0 ? "" : `${style} `}operations of ${protocol} have errors.`,
+      context: renderFindings(prepared.flatMap(({ findings }) => findings)).split("\n"),
+      hint: "correct them; `lockflow check` shows them too.",
+    });
   }
-  return sections;
+  const files: OutputFile[] = [];
+  if (others.length > 0) {
+    const portable = renderPortableFiles([protocol], prepared, memo);
+    files.push(...portable.files.filter((file) => file.path === path));
+  } else {
+    for (const { documents } of prepared) if (documents) files.push(...(await renderDocuments(documents)));
+  }
+  // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
+  return files.map(({ path, content }) => ({
+    filename: posix.join(output, path),
+    schema: NO_SCHEMA,
+    documents: [],
+    config: {},
+    plugins: [{ lockflow: {} }],
+    pluginMap: { lockflow: { plugin: () => content } },
+  }));
 }
 
 /** Nothing is left to be made of one. */

@@ -31,7 +31,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["api", "drift styles/index.ts styles/style.ts schema project base"],
   [
     "repository",
-    "generate fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
+    "generate portable fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
   ],
   [
     "drift",

@@ -3,18 +3,25 @@ import { join } from "node:path";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type CodegenTargetOptions, codegenTargets } from "../src/codegen.ts";
-import { REPOSITORY } from "./support/repository.ts";
+import { REPOSITORY, readGenerated } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { tempProject } from "./support/temp-project.ts";
 
 // `npm run check:packages` has the stock command itself write them.
 it("codegenTargets() hands over the files that are committed", async () => {
-  expect(await requireSame(REPOSITORY)).toEqual([
+  const made = await requireSame(REPOSITORY);
+  expect(made).toEqual([
     "lockup/multichain",
     "lockup/subgraph",
     "flow/multichain",
     "flow/subgraph",
+    "lockup/portable",
+    "client",
+    "flow/portable",
   ]);
+  // All that is generated but the manifest, which is no GraphQL.
+  const generated = Object.keys(readGenerated()).filter((path) => /(?<!\.strings)\.ts$/.test(path));
+  expect([...made, "manifest"].map((path) => `${path}.ts`).sort()).toEqual(generated);
 });
 
 it("codegenTargets() hands over the files that are generated of a protocol of one's own", async () => {
@@ -24,30 +31,47 @@ it("codegenTargets() hands over the files that are generated of a protocol of on
       output: "made",
       protocols: { "my-class": { entities: "lots.graphql", chains: ["base"] } },
     }),
-    "lots.graphql": "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }",
+    "lots.graphql": "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! open: Boolean! }",
   });
   expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
   expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  expect(await requireSame(root, "made")).toEqual(["my-class/multichain", "my-class/subgraph"]);
+  expect(await requireSame(root, "made")).toEqual([
+    "my-class/multichain",
+    "my-class/subgraph",
+    "my-class/portable",
+    "client",
+  ]);
 });
 
-/** Requires of every target that its files are those in a folder, and gives the surfaces. */
+/** Requires of every target that its files are those in a folder, and gives their paths, without an extension. */
 async function requireSame(root: string, output = "generated"): Promise<string[]> {
   const cwd = vi.spyOn(process, "cwd").mockReturnValue(root);
   onTestFinished(() => cwd.mockRestore());
-  const surfaces: string[] = [];
+  const made: string[] = [];
   for (const [target, options] of Object.entries(codegenTargets())) {
-    const { preset, schema } = options as { preset: Types.OutputPreset; schema: string };
-    const surface = target.slice(output.length + 1, -".ts".length);
-    surfaces.push(surface);
-    expect({ target, schema }).toEqual({
-      target: `${output}/${surface}.ts`,
-      schema: `${output}/schemas/${surface}.graphql`,
+    const { preset, schema, documents } = options as {
+      preset: Types.OutputPreset;
+      schema: string;
+      documents: string;
+    };
+    const path = target.slice(output.length + 1, -".ts".length);
+    made.push(path);
+    const [, protocol, style] = /^(.*)\/(multichain|subgraph)$/.exec(path) ?? [];
+    const folder = style === undefined ? "portable" : `{portable,${style}}`;
+    expect({ target, schema, documents }).toEqual({
+      target: `${output}/${path}.ts`,
+      schema:
+        style === undefined
+          ? expect.stringMatching(/\/subgraph\.graphql$/)
+          : `${output}/schemas/${path}.graphql`,
+      documents: expect.stringMatching(
+        new RegExp(`^operations/${protocol ?? "[^/]+"}/${folder}/\\*\\*/`.replaceAll("{", "\\{")),
+      ),
     });
     const sections = await preset.buildGeneratesSection({} as Types.PresetFnArgs<object>);
     expect(sections.map(({ filename }) => filename)).toEqual([
-      `${output}/${surface}.ts`,
-      `${output}/${surface}.strings.ts`,
+      `${output}/${path}.ts`,
+      ...(style === undefined ? [] : [`${output}/${path}.strings.ts`]),
     ]);
     for (const { filename, plugins, pluginMap, schema, documents, config } of sections) {
       const made = await Promise.all(
@@ -61,7 +85,7 @@ async function requireSame(root: string, output = "generated"): Promise<string[]
       expect(text === readFileSync(join(root, filename), "utf8"), `${filename} is as generated`).toBe(true);
     }
   }
-  return surfaces;
+  return made;
 }
 
 describe("codegenTargets() elsewhere", () => {

@@ -80,6 +80,11 @@ const WRONG: readonly (readonly [name: string, lines: readonly string[], want: r
     [/^A.md:2 Unknown fragment "Moon"/],
   ],
   [
+    "what cannot be asked of both styles",
+    ["```graphql lockup/portable", "query A {", "  streams(first: 5000) { id }", "}", "```"],
+    [/^A.md:3 .*first/],
+  ],
+  [
     "a snapshot that is not there",
     ["```graphql lockup/moon", "{ a }", "```"],
     [/no snapshot "lockup\/moon"/],

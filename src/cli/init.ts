@@ -59,12 +59,12 @@ export async function runInit(context: CommandContext, options: Options<"init">)
   return 0;
 }
 
-async function survey(context: CommandContext, { protocol, ids: path }: Options<"init">) {
+async function survey(context: CommandContext, { protocol, ids: path, library }: Options<"init">) {
   await finishInterrupted(unfinishedFolders(context.cwd, "."), context.cwd, context.err);
   const repository = await detectRepository(context.cwd, context.env["npm_config_user_agent"]);
   const hint = "--ids names a table of subgraph ids, as CSV or JSON.";
   const ids = path === undefined ? undefined : { path, text: await readFile(context.cwd, path, hint) };
-  const { layout, project } = await detectLayout(repository, protocol, ids);
+  const { layout, project } = await detectLayout(repository, protocol, ids, library);
   const places = new Map<string, Place>();
   for (const path of placesOf(repository, layout)) {
     places.set(path, await surveyPlace(repository.root, path));

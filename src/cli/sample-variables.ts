@@ -5,6 +5,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   print,
+  type ValueNode,
   visit,
 } from "graphql";
 
@@ -16,11 +17,15 @@ export type VariableSample = {
   readonly readVariables: (row: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined;
 };
 
-/** The names of the variables that an operation cannot be sent without. */
+/** The variables for the chains that are asked, which operations have that are written once. */
+export const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt"];
+
+/** The names of the variables that an operation cannot be sent without, besides those for its chains. */
 export function requiredVariables({ variableDefinitions = [] }: OperationDefinitionNode): string[] {
   return variableDefinitions
     .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined)
-    .map(({ variable }) => variable.name.value);
+    .map(({ variable }) => variable.name.value)
+    .filter((name) => !CHAIN_VARIABLES.includes(name));
 }
 
 /**
@@ -72,10 +77,15 @@ export function buildVariableSample(
   };
 }
 
-/** Which column each variable of a filter is held against: `{ recipient: $a }`, `{ recipient: { _eq: $a } }`. */
-function filteredColumns({ value: filter }: ArgumentNode): [variable: string, column: string][] {
+/** Which column each variable of a filter is held against: `{ recipient: $a }`, `{ recipient: { _eq: $a } }`, or one of several. */
+function filteredColumns({
+  value: filter,
+}: {
+  readonly value: ValueNode;
+}): [variable: string, column: string][] {
   if (filter.kind !== Kind.OBJECT) return [];
   return filter.fields.flatMap(({ name: column, value }): [string, string][] => {
+    if (value.kind === Kind.LIST) return value.values.flatMap((part) => filteredColumns({ value: part }));
     const [only, more] = value.kind === Kind.OBJECT ? value.fields : [];
     const compared = only?.name.value === "_eq" && more === undefined ? only.value : value;
     return compared.kind === Kind.VARIABLE ? [[compared.name.value, column.value]] : [];

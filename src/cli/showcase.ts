@@ -13,7 +13,12 @@ import { isOf, type OfSurface } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { renderTable } from "../report/render-table.ts";
 import type { CommandContext } from "./context.ts";
-import { buildVariableSample, requiredVariables, type VariableSample } from "./sample-variables.ts";
+import {
+  buildVariableSample,
+  CHAIN_VARIABLES,
+  requiredVariables,
+  type VariableSample,
+} from "./sample-variables.ts";
 
 /** What is shown where there is one: it needs nothing, and both styles of the library have it. */
 const FAVOURITE = "RecentStreams";
@@ -121,18 +126,28 @@ function chooseTarget(targets: readonly Target[], surface: OfSurface, project: P
 
 type Row = Readonly<Record<string, unknown>>;
 
-async function run({ text, operation, sample }: Shown, target: Target, { timeout }: Project): Promise<Row[]> {
-  const { url, headers } = target;
+async function run(
+  { text, operation, sample }: Shown,
+  target: Target,
+  { timeout, chains }: Project,
+): Promise<Row[]> {
+  const { url, headers, deployment } = target;
   const ask = async (query: string, variables: Row) => {
     const bytes = await postGraphql({ url, headers, query, variables, timeout });
     return rowsOf(parseGraphqlBody(bytes, secretsOf([target])).data);
   };
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
   const few = names.includes("first") ? { first: ROWS } : {};
-  if (sample === null) return ask(text, few);
+  const ids = chains.filter(({ key }) => deployment.chains.includes(key)).map(({ chainId }) => chainId);
+  const all = Object.fromEntries(names.filter(isOfChains).map((name) => [name, ids]));
+  if (sample === null) return ask(text, { ...few, ...all });
   const [row] = await ask(sample.query, few);
   const variables = row && sample.readVariables(row);
-  return variables ? ask(text, { ...few, ...variables }) : [];
+  return variables ? ask(text, { ...few, ...all, ...variables }) : [];
+}
+
+function isOfChains(name: string): boolean {
+  return CHAIN_VARIABLES.includes(name);
 }
 
 /** The rows of the first root field; one object is one row. */

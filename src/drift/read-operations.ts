@@ -3,7 +3,8 @@ import { sortByName } from "../base/compare-code-units.ts";
 import type { Place } from "../base/place.ts";
 import type { AssessedOperation } from "../compare/impact/effect.ts";
 import { readCodeOperations } from "../generate/code/read-code-operations.ts";
-import { readOperationSources } from "../generate/generation-inputs.ts";
+import { createPortableReader } from "../generate/create-portable-reader.ts";
+import { readOperationSources } from "../generate/operation-source.ts";
 import { parseOperations } from "../generate/parse-operations.ts";
 import type { Project } from "../project/project.ts";
 import { type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
@@ -14,19 +15,27 @@ export type PlacedOperation = AssessedOperation & { readonly place: Place & { re
 /** The operations of surfaces, by the ids of those. */
 export type OperationsBySurface = ReadonlyMap<SurfaceId, readonly PlacedOperation[]>;
 
-/** Reads the operations of surfaces, in order of name. What does not parse is passed over: `check` tells of it. */
+/**
+ * Reads the operations of surfaces, in order of name: what is written once as each style is sent it. What does not parse
+ * and what is refused is passed over: `check` tells of it.
+ *
+ * @throws SchemaError where a protocol has portable operations and not the snapshots of both styles.
+ */
 export async function readOperations(
   project: Project,
   surfaces: readonly OfSurface[],
 ): Promise<OperationsBySurface> {
   const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
-  const inCode = await readCodeOperations(project);
+  const readCompiled = createPortableReader(project);
+  const inCode = await readCodeOperations(project, readCompiled);
   for (const surface of surfaces) {
-    const sources = await readOperationSources(project, surface);
-    const own = inCode.get(surfaceId(surface)) ?? [];
-    const { set, code } = parseOperations(sources, surface.protocol, surface.style, own);
+    const { protocol, style } = surface;
+    const id = surfaceId(surface);
+    const sources = await readOperationSources(project, id);
+    const shared = (await readCompiled(protocol))?.sets[style] ?? null;
+    const { set, code } = parseOperations(sources, protocol, style, inCode.get(id) ?? [], shared);
     operations.set(
-      surfaceId(surface),
+      id,
       sortByName([...set.operations, ...code.operations]).map(({ name, file, node, fragments }) => {
         const token = node.loc?.startToken;
         return {

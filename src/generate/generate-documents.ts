@@ -1,13 +1,9 @@
-import type { GraphQLSchema } from "graphql";
 import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
-import type { Memo } from "../base/create-memo.ts";
+import { findNamed } from "../base/find-named.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type OfSurface } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
-import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
-import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
 import type { Style } from "../styles/style.ts";
 import type { DocumentsSource } from "./declare-types.ts";
 import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
@@ -15,7 +11,10 @@ import type { OperationFile, OperationSet } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { findPitfalls } from "./pitfalls/find-pitfalls.ts";
 import type { Dialect } from "./pitfalls/pitfall-scope.ts";
+import type { PreparedPortable } from "./prepare-portable.ts";
+import { AUTHORED_STYLE } from "./read-portable.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
+import type { SchemaCache } from "./schema-cache.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
 import { invalidOperations, validateOperations } from "./validate-operations.ts";
 
@@ -23,8 +22,9 @@ import { invalidOperations, validateOperations } from "./validate-operations.ts"
 export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
   Pick<Project, "scalars"> &
   Pick<GenerationInputs, "rows"> & {
-    /** The base of the snapshot. */
-    readonly schema: ApiSchema;
+    /** What the protocol has written once for both styles; null for nothing. */
+    readonly compiled: PreparedPortable | null;
+    readonly schemas: SchemaCache;
     readonly style: Style;
     /** The surface's documents in code. */
     readonly inCode: readonly OperationFile[];
@@ -33,8 +33,6 @@ export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
     readonly enums: readonly EntityEnum[];
     /** The entity models of the protocol's snapshots, that of this one first. */
     readonly models: readonly EntityModel[];
-    /** Of the schemas that were built before. */
-    readonly memo: Memo;
   };
 
 /** On which chains an operation is valid, as the fleet last answered. */
@@ -61,11 +59,15 @@ export type PreparedDocuments = Pick<SurfaceCoverage, "coverage"> & {
 };
 
 /** A surface with its operations parsed and validated. */
-export type PreparedSurface = SurfaceInputs & PreparedDocuments;
+export type PreparedSurface = SurfaceInputs &
+  PreparedDocuments & {
+    /** What is written once for both styles; null for nothing. */
+    readonly compiled: PreparedPortable | null;
+  };
 
 /** Parses and validates the operations of one surface against its snapshot and every variant of it. */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, style, sources, inCode, memo } = input;
+  const { snapshot, style, sources, inCode, compiled, schemas } = input;
   const failed = (findings: readonly Finding[]) => ({
     documents: null,
     code: null,
@@ -73,11 +75,15 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     findings,
     pitfalls: [],
   });
-  const { set, code, findings } = parseOperations(sources, snapshot.protocol, snapshot.style, inCode);
+  // Its names are taken, whatever is wrong with it.
+  const shared = compiled?.isBroken ? compiled.authored : (compiled?.sets[snapshot.style] ?? null);
+  const { set, code, findings } = parseOperations(sources, snapshot.protocol, snapshot.style, inCode, shared);
   // An error in code is no reason to generate nothing of the files.
   const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
   if (!findings.every(isInCode)) return failed(findings);
-  const schema = buildSchema(snapshot.base.path, input.schema, memo);
+  // What is written once has its findings already, and what uses its fragments cannot be judged without them.
+  if (compiled?.isBroken) return failed(findings);
+  const schema = schemas.graphql(snapshot.base);
   const invalid = validateOperations(set, schema);
   if (invalid.length > 0) return failed([...findings, ...invalid]);
   const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
@@ -90,11 +96,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   for (const { path, text } of snapshot.variants) {
     const chains = rows.filter((row) => row.snapshot === path).flatMap((row) => row.chains);
     if (chains.length === 0) continue;
-    const served = buildSchema(
-      path,
-      memo(`snapshot ${path}`, [text], () => parseSdl(text, path)),
-      memo,
-    );
+    const served = schemas.graphql({ path, text });
     const refused = sets.flatMap((one) => invalidOperations(one, served));
     for (const { name } of refused) missing.get(name)?.push(...chains);
   }
@@ -106,14 +108,14 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   }));
   const documents = { set, schema, scalars, docs: createSchemaDocs(schema, style, input.models) };
   const wrong = inCode.length === 0 ? [] : validateOperations(code, schema);
+  // What is written once is judged as it is written, and not again as it is compiled.
+  const isCompiled = style.name !== AUTHORED_STYLE;
+  const written = set.operations.filter(
+    ({ name }) => !(isCompiled && findNamed(shared?.operations ?? [], name)),
+  );
   // Code may use the fragments of the files as well.
-  const operations = wrong.length > 0 ? set.operations : [...set.operations, ...code.operations];
+  const operations = wrong.length > 0 ? written : [...written, ...code.operations];
   const dialect = { pitfalls: style.pitfalls, protocol: input.protocol };
   const pitfalls = findPitfalls({ operations, fragments: code.fragments }, schema, dialect);
   return { documents, code, coverage, findings: [...findings, ...wrong], pitfalls };
-}
-
-/** Builds what operations are held against, once for as long as a schema is the same. */
-export function buildSchema(path: string, schema: ApiSchema, memo: Memo): GraphQLSchema {
-  return memo(`schema ${path}`, [schema], () => toGraphqlSchema(schema, { repeatable: false }));
 }

@@ -8,26 +8,24 @@ import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
-import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
+import type { EntityEnum } from "../schema/entity-model.ts";
 import { parseEntities } from "../schema/parse-entities.ts";
-import { parseSdl } from "../schema/parse-sdl.ts";
 import { namesFields, requireKnownFields } from "../snapshots/require-known-fields.ts";
-import type { Snapshot } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
-import { type AssignedCode, assignCode, type CodeInputs } from "./code/assign-code.ts";
-import {
-  buildSchema,
-  type PreparedSurface,
-  prepareDocuments,
-  type SurfaceCoverage,
-} from "./generate-documents.ts";
-import type { GenerationInputs } from "./generation-inputs.ts";
+import { type AssignedCode, assignCode, type CandidateFacts, type CodeInputs } from "./code/assign-code.ts";
+import { type PreparedSurface, prepareDocuments, type SurfaceCoverage } from "./generate-documents.ts";
+import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
 import type { OperationSource } from "./operation-source.ts";
 import { findUnlikeTwins } from "./pitfalls/find-unlike-twins.ts";
+import { type PreparedPortable, preparePortable } from "./prepare-portable.ts";
+import { CLIENT_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
+import { portablePath } from "./render-portable.ts";
+import { renderPortableFiles } from "./render-portable-files.ts";
+import { createSchemaCache } from "./schema-cache.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
 export type Generation = {
@@ -55,7 +53,7 @@ export async function generateFiles(
   const operations = prepared.map(({ protocol, style, coverage }) => ({ protocol, style, coverage }));
   const findings = [
     ...inputs.findings,
-    ...assignInputs(inputs.code, memo).findings,
+    ...assignInputs(inputs.code, createCompiler(project, inputs.code, memo), memo).findings,
     ...prepared.flatMap((item) => item.findings),
     ...operations.flatMap(warnings),
   ];
@@ -63,9 +61,9 @@ export async function generateFiles(
   const facts = { asOf: CHAINS_AS_OF, brand, shared, definitions, chains, deployments, operations };
   const manifest = memo("manifest", [JSON.stringify(facts)], () => buildManifest(facts));
   const files: OutputFile[] = [];
-  for (const { documents, sources } of prepared) {
+  for (const { documents, sources, portable } of prepared) {
     // What is in code alone is not generated.
-    if (!documents || sources.length === 0) continue;
+    if (!documents || (sources.length === 0 && !portable)) continue;
     files.push(
       ...(await memo(`files ${surfaceId(documents.set)}`, [documents], () => renderDocuments(documents))),
     );
@@ -76,6 +74,14 @@ export async function generateFiles(
     const isKnown = item ? item.documents !== null : inputs.findings.length === 0;
     return isKnown ? [] : documentPaths(surface);
   });
+  const portable = renderPortableFiles(project.protocols, prepared, memo);
+  files.push(...portable.files);
+  withheld.push(...portable.withheld);
+  if (inputs.findings.length > 0) {
+    const known = new Set([...files.map(({ path }) => path), ...withheld]);
+    const paths = [...project.protocols.map(portablePath), CLIENT_PATH];
+    withheld.push(...paths.filter((path) => !known.has(path)));
+  }
   // Both list the operations of all surfaces.
   const record = renderOperationRecord(project.operations, inputs.rows, prepared);
   const lists = [manifest, { path: OPERATION_RECORD_PATH, content: record }];
@@ -125,25 +131,30 @@ export function prepareSurfaces(
   memo: Memo = createMemo(),
 ): PreparedSurface[] {
   // A snapshot is read for its own operations, and for the enums that its sibling shows as opaque scalars.
-  const schemaOf = (snapshot: Snapshot) => apiSchemaOf(snapshot, memo);
-  const modelOf = (snapshot: Snapshot): EntityModel =>
-    memo(`model ${snapshot.base.path}`, [snapshot.base.text], () =>
-      styles[snapshot.style].read(schemaOf(snapshot)),
-    );
+  const schemas = createSchemaCache(memo);
   const snapshots = [...new Set(groups.flatMap(({ siblings }) => siblings))];
   for (const definition of definitions.filter(namesFields)) {
     const own = snapshots.filter(({ protocol }) => protocol === definition.key);
-    requireKnownFields(definition, own.map(modelOf));
+    requireKnownFields(definition, own.map(schemas.model));
   }
   // Nobody can tell a slip from a scalar of a schema that was never seen.
   if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
-    checkScalars(scalars, knownScalars(Object.values(styles), snapshots, snapshots.map(schemaOf)));
+    checkScalars(
+      scalars,
+      knownScalars(
+        Object.values(styles),
+        snapshots,
+        snapshots.map(({ base }) => schemas.api(base)),
+      ),
+    );
   }
-  const { bySurface } = assignInputs(code, memo);
+  const compile = createCompiler({ definitions }, code, memo);
+  const { bySurface } = assignInputs(code, compile, memo);
   return groups.flatMap((group) => {
     const { style, snapshot, siblings, sources, entities } = group;
     const inCode = bySurface.get(surfaceId(group)) ?? [];
-    if (sources.length === 0 && inCode.length === 0) return [];
+    const compiled = compile(group);
+    if (sources.length === 0 && inCode.length === 0 && !compiled) return [];
     const { cursors = {}, identity = { protocol: null, chain: null } } =
       definitions.find(({ key }) => key === group.protocol) ?? {};
     const protocol = { cursors, identity };
@@ -157,48 +168,68 @@ export function prepareSurfaces(
       JSON.stringify({ scalars, protocol, rows: rows.filter(isOf(group)) }),
       ...texts.flatMap(({ path, text }) => [path, text]),
       ...inCode,
+      compiled,
     ];
     const documents = memo(`group ${surfaceId(group)}`, ingredients, () =>
       prepareDocuments({
         snapshot,
-        schema: schemaOf(snapshot),
+        schemas,
         style: styles[style],
         protocol,
         sources,
+        compiled,
         inCode,
         scalars,
         enums: [
           ...(entities ? writtenEnums(entities) : knownEnums(group)),
-          ...siblings.flatMap((sibling) => enumsOf(schemaOf(sibling))),
+          ...siblings.flatMap((sibling) => enumsOf(schemas.api(sibling.base))),
         ],
-        models: [snapshot, ...siblings.filter((sibling) => sibling !== snapshot)].map(modelOf),
+        models: [snapshot, ...siblings.filter((sibling) => sibling !== snapshot)].map(schemas.model),
         rows,
-        memo,
       }),
     );
-    return [{ ...group, ...documents }];
+    // What is written once is reported once.
+    const isFirst = groups.find((other) => other.protocol === group.protocol) === group;
+    const findings = [...(isFirst ? (compiled?.findings ?? []) : []), ...documents.findings];
+    return [{ ...group, ...documents, compiled, findings }];
   });
 }
 
-/** Parses the documents in code, and decides of which surfaces they are. */
-function assignInputs(code: CodeInputs, memo: Memo): AssignedCode {
-  const texts = [
-    ...code.files.flatMap(({ path, text, names, surfaces }) => [
-      path,
-      text,
-      JSON.stringify([names, surfaces]),
-    ]),
-    ...code.candidates.flatMap(({ snapshot, sources }) =>
-      [snapshot.base, ...sources].flatMap(({ path, text }) => [path, text]),
-    ),
-  ];
-  return memo("code", code.files.length === 0 ? [] : texts, () =>
-    assignCode(code, (snapshot) => buildSchema(snapshot.base.path, apiSchemaOf(snapshot, memo), memo)),
-  );
+type Compiler = (surface: Pick<SurfaceInputs, "protocol" | "portable">) => PreparedPortable | null;
+
+/** Creates what compiles the operations that a protocol has written once: for its surfaces together, and not for each. */
+function createCompiler(
+  { definitions }: Pick<Project, "definitions">,
+  { files }: Pick<CodeInputs, "files">,
+  memo: Memo,
+): Compiler {
+  const schemas = createSchemaCache(memo);
+  return ({ protocol, portable }) => {
+    const definition = definitions.find(({ key }) => key === protocol);
+    return portable && definition ? preparePortable(portable, definition, files, schemas, memo) : null;
+  };
 }
 
-function apiSchemaOf({ base }: Snapshot, memo: Memo): ApiSchema {
-  return memo(`snapshot ${base.path}`, [base.text], () => parseSdl(base.text, base.path));
+/** Parses the documents in code, and decides of which surfaces they are. */
+function assignInputs(
+  { files, candidates }: GenerationInputs["code"],
+  compile: Compiler,
+  memo: Memo,
+): AssignedCode {
+  const texts = [
+    ...files.flatMap(({ path, text, names, surfaces }) => [path, text, JSON.stringify([names, surfaces])]),
+    ...candidates.flatMap(({ snapshot, sources }) =>
+      [snapshot.base, ...sources].flatMap(({ path, text }) => [path, text]),
+    ),
+    ...candidates.map(compile),
+  ];
+  const shared = new Map(candidates.map((one) => [surfaceId(one), compile(one)?.sets[one.style]]));
+  const schemas = createSchemaCache(memo);
+  const facts: CandidateFacts = {
+    schemaOf: ({ base }) => schemas.graphql(base),
+    sharedOf: (candidate) => shared.get(surfaceId(candidate)) ?? null,
+  };
+  return memo("code", files.length === 0 ? [] : texts, () => assignCode({ files, candidates }, facts));
 }
 
 /** The enums of an entity SDL. */

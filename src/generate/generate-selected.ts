@@ -1,10 +1,11 @@
 import { createMemo } from "../base/create-memo.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, selectedSurfaces } from "../project/surface.ts";
+import { isOf, type Surface, selectedSurfaces } from "../project/surface.ts";
 import { generateFiles } from "./generate-files.ts";
 import { type GenerateResult, nothingOf } from "./generate-project.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
 import { documentPaths } from "./render-documents.ts";
+import { portablePath } from "./render-portable.ts";
 import { writeSelected } from "./write-generation.ts";
 
 /**
@@ -22,12 +23,23 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const result = { ...nothingOf(project), findings: own.findings, failed };
   if (failed.length > 0) return result;
   const whole = await generateFiles(project, inputs, memo);
-  const ownPaths = surfaces.flatMap(documentPaths);
-  const allPaths = project.surfaces.flatMap(documentPaths);
+  const ownPaths = pathsOf(surfaces);
+  const allPaths = pathsOf(project.surfaces);
   const files = whole.files.filter(({ path }) => ownPaths.includes(path) || !allPaths.includes(path));
   return {
     ...result,
     ...(await writeSelected(project, files)),
     kept: whole.withheld.filter((path) => !allPaths.includes(path)),
   };
+}
+
+/** What is of surfaces alone. What names the texts of both styles of a protocol is written with both. */
+function pathsOf(surfaces: readonly Surface[]): string[] {
+  const whole = surfaces.filter(({ protocol, style }) =>
+    surfaces.some((other) => other.protocol === protocol && other.style !== style),
+  );
+  return [
+    ...surfaces.flatMap(documentPaths),
+    ...new Set(whole.map(({ protocol }) => portablePath(protocol))),
+  ];
 }

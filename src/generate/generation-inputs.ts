@@ -3,7 +3,7 @@ import { DISK, type TextSource } from "../base/disk/read-tree.ts";
 import { OperationError } from "../base/errors/operation-error.ts";
 import { hash } from "../base/hash.ts";
 import type { Project } from "../project/project.ts";
-import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
+import { isOf, type OfSurface, type SurfaceId } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
@@ -12,14 +12,15 @@ import { readFleetRecord, readSnapshots, requireSnapshot } from "../snapshots/re
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { CodeInputs } from "./code/assign-code.ts";
 import type { CodeFiles } from "./code/read-code-files.ts";
-import type { OperationSource } from "./operation-source.ts";
+import { type OperationSource, readOperationSources } from "./operation-source.ts";
+import { hasBothStyles, PORTABLE_FOLDER, type PortableInputs, readPortable } from "./read-portable.ts";
 
 /** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
 export type GenerationInputs = {
   readonly groups: readonly SurfaceInputs[];
   readonly rows: readonly FleetRow[];
   /** The code that may hold operations, and every surface that these may be of. */
-  readonly code: CodeInputs;
+  readonly code: Pick<CodeInputs, "files"> & { readonly candidates: readonly SurfaceInputs[] };
   /** Operation files that are in no surface's folder, and patterns that match no file of code. */
   readonly findings: readonly Finding[];
   /** Of all of the above and of the configuration; 64 hex digits. */
@@ -30,6 +31,8 @@ export type GenerationInputs = {
 export type SurfaceInputs = OfSurface & {
   readonly snapshot: Snapshot;
   readonly sources: readonly OperationSource[];
+  /** What the protocol has written once for both styles; null where there is nothing. */
+  readonly portable: PortableInputs | null;
   /** The protocol's snapshots, which name the enums that this style may show as opaque scalars. */
   readonly siblings: readonly Snapshot[];
   /** The entity SDL, which names them where the protocol is read in this style alone; null where there is none. */
@@ -52,18 +55,19 @@ export async function readGenerationInputs(
   const groups: SurfaceInputs[] = [];
   for (const protocol of project.protocols) {
     const surfaces = project.surfaces.filter((surface) => surface.protocol === protocol);
+    const portable = await readPortable(project, protocol, source);
     const written: Omit<SurfaceInputs, "snapshot" | "siblings" | "entities">[] = [];
     for (const surface of surfaces) {
-      const sources = await readOperationSources(project, surface, source);
-      if (sources.length > 0 || mayBeInCode.has(surface.id)) {
-        written.push({ protocol, style: surface.style, sources });
+      const sources = await readOperationSources(project, surface.id, source);
+      if (sources.length > 0 || portable || mayBeInCode.has(surface.id)) {
+        written.push({ protocol, style: surface.style, sources, portable });
       }
     }
     const siblings = written.length === 0 ? [] : await readSnapshots(outputRoot, surfaces, source);
     const entities = surfaces.length === 1 ? await readEntities(project, protocol, source) : null;
     for (const group of written) {
       // Of several that a document may be of, one without a snapshot is left out.
-      const isOptional = group.sources.length === 0 && mayBeInCode.size > 1;
+      const isOptional = group.sources.length === 0 && portable === null && mayBeInCode.size > 1;
       if (isOptional && !siblings.some(isOf(group))) continue;
       const snapshot = siblings.find(isOf(group)) ?? (await requireSnapshot(outputRoot, group, source));
       groups.push({ ...group, snapshot, siblings, entities });
@@ -83,9 +87,11 @@ export async function readGenerationInputs(
     });
   }
   const { scalars, brand, shared, chains, deployments, definitions } = project;
-  const texts = groups.map(({ protocol, style, sources, siblings }) => {
-    const files = siblings.flatMap(({ base, variants }) => [base, ...variants]);
-    return { protocol, style, sources, snapshots: files.map(({ path, text }) => [path, hash(text)]) };
+  const texts = groups.map(({ protocol, style, sources, siblings, portable }) => {
+    const all = [...siblings, ...Object.values(portable?.snapshots ?? {})];
+    const files = all.flatMap(({ base, variants }) => [base, ...variants]);
+    const snapshots = files.map(({ path, text }) => [path, hash(text)]);
+    return { protocol, style, sources, portable: portable?.sources, users: portable?.users, snapshots };
   });
   // Definitions are held against them while there is no snapshot.
   const paths = definitions.flatMap((definition) => Object.values(definition.entities));
@@ -131,42 +137,35 @@ async function readEntities(
 async function misplacedFiles(project: Project, { readTree }: TextSource): Promise<Finding[]> {
   // Operations of what the configuration leaves out are left alone.
   const known = [...project.surfaces.map(({ id }) => id), ...project.unread];
+  const protocols = new Set(known.map((id) => id.slice(0, id.lastIndexOf("/"))));
+  const portable = [...protocols].filter((key) => hasBothStyles(project, key));
+  const folders = [...known, ...portable.map((key) => `${key}/${PORTABLE_FOLDER}`)];
   const paths = await readTree(join(project.root, project.operations), [".graphql", ".gql"]);
   return paths
-    .filter((path) => !known.some((id) => path.startsWith(`${id}/`)))
-    .map((path) =>
-      buildFileFinding("operation/misplaced", [], {
+    .filter((path) => !folders.some((folder) => path.startsWith(`${folder}/`)))
+    .map((path) => {
+      const own = project.surfaces.find(({ protocol }) => path.startsWith(`${protocol}/${PORTABLE_FOLDER}/`));
+      return buildFileFinding("operation/misplaced", [], {
         subject: path,
         place: { file: `${project.operations}/${path}`, line: null, column: null },
-        fix: `move it below ${project.operations}/${describePlaces(project)}/.`,
-      }),
-    );
+        fix: own
+          ? `${own.protocol} has the ${own.style} style alone, and ${PORTABLE_FOLDER}/ is for both: move it below ${project.operations}/${own.id}/.`
+          : `move it below ${project.operations}/${describePlaces(project)}/.`,
+      });
+    });
 }
 
-/** `<a|b>/<multichain|subgraph>`, of a single protocol `a/<multichain|subgraph>`, where every protocol has every style, else all surfaces. */
-function describePlaces({ protocols, surfaces }: Project): string {
+/** `<a|b>/<portable|multichain|subgraph>`, of a single protocol `a/<…>`, where every protocol has every style, else all folders. */
+function describePlaces(project: Project): string {
+  const { protocols, surfaces } = project;
   const styles = [...new Set(surfaces.map(({ style }) => style))];
-  return surfaces.length === protocols.length * styles.length
-    ? `${oneOf(protocols)}/${oneOf(styles)}`
-    : oneOf(surfaces.map(({ id }) => id));
+  const portable = protocols.filter((key) => hasBothStyles(project, key));
+  if (surfaces.length < protocols.length * styles.length) {
+    return oneOf([...portable.map((key) => `${key}/${PORTABLE_FOLDER}`), ...surfaces.map(({ id }) => id)]);
+  }
+  return `${oneOf(protocols)}/${oneOf(portable.length === 0 ? styles : [PORTABLE_FOLDER, ...styles])}`;
 }
 
 function oneOf(names: readonly string[]): string {
   return names.length === 1 ? names.join() : `<${names.join("|")}>`;
-}
-
-/** Reads the operation files of a surface; their paths are from the project's root, with `/`. */
-export async function readOperationSources(
-  { root, operations }: Pick<Project, "root" | "operations">,
-  surface: OfSurface,
-  { readTree, readText }: TextSource = DISK,
-): Promise<OperationSource[]> {
-  const base = `${operations}/${surfaceId(surface)}`;
-  const paths = await readTree(join(root, base), [".graphql", ".gql"]);
-  return Promise.all(
-    paths.map(async (path) => ({
-      path: `${base}/${path}`,
-      text: (await readText(join(root, base, path))) ?? "",
-    })),
-  );
 }

@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
   Source,
 } from "graphql";
-import { sortByName } from "../base/compare-code-units.ts";
+import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import { placeText } from "../report/describe-finding.ts";
@@ -28,21 +28,28 @@ import type { OperationSource } from "./operation-source.ts";
  * one name for two things, fragments nobody uses. One fragment may be written in several files.
  *
  * @param inCode the documents in code, which are a set of their own and may use the fragments of the files.
+ * @param portable what the protocol has written once, in the form of this style: it is part of the set.
  */
 export function parseOperations(
   sources: readonly OperationSource[],
   protocol: Protocol,
   style: StyleName,
   inCode: readonly OperationFile[] = [],
+  portable: OperationSet | null = null,
 ): { readonly set: OperationSet; readonly code: OperationSet; readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
-  const named = new Map<string, Omit<Operation, "fragments">>();
-  const fragments = new Map<string, Fragment>();
-  const set = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
+  const shared = portable ?? { protocol, style, files: [], operations: [], fragments: new Map() };
+  const named = new Map<string, Omit<Operation, "fragments">>(
+    shared.operations.map((operation) => [operation.name, operation]),
+  );
+  const fragments = new Map<string, Fragment>(shared.fragments);
+  const own = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
   const code = collect(inCode);
+  const set = portable ? joinSets(portable, own, code) : own;
   const used = new Set([...set.operations, ...code.operations].flatMap((operation) => operation.fragments));
   for (const { name, file, node } of fragments.values()) {
-    if (used.has(node)) continue;
+    // The other style may use what is written once.
+    if (used.has(node) || shared.fragments.has(name)) continue;
     const place = placeOf(file.path, node.name);
     findings.push(buildFileFinding("operation/unused-fragment", [name], { subject: name, place }));
   }
@@ -57,10 +64,7 @@ export function parseOperations(
     });
     const known = new Map(fragments);
     const own = [...named.values()].filter(({ name }) => !before.has(name));
-    const operations = sortByName(own).map((operation): Operation => {
-      return { ...operation, fragments: usedFragments(operation.node.selectionSet, known) };
-    });
-    return { protocol, style, files, operations, fragments: known };
+    return { protocol, style, files, operations: withFragments(own, known), fragments: known };
   }
 
   /** Returns false for what the set does not have: an error, or a fragment that another file says in the same words. */
@@ -78,11 +82,14 @@ export function parseOperations(
     const isFragment = node.kind === Kind.FRAGMENT_DEFINITION;
     const other = (isFragment ? fragments : named).get(name);
     if (other) {
-      const isCopy = isFragment && print(other.node) === print(node);
+      // What is written once for both styles is not written again, not even in the same words.
+      const isShared = shared.files.some(({ path }) => path === other.file.path);
+      const isCopy = isFragment && !isShared && print(other.node) === print(node);
       if (isCopy && other.file !== file) return false;
       const kind = isFragment ? "fragment" : "operation";
+      const differ = isFragment && !isShared && !isCopy;
       findings.push(
-        buildFileFinding("operation/duplicate-name", [kind, name, isFragment && !isCopy], {
+        buildFileFinding("operation/duplicate-name", [kind, name, differ], {
           subject: name,
           place: placeOf(file.path, node.name),
           fix: `the other is ${placeText(placeOf(other.file.path, other.node))}.`,
@@ -94,6 +101,26 @@ export function parseOperations(
     else named.set(name, { name, file, node });
     return true;
   }
+}
+
+/** What is written once and what is written for a style, without the fragments that only the other style uses. */
+function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet): OperationSet {
+  const operations = sortByName([...portable.operations, ...own.operations]);
+  const used = new Set<DefinitionNode>([...operations, ...code.operations].flatMap((one) => one.fragments));
+  const shared = portable.files.flatMap((file) => {
+    const definitions = file.document.definitions.filter(
+      (node) => node.kind !== Kind.FRAGMENT_DEFINITION || used.has(node),
+    );
+    return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
+  });
+  return {
+    ...own,
+    files: [...shared, ...own.files].sort((a, b) => compareCodeUnits(a.path, b.path)),
+    operations,
+    fragments: new Map(
+      [...own.fragments].filter(([name, { node }]) => used.has(node) || !portable.fragments.has(name)),
+    ),
+  };
 }
 
 /** Parses a document; null where that fails, of which there is a finding then. */
@@ -120,6 +147,16 @@ export function parseFile(source: OperationSource, findings: Finding[]): Operati
     );
     return null;
   }
+}
+
+/** Joins operations with the fragments they use, in order of name. */
+export function withFragments(
+  operations: readonly Omit<Operation, "fragments">[],
+  fragments: ReadonlyMap<string, Fragment>,
+): Operation[] {
+  return sortByName(operations).map((operation) => {
+    return { ...operation, fragments: usedFragments(operation.node.selectionSet, fragments) };
+  });
 }
 
 function usedFragments(

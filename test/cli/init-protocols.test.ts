@@ -49,10 +49,7 @@ describe("lockflow init, for protocols of one's own", () => {
     const project = projectWith({ "my-class": OWN });
     const { code, out, err } = await run(project.root, ["init", "--yes"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(operationsOf(project)).toEqual([
-      "operations/my-class/multichain/lots.graphql",
-      "operations/my-class/subgraph/lots.graphql",
-    ]);
+    expect(operationsOf(project)).toEqual(["operations/my-class/portable/lots.graphql"]);
     expect(Object.keys(project.files("generated")).sort()).toEqual([
       "generated/schemas/deployments.json",
       "generated/schemas/my-class/multichain.graphql",
@@ -91,14 +88,11 @@ describe("lockflow init, for protocols of one's own", () => {
     const named = await run(project.root, ["init", "--yes", "--protocol", "lots"]);
     expect(named).toMatchObject({ code: 0, err: "" });
     expect(named.out).not.toContain("bare/");
-    expect(operationsOf(project)).toEqual([
-      "operations/lots/multichain/lots.graphql",
-      "operations/lots/subgraph/lots.graphql",
-    ]);
+    expect(operationsOf(project)).toEqual(["operations/lots/portable/lots.graphql"]);
     const all = await run(project.root, ["init", "--yes"]);
     expect(all.code).toBe(0);
     expect(all.out).toMatch(/operations\/bare\/subgraph\/ +gets a first operation once there is a schema/);
-    expect(operationsOf(project)).toContain("operations/lockup/subgraph/streams-by-recipient.graphql");
+    expect(operationsOf(project)).toContain("operations/lockup/portable/streams-by-recipient.graphql");
     expect(project.read("lockflow.config.js")).toContain('"bare":{}');
   });
 
@@ -109,7 +103,7 @@ describe("lockflow init, for protocols of one's own", () => {
     );
     const args = ["init", "--yes", "--protocol", "lots"];
     expect(await run(project.root, args)).toMatchObject({ code: 0, err: "" });
-    expect(operationsOf(project)).toHaveLength(2);
+    expect(operationsOf(project)).toHaveLength(1);
   });
 
   it("adds one that ships to definitions, and keeps the rest of the file", async () => {
@@ -119,10 +113,8 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(added).toMatchObject({ code: 0, err: "" });
     expect(project.read("lockflow.config.js")).toBe(text.replace(" }, // ours", ", flow: true }, // ours"));
     expect(operationsOf(project)).toEqual([
-      "operations/flow/multichain/streams-by-recipient.graphql",
-      "operations/flow/subgraph/streams-by-recipient.graphql",
-      "operations/lots/multichain/lots.graphql",
-      "operations/lots/subgraph/lots.graphql",
+      "operations/flow/portable/streams-by-recipient.graphql",
+      "operations/lots/portable/lots.graphql",
     ]);
   });
 
@@ -193,6 +185,20 @@ describe("lockflow init, for protocols of one's own", () => {
     const style = path.endsWith("/v1/graphql") ? "multichain" : "subgraph";
     const synced = await run(project.root, ["sync"]);
     expect(synced.out).toContain(`Run: one generated operation, asked in ${style} style\n`);
+  });
+
+  it("writes an operation for each style where the protocol says no way to a chain", async () => {
+    const entities = "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }";
+    const project = projectWith(
+      { lots: { entities: "lots.graphql", chains: ["base"] } },
+      { "lots.graphql": entities },
+    );
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(operationsOf(project)).toEqual([
+      "operations/lots/multichain/lots.graphql",
+      "operations/lots/subgraph/lots.graphql",
+    ]);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   });
 
   it("writes the operation of a snapshot where a definition has no entities", async () => {

@@ -28,14 +28,12 @@ describe("lockflow init", () => {
       "generated/schemas/lockup/subgraph.graphql",
       "graphql.config.ts",
       "lockflow.config.mjs",
-      "operations/flow/multichain/streams-by-recipient.graphql",
-      "operations/flow/subgraph/streams-by-recipient.graphql",
-      "operations/lockup/multichain/streams-by-recipient.graphql",
-      "operations/lockup/subgraph/streams-by-recipient.graphql",
+      "operations/flow/portable/streams-by-recipient.graphql",
+      "operations/lockup/portable/streams-by-recipient.graphql",
       "package.json",
     ]);
     expect(out).toContain("app: npm, JavaScript, CommonJS, fetch\n");
-    expect(out).toContain("Wrote 14 files.\n");
+    expect(out).toContain("Wrote 12 files.\n");
     expect(out).toMatch(/^ {2}1\. {2}npm install --save-dev lockflow graphql /m);
     expect(out).toMatch(/^ {2}2\. {2}npm run generate /m);
     expect(JSON.parse(project.read("package.json")).scripts).toEqual({
@@ -120,8 +118,7 @@ describe("lockflow init", () => {
       ".github/workflows/lockflow.yml",
       "graphql.config.ts",
       "lockflow.config.ts",
-      "operations/lockup/multichain/streams-by-recipient.graphql",
-      "operations/lockup/subgraph/streams-by-recipient.graphql",
+      "operations/lockup/portable/streams-by-recipient.graphql",
       "package.json",
       "src/generated/schemas/deployments.json",
       "src/generated/schemas/lockup/multichain.graphql",
@@ -223,6 +220,9 @@ describe("lockflow init", () => {
       '{ "scripts": { "generate": "prisma generate", "check": "lockflow check", "lockflow:generate": "lockflow generate" } }',
     );
     expect(out).toMatch(/operations\/lockup\/subgraph\/ +has operations already/);
+    // What is written for one style may have the name of a first operation for both.
+    expect(paths(project)).toContain("operations/lockup/multichain/streams-by-recipient.graphql");
+    expect(paths(project)).toContain("operations/flow/portable/streams-by-recipient.graphql");
     expect(out).toMatch(/\.graphqlrc\.yml +has no project with a schema of lockflow\/schemas\//);
     expect(out).toMatch(
       /\.env\.example +is there already; it lacks LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_LOCKUP_ID, /,
@@ -241,9 +241,9 @@ describe("lockflow init", () => {
       "operations/users/me.graphql": "query Me { me { id } }",
     });
     expect(await run(project.root, ["init", "--yes", "--protocol", "flow"])).toMatchObject({ code: 0 });
-    expect(paths(project)).toContain("lockflow-operations/flow/subgraph/streams-by-recipient.graphql");
+    expect(paths(project)).toContain("lockflow-operations/flow/portable/streams-by-recipient.graphql");
     expect(project.read("lockflow.config.mjs")).toContain('\n  operations: "lockflow-operations",\n');
-    expect(project.read("graphql.config.ts")).toContain('"lockflow-operations/flow/subgraph/');
+    expect(project.read("graphql.config.ts")).toContain('"lockflow-operations/flow/{portable,subgraph}/');
     expect((await loadProject(project.root)).operations).toBe("lockflow-operations");
   });
 
@@ -277,8 +277,7 @@ describe("lockflow init", () => {
       ".github/workflows/lockflow.yml",
       "graphql.config.ts",
       "lockflow.config.json",
-      "operations/flow/multichain/streams-by-recipient.graphql",
-      "operations/flow/subgraph/streams-by-recipient.graphql",
+      "operations/flow/portable/streams-by-recipient.graphql",
       "package.json",
     ]);
   });
@@ -417,7 +416,7 @@ describe("lockflow init", () => {
     expect(project.files()["lockflow.config.js"]).toBe(
       "export default {\n  // ours\n  protocols: ['lockup', 'flow'],\n};\n",
     );
-    expect(paths(project)).toContain("operations/flow/subgraph/streams-by-recipient.graphql");
+    expect(paths(project)).toContain("operations/flow/portable/streams-by-recipient.graphql");
   });
 
   it.each<[name: string, files: Record<string, string>, args: string[], want: RegExp]>([

@@ -12,13 +12,13 @@ describe("an operation that lies", () => {
       "where its protocol has no such style",
       "my-auctions/multichain/a.graphql",
       OWN,
-      /below operations\/<lockup\/multichain\|lockup\/subgraph\|my-auctions\/subgraph>\/\.$/,
+      /below operations\/<lockup\/portable\|lockup\/multichain\|lockup\/subgraph\|my-auctions\/subgraph>\/\.$/,
     ],
     [
       "where the configuration has no protocol",
       "auctions/subgraph/a.graphql",
       { protocols: { auction: {} } },
-      /below operations\/auction\/<multichain\|subgraph>\/\.$/,
+      /below operations\/auction\/<portable\|multichain\|subgraph>\/\.$/,
     ],
     ["where a key only begins like one", "my-auctions2/subgraph/a.graphql", OWN, /my-auctions\/subgraph>/],
     [

@@ -6,6 +6,7 @@ import { printDocument } from "../../src/generate/print-document.ts";
 import { renderClient } from "../../src/generate/render-client.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
 import { renderPortable } from "../../src/generate/render-portable.ts";
+import { createSchemaCache } from "../../src/generate/schema-cache.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import { renderSdl } from "../../src/schema/render-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
@@ -38,7 +39,8 @@ export async function portableModules(given: Given): Promise<Record<string, stri
         base: { path: "schema.graphql", text: renderSdl(api), hash: "" },
         variants: [],
       },
-      schema: api,
+      schemas: createSchemaCache(createMemo()),
+      compiled: null,
       style: styles[style],
       protocol: context.definition,
       sources: [
@@ -55,7 +57,6 @@ export async function portableModules(given: Given): Promise<Record<string, stri
       enums,
       models: [model, ...Object.values(context.schemas).map((schema) => schema.model)],
       rows: [],
-      memo: createMemo(),
     });
     if (!prepared.documents) throw new TypeError(prepared.findings.map(({ message }) => message).join("\n"));
     return prepared.documents;

@@ -1,9 +1,9 @@
 import { createMemo } from "../../src/base/create-memo.ts";
 import { type PreparedDocuments, prepareDocuments } from "../../src/generate/generate-documents.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
+import { createSchemaCache } from "../../src/generate/schema-cache.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
-import { parseSdl } from "../../src/schema/parse-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
 
 /** What documents are generated from in a test: any schema at all, without a project around it. */
@@ -31,7 +31,8 @@ export function prepareFrom({
       base: { path: "schema.graphql", text: sdl, hash: "" },
       variants: [],
     },
-    schema: parseSdl(sdl, "schema.graphql"),
+    schemas: createSchemaCache(createMemo()),
+    compiled: null,
     style: styles[style],
     protocol: { cursors: {}, identity: { protocol: null, chain: null } },
     sources: [{ path: "operations.graphql", text: operations }],
@@ -40,7 +41,6 @@ export function prepareFrom({
     enums: [],
     models,
     rows: [],
-    memo: createMemo(),
   });
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /**
  * The text of a file that belongs to the program, by its path in the repository and in the published package alike.
@@ -6,11 +7,20 @@ import { existsSync, readFileSync } from "node:fs";
  * @param from the module whose package it is: a build puts this one into a file of its own, wherever that lies.
  */
 export function readOwnFile(path: string, from = import.meta.url): string {
+  return readFileSync(new URL(path, ownFolder(from)), "utf8").replaceAll("\r\n", "\n");
+}
+
+/** The absolute path of a folder that belongs to the program. */
+export function ownPath(path: string): string {
+  return fileURLToPath(new URL(path, ownFolder(import.meta.url)));
+}
+
+function ownFolder(from: string): URL {
   let folder = new URL(".", from);
   while (!existsSync(new URL("package.json", folder))) {
     const above = new URL("..", folder);
     if (above.href === folder.href) throw new Error(`No package.json lies above ${from}.`);
     folder = above;
   }
-  return readFileSync(new URL(path, folder), "utf8").replaceAll("\r\n", "\n");
+  return folder;
 }

@@ -14,7 +14,7 @@ import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../../project/s
 import type { Finding } from "../../report/finding.ts";
 import { OPERATION_RULES } from "../../schema/operation-rules.ts";
 import type { Snapshot } from "../../snapshots/snapshot.ts";
-import type { OperationFile } from "../operation-set.ts";
+import type { OperationFile, OperationSet } from "../operation-set.ts";
 import type { OperationSource } from "../operation-source.ts";
 import { parseOperations } from "../parse-operations.ts";
 import type { CodeDocument } from "./code-document.ts";
@@ -29,6 +29,13 @@ export type CodeInputs = { readonly files: readonly CodeFile[]; readonly candida
 export type Candidate = OfSurface & {
   readonly snapshot: Snapshot;
   readonly sources: readonly OperationSource[];
+};
+
+/** What is known of the surfaces that documents may be of. */
+export type CandidateFacts = {
+  readonly schemaOf: (snapshot: Snapshot) => GraphQLSchema;
+  /** What is written once, in the form of the surface's style; null for nothing. */
+  readonly sharedOf: (candidate: Candidate) => OperationSet | null;
 };
 
 /** The documents in code by the surfaces they are of, and what is wrong with those that are of none. */
@@ -51,10 +58,7 @@ type Parsed = {
  * Decides what surface each document in code is of: what the configuration or the import of its function says, else every
  * one whose schema accepts it, else the one whose schema knows most of it.
  */
-export function assignCode(
-  { files, candidates }: CodeInputs,
-  schemaOf: (snapshot: Snapshot) => GraphQLSchema,
-): AssignedCode {
+export function assignCode({ files, candidates }: CodeInputs, facts: CandidateFacts): AssignedCode {
   if (!files.some(({ mayHold }) => mayHold)) return { bySurface: new Map(), findings: [] };
   const plucked = pluckDocuments(files);
   const findings = [...plucked.findings];
@@ -75,7 +79,7 @@ export function assignCode(
       },
     ];
   });
-  const surfaces = candidates.map((candidate) => createSurface(candidate, parsed, schemaOf));
+  const surfaces = candidates.map((candidate) => createSurface(candidate, parsed, facts));
   const assigned = new Map<Parsed, ReadonlySet<Surface>>();
   for (const one of parsed) if (one.hasOperation) assigned.set(one, surfacesOf(one));
   const used = surfaces.map((surface) => ({
@@ -154,11 +158,20 @@ type Surface = {
 function createSurface(
   candidate: Candidate,
   parsed: readonly Parsed[],
-  schemaOf: (snapshot: Snapshot) => GraphQLSchema,
+  { schemaOf, sharedOf }: CandidateFacts,
 ): Surface {
   const own = parsed.filter(({ candidates }) => candidates.includes(candidate));
   const schema = () => schemaOf(candidate.snapshot);
-  const files = once(() => parseOperations(candidate.sources, candidate.protocol, candidate.style).set);
+  const files = once(() => {
+    const { sources, protocol, style } = candidate;
+    const { set } = parseOperations(sources, protocol, style);
+    const shared = sharedOf(candidate);
+    // All of it, also the fragments that no file of this style uses.
+    return {
+      operations: [...set.operations, ...(shared?.operations ?? [])],
+      fragments: new Map([...(shared?.fragments ?? []), ...set.fragments]),
+    };
+  });
   /** Documents by the names of their fragments; those that stand for themselves come first. */
   const fragments = once(() => {
     const byName = new Map<string, Parsed[]>();

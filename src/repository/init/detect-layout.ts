@@ -3,6 +3,7 @@ import { readTree } from "../../base/disk/read-tree.ts";
 import { ConfigError } from "../../base/errors/config-error.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { nearestName } from "../../base/nearest-name.ts";
+import { PORTABLE_FOLDER } from "../../generate/read-portable.ts";
 import type { Config, SubgraphEndpointConfig } from "../../project/config.ts";
 import { checkedProject, findConfig, loadConfig } from "../../project/load-project.ts";
 import { parseConfig } from "../../project/parse-config.ts";
@@ -18,6 +19,7 @@ import { type Protocol, STYLE_NAMES } from "../../project/vocabulary.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import { addIdsToJson } from "./add-ids-to-json.ts";
 import { type IdTable, parseIdTable } from "./parse-id-table.ts";
+import { readLibrary } from "./read-library.ts";
 import { readStarts } from "./read-starts.ts";
 import type { Layout, Repository } from "./repository.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
@@ -27,11 +29,13 @@ import { readNames, readWholeText } from "./survey-disk.ts";
  *
  * @param protocol the one to set up; undefined for all of the configuration, else those that ship.
  * @param ids a table of subgraph ids to write into the configuration.
+ * @param isLibrary whether the operations that ship are written, instead of a first one.
  */
 export async function detectLayout(
   repository: Repository,
   protocol: Protocol | undefined,
   ids?: { readonly path: string; readonly text: string },
+  isLibrary = false,
 ): Promise<{ readonly layout: Layout; readonly project: Project }> {
   const { folder } = repository;
   const config = ownConfig(repository);
@@ -60,7 +64,8 @@ export async function detectLayout(
       : open(before, folder);
   const edited = config && table ? await writeIds(folder, config, withProtocol, table) : withProtocol;
   const withOperations = new Set<string>();
-  for (const { id } of project.surfaces) {
+  const portable = project.protocols.map((key) => `${key}/${PORTABLE_FOLDER}`);
+  for (const id of [...portable, ...project.surfaces.map((surface) => surface.id)]) {
     const files = await readTree(join(folder, project.operations, id), [".graphql"]);
     if (files.length > 0) withOperations.add(id);
   }
@@ -80,6 +85,7 @@ export async function detectLayout(
       wanted,
       starts: await readStarts(project, new Set(wanted.map((surface) => surface.protocol))),
       deployments: project.deployments,
+      library: isLibrary ? await readLibrary(wanted, join(folder, project.operations)) : null,
       variables: projectVariables(project),
       operations: project.operations,
       output: project.output,
@@ -218,4 +224,6 @@ async function choosePlaces({ folder, hasSourceFolder }: Repository) {
   return { operations, output: `${above}${isOurs ? "generated" : "lockflow"}` };
 }
 
-const PLACE = new RegExp(`^(${BUILT_IN_PROTOCOLS.join("|")})/(${STYLE_NAMES.join("|")})/`);
+const PLACE = new RegExp(
+  `^(${BUILT_IN_PROTOCOLS.join("|")})/(${[PORTABLE_FOLDER, ...STYLE_NAMES].join("|")})/`,
+);

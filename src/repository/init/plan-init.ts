@@ -1,5 +1,6 @@
 import type { OutputFile } from "../../base/disk/output-file.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { PORTABLE_FOLDER } from "../../generate/read-portable.ts";
 import { addScripts, type Script } from "./edit-scripts.ts";
 import { planScripts, type ScriptPlan } from "./plan-scripts.ts";
 import { fromPackage, type ProposedFile, proposeFiles, snapshotFolder } from "./propose-files.ts";
@@ -91,8 +92,15 @@ function alreadyThere(repository: Repository, layout: Layout): InitPlan["leftAlo
   const there: Pick<ProposedFile, "path" | "why">[] = [];
   const say = (path: string, why: string) => there.push({ path: fromPackage(repository, path), why });
   if (config !== null && editedConfig === null) say(config, "is there already");
-  for (const { id } of layout.wanted) {
+  for (const { path, why } of layout.library?.leftAlone ?? []) say(`${operations}/${path}`, why);
+  for (const protocol of new Set(layout.wanted.map((surface) => surface.protocol))) {
+    const folder = `${protocol}/${PORTABLE_FOLDER}`;
+    if (withOperations.has(folder)) say(`${operations}/${folder}/`, "has operations already");
+  }
+  for (const { id, protocol } of layout.wanted) {
     if (withOperations.has(id)) say(`${operations}/${id}/`, "has operations already");
+    else if (withOperations.has(`${protocol}/${PORTABLE_FOLDER}`) || layout.library?.protocols.has(protocol))
+      continue;
     else if (!layout.starts.has(id))
       say(
         `${operations}/${id}/`,

@@ -1,4 +1,5 @@
 import type { OutputFile } from "../../base/disk/output-file.ts";
+import { AUTHORED_STYLE, PORTABLE_FOLDER } from "../../generate/read-portable.ts";
 import { SCHEMAS_FOLDER } from "../../snapshots/snapshot.ts";
 import { styles } from "../../styles/index.ts";
 import { renderConfig } from "./render-config.ts";
@@ -20,15 +21,7 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (layout.config === null) {
     files.push({ path: configName, content: renderConfig(configName, layout), why: "the configuration" });
   }
-  for (const { id, style } of layout.wanted) {
-    const start = layout.starts.get(id);
-    if (start === undefined || layout.withOperations.has(id)) continue;
-    files.push({
-      path: `${layout.operations}/${id}/${fileName(start.name)}.graphql`,
-      content: styles[style].listRows(start),
-      why: "a first operation",
-    });
-  }
+  files.push(...proposeOperations(layout));
   if (repository.graphqlConfig === null) {
     files.push({ path: "graphql.config.ts", content: renderGraphqlConfig(layout), why: "for editors" });
   }
@@ -39,6 +32,29 @@ export function proposeFiles(repository: Repository, layout: Layout): ProposedFi
   if (repository.forge === "gitlab") return below;
   const content = renderWorkflow(repository, layout.variables);
   return [...below, { path: workflowPath(repository.path), content, why: "check and drift in CI" }];
+}
+
+/** The operations that ship, where they are asked for, and a first operation for every other surface that has none. */
+function proposeOperations({ library, operations, wanted, starts, withOperations }: Layout): ProposedFile[] {
+  const files = new Map<string, ProposedFile>();
+  const add = (path: string, content: string, why: string) =>
+    files.set(path, { path: `${operations}/${path}`, content, why });
+  for (const { path, content } of library?.files ?? []) add(path, content, "an operation of the library");
+  for (const { id, protocol, style } of wanted) {
+    const start = starts.get(id);
+    const others = wanted.filter((surface) => surface.protocol === protocol);
+    const ids = [`${protocol}/${PORTABLE_FOLDER}`, ...others.map((surface) => surface.id)];
+    if (start === undefined || library?.protocols.has(protocol)) continue;
+    if (withOperations.has(id) || withOperations.has(`${protocol}/${PORTABLE_FOLDER}`)) continue;
+    // Beside a twin in the folder of one style it would be there twice.
+    const isShared = start.isPortable && !ids.some((one) => withOperations.has(one));
+    add(
+      `${isShared ? `${protocol}/${PORTABLE_FOLDER}` : id}/${fileName(start.name)}.graphql`,
+      styles[isShared ? AUTHORED_STYLE : style].listRows(start),
+      "a first operation",
+    );
+  }
+  return [...files.values()];
 }
 
 /** `StreamsByRecipient` gives `streams-by-recipient`. */

@@ -1,7 +1,10 @@
 import { join, resolve } from "node:path";
 import { readText } from "../../base/disk/read-tree.ts";
 import { ConfigError } from "../../base/errors/config-error.ts";
+import { parseOperations } from "../../generate/parse-operations.ts";
+import { AUTHORED_STYLE } from "../../generate/read-portable.ts";
 import { loadEmulator } from "../../load-emulator.ts";
+import { compileOperations } from "../../portable/compile-operations.ts";
 import type { Project } from "../../project/project.ts";
 import { BUILT_IN } from "../../project/protocols/built-in.ts";
 import { hintAtTwoFiles } from "../../project/protocols/hint-at-two-files.ts";
@@ -12,12 +15,17 @@ import { type Protocol, STYLE_NAMES, type StyleName } from "../../project/vocabu
 import type { ApiSchema } from "../../schema/api-schema.ts";
 import { parseEntities } from "../../schema/parse-entities.ts";
 import { parseSdl } from "../../schema/parse-sdl.ts";
+import { toGraphqlSchema } from "../../schema/to-graphql-schema.ts";
 import { snapshotPath } from "../../snapshots/snapshot.ts";
 import { styles } from "../../styles/index.ts";
 import { chooseRowList } from "./choose-row-list.ts";
 
 /** What a surface's first operation lists, and a value for its variable where it has one. */
-export type Start = RowList & { readonly sample: string | null };
+export type Start = RowList & {
+  readonly sample: string | null;
+  /** Whether it is written once, for both styles of its protocol. */
+  readonly isPortable: boolean;
+};
 
 /**
  * Finds what the first operation of every surface of some protocols lists, by id: what is known of a protocol that ships,
@@ -44,7 +52,10 @@ async function readStartsOf(
 ): Promise<readonly (readonly [StyleName, Start])[]> {
   const { key: protocol, styles: own, entities } = definition;
   const known = BUILT_IN.find(({ key }) => key === protocol)?.start;
-  if (known && Object.keys(entities).length === 0) return own.map((style) => [style, known]);
+  const hasBoth = STYLE_NAMES.every((style) => own.includes(style));
+  if (known && Object.keys(entities).length === 0) {
+    return own.map((style) => [style, { ...known, isPortable: hasBoth }]);
+  }
   const schemas = new Map<StyleName, ApiSchema>();
   // The last style keeps fields as they were written, the first in order of name.
   for (const style of own.toReversed()) {
@@ -52,10 +63,34 @@ async function readStartsOf(
     if (schema !== null) schemas.set(style, schema);
   }
   const common = chooseRowList(schemas, definition);
+  const isPortable = hasBoth && common !== null && compiles(common, definition, schemas);
   return [...schemas].flatMap(([style, schema]) => {
     const list = common ?? chooseRowList(new Map([[style, schema]]), definition);
-    return list ? [[style, { ...list, sample: null }] as const] : [];
+    return list ? [[style, { ...list, sample: null, isPortable }] as const] : [];
   });
+}
+
+/** Whether what lists rows on subgraphs can be asked of the other style, too. */
+function compiles(
+  list: RowList,
+  definition: ResolvedProtocol,
+  schemas: ReadonlyMap<StyleName, ApiSchema>,
+): boolean {
+  const { key: protocol } = definition;
+  const facts = STYLE_NAMES.map((style) => {
+    const api = schemas.get(style);
+    return api && { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+  });
+  const [multichain, subgraph] = facts;
+  if (!multichain || !subgraph) return false;
+  const source = { path: "first.graphql", text: styles[AUTHORED_STYLE].listRows(list) };
+  const { set } = parseOperations([source], protocol, AUTHORED_STYLE);
+  const operations = set.operations.map((operation) => ({ ...operation, path: source.path }));
+  const { findings } = compileOperations(
+    { protocol, operations, fragments: [] },
+    { definition, schemas: { multichain, subgraph } },
+  );
+  return findings.every(({ severity }) => severity !== "breaking");
 }
 
 /** The schema that a style derives of the entities, else that of the snapshot; null where there is neither. */

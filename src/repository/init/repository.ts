@@ -5,6 +5,7 @@ import type { Client } from "./detect-client.ts";
 import type { PackageManager } from "./package-manager.ts";
 import type { IdTable } from "./parse-id-table.ts";
 import type { Package } from "./parse-package.ts";
+import type { Library } from "./read-library.ts";
 import type { Start } from "./read-starts.ts";
 
 /** What there is to see of the repository that Lockflow comes into. */
@@ -55,12 +56,14 @@ export type Layout = {
   /** What the first operation of a surface lists, by its id; of a surface whose schema is not known there is none. */
   readonly starts: ReadonlyMap<string, Start>;
   readonly deployments: readonly Deployment[];
+  /** The operations that ship, where they are asked for; else null. */
+  readonly library: Library | null;
   /** The environment variables that commands read where they are set. */
   readonly variables: readonly string[];
   /** This and `output` from the package's folder, with `/`. */
   readonly operations: string;
   readonly output: string;
-  /** The `<protocol>/<style>` that have operations already. */
+  /** The `<protocol>/<style>`, and the `<protocol>/portable`, that have operations already. */
   readonly withOperations: ReadonlySet<string>;
   /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */
   readonly needsSnapshots: boolean;

@@ -19,7 +19,7 @@ describe("the configuration for editors", () => {
       },
       "lockup-subgraph": {
         schema: "src/generated/schemas/lockup/subgraph.graphql",
-        documents: "queries/lockup/subgraph/**/*.graphql",
+        documents: "queries/lockup/{portable,subgraph}/**/*.graphql",
       },
       "flow-multichain": {
         schema: "src/generated/schemas/flow/multichain.graphql",
@@ -27,7 +27,7 @@ describe("the configuration for editors", () => {
       },
       "flow-subgraph": {
         schema: "src/generated/schemas/flow/subgraph.graphql",
-        documents: "queries/flow/subgraph/**/*.graphql",
+        documents: "queries/flow/{portable,subgraph}/**/*.graphql",
       },
     });
   });

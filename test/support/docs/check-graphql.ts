@@ -10,17 +10,30 @@ import {
   validate,
   visit,
 } from "graphql";
-import { readRepositoryTree } from "../repository.ts";
+import { createMemo } from "../../../src/base/create-memo.ts";
+import { PORTABLE_FOLDER } from "../../../src/generate/read-portable.ts";
+import { createSchemaCache } from "../../../src/generate/schema-cache.ts";
+import { compileOperations } from "../../../src/portable/compile-operations.ts";
+import { resolveProtocols } from "../../../src/project/protocols/resolve-protocols.ts";
+import type { StyleName } from "../../../src/project/vocabulary.ts";
+import type { Finding } from "../../../src/report/finding.ts";
+import { readRepositoryFile, readRepositoryTree } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 
 /**
  * Parses a block and, when it says of which snapshot it is ("```graphql lockup/subgraph"), validates it against
- * that one, with the fragments of the repository's operations at hand.
+ * that one, with the fragments of the repository's operations at hand. What is written once ("```graphql lockup/portable")
+ * is compiled for both styles.
  */
 export function checkGraphql({ path, line, info, code }: Block): string[] {
   try {
     const document = parse(code);
     if (info === "") return [];
+    const [protocol = "", folder] = info.split("/");
+    if (folder === PORTABLE_FOLDER) {
+      const found = compile(protocol, withFragments(document, info), path);
+      return found.map(({ place, message }) => `${path}:${line - 1 + (place?.line ?? 1)} ${message}`);
+    }
     const schema = schemas()[info];
     if (schema === undefined) return [`${path}:${line} There is no snapshot "${info}".`];
     // A block may show a fragment alone.
@@ -30,6 +43,33 @@ export function checkGraphql({ path, line, info, code }: Block): string[] {
     if (error instanceof GraphQLError) return [render(error, path, line)];
     throw error;
   }
+}
+
+/** What is wrong with operations that are written once. */
+function compile(protocol: string, document: DocumentNode, path: string): readonly Finding[] {
+  const definition = resolveProtocols({}).find(({ key }) => key === protocol);
+  if (definition === undefined) throw new GraphQLError(`There is no protocol "${protocol}".`);
+  const known = createSchemaCache(createMemo());
+  const readings = (style: StyleName) => {
+    const base = {
+      path: `${protocol}/${style}`,
+      text: readRepositoryFile(`generated/schemas/${protocol}/${style}.graphql`),
+      hash: "",
+    };
+    const snapshot = { protocol, style, base, variants: [] };
+    return { api: known.api(base), graphql: known.graphql(base), model: known.model(snapshot) };
+  };
+  const fragments = document.definitions.flatMap((node) =>
+    node.kind === Kind.FRAGMENT_DEFINITION ? [{ name: node.name.value, path, node }] : [],
+  );
+  const operations = document.definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION
+      ? [{ name: node.name?.value ?? "", path, node, fragments: fragments.map((one) => one.node) }]
+      : [],
+  );
+  const sources = { protocol, operations, fragments };
+  const schemas = { multichain: readings("multichain"), subgraph: readings("subgraph") };
+  return compileOperations(sources, { definition, schemas }).findings;
 }
 
 function render({ message, locations }: GraphQLError, path: string, firstLine: number): string {
@@ -51,9 +91,11 @@ function schemas(): Readonly<Record<string, GraphQLSchema>> {
 }
 
 function withFragments(document: DocumentNode, target: string): DocumentNode {
+  // Those of multichain operations are compiled of the same selections.
+  const portable = `${target.split("/")[0]}/${PORTABLE_FOLDER}`;
   const available = new Map(
     Object.entries(readRepositoryTree("operations"))
-      .filter(([path]) => path.startsWith(`${target}/`))
+      .filter(([path]) => path.startsWith(`${target}/`) || path.startsWith(`${portable}/`))
       .flatMap(([, text]) => parse(text).definitions)
       .flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [])),
   );

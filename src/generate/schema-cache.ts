@@ -1,0 +1,30 @@
+import type { GraphQLSchema } from "graphql";
+import type { Memo } from "../base/create-memo.ts";
+import type { ApiSchema } from "../schema/api-schema.ts";
+import type { EntityModel } from "../schema/entity-model.ts";
+import { parseSdl } from "../schema/parse-sdl.ts";
+import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
+import type { Snapshot, SnapshotFile } from "../snapshots/snapshot.ts";
+import { styles } from "../styles/index.ts";
+
+/** The readings of snapshots, each made once while its text is the same. */
+export type SchemaCache = {
+  readonly api: (file: Pick<SnapshotFile, "path" | "text">) => ApiSchema;
+  readonly graphql: (file: Pick<SnapshotFile, "path" | "text">) => GraphQLSchema;
+  readonly model: (snapshot: Snapshot) => EntityModel;
+};
+
+/** Creates the readings of snapshots; several runs share them through a memo. */
+export function createSchemaCache(memo: Memo): SchemaCache {
+  const api: SchemaCache["api"] = ({ path, text }) =>
+    memo(`snapshot ${path}`, [text], () => parseSdl(text, path));
+  return {
+    api,
+    graphql: (file) =>
+      memo(`schema ${file.path}`, [file.text], () => toGraphqlSchema(api(file), { repeatable: false })),
+    model: ({ style, base }) =>
+      memo(`model ${base.path}`, [base.text], () =>
+        styles[style].read(api({ path: base.path, text: base.text })),
+      ),
+  };
+}

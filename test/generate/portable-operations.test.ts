@@ -1,0 +1,279 @@
+import { describe, expect, it } from "vitest";
+import { createMemo } from "../../src/base/create-memo.ts";
+import { generateFiles } from "../../src/generate/generate-files.ts";
+import { generateSelected } from "../../src/generate/generate-selected.ts";
+import { readGenerationInputs } from "../../src/generate/generation-inputs.ts";
+import type { Config } from "../../src/project/config.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import type { StyleName } from "../../src/project/vocabulary.ts";
+import { generatedProject } from "../support/generated-project.ts";
+import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import type { TempProject } from "../support/temp-project.ts";
+
+const RECENT = "query Recent($first: Int! = 10) { streams(first: $first) { ...Row } }";
+const ROW = "fragment Row on Stream { id sender }";
+
+const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
+
+const OTHERS = { protocols: ["lockup"], only: { styles: ["subgraph"] } } satisfies Config;
+
+function projectIn({ root }: TempProject, config: Config = { protocols: ["lockup"] }) {
+  return resolveProject(config, root);
+}
+
+async function generateIn(at: TempProject, config?: Config) {
+  const project = projectIn(at, config);
+  return generateFiles(project, await readGenerationInputs(project));
+}
+
+async function generate(
+  operations: Readonly<Record<string, string>>,
+  config?: Config,
+  snapshots?: readonly StyleName[],
+) {
+  return generateIn(generatedProject(operations, ENTITIES, snapshots), config);
+}
+
+/** The findings, as a line each. */
+function told(findings: Awaited<ReturnType<typeof generate>>["findings"]): string[] {
+  return findings.map(
+    ({ code, subject, place }) => `${code} ${subject} ${place?.file}:${place?.line}:${place?.column}`,
+  );
+}
+
+describe("what is written once", () => {
+  it("is in both styles, in the module for both, and in the lists, with its place", async () => {
+    const { files, findings, withheld } = await generate({
+      "portable/recent.graphql": RECENT,
+      "portable/deep/row.graphql": ROW,
+      "multichain/counts.graphql": 'query Counts { Stream_by_pk(id: "1") { ...Row } }',
+    });
+    expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
+    expect(files.map(({ path }) => path)).toEqual([
+      "client.ts",
+      "lockup/multichain.strings.ts",
+      "lockup/multichain.ts",
+      "lockup/portable.ts",
+      "lockup/subgraph.strings.ts",
+      "lockup/subgraph.ts",
+      "manifest.ts",
+      "schemas/operations.json",
+    ]);
+    const text = (path: string) => files.find((file) => file.path === path)?.content ?? "";
+    expect(text("lockup/subgraph.strings.ts")).toContain("query Recent($first: Int! = 10");
+    expect(text("lockup/subgraph.strings.ts")).not.toContain("Counts");
+    const multichain = text("lockup/multichain.strings.ts");
+    expect(multichain).toContain("streams: Stream(where: { chainId: { _in: $chainIds } }");
+    expect(multichain.match(/fragment Row on Stream/g)).toHaveLength(2);
+    expect(text("lockup/portable.ts")).toContain("export const Recent");
+    expect(JSON.parse(text("schemas/operations.json")).operations).toMatchObject([
+      { style: "multichain", operation: "Counts", file: "lockup/multichain/counts.graphql" },
+      { style: "multichain", operation: "Recent", file: "lockup/portable/recent.graphql", line: 1 },
+      { style: "subgraph", operation: "Recent", file: "lockup/portable/recent.graphql", line: 1 },
+    ]);
+  });
+
+  it("leaves a fragment to the style that uses it", async () => {
+    const { files, findings } = await generate({
+      "portable/recent.graphql": "query Recent { streams(first: 1) { id } }",
+      "portable/row.graphql": ROW,
+      "subgraph/meta.graphql": "query Meta { _meta { block { number } } streams(first: 1) { ...Row } }",
+    });
+    expect(findings).toEqual([]);
+    const uses = files.filter(({ content }) => content.includes("RowFragment")).map(({ path }) => path);
+    expect(uses).toEqual(["lockup/subgraph.ts"]);
+  });
+
+  it.each<[name: string, operations: Readonly<Record<string, string>>, want: readonly string[]]>([
+    [
+      "an operation twice, in a style's folder",
+      {
+        "portable/a.graphql": RECENT,
+        "portable/row.graphql": ROW,
+        "subgraph/a.graphql": "query Recent { streams(first: 1) { id } }",
+      },
+      ["operation/duplicate-name Recent operations/lockup/subgraph/a.graphql:1:7"],
+    ],
+    [
+      "a fragment twice, in the same words",
+      {
+        "portable/a.graphql": RECENT,
+        "portable/row.graphql": ROW,
+        "multichain/row.graphql": `query Own { Stream(limit: 1) { ...Row } } ${ROW}`,
+      },
+      ["operation/duplicate-name Row operations/lockup/multichain/row.graphql:1:52"],
+    ],
+    [
+      "one name for two operations that are written once",
+      { "portable/a.graphql": `${RECENT} ${ROW}`, "portable/b.graphql": RECENT },
+      ["operation/duplicate-name Recent operations/lockup/portable/b.graphql:1:7"],
+    ],
+    [
+      "a fragment that nothing uses",
+      {
+        "portable/a.graphql": RECENT,
+        "portable/row.graphql": `${ROW} fragment Rest on Stream { ...More } fragment More on Stream { id }`,
+      },
+      [
+        "operation/unused-fragment Rest operations/lockup/portable/row.graphql:1:47",
+        "operation/unused-fragment More operations/lockup/portable/row.graphql:1:83",
+      ],
+    ],
+    [
+      "a fragment of a style's folder",
+      {
+        "portable/a.graphql": "query Recent { streams(first: 9) { id ...Row } }",
+        "subgraph/row.graphql": `query Own { streams(first: 1) { ...Row } } ${ROW}`,
+      },
+      ["operation/invalid Recent operations/lockup/portable/a.graphql:1:42"],
+    ],
+    [
+      "a field that subgraphs do not have",
+      { "portable/a.graphql": "query Recent {\n  streams(first: 1) { moon }\n}" },
+      ["operation/invalid Recent operations/lockup/portable/a.graphql:2:23"],
+    ],
+    [
+      "what is refused, all of it",
+      {
+        "portable/a.graphql":
+          "query A { streams(first: 5000) { id } }\nquery B { streams(skip: 9000, first: 1) { id } __typename }",
+        "multichain/own.graphql": "query Own { Stream(limit: 1) { id } }",
+      },
+      [
+        "portable/first-range A operations/lockup/portable/a.graphql:1:26",
+        "portable/skip-range B operations/lockup/portable/a.graphql:2:25",
+        "portable/root-typename B operations/lockup/portable/a.graphql:2:48",
+      ],
+    ],
+  ])("error: %s", async (_, operations, want) => {
+    const { findings, files, withheld } = await generate(operations);
+    expect(told(findings).sort()).toEqual([...want].sort());
+    expect(withheld).toContain("lockup/portable.ts");
+    expect(files.map(({ path }) => path)).not.toContain("lockup/portable.ts");
+  });
+
+  it("error: withholds what it is part of while it has errors, and nothing else", async () => {
+    const at = generatedProject({ "portable/a.graphql": "query A { streams(first: 0) { id } }" }, ENTITIES);
+    const { files, withheld } = await generateIn(at);
+    expect(files).toEqual([]);
+    expect(withheld).toEqual([
+      "client.ts",
+      "lockup/multichain.strings.ts",
+      "lockup/multichain.ts",
+      "lockup/portable.ts",
+      "lockup/subgraph.strings.ts",
+      "lockup/subgraph.ts",
+      "manifest.ts",
+      "schemas/operations.json",
+    ]);
+  });
+});
+
+describe("what is written once, of a protocol", () => {
+  it.each<StyleName>(["subgraph", "multichain"])(
+    "error: without the snapshot of its %s style",
+    async (style) => {
+      const others = (["subgraph", "multichain"] as const).filter((one) => one !== style);
+      await expect(
+        generate({ "portable/a.graphql": `${RECENT} ${ROW}` }, undefined, others),
+      ).rejects.toMatchObject({
+        code: "SCHEMA_SNAPSHOT_MISSING",
+        sentence: `There is no snapshot of lockup in ${style} style (schemas/lockup/${style}.graphql).`,
+      });
+    },
+  );
+
+  it("error: that has one style alone", async () => {
+    const { findings } = await generate(
+      {
+        "portable/a.graphql": `${RECENT} ${ROW}`,
+        "subgraph/b.graphql": "query B { streams(first: 1) { id } }",
+      },
+      { protocols: { lockup: { styles: ["subgraph"] } } },
+    );
+    expect(findings).toMatchObject([
+      {
+        code: "operation/misplaced",
+        subject: "lockup/portable/a.graphql",
+        fix: "lockup has the subgraph style alone, and portable/ is for both: move it below operations/lockup/subgraph/.",
+      },
+    ]);
+  });
+
+  it("is generated for the style that `only` leaves, from the snapshots of both", async () => {
+    const operations = { "portable/a.graphql": `${RECENT} ${ROW}` };
+    const { files, findings, withheld } = await generate(operations, OTHERS);
+    expect({ findings, withheld }).toEqual({ findings: [], withheld: [] });
+    expect(files.map(({ path }) => path)).toEqual([
+      "lockup/subgraph.strings.ts",
+      "lockup/subgraph.ts",
+      "manifest.ts",
+      "schemas/operations.json",
+    ]);
+    await expect(generate(operations, OTHERS, ["subgraph"])).rejects.toMatchObject({
+      code: "SCHEMA_SNAPSHOT_MISSING",
+      sentence: /multichain style, which "only" leaves out/,
+    });
+  });
+
+  it("is written for the style that a run is about, and for both by a run that is about both", async () => {
+    const at = generatedProject({ "portable/a.graphql": `${RECENT} ${ROW}` }, ENTITIES);
+    const project = projectIn(at);
+    const run = async (styles: readonly StyleName[]) => {
+      const selected = project.deployments.filter(({ style }) => styles.includes(style));
+      return (await generateSelected({ ...project, selected }, await readGenerationInputs(project))).written;
+    };
+    const own = ["lockup/subgraph.strings.ts", "lockup/subgraph.ts"];
+    const written = await run(["subgraph"]);
+    expect(written).toEqual(expect.arrayContaining(own));
+    expect(written).not.toContain("lockup/portable.ts");
+    expect(written).not.toContain("lockup/multichain.ts");
+    expect(await run(["subgraph", "multichain"])).toContain("lockup/portable.ts");
+  });
+});
+
+describe("what is generated of it", () => {
+  it("is current until a file, a snapshot or the path to a chain is another", async () => {
+    const at = generatedProject(
+      {
+        "portable/a.graphql": `${RECENT} ${ROW}`,
+        "multichain/b.graphql": "query B { Stream(limit: 1) { id } }",
+      },
+      ENTITIES,
+    );
+    const digest = async (config?: Config) => (await readGenerationInputs(projectIn(at, config))).digest;
+    const before = await digest();
+    expect(await digest()).toBe(before);
+    at.write("operations/lockup/portable/a.graphql", `${RECENT} ${ROW} `);
+    expect(await digest()).not.toBe(before);
+    at.write("operations/lockup/portable/a.graphql", `${RECENT} ${ROW}`);
+    expect(await digest({ protocols: { lockup: { chainPath: { Stream: "asset" } } } })).not.toBe(before);
+    expect(await digest(OTHERS)).not.toBe(await digest({ ...OTHERS, protocols: ["lockup", "flow"] }));
+  });
+
+  it("is made anew only where something has changed", async () => {
+    const at = generatedProject(
+      {
+        "portable/a.graphql": `${RECENT} ${ROW}`,
+        "multichain/b.graphql": "query B { Stream(limit: 1) { id } }",
+      },
+      ENTITIES,
+    );
+    const project = projectIn(at);
+    const memo = createMemo();
+    const run = async () => (await generateFiles(project, await readGenerationInputs(project), memo)).files;
+    const fileOf = (files: Awaited<ReturnType<typeof run>>, path: string) =>
+      files.find((file) => file.path === path);
+    const first = await run();
+    at.write("operations/lockup/multichain/b.graphql", "query B { Stream(limit: 2) { id } }");
+    const second = await run();
+    expect(fileOf(second, "lockup/subgraph.ts")).toBe(fileOf(first, "lockup/subgraph.ts"));
+    expect(fileOf(second, "lockup/multichain.ts")).not.toBe(fileOf(first, "lockup/multichain.ts"));
+    at.write("operations/lockup/portable/a.graphql", `${RECENT} fragment Row on Stream { id }`);
+    const third = await run();
+    for (const path of ["lockup/subgraph.ts", "lockup/multichain.ts"]) {
+      expect(fileOf(third, path)?.content, path).not.toBe(fileOf(second, path)?.content);
+    }
+    expect(third).toEqual((await generateIn(at)).files);
+  });
+});
