@@ -6,6 +6,8 @@ rmSync("generated/dist", { recursive: true, force: true });
 for (const path of ["packages/operations/package.json", "packages/operations/README.md", "LICENSE"]) {
   cpSync(path, `generated/${path.slice(path.lastIndexOf("/") + 1)}`);
 }
+// Whoever wants to change an operation begins with what it was made of; what is in `dist/` is nothing that is generated.
+cpSync("operations", "generated/dist/operations", { recursive: true });
 // Module by module, so that who imports one of them loads no other.
 execFileSync(process.execPath, ["node_modules/typescript-7/bin/tsc", "-p", "packages/operations"], {
   stdio: "inherit",

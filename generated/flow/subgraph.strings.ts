@@ -34,8 +34,8 @@ export type TypedString<TResult, TVariables> = string & {
 };
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
-export const ActionsByStreamDocument = `query ActionsByStream($streamId: String!, $after: BigInt! = "0", $first: Int! = 1000, $skip: Int! = 0) {
-  actions(where: { stream: $streamId, subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first, skip: $skip) {
+export const ActionsByStreamDocument = `query ActionsByStream($streamId: String!, $after: BigInt! = "0", $first: Int! = 1000, $skip: Int! = 0, $block: Block_height) {
+  actions(where: { stream: $streamId, subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first, skip: $skip, block: $block) {
     ...ActionFields
   }
 }
@@ -61,8 +61,8 @@ fragment ActionFields on Action {
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const ActionsFeedDocument = `query ActionsFeed($after: BigInt! = "0", $first: Int! = 1000) {
-  actions(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first) {
+export const ActionsFeedDocument = `query ActionsFeed($after: BigInt! = "0", $first: Int! = 1000, $block: Block_height) {
+  actions(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first, block: $block) {
     ...ActionFields
     stream {
       id
@@ -92,8 +92,8 @@ fragment ActionFields on Action {
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
  * back short.
  */
-export const AllStreamsDocument = `query AllStreams($after: BigInt! = "0", $first: Int! = 1000) {
-  streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first) {
+export const AllStreamsDocument = `query AllStreams($after: BigInt! = "0", $first: Int! = 1000, $block: Block_height) {
+  streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first, block: $block) {
     ...StreamFields
   }
 }
@@ -144,8 +144,8 @@ fragment StreamFields on Stream {
 }` as TypedString<AllStreamsQuery, OptionalVariables<AllStreamsQueryVariables>>;
 
 /** The tokens of streams, by symbol. */
-export const AssetsDocument = `query Assets($first: Int! = 100, $skip: Int! = 0) {
-  assets(orderBy: symbol, orderDirection: asc, first: $first, skip: $skip) {
+export const AssetsDocument = `query Assets($first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
+  assets(orderBy: symbol, orderDirection: asc, first: $first, skip: $skip, block: $block) {
     ...AssetFields
   }
 }
@@ -160,8 +160,8 @@ fragment AssetFields on Asset {
 }` as TypedString<AssetsQuery, OptionalVariables<AssetsQueryVariables>>;
 
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
-export const BatchesBySenderDocument = `query BatchesBySender($sender: Bytes!, $first: Int! = 100, $skip: Int! = 0) {
-  batches(where: { streams_: { sender: $sender } }, orderBy: timestamp, orderDirection: desc, first: $first, skip: $skip) {
+export const BatchesBySenderDocument = `query BatchesBySender($sender: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
+  batches(where: { streams_: { sender: $sender } }, orderBy: timestamp, orderDirection: desc, first: $first, skip: $skip, block: $block) {
     ...BatchFields
     streams(first: 1000, orderBy: position, orderDirection: asc) {
       id
@@ -183,15 +183,15 @@ fragment BatchFields on Batch {
   }
 }` as TypedString<BatchesBySenderQuery, BatchesBySenderQueryVariables>;
 
-/** How many streams and actions the chain has. */
-export const ChainCountersDocument = `query ChainCounters {
-  watchers(orderBy: chainId, orderDirection: asc, first: 1000) {
+/** How many streams and actions each chain has. */
+export const ChainCountersDocument = `query ChainCounters($block: Block_height) {
+  watchers(orderBy: chainId, orderDirection: asc, first: 1000, block: $block) {
     id
     chainId
     streamCounter
     actionCounter
   }
-}` as TypedString<ChainCountersQuery, ChainCountersQueryVariables>;
+}` as TypedString<ChainCountersQuery, OptionalVariables<ChainCountersQueryVariables>>;
 
 /** How far the indexer is. The hash and the time are null on a node that does not keep them. */
 export const HealthDocument = `query Health {
@@ -207,8 +207,8 @@ export const HealthDocument = `query Health {
 }` as TypedString<HealthQuery, HealthQueryVariables>;
 
 /** The newest streams. */
-export const RecentStreamsDocument = `query RecentStreams($first: Int! = 100, $skip: Int! = 0) {
-  streams(first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc) {
+export const RecentStreamsDocument = `query RecentStreams($first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
+  streams(first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc, block: $block) {
     ...StreamFields
   }
 }
@@ -259,8 +259,8 @@ fragment StreamFields on Stream {
 }` as TypedString<RecentStreamsQuery, OptionalVariables<RecentStreamsQueryVariables>>;
 
 /** One stream with everything that belongs to it; null when there is none with this id. */
-export const StreamByIdDocument = `query StreamById($id: ID!) {
-  stream(id: $id) {
+export const StreamByIdDocument = `query StreamById($id: ID!, $block: Block_height) {
+  stream(id: $id, block: $block) {
     ...StreamFields
     batch {
       ...BatchFields
@@ -346,8 +346,8 @@ fragment StreamFields on Stream {
 }` as TypedString<StreamByIdQuery, StreamByIdQueryVariables>;
 
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */
-export const StreamsByParticipantDocument = `query StreamsByParticipant($address: Bytes!, $first: Int! = 100, $skip: Int! = 0) {
-  streams(where: { or: [{ sender: $address }, { recipient: $address }] }, first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc) {
+export const StreamsByParticipantDocument = `query StreamsByParticipant($address: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
+  streams(where: { or: [{ sender: $address }, { recipient: $address }] }, first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc, block: $block) {
     ...StreamFields
   }
 }
@@ -398,8 +398,8 @@ fragment StreamFields on Stream {
 }` as TypedString<StreamsByParticipantQuery, StreamsByParticipantQueryVariables>;
 
 /** The streams that pay an address, newest first. Addresses are lower-case. */
-export const StreamsByRecipientDocument = `query StreamsByRecipient($recipient: Bytes!, $first: Int! = 100, $skip: Int! = 0) {
-  streams(where: { recipient: $recipient }, first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc) {
+export const StreamsByRecipientDocument = `query StreamsByRecipient($recipient: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
+  streams(where: { recipient: $recipient }, first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc, block: $block) {
     ...StreamFields
   }
 }
@@ -450,8 +450,8 @@ fragment StreamFields on Stream {
 }` as TypedString<StreamsByRecipientQuery, StreamsByRecipientQueryVariables>;
 
 /** The streams an address funds or manages, newest first. Addresses are lower-case. */
-export const StreamsBySenderDocument = `query StreamsBySender($sender: Bytes!, $first: Int! = 100, $skip: Int! = 0) {
-  streams(where: { sender: $sender }, first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc) {
+export const StreamsBySenderDocument = `query StreamsBySender($sender: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
+  streams(where: { sender: $sender }, first: $first, skip: $skip, orderBy: timestamp, orderDirection: desc, block: $block) {
     ...StreamFields
   }
 }

@@ -2,6 +2,7 @@ import { ClientError, GraphQLClient } from "graphql-request";
 import { describe, expect, it } from "vitest";
 import { RecentStreamsDocument as multichainStreams } from "../../generated/lockup/multichain.ts";
 import { HealthDocument, RecentStreamsDocument as subgraphStreams } from "../../generated/lockup/subgraph.ts";
+import { multichainChainIds } from "../../generated/manifest.ts";
 import { KEY, NO_KEY, UNKNOWN_FIELD, withEmulator } from "./support.ts";
 
 const urls = withEmulator();
@@ -12,7 +13,10 @@ describe("graphql-request", () => {
     expect(streams.map(({ chainId, asset }) => [chainId, asset.chainId])).toEqual(
       Array(3).fill(["8453", "8453"]),
     );
-    const both = await new GraphQLClient(urls().multichain).request(multichainStreams, { first: 24 });
+    const both = await new GraphQLClient(urls().multichain).request(multichainStreams, {
+      first: 24,
+      chainIds: multichainChainIds.lockup,
+    });
     expect(new Set(both.streams.map(({ chainId }) => chainId))).toEqual(new Set(["1", "8453"]));
     // One stream, in the words of either style.
     const same = both.streams.find(({ id }) => id === streams[0]?.id);

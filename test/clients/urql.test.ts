@@ -29,13 +29,16 @@ describe("urql", () => {
     const none = await subgraph.query(StreamByIdDocument, { id: "nope" });
     expect([none.data?.stream, none.error]).toEqual([null, undefined]);
 
-    const multichain = await clientOf(urls().multichain).query(multichainStreams, { first: 24 });
+    const multichain = await clientOf(urls().multichain).query(multichainStreams, {
+      first: 24,
+      chainIds: ["1", "8453"],
+    });
     expect(multichain.data?.streams).toHaveLength(24);
     expect(multichain.data?.streams).toContainEqual(expect.objectContaining({ id, __typename: "Stream" }));
   });
 
   it("tells of a document written for the other protocol", async () => {
-    const { error } = await clientOf(urls().multichain).query(flowStreams, { first: 2 });
+    const { error } = await clientOf(urls().multichain).query(flowStreams, { first: 2, chainIds: "1" });
     expect(error?.graphQLErrors.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^field '\w+' not found in type: 'Stream'$/),
     ]);

@@ -104,7 +104,7 @@ describe.runIf(IS_THOROUGH)("the tarballs", () => {
     expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual([]);
   });
 
-  it("hold every generated module and every schema", () => {
+  it("hold every generated module, every schema, and every operation as it is written", () => {
     const modules = Object.keys(readGenerated()).filter((path) => path.endsWith(".ts"));
     expect(modules.length).toBeGreaterThan(8);
     const held = filesBelow(join(folder, "lockflow-operations"));
@@ -114,6 +114,7 @@ describe.runIf(IS_THOROUGH)("the tarballs", () => {
       [
         ...built.flatMap((path) => [`${path}.d.ts`, `${path}.js`]),
         ...schemas,
+        ...Object.keys(readRepositoryTree("operations")).map((path) => `dist/operations/${path}`),
         ...["LICENSE", "README.md", "package.json"],
       ].sort(),
     );
@@ -350,7 +351,7 @@ describe("the program", () => {
   );
 
   function copyInputs(protocol: "flow" | "lockup", into: string): void {
-    for (const path of [`operations/${protocol}/subgraph`, `generated/schemas/${protocol}`]) {
+    for (const path of [`operations/${protocol}`, `generated/schemas/${protocol}`]) {
       cpSync(join(REPOSITORY, path), join(into, path), { recursive: true });
     }
   }

@@ -3,10 +3,11 @@ import {
   type TypedString,
 } from "lockflow-operations/lockup/multichain.strings";
 import { StreamsBySenderDocument as subgraphString } from "lockflow-operations/lockup/subgraph.strings";
+import { lockupMultichainChainIds as chainIds } from "lockflow-operations/manifest";
 import type { Answers, Question } from "./question.js";
 
 export async function askWithFetch({ urls, sender }: Question): Promise<Answers> {
-  const multichain = await ask(urls.multichain, multichainString, { sender, first: 2 });
+  const multichain = await ask(urls.multichain, multichainString, { sender, chainIds, first: 2 });
   const subgraph = await ask(urls.subgraph, subgraphString, { sender, first: 2 });
   return {
     multichain: multichain.streams.map(({ id }) => id),
@@ -16,7 +17,7 @@ export async function askWithFetch({ urls, sender }: Question): Promise<Answers>
 
 export async function mistakeWithFetch({ urls, sender }: Question): Promise<void> {
   // @ts-expect-error The variable is called `sender`.
-  await ask(urls.multichain, multichainString, { sendre: sender });
+  await ask(urls.multichain, multichainString, { sendre: sender, chainIds });
   const { streams } = await ask(urls.subgraph, subgraphString, { sender });
   // @ts-expect-error The operation does not ask for it.
   streams[0]?.moon;

@@ -2,6 +2,7 @@ import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { StreamsBySenderDocument as multichainString } from "lockflow-operations/lockup/multichain.strings";
 import type { StreamsBySenderQueryVariables } from "lockflow-operations/lockup/subgraph";
 import { StreamsBySenderDocument as subgraphString } from "lockflow-operations/lockup/subgraph.strings";
+import { lockupMultichainChainIds as chainIds } from "lockflow-operations/manifest";
 import { ask } from "./plain-fetch.js";
 import type { Answers, Question } from "./question.js";
 
@@ -10,7 +11,7 @@ export async function askWithTanstackQuery({ urls, sender }: Question): Promise<
   const multichain = await client.fetchQuery(
     queryOptions({
       queryKey: [urls.multichain, sender],
-      queryFn: () => ask(urls.multichain, multichainString, { sender, first: 2 }),
+      queryFn: () => ask(urls.multichain, multichainString, { sender, chainIds, first: 2 }),
     }),
   );
   const subgraph = await client.fetchQuery(streamsBySender(urls.subgraph, { sender, first: 2 }));

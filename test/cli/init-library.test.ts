@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { inFolder, readRepositoryTree } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+const PACKAGE = { "package.json": '{ "name": "app" }' };
+
+const LIBRARY = inFolder("operations", readRepositoryTree("operations"));
+
+function operationsOf(project: TempProject): Readonly<Record<string, string>> {
+  return project.files("operations");
+}
+
+function configured(config: object, files: Readonly<Record<string, string>> = {}): TempProject {
+  return tempProject({ ...PACKAGE, "lockflow.config.json": JSON.stringify(config), ...files });
+}
+
+describe("lockflow init --library", () => {
+  it("writes all operations that ship, from which everything else works", async () => {
+    const project = tempProject(PACKAGE);
+    const { code, err, out } = await run(project.root, ["init", "--yes", "--library"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(operationsOf(project)).toEqual(LIBRARY);
+    expect(Object.keys(LIBRARY)).toHaveLength(36);
+    expect(out).toMatch(/operations\/lockup\/portable\/stream-by-id\.graphql +an operation of the library\n/);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(project.read("generated/lockup/portable.ts")).toContain("export const StreamById");
+    const again = await run(project.root, ["init", "--library"]);
+    expect(again.out).toContain("Everything is there.");
+  }, 60_000);
+
+  it("writes those of the protocols that are set up, and what of them one style can be asked", async () => {
+    const project = configured({ protocols: ["flow"], only: { styles: ["subgraph"] } });
+    expect(await run(project.root, ["init", "--yes", "--library"])).toMatchObject({ code: 0, err: "" });
+    expect(Object.keys(operationsOf(project))).toContain(
+      "operations/flow/subgraph/fragments/stream-fields.graphql",
+    );
+    expect(
+      Object.keys(operationsOf(project)).filter((path) => !path.startsWith("operations/flow/subgraph/")),
+    ).toEqual([]);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+
+    const other = configured({ protocols: ["flow"], only: { styles: ["multichain"] } });
+    const { out } = await run(other.root, ["init", "--yes", "--library"]);
+    expect(out).toMatch(/operations\/flow\/portable\/ +is for projects with both styles/);
+    expect(Object.keys(operationsOf(other))).toEqual(["operations/flow/multichain/health.graphql"]);
+  }, 60_000);
+
+  it("replaces nothing, and writes no name for a second time", async () => {
+    const own = "query StreamsBySender { streams(first: 1) { id } }";
+    const project = configured(
+      { protocols: ["lockup"] },
+      {
+        "operations/lockup/subgraph/streams-by-sender.graphql": own,
+        "operations/lockup/portable/assets.graphql": "query Assets { assets(first: 1) { id } }",
+      },
+    );
+    const { code, out } = await run(project.root, ["init", "--yes", "--library"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/portable\/streams-by-sender\.graphql +is in subgraph\/ already/);
+    expect(project.read("operations/lockup/subgraph/streams-by-sender.graphql")).toBe(own);
+    expect(project.read("operations/lockup/portable/assets.graphql")).toContain("first: 1");
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  it("error: where no protocol that ships is set up", async () => {
+    const project = configured(
+      { protocols: { lots: { entities: "lots.graphql" } } },
+      { "lots.graphql": "type Lot @entity { id: ID! }" },
+    );
+    const { code, err } = await run(project.root, ["init", "--yes", "--library"]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(
+        "--library writes operations of lockup and flow, and none of them is set up here.",
+      ),
+    });
+    expect(Object.keys(project.files())).not.toContain(join("operations", "lots"));
+  });
+});
