@@ -53,7 +53,9 @@ export function filterType(
     if (key.endsWith("_") && target !== undefined) {
       return childOf ? [member(key, childOf(target, named.name))] : [];
     }
-    const [, name = key, operator = ""] = columns.has(key) ? [] : splitKey(key);
+    const split = columns.has(key) ? null : splitKey(key);
+    const name = split?.[1] ?? key;
+    const operator = split?.[2] ?? "";
     const column = columns.get(name);
     if (!column) return [];
     const kind = column.kind.replace(/^>/, "");

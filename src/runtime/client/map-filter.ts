@@ -36,7 +36,11 @@ export function mapFilter(
     const field = key.replace(/_$/, "");
     const inner = isColumn || field === key ? undefined : own(related, field);
     if (inner) return [isSubgraph ? key : field, map(value, at, { columns: inner, related: {} })];
-    const [, name = key, operator = "", not = "", place, nocase] = isColumn ? [] : splitKey(key);
+    const parts = isColumn ? null : splitKey(key);
+    const name = parts?.[1] ?? key;
+    const operator = parts?.[2] ?? "";
+    const not = parts?.[3] ?? "";
+    const place = parts?.[4];
     const held = own(columns, name) ?? "?";
     const kind = held.replace(">", "");
     const column = kind === held ? name : `${name}_id`;
@@ -62,7 +66,7 @@ export function mapFilter(
     const [before, after, like] =
       kind === "x"
         ? ["^0x(..)*", "", "regex"]
-        : [place[0] === "s" ? "" : "%", place[0] === "e" ? "" : "%", nocase ? "ilike" : "like"];
+        : [place[0] === "s" ? "" : "%", place[0] === "e" ? "" : "%", parts?.[5] ? "ilike" : "like"];
     return by((not && "n") + like, wrapPattern(before, read as string, after, at), read);
   });
   return isSubgraph ? Object.fromEntries(conditions) : merge(conditions);

@@ -56,7 +56,9 @@ function declaredVariables(text: string): [name: string, type: string][] {
     .split("\n", 1)
     .join("")
     .replace(/"(\\.|[^"\\])*"/g, "");
-  return Array.from(head.matchAll(/\$(\w+): ([\w[\]!]+)/g), ([, name = "", type = ""]) => [name, type]);
+  const found: [name: string, type: string][] = [];
+  for (const match of head.matchAll(/\$(\w+): ([\w[\]!]+)/g)) found.push([match[1] ?? "", match[2] ?? ""]);
+  return found;
 }
 
 function requireRange(value: unknown, least: number, most: number, name: string): void {

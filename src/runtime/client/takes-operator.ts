@@ -2,8 +2,8 @@
  * Splits the key of a filter: `name_not_contains` is the column `name` and the operator `not_contains`, of which the
  * parts come third: `not_`, `contains` and, where case does not matter, `_nocase`.
  */
-export function splitKey(key: string): readonly (string | undefined)[] {
-  return KEY.exec(key) ?? [];
+export function splitKey(key: string): RegExpExecArray | null {
+  return KEY.exec(key);
 }
 
 const KEY = /^(.+?)_(not|[gl]te?|(not_)?(?:in|(contains|starts_with|ends_with)(_nocase)?))$/;

@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { portableModules } from "./generate/portable-modules.ts";
+import { SCHEMA } from "./portable/schema.ts";
+import { COMPILERS, compilerArguments, IS_THOROUGH } from "./support/is-thorough.ts";
+import { runNode } from "./support/run-process.ts";
+import { type TempProject, tempProject } from "./support/temp-project.ts";
+
+/** What a bundle with one operation may hold besides its two texts. */
+const OVERHEAD = 330;
+
+const OPERATIONS = `
+  query ShipsByFlag($flag: Bytes!, $first: Int! = 100, $skip: Int! = 0) {
+    ships(where: { flag: $flag }, first: $first, skip: $skip, orderBy: tonnage, orderDirection: desc) {
+      id chainId tonnage home { id name } captain { id }
+    }
+  }
+  query AllShips($after: BigInt! = 0, $first: Int! = 1000) {
+    ships(where: { serial_gt: $after }, first: $first, orderBy: serial) { id chainId serial home { id } }
+  }
+  query FindShips($where: Ship_filter, $by: Ship_orderBy) { ships(where: $where, orderBy: $by) { id } }
+`;
+
+const bundlers: (readonly [
+  name: string,
+  bundle: (project: TempProject, entry: string) => Promise<string>,
+])[] = [["esbuild", bundleWithEsbuild], ...(IS_THOROUGH ? [["rolldown", bundleWithRolldown] as const] : [])];
+
+describe.each(bundlers)("a bundle of %s", (_, bundle) => {
+  it("with one operation holds its texts, what running it takes, and nothing else", async () => {
+    const project = await modulesProject();
+    for (const name of ["ShipsByFlag", "AllShips"]) {
+      const code = await bundle(
+        project,
+        `import { ${name} } from "./auctions/portable.ts";\nconsole.log(${name});`,
+      );
+      const texts = await textsOf(project, name);
+      for (const text of texts) expect(code).toContain(text);
+      expect([...code.matchAll(/\bquery (\w+)/g)].map(([, found]) => found)).toEqual([name, name]);
+      expect(code).not.toMatch(/=>|function|class/);
+      expect(Buffer.byteLength(code) - Buffer.byteLength(texts.join(""))).toBeLessThanOrEqual(OVERHEAD);
+    }
+  });
+
+  it("with nothing of the modules holds nothing", async () => {
+    const project = await modulesProject();
+    const code = await bundle(
+      project,
+      'import "./client.ts";\nimport "./auctions/portable.ts";\nimport {} from "./client.ts";',
+    );
+    expect(code.trim()).toBe("");
+  });
+
+  it("that maps variables holds no mapper of filters, and that mapper adds little", async () => {
+    const project = await modulesProject();
+    const size = async (names: string, module: string) => {
+      const code = await bundle(project, `export { ${names} } from "./${module}.ts";`);
+      return { code, bytes: gzipSync(code, { level: 9 }).length };
+    };
+    const variables = await size("mapVariables", "client");
+    expect(variables.code).not.toMatch(/_nocase|_is_null/);
+    expect(variables.bytes).toBeLessThanOrEqual(1450);
+    const both = await size("mapVariables, mapFilter", "client");
+    expect(both.bytes - variables.bytes).toBeLessThanOrEqual(860);
+    const error = await size("IndexerError", "client");
+    expect(error.bytes).toBeLessThanOrEqual(200);
+    // Ships lead to four other entities.
+    const table = await size("shipFilter", "auctions/portable");
+    expect(table.code).not.toMatch(/=>|function|class|query/);
+    expect(table.bytes).toBeLessThanOrEqual(500);
+  });
+});
+
+describe("what the client costs a compiler", () => {
+  it("is little", async () => {
+    const project = await modulesProject();
+    project.write(
+      "use.ts",
+      [
+        'import { mapVariables } from "./client.js";',
+        'import { AllShips, FindShips, ShipsByFlag } from "./auctions/portable.js";',
+        'mapVariables(ShipsByFlag, "multichain", { flag: "0xab" }, [1]);',
+        'mapVariables(AllShips, "subgraph", { after: 5n });',
+        'mapVariables(FindShips, "subgraph", { where: { or: [{ name: "a" }] } });',
+      ].join("\n"),
+    );
+    await Promise.all(
+      COMPILERS.map(async (compiler) => {
+        const client = await instantiations(compiler, project, "client.ts");
+        const use = await instantiations(compiler, project, "use.ts");
+        expect(client, compiler).toBeLessThanOrEqual(1500);
+        expect(client, compiler).toBeGreaterThan(0);
+        expect(use - client, compiler).toBeLessThanOrEqual(600);
+      }),
+    );
+  });
+});
+
+async function modulesProject(): Promise<TempProject> {
+  return tempProject({
+    ...(await portableModules({ entities: SCHEMA, operations: OPERATIONS })),
+    "package.json": '{ "type": "module" }',
+  });
+}
+
+/** The texts of an operation in both styles. */
+async function textsOf({ root }: TempProject, name: string): Promise<string[]> {
+  const modules: Record<string, string>[] = await Promise.all(
+    ["multichain", "subgraph"].map((style) => import(join(root, `auctions/${style}.strings.ts`))),
+  );
+  return modules.map((module) => module[`${name}Document`] ?? "");
+}
+
+async function instantiations(compiler: string, { root }: TempProject, file: string): Promise<number> {
+  const options = [
+    "--target",
+    "es2022",
+    "--lib",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--strict",
+    "--skipLibCheck",
+    "--noEmit",
+  ];
+  const args = [
+    ...compilerArguments(compiler),
+    ...options,
+    "--extendedDiagnostics",
+    "--pretty",
+    "false",
+    file,
+  ];
+  const { code, out } = await runNode(args, { cwd: root });
+  expect({ code, errors: out.match(/error TS.*/g) }).toEqual({ code: 0, errors: null });
+  return Number(/Instantiations:\s+(\d+)/.exec(out)?.[1]);
+}
+
+async function bundleWithEsbuild({ root }: TempProject, entry: string): Promise<string> {
+  const result = await build({
+    stdin: { contents: entry, resolveDir: root, loader: "ts" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+    logLevel: "silent",
+  });
+  return result.outputFiles[0]?.text ?? "";
+}
+
+async function bundleWithRolldown(project: TempProject, entry: string): Promise<string> {
+  const { rolldown } = await import("rolldown");
+  project.write("entry.ts", entry);
+  const bundle = await rolldown({
+    input: join(project.root, "entry.ts"),
+    resolve: { extensionAlias: { ".js": [".ts"] } },
+  });
+  const { output } = await bundle.generate({ format: "esm", minify: true });
+  await bundle.close();
+  return output[0].code;
+}
