@@ -15,29 +15,15 @@ import { floatOverflow } from "./messages.ts";
 import type { Column } from "./table.ts";
 
 /** The operators that compute a number. */
-export type NumericOperator =
-  | "avg"
-  | "stddev"
-  | "stddev_pop"
-  | "stddev_samp"
-  | "sum"
-  | "var_pop"
-  | "var_samp"
-  | "variance";
+export type NumericOperator = (typeof NUMERIC_OPERATORS)[number];
 
-const NUMERIC_OPERATORS: ReadonlySet<string> = new Set<NumericOperator>([
-  "avg",
-  "stddev",
-  "stddev_pop",
-  "stddev_samp",
-  "sum",
-  "var_pop",
-  "var_samp",
-  "variance",
-]);
+const NUMERIC_OPERATORS = [
+  ...(["avg", "sum", "stddev", "stddev_pop", "stddev_samp"] as const),
+  ...(["var_pop", "var_samp", "variance"] as const),
+] as const;
 
 export function isNumericOperator(name: string): name is NumericOperator {
-  return NUMERIC_OPERATORS.has(name);
+  return NUMERIC_OPERATORS.some((operator) => operator === name);
 }
 
 /**
@@ -173,13 +159,13 @@ function aggregateFloats(
     const before = sum;
     const count = index + 1;
     sum += value;
-    if (index > 0) {
-      squares += (value * count - sum) ** 2 / (count * index);
-      unlessOverflown(sum, before, value);
-      unlessOverflown(squares, before, value);
-    }
     // The spread of an infinity is no number, not even that of a single one.
-    if (!Number.isFinite(squares) || (index === 0 && !Number.isFinite(value))) squares = Number.NaN;
+    if (index === 0) squares = value - value;
+    else {
+      squares += (value * count - sum) ** 2 / (count * index);
+      for (const result of [sum, squares]) unlessOverflown(result, before, value);
+    }
+    if (isInfinite(squares)) squares = Number.NaN;
   }
   if (operator === "avg") return sum / values.length;
   const population = operator.endsWith("_pop");
@@ -187,6 +173,8 @@ function aggregateFloats(
   const variance = squares / (population ? values.length : values.length - 1);
   return operator.startsWith("stddev") ? Math.sqrt(variance) : variance;
 }
+
+type Spread = [sxx: number, syy: number, sxy: number];
 
 type Deviations = {
   readonly count: number;
@@ -207,7 +195,8 @@ function deviations(x: Column, y: Column, rows: readonly Row[]): Deviations {
     const [beforeX, beforeY] = [sumX, sumY];
     sumX += a;
     sumY += b;
-    if (count++ > 0) {
+    if (count++ === 0) [sxx, syy, sxy] = [a - a, b - b, a - a + b - b];
+    else {
       const [distanceX, distanceY] = [a * count - sumX, b * count - sumY];
       const scale = 1 / (count * (count - 1));
       sxx += distanceX * distanceX * scale;
@@ -217,10 +206,7 @@ function deviations(x: Column, y: Column, rows: readonly Row[]): Deviations {
       for (const result of [sumY, syy]) unlessOverflown(result, beforeY, b);
       unlessOverflown(sxy, beforeX, a, beforeY, b);
     }
-    const [isX, isY] = [Number.isFinite(a) || count > 1, Number.isFinite(b) || count > 1];
-    if (!isX || isInfinite(sxx)) sxx = Number.NaN;
-    if (!isY || isInfinite(syy)) syy = Number.NaN;
-    if (!isX || !isY || isInfinite(sxy)) sxy = Number.NaN;
+    [sxx, syy, sxy] = [sxx, syy, sxy].map((sum) => (isInfinite(sum) ? Number.NaN : sum)) as Spread;
   }
   return { count, sxx, syy, sxy };
 }

@@ -8,8 +8,8 @@ import type { ColumnKind, Stored } from "./kinds.ts";
 import { compileLike } from "./like.ts";
 import { databaseFailed, jsonSyntax } from "./messages.ts";
 import { textOperand } from "./operands.ts";
-import { compileRegex, compileSimilar } from "./patterns.ts";
-import type { Matcher } from "./posix-regex.ts";
+import { compileSimilar } from "./patterns.ts";
+import { compilePosix, type Matcher } from "./posix-regex.ts";
 import { QueryError } from "./query-error.ts";
 import type { QueryValue } from "./query-value.ts";
 import { TEXT_KIND } from "./scalar-kinds.ts";
@@ -141,18 +141,19 @@ function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclus
 
 type Pattern = { readonly compile: (pattern: string, budget: Budget) => Matcher; readonly negated: boolean };
 
-const PATTERNS: ReadonlyMap<string, Pattern> = new Map([
-  ["_like", { compile: (pattern) => compileLike(pattern, false), negated: false }],
-  ["_nlike", { compile: (pattern) => compileLike(pattern, false), negated: true }],
-  ["_ilike", { compile: (pattern) => compileLike(pattern, true), negated: false }],
-  ["_nilike", { compile: (pattern) => compileLike(pattern, true), negated: true }],
-  ["_similar", { compile: compileSimilar, negated: false }],
-  ["_nsimilar", { compile: compileSimilar, negated: true }],
-  ["_regex", { compile: (pattern, budget) => compileRegex(pattern, false, budget), negated: false }],
-  ["_nregex", { compile: (pattern, budget) => compileRegex(pattern, false, budget), negated: true }],
-  ["_iregex", { compile: (pattern, budget) => compileRegex(pattern, true, budget), negated: false }],
-  ["_niregex", { compile: (pattern, budget) => compileRegex(pattern, true, budget), negated: true }],
-] satisfies [string, Pattern][]);
+/** Each of them, and with an `n` in its name its opposite. */
+const PATTERNS: ReadonlyMap<string, Pattern> = new Map(
+  Object.entries<Pattern["compile"]>({
+    like: (pattern) => compileLike(pattern, false),
+    ilike: (pattern) => compileLike(pattern, true),
+    similar: compileSimilar,
+    regex: (pattern, budget) => compilePosix(pattern, false, budget),
+    iregex: (pattern, budget) => compilePosix(pattern, true, budget),
+  }).flatMap(([name, compile]): [string, Pattern][] => [
+    [`_${name}`, { compile, negated: false }],
+    [`_n${name}`, { compile, negated: true }],
+  ]),
+);
 
 function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Comparison {
   const operandType = itemType(entry.type);

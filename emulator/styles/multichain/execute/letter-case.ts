@@ -1,7 +1,9 @@
 /** A text in lower case, character by character, as the database has it: no letter becomes two (C.4). */
 export function lowerText(text: string): string {
-  return /^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : Array.from(text, lowerCharacter).join("");
+  return BEYOND_ASCII.test(text) ? Array.from(text, lowerCharacter).join("") : text.toLowerCase();
 }
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** The character and what it is in either case, which is all that the database takes for it. */
 export function caseVariants(character: string): ReadonlySet<string> {

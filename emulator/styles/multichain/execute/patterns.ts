@@ -6,11 +6,6 @@ export function compileSimilar(pattern: string, budget: Budget): Matcher {
   return compilePosix(`^(?:${posixOfSimilar(pattern)})$`, false, budget);
 }
 
-/** Compiles a POSIX regular expression, which matches anywhere in the text. */
-export function compileRegex(pattern: string, ignoreCase: boolean, budget: Budget): Matcher {
-  return compilePosix(pattern, ignoreCase, budget);
-}
-
 function posixOfSimilar(pattern: string): string {
   let source = "";
   let inClass = false;

@@ -44,13 +44,6 @@ export const LETTER_CLASSES: Readonly<Record<string, readonly [members: string, 
 
 /** Characters that are written with a backslash and a letter. */
 export const LETTER_CHARACTERS: Readonly<Record<string, string>> = {
-  a: "\u0007",
-  b: "\b",
-  B: "\\",
-  e: "\u001b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
+  ...{ a: "\u0007", b: "\b", B: "\\", e: "\u001b" },
+  ...{ f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
 };

@@ -116,20 +116,8 @@ export function formatTimestamp(microseconds: bigint, withZone: boolean): string
 
 /** Hours that abbreviations of zones stand for. */
 const ZONES: Readonly<Record<string, number>> = {
-  "": 0,
-  z: 0,
-  utc: 0,
-  gmt: 0,
-  est: -5,
-  edt: -4,
-  cst: -6,
-  cdt: -5,
-  mst: -7,
-  mdt: -6,
-  pst: -8,
-  pdt: -7,
-  cet: 1,
-  cest: 2,
+  ...{ "": 0, z: 0, utc: 0, gmt: 0, cet: 1, cest: 2 },
+  ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
 };
 
 /** Null for a zone nobody knows. */

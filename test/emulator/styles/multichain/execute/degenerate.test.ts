@@ -95,6 +95,7 @@ describe("C.6 aggregates that aggregate nothing", () => {
     ["a sum that overflows before there is a NaN", [1e308, 1e308, Number.NaN], "sum", null],
     ["a sum of a NaN", [Number.NaN, 1e308, 1e308], "sum", "NaN"],
     ["a spread behind an infinity", [Number.POSITIVE_INFINITY, 1e308, 1e308], "var_pop", "NaN"],
+    ["a spread of one that is negative", [-0.25], "stddev_pop", "0"],
     ["a sum that keeps the sign of zero", [-0, -0], "sum", "-0"],
   ])("C.6 float8: %s", (_name, ratios, operator, want) => {
     const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createBudget } from "../../../../../emulator/styles/budget.ts";
 import { compileLike } from "../../../../../emulator/styles/multichain/execute/like.ts";
-import { compileRegex, compileSimilar } from "../../../../../emulator/styles/multichain/execute/patterns.ts";
+import { compileSimilar } from "../../../../../emulator/styles/multichain/execute/patterns.ts";
+import { compilePosix } from "../../../../../emulator/styles/multichain/execute/posix-regex.ts";
 
 const BUDGET = createBudget(Number.POSITIVE_INFINITY, () => {
   throw new Error("there is no end to it");
@@ -42,7 +43,7 @@ describe("C.4 POSIX regular expressions", () => {
     ["a literal", "***=a.b", "a.b axb", "a.b"],
     ["an expanded expression", "(?x)^ a b $ # both", "ab a", "ab"],
   ])("C.4 %s", (_name, pattern, texts, want) => {
-    expect(matching(compileRegex(pattern, false, BUDGET), texts)).toBe(want);
+    expect(matching(compilePosix(pattern, false, BUDGET), texts)).toBe(want);
   });
 
   it.each([
@@ -52,14 +53,14 @@ describe("C.4 POSIX regular expressions", () => {
     ["a class of one case is of both", "^[[:upper:]]+$", "a A é 1", "a A é"],
     ["what a reference leads back to", "^(a)\\1$", "aA ab", "aA"],
   ])("C.4 ignoring case, %s", (_name, pattern, texts, want) => {
-    expect(matching(compileRegex(pattern, true, BUDGET), texts)).toBe(want);
+    expect(matching(compilePosix(pattern, true, BUDGET), texts)).toBe(want);
   });
 
   it("C.4 a dot is any character, the end of a line as well, unless lines are told apart", () => {
-    expect(compileRegex("^a.b$", false, BUDGET)("a\nb")).toBe(true);
-    expect(compileRegex("(?n)^a.b$", false, BUDGET)("a\nb")).toBe(false);
-    expect(compileRegex("(?n)^b$", false, BUDGET)("a\nb")).toBe(true);
-    expect(compileRegex("^b$", false, BUDGET)("a\nb")).toBe(false);
+    expect(compilePosix("^a.b$", false, BUDGET)("a\nb")).toBe(true);
+    expect(compilePosix("(?n)^a.b$", false, BUDGET)("a\nb")).toBe(false);
+    expect(compilePosix("(?n)^b$", false, BUDGET)("a\nb")).toBe(true);
+    expect(compilePosix("^b$", false, BUDGET)("a\nb")).toBe(false);
   });
 
   it.each([
@@ -79,7 +80,7 @@ describe("C.4 POSIX regular expressions", () => {
     ["a\\", "invalid escape \\ sequence"],
     ["\\1", "invalid backreference number"],
   ])("C.4 %s: %s", (pattern, reason) => {
-    expect(() => compileRegex(pattern, false, BUDGET)).toThrow(`invalid regular expression: ${reason}`);
+    expect(() => compilePosix(pattern, false, BUDGET)).toThrow(`invalid regular expression: ${reason}`);
   });
 });
 
