@@ -107,7 +107,9 @@ function declaredVariables(text: string): [name: string, type: string][] {
     .split("\n", 1)
     .join("")
     .replace(/"(\\.|[^"\\])*"/g, "");
-  return Array.from(head.matchAll(/\$(\w+): ([\w[\]!]+)/g), ([, name = "", type = ""]) => [name, type]);
+  const found: [name: string, type: string][] = [];
+  for (const match of head.matchAll(/\$(\w+): ([\w[\]!]+)/g)) found.push([match[1] ?? "", match[2] ?? ""]);
+  return found;
 }
 
 function requireRange(value: unknown, least: number, most: number, name: string): void {
@@ -166,7 +168,11 @@ export function mapFilter(
     const field = key.replace(/_$/, "");
     const inner = isColumn || field === key ? undefined : own(related, field);
     if (inner) return [isSubgraph ? key : field, map(value, at, { columns: inner, related: {} })];
-    const [, name = key, operator = "", not = "", place, nocase] = isColumn ? [] : splitKey(key);
+    const parts = isColumn ? null : splitKey(key);
+    const name = parts?.[1] ?? key;
+    const operator = parts?.[2] ?? "";
+    const not = parts?.[3] ?? "";
+    const place = parts?.[4];
     const held = own(columns, name) ?? "?";
     const kind = held.replace(">", "");
     const column = kind === held ? name : `${name}_id`;
@@ -192,7 +198,7 @@ export function mapFilter(
     const [before, after, like] =
       kind === "x"
         ? ["^0x(..)*", "", "regex"]
-        : [place[0] === "s" ? "" : "%", place[0] === "e" ? "" : "%", nocase ? "ilike" : "like"];
+        : [place[0] === "s" ? "" : "%", place[0] === "e" ? "" : "%", parts?.[5] ? "ilike" : "like"];
     return by((not && "n") + like, wrapPattern(before, read as string, after, at), read);
   });
   return isSubgraph ? Object.fromEntries(conditions) : merge(conditions);
@@ -257,8 +263,8 @@ function isOrdered(columns: Columns | undefined, name: string): boolean {
  * Splits the key of a filter: `name_not_contains` is the column `name` and the operator `not_contains`, of which the
  * parts come third: `not_`, `contains` and, where case does not matter, `_nocase`.
  */
-function splitKey(key: string): readonly (string | undefined)[] {
-  return KEY.exec(key) ?? [];
+function splitKey(key: string): RegExpExecArray | null {
+  return KEY.exec(key);
 }
 
 const KEY = /^(.+?)_(not|[gl]te?|(not_)?(?:in|(contains|starts_with|ends_with)(_nocase)?))$/;
