@@ -27,9 +27,11 @@ const FOUND_RUNNING: readonly string[] = [
   "Non-list value passed to `",
   "Query contains value with invalid type `",
   "Invalid fulltext search query syntax",
-  "The _logs query cannot be combined",
   "Not supported: the `_logs` query",
 ];
+
+/** The beginning of what every node finds, and yet none attests to. */
+const COMBINED_LOGS = "The _logs query cannot be combined";
 
 /** What depends on the node before it runs a query: its limits and its load. */
 const LIMITED: readonly string[] = [
@@ -63,6 +65,7 @@ export function isAttestable(errors: readonly AnswerError[]): boolean {
   return errors.every(
     ({ message, locations }) =>
       !dependsOnNode(message) &&
+      !message.startsWith(COMBINED_LOGS) &&
       (locations !== undefined ||
         [...FOUND_BEFORE, ...FOUND_RUNNING].some((words) => message.startsWith(words))),
   );
@@ -74,6 +77,6 @@ export function hasRun(errors: readonly AnswerError[]): boolean {
     !/has not started syncing yet|^Failed to decode `block\./.test(message) &&
     (message === "indexing_error" ||
       FAILED.some((words) => message.includes(words)) ||
-      FOUND_RUNNING.some((words) => message.startsWith(words)));
+      [...FOUND_RUNNING, COMBINED_LOGS].some((words) => message.startsWith(words)));
   return errors.length === 0 || errors.some(isOf);
 }

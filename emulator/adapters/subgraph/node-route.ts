@@ -18,7 +18,7 @@ export function readNodeRoute(method: string, path: string): NodeRoute | null {
     const [target = "", page, ...more] = path.slice("/subgraphs/id/".length).split("/");
     const isPage = method === "GET" && page === "graphql";
     if (more.length > 0 || (page !== undefined && !isPage)) return null;
-    return { kind: "id", target, path: `/subgraphs/id/${target}`, isPage };
+    return { kind: "id", target, path: `/subgraphs/id/${target}`.replace(/\/$/, ""), isPage };
   }
   const start = [TESTING, "/subgraphs/name/"].find((prefix) => `${path}/`.startsWith(prefix));
   if (start === undefined) return null;

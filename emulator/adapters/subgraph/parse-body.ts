@@ -8,20 +8,32 @@ export function parseBody(text: string): { readonly value: unknown } | { readonl
   } catch {
     return { problem: describeProblem(text) };
   }
-  const words = findRefused(value, 0);
-  return words === null ? { value } : { problem: placed(words, text, text.length) };
+  const problem = findHalf(text) ?? (isTooDeep(value, 0) ? placed(END_WORDS.depth, text, text.length) : null);
+  return problem === null ? { value } : { problem };
 }
 
 /** The library reads 127 lists and objects in each other. */
 const DEEPEST = 127;
 
-function findRefused(value: unknown, depth: number): string | null {
-  if (typeof value === "string") return value.isWellFormed() ? null : "lone leading surrogate in hex escape";
-  if (typeof value !== "object" || value === null) return null;
-  if (depth === DEEPEST) return END_WORDS.depth;
-  for (const [key, item] of Object.entries(value)) {
-    const words = findRefused(key, depth) ?? findRefused(item, depth + 1);
-    if (words !== null) return words;
+function isTooDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === DEEPEST || Object.values(value).some((item) => isTooDeep(item, depth + 1));
+}
+
+/** What is said of the first escape that is half a character, and where it is noticed. */
+function findHalf(text: string): string | null {
+  if (!/\\u[dD]/.test(text)) return null;
+  for (const { 0: found, index } of text.matchAll(/\\(?:u[dD][89abAB]..(?:\\u.{4}|\\.|.)|u.{4}|.)/gs)) {
+    const [first = 0, second] = [...found.matchAll(/\\u(.{4})/g)].map(([, hex]) =>
+      Number.parseInt(hex ?? "", 16),
+    );
+    if (first < 0xd800 || first > 0xdfff || (first < 0xdc00 && second !== undefined && second >> 10 === 0x37))
+      continue;
+    const words =
+      first < 0xdc00 && second === undefined
+        ? "unexpected end of hex escape"
+        : "lone leading surrogate in hex escape";
+    return placed(words, text, index + found.length - 1);
   }
   return null;
 }

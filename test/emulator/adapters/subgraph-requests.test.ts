@@ -56,7 +56,17 @@ describe("a request to a node (C.2, C.3)", () => {
     [
       "with half a character",
       String.raw`{"query":"\ud800"}`,
-      "lone leading surrogate in hex escape at line 1 column 18",
+      "unexpected end of hex escape at line 1 column 17",
+    ],
+    [
+      "with the second half of a character",
+      String.raw`{"query":"\udc00"}`,
+      "lone leading surrogate in hex escape at line 1 column 16",
+    ],
+    [
+      "with the first half of a character twice",
+      String.raw`{"query":"\ud800\ud800"}`,
+      "lone leading surrogate in hex escape at line 1 column 22",
     ],
     [
       "nested too deep",

@@ -35,6 +35,7 @@ describe("the routes of a node (C.1)", () => {
     ["a name with slashes that do not count", "/subgraphs/name//a//b/", "/subgraphs/name/a/b/graphql"],
     ["no name", "/subgraphs/name/", "/subgraphs/name/graphql"],
     ["a hash", `/subgraphs/id/${HASH}`, `/subgraphs/id/${HASH}/graphql`],
+    ["no hash", "/subgraphs/id/", "/subgraphs/id/graphql"],
     ["a testing URL", `/testing/${NAME}`, `/testing/${NAME}/graphql`],
     ["a query in the URL", `/testing/${NAME}?query=%7B__typename%7D`, `/testing/${NAME}/graphql`],
     ["a mutation by hash", `/subgraphs/id/${HASH}?query=mutation`, `/subgraphs/id/${HASH}/graphql`],

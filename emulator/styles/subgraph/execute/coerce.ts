@@ -48,11 +48,21 @@ export function coerceVariables(
       continue;
     }
     const coerced = coerceValue(value, type, index);
-    if (coerced === undefined) throw new QueryError([messages.invalidArgument(name, value, location)]);
+    if (coerced === undefined) {
+      throw new QueryError([messages.invalidArgument(name, findMisfit(value, type, index), location)]);
+    }
     variables.set(name, coerced);
   }
   if (errors.length > 0) throw new QueryError(errors);
   return variables;
+}
+
+/** Of a list, the first item that does not fit is told. */
+function findMisfit(value: QueryValue, type: string, index: SchemaIndex): QueryValue {
+  if (value.kind !== "List" || !isList(type)) return value;
+  const item = itemType(type);
+  const misfit = value.values.find((each) => coerceValue(each, item, index) === undefined);
+  return misfit === undefined ? value : findMisfit(misfit, item, index);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Filter } from "./column-filter.ts";
 import { compileFilter, type FilterContext } from "./filter.ts";
 import { messages } from "./messages.ts";
 import { type Order, readOrder, refuseJoin } from "./order.ts";
-import { refuse } from "./query-error.ts";
+import { type ErrorEntry, refuse } from "./query-error.ts";
 import type { EntityFacts } from "./schema-index.ts";
 
 /** The limits hosted services run with, at every level (B.3). */
@@ -31,21 +31,24 @@ export type CollectionContext = FilterContext & {
 /**
  * Reads the arguments of a list field, on `Query` or on an entity, in the order the server does.
  *
- * @param nested the collection lies inside another entity.
+ * @param below whether the collection lies inside another entity, and then whether there is an id to look for, without
+ *   which the database is not asked.
  * @throws QueryError for an order, range or filter the server refuses.
  */
 export function readCollection(
   entity: EntityFacts,
   args: Arguments,
   context: CollectionContext,
-  nested: boolean,
+  below: "nothing" | "ids" | "no ids",
 ): Collection {
   const { index } = context;
   const order = readOrder(entity, args, index);
   const first = readRange(args, "first", 1, MAX_FIRST, DEFAULT_FIRST);
   const skip = readRange(args, "skip", 0, MAX_SKIP, 0);
-  const where = compileFilter(args.get("where"), entity, context);
-  refuseJoin(order, entity, index, nested);
+  const late: ErrorEntry[] = [];
+  const where = compileFilter(args.get("where"), entity, { ...context, late });
+  refuseJoin(order, entity, index, below !== "nothing");
+  if (late[0] && below !== "no ids") refuse(late[0]);
   const filter = entity.kind === "aggregation" ? bucketFilter(where, entity, args, context) : where;
   return { entity, first, skip, filter: counted(filter, context.budget), order };
 }

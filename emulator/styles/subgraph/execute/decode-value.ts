@@ -38,9 +38,27 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
 export function decodeIds(value: RowValue, attribute: Attribute): RowValue {
   if (attribute.kind !== "reference" || attribute.valueType !== "Bytes") return value;
   if (isListValue(value)) return value.map((item) => decodeIds(item, attribute));
-  if (typeof value !== "string") return value;
-  const parsed = parseBytes(value);
-  return "bytes" in parsed ? parsed.bytes : refuse({ message: `Store error: store error: ${parsed.reason}` });
+  return typeof value === "string" ? decodeId("Bytes", value) : value;
+}
+
+/** The text of an id as rows hold it. */
+export function decodeId(type: string, id: string): string {
+  if (type === "Bytes") {
+    const parsed = parseBytes(id);
+    return "bytes" in parsed ? parsed.bytes : refuse(messages.storeError(parsed.reason));
+  }
+  if (type !== "Int8") return id;
+  const integer = normalizeInteger(id);
+  if (integer !== null && BigInt.asIntN(64, BigInt(integer)) === BigInt(integer)) return integer;
+  const reason =
+    integer === null
+      ? integerProblem(id)
+      : "number too " + (integer.startsWith("-") ? "small" : "large") + " to fit in target type";
+  return refuse(messages.storeError(`failed to convert \`${id}\` to an Int8: ${reason}`));
+}
+
+function integerProblem(text: string): string {
+  return text === "" ? "cannot parse integer from empty string" : "invalid digit found in string";
 }
 
 /** Text as a value of a scalar. */
@@ -51,8 +69,7 @@ export function decodeText(type: string, text: string): RowValue {
       return "bytes" in parsed ? parsed.bytes : refuse(messages.undecodable(type, parsed.reason));
     }
     case "BigInt": {
-      const reason = text === "" ? "cannot parse integer from empty string" : "invalid digit found in string";
-      return normalizeInteger(text) ?? refuse(messages.undecodable(type, reason));
+      return normalizeInteger(text) ?? refuse(messages.undecodable(type, integerProblem(text)));
     }
     case "Int8":
     case "Timestamp": {

@@ -17,11 +17,11 @@ export type FilterContext = {
   readonly quirks: Quirks;
 };
 
-/** What one filter is compiled with. */
+/** What one filter is compiled with. `late` takes what is wrong to the database. */
 type CompileContext = FilterContext & { readonly late: ErrorEntry[] };
 
 /**
- * Compiles a `where` argument (B.4): all of it is read before the store judges any of it, and only then the database.
+ * Compiles a `where` argument (B.4): all of it is read before the store judges any of it.
  * SQL's three-valued logic comes down to one rule here: a comparison with a null is not true, negated or not, because
  * only single comparisons can be negated.
  *
@@ -30,13 +30,11 @@ type CompileContext = FilterContext & { readonly late: ErrorEntry[] };
 export function compileFilter(
   where: QueryValue | undefined,
   entity: EntityFacts,
-  context: FilterContext,
+  context: CompileContext,
 ): Filter {
   if (where === undefined || where.kind === "Null") return MATCH_ALL;
   if (where.kind !== "Object") return refuse(messages.filterNotObject);
-  const late: ErrorEntry[] = [];
-  const filter = parseObject(where.entries, entity, { ...context, late }).build(false);
-  return late[0] ? refuse(late[0]) : filter;
+  return parseObject(where.entries, entity, context).build(false);
 }
 
 const MATCH_ALL: Filter = { matches: () => true, lookups: [] };

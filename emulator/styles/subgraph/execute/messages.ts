@@ -54,6 +54,7 @@ export const messages = {
   nothingFetched: (type: string, field: string) => ({
     message: `Failed to get entities from store: internal error resolving ${type}.${field}: expected prefetched result, but found nothing`,
   }),
+  storeError: (what: string) => ({ message: `Store error: store error: ${what}` }),
   store: (what: string) => ({ message: `Failed to get entities from store: ${what}` }),
 
   filterNotObject: { message: "Filter must by an object" },

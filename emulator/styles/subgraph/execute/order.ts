@@ -56,7 +56,7 @@ function tableOf({ name, kind }: EntityFacts, args: Arguments): string {
 
 /**
  * Refuses the orders by a field of a reference that the server makes no SQL for, or none that the database takes: by
- * the `id` where either side is an interface, and by any field in a list below one entity or more.
+ * any field in a list below one entity or more, and by the `id` where either side is an interface.
  *
  * @throws QueryError
  */
@@ -67,11 +67,9 @@ export function refuseJoin(
   nested: boolean,
 ): void {
   if (child === null) return;
-  const isSingle = index.concreteTypes(entity.name).length === 1;
-  if (nested && isSingle) {
-    refuse(messages.store("SortKey::ChildKey cannot be used for parent ordering (yet)"));
-  }
+  if (nested) refuse(messages.store("SortKey::ChildKey cannot be used for parent ordering (yet)"));
   if (child !== "id") return;
+  const isSingle = index.concreteTypes(entity.name).length === 1;
   const toInterface = index.entity(entity.attribute(field)?.base ?? "")?.kind === "interface";
   if (!isSingle) {
     refuse(messages.store(`missing FROM-clause entry for table "${toInterface ? "i1" : "cc"}"`));

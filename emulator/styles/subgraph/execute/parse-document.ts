@@ -46,7 +46,7 @@ export function parseDocument(text: string): DocumentNode {
       if (found === undefined) break;
       definitions.push(found);
     }
-    if (definitions.length === 0) return fail(...DEFINITION);
+    if (definitions.length === 0) return failAmong(...DEFINITION);
     const rest = tokens.peek();
     if (rest.kind !== "LexicalError" || rest.unexpected !== "end of input") fail("end of input");
     return { kind: Kind.DOCUMENT, definitions };
@@ -78,8 +78,8 @@ export function parseDocument(text: string): DocumentNode {
     const directives = directiveNodes();
     if (!isPunctuator("{")) {
       // The parser forgets what else could have stood here once it has read any of it.
-      if (name || hasVariables || directives.length > 0) fail("{");
-      fail("{", "Name", "(", "$", ":", "=", ")");
+      if (name || hasVariables || directives.length > 0) failAmong("{");
+      failAmong("{", "Name", "(", "$", ":", "=", ")");
     }
     return {
       kind: Kind.OPERATION_DEFINITION,
@@ -121,7 +121,7 @@ export function parseDocument(text: string): DocumentNode {
       expect("]", "]");
       type = { kind: Kind.LIST_TYPE, type: item };
     } else {
-      if (!isName()) fail("Name", "[");
+      if (!isName()) failAmong("Name", "[");
       type = namedType();
     }
     return skip("!") ? { kind: Kind.NON_NULL_TYPE, type } : type;
@@ -145,14 +145,14 @@ export function parseDocument(text: string): DocumentNode {
   }
 
   function selectionSet(): SelectionSetNode {
-    expect("{", "{");
+    if (!skip("{")) failAmong("{");
     const selections: SelectionNode[] = [];
     for (;;) {
       if (isName()) selections.push(field());
       else if (isPunctuator("...")) selections.push(fragment());
       else break;
     }
-    if (selections.length === 0) fail("Name");
+    if (selections.length === 0) failAmong("Name");
     expect("}", "}");
     return { kind: Kind.SELECTION_SET, selections };
   }
@@ -184,7 +184,7 @@ export function parseDocument(text: string): DocumentNode {
     if (hasCondition) take();
     const typeCondition = hasCondition ? namedType() : undefined;
     const directives = directiveNodes();
-    if (!isPunctuator("{") && !hasCondition && directives.length === 0) fail("{", "on", "Name");
+    if (!isPunctuator("{") && !hasCondition && directives.length === 0) failAmong("{", "on", "Name");
     return {
       kind: Kind.INLINE_FRAGMENT,
       ...(typeCondition ? { typeCondition } : {}),
@@ -280,7 +280,7 @@ export function parseDocument(text: string): DocumentNode {
         take();
         return { kind: Kind.STRING, value: readBlockString(token.value.slice(3, -3)), block: true };
       default:
-        return fail(...VALUE);
+        return failAmong(...VALUE);
     }
   }
 
@@ -319,7 +319,11 @@ export function parseDocument(text: string): DocumentNode {
   }
 
   function fail(...expected: readonly string[]): never {
-    return refuse(parseError(tokens.peek(), expected));
+    return refuse(parseError(tokens.peek(), expected, false));
+  }
+
+  function failAmong(...expected: readonly string[]): never {
+    return refuse(parseError(tokens.peek(), expected, true));
   }
 
   function failAt({ line, column }: QueryToken, message: string): never {

@@ -1,6 +1,6 @@
 import type { Row } from "../../read-view.ts";
 import { type CollectionContext, readCollection } from "./collection.ts";
-import { decodeText } from "./decode-value.ts";
+import { decodeId } from "./decode-value.ts";
 import { searchFulltext } from "./fulltext.ts";
 import { messages } from "./messages.ts";
 import { pageOf, type Scope } from "./page.ts";
@@ -35,7 +35,7 @@ const ALL: Scope = { kind: "all" };
 
 function fetchRoot(field: SelectedField, entity: EntityFacts, context: CollectionContext): readonly Entry[] {
   if (field.field.list) {
-    const collection = readCollection(entity, field.args, context, false);
+    const collection = readCollection(entity, field.args, context, "nothing");
     const text = context.index.isFulltext(field.name) ? field.args.get("text") : undefined;
     return text?.kind === "String"
       ? searchFulltext(text.value, collection, context)
@@ -43,7 +43,7 @@ function fetchRoot(field: SelectedField, entity: EntityFacts, context: Collectio
   }
   const id = field.args.get("id");
   if (id?.kind !== "String") return [];
-  const decoded = decodeText(entity.attribute("id")?.valueType ?? "ID", id.value);
+  const decoded = decodeId(entity.attribute("id")?.valueType ?? "ID", id.value);
   const entry = context.tables.find(entity.name, String(decoded));
   return entry ? [entry] : [];
 }
@@ -103,10 +103,8 @@ function childFetcher(
       ? (parent) => referred(parent, attribute, tables)
       : (parent) => pointing(parent, attribute.base, derivedFrom, context);
   }
-  // Without an id to look for, the arguments are not judged either.
-  if (derivedFrom === null && parents.every(({ row }) => idsOf(row[field.name]).length === 0))
-    return () => [];
-  const collection = readCollection(target, field.args, context, true);
+  const hasIds = derivedFrom !== null || parents.some(({ row }) => idsOf(row[field.name]).length > 0);
+  const collection = readCollection(target, field.args, context, hasIds ? "ids" : "no ids");
   return (parent) =>
     pageOf(
       collection,

@@ -82,6 +82,7 @@ function complete(
         define(answer, field.key, completer.entities(field, fetched.get(field) ?? []));
         break;
       case "meta": {
+        checkMeta(field, errors);
         const value = field.name === "_meta" ? metaValue(queried, deployment) : index.queryType;
         define(answer, field.key, completer.plain(field, value));
         break;
@@ -101,6 +102,13 @@ function complete(
 function metaValue({ number, block, hasIndexingErrors }: QueriedBlock, deployment: string): unknown {
   const { hash = null, timestamp = null, parentHash = null } = block ?? {};
   return { block: { number, hash, timestamp, parentHash }, deployment, hasIndexingErrors };
+}
+
+/** The block of `_meta` is found by its own name only. */
+function checkMeta({ field, selection }: SelectedField, errors: ErrorEntry[]): void {
+  for (const { key, name, field: block } of selection.get(field.base) ?? []) {
+    if (name === "block" && key !== name) errors.push(messages.nothingFetched(block.base, name));
+  }
 }
 
 type RootKind = "entities" | "meta" | "introspection" | "logs";

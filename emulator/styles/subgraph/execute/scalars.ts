@@ -1,4 +1,5 @@
 import type { RowValue } from "../../read-view.ts";
+import { showCharacter } from "./token-stream.ts";
 
 /** Text in the order of its UTF-8 bytes, which is that of the database's `C` locale (B.3). */
 export function compareText(a: string, b: string): number {
@@ -102,9 +103,13 @@ const MAX_DIGITS = 34;
 /** Bytes as rows hold them: `0x` and lower-case hex. Any number of leading `0x` is dropped. */
 export function parseBytes(text: string): { readonly bytes: string } | { readonly reason: string } {
   const hex = text.replace(/^(?:0x)+/, "");
-  if (hex.length % 2 === 1) return { reason: "Odd number of digits" };
   const wrong = hex.search(/[^0-9a-fA-F]/);
-  if (wrong >= 0) return { reason: `Invalid character '${hex.charAt(wrong)}' at position ${wrong}` };
+  // Digits are counted as bytes, and a byte is told as if it were a character.
+  const bytes = wrong < 0 ? hex : Buffer.from(hex).toString("latin1");
+  if (bytes.length % 2 === 1) return { reason: "Odd number of digits" };
+  if (wrong >= 0) {
+    return { reason: `Invalid character '${showCharacter(bytes.charCodeAt(wrong))}' at position ${wrong}` };
+  }
   return { bytes: `0x${hex.toLowerCase()}` };
 }
 

@@ -68,6 +68,35 @@ export function noUnusedFragments(context: ValidationContext): ASTVisitor {
   };
 }
 
+/** Inside of what it does not know, the server still asks the field before whether it has such an argument. */
+export function knownArgumentNames(context: ValidationContext): ASTVisitor {
+  let current: { readonly of: string; readonly names: ReadonlySet<string> } | null = null;
+  const enter = (of: string, args: readonly GraphQLArgument[] | undefined) => {
+    if (args) current = { of, names: new Set(args.map(({ name }) => name)) };
+  };
+  const leave = () => {
+    current = null;
+  };
+  return {
+    Field: {
+      enter: ({ name }) => {
+        // It is no field to the server.
+        if (name.value === "__typename") return;
+        enter(`field "${context.getParentType()?.name}.${name.value}"`, context.getFieldDef()?.args);
+      },
+      leave,
+    },
+    Directive: {
+      enter: ({ name }) => enter(`directive "@${name.value}"`, context.getDirective()?.args),
+      leave,
+    },
+    Argument: ({ name }) => {
+      if (current?.names.has(name.value) !== false) return;
+      report(context, `Unknown argument "${name.value}" on ${current.of}.`);
+    },
+  };
+}
+
 /** What is missing outside is reported before what is missing inside. */
 export function providedRequiredArguments(context: ValidationContext): ASTVisitor {
   function check(

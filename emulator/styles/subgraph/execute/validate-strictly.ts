@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   FragmentsOnCompositeTypesRule,
   type GraphQLError,
-  KnownArgumentNamesRule,
   KnownDirectivesRule,
   KnownFragmentNamesRule,
   KnownTypeNamesRule,
@@ -30,6 +29,7 @@ import { QueryError, refuse } from "./query-error.ts";
 import { compareText } from "./scalars.ts";
 import {
   fieldsOnCorrectType,
+  knownArgumentNames,
   noUnusedFragments,
   providedRequiredArguments,
   valuesOfCorrectType,
@@ -60,7 +60,7 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [PossibleFragmentSpreadsRule],
   [NoUnusedVariablesRule, withoutDuplicates],
   [NoUndefinedVariablesRule, withoutDuplicates],
-  [KnownArgumentNamesRule],
+  [knownArgumentNames],
   [UniqueArgumentNamesRule],
   [UniqueVariableNamesRule, (errors) => errors.flatMap(onceForEachRepetition)],
   [providedRequiredArguments],

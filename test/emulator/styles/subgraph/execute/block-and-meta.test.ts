@@ -91,6 +91,19 @@ describe("B.6 _meta", () => {
   ];
   test.each(rows)("_meta%s", (block, expected) => expect(ask(query(block))).toEqual(meta(expected)));
 
+  test.each(["{ _meta { b: block { number } } }", "{ _meta { block { number } b: block { hash } } }"])(
+    "the block goes by no other name: %s",
+    (asked) => {
+      expect(ask(asked)).toEqual({
+        errors: [
+          {
+            message:
+              "Failed to get entities from store: internal error resolving _Block_.block: expected prefetched result, but found nothing",
+          },
+        ],
+      });
+    },
+  );
   test("beside a field of another block _meta is of its own", () => {
     const other = '{ band(id: "b1", block: { number: 7 }) { id } _meta { block { number } } }';
     expect(ask(other).data).toEqual({ band: { id: "b1" }, _meta: { block: { number: 10 } } });

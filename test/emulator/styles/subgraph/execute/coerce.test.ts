@@ -166,6 +166,15 @@ describe("B.2 JSON variables", () => {
       { locations: [{ line: 1, column: 9 }], message: "Invalid value provided for argument `x`: Null" },
     ],
     [
+      "a list with a wrong item, which is told alone",
+      "query Q($x: [[Int]]) { bands { id } }",
+      { x: [[1], [2, "y"]] },
+      {
+        locations: [{ line: 1, column: 9 }],
+        message: 'Invalid value provided for argument `x`: String("y")',
+      },
+    ],
+    [
       "a variable of an output type",
       "query Q($x: Band) { bands { id } }",
       {},

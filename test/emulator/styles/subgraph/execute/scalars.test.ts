@@ -70,8 +70,18 @@ describe("B.9 lookups by id", () => {
   test.each(rows)("%s", (query, data) => expect(ask(query)).toEqual({ data }));
 
   const broken: readonly [query: string, message: string][] = [
-    ['{ city(id: "xyz") { id } }', "Failed to decode `Bytes` value: `Odd number of digits`"],
-    ['{ label(id: "x") { id } }', "Failed to decode `Int8` value: `x`"],
+    ['{ city(id: "xyz") { id } }', "Store error: store error: Odd number of digits"],
+    ['{ city(id: "ä\\\\") { id } }', "Store error: store error: Odd number of digits"],
+    ['{ city(id: "ää") { id } }', "Store error: store error: Invalid character 'Ã' at position 0"],
+    ['{ city(id: "a\\\\") { id } }', "Store error: store error: Invalid character '\\\\' at position 1"],
+    [
+      '{ label(id: "x") { id } }',
+      "Store error: store error: failed to convert `x` to an Int8: invalid digit found in string",
+    ],
+    [
+      '{ label(id: "9223372036854775808") { id } }',
+      "Store error: store error: failed to convert `9223372036854775808` to an Int8: number too large to fit in target type",
+    ],
   ];
   test.each(broken)("%s", (query, message) => expect(messagesOf(ask(query))).toEqual([message]));
 });

@@ -383,7 +383,11 @@ describe("B.1 arguments and directives", () => {
       "{ bands { id nope(x: 1) } }",
       ['Cannot query field "nope" on type "Band".'],
     ],
-    ["nor where they come first", "{ bands { nope(x: 1) } }", ['Cannot query field "nope" on type "Band".']],
+    [
+      "but held against those of the field before, where that has not been left",
+      "{ bands { nope(first: 1, x: 1) } }",
+      ['Cannot query field "nope" on type "Band".', 'Unknown argument "x" on field "Query.bands".'],
+    ],
     [
       "argument names are unique",
       '{ band(id: "b1", id: "b1", id: "b2") { id @skip(if: true, if: false) } }',

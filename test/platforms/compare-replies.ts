@@ -1,0 +1,91 @@
+import type { Reply } from "./serve-both.ts";
+
+/** What is not the same, the worst first: rows, whether it is refused at all, the words, and what is around the answer. */
+export type DifferenceKind = "data" | "refusal" | "words" | "http";
+
+export type Difference = {
+  readonly kind: DifferenceKind;
+  /** What both say, without what cannot be the same. */
+  readonly node: string;
+  readonly emulator: string;
+};
+
+/** Compares what the sides answered; null where it is the same. A closed connection is an answer, too. */
+export function compareReplies(
+  node: Reply | null,
+  emulator: Reply | null,
+  hasOpenOrder = false,
+): Difference | null {
+  if (node === null || emulator === null) {
+    if (node === emulator) return null;
+    return { kind: "refusal", node: describe(node), emulator: describe(emulator) };
+  }
+  const [theirs, ours] = [parse(node.body), parse(emulator.body)];
+  const both = { node: describe(node), emulator: describe(emulator) };
+  if (node.status !== emulator.status) return { kind: "refusal", ...both };
+  if (isRefused(theirs) !== isRefused(ours)) return { kind: "refusal", ...both };
+  if (hasOpenOrder && textOf(sorted(theirs), "data") === textOf(sorted(ours), "data")) return null;
+  if (textOf(theirs, "data") !== textOf(ours, "data")) return { kind: "data", ...both };
+  if (describe(node) !== describe(emulator)) return { kind: "words", ...both };
+  const [theirHeaders, ourHeaders] = [headersOf(node), headersOf(emulator)];
+  if (theirHeaders === ourHeaders) return null;
+  return { kind: "http", node: theirHeaders, emulator: ourHeaders };
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sorted(item)]));
+}
+
+function isRefused(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && ("errors" in answer || "error" in answer);
+}
+
+function textOf(answer: unknown, key: string): string {
+  if (typeof answer !== "object" || answer === null) return String(answer);
+  return JSON.stringify((answer as Record<string, unknown>)[key]) ?? "none";
+}
+
+function describe(reply: Reply | null): string {
+  if (reply === null) return "connection closed";
+  const parsed = parse(reply.body);
+  return `${reply.status} ${typeof parsed === "string" ? parsed : JSON.stringify(parsed, withoutChance)}`;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+/**
+ * A node orders the keys of a place by chance, and shows memory that it has freed already. Behind some messages it puts
+ * its SQL, with the names that its tables have on that machine.
+ */
+function withoutChance(key: string, value: unknown): unknown {
+  if (key === "locations" && Array.isArray(value)) {
+    return value.map(({ line, column }) => ({ line, column }));
+  }
+  if (key === "message" && typeof value === "string") {
+    return value.replace(/(Unexpected `)[\s\S]*?(\[\w+\]`)/g, "$1…$2").replace(/, query = [\s\S]*$/, "");
+  }
+  return value;
+}
+
+/** What a connection is like, and when and how long an answer is, is nothing that a node decides. */
+const OF_CONNECTIONS: ReadonlySet<string> = new Set([
+  ...["connection", "keep-alive", "transfer-encoding", "date", "content-length"],
+]);
+
+function headersOf({ headers }: Reply): string {
+  const names = Object.keys(headers).filter((name) => !OF_CONNECTIONS.has(name));
+  return names
+    .sort()
+    .map((name) => `${name}: ${headers[name]?.join(" + ")}`)
+    .join("\n");
+}

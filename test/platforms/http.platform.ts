@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compareReplies } from "./compare-replies.ts";
+import { createIndexers } from "./create-indexers.ts";
+import { createRandom, type Random } from "./random.ts";
+import { RUNS, SEED } from "./seed.ts";
+import { type Asked, type Both, serveBoth } from "./serve-both.ts";
+import { breakText } from "./write-questions.ts";
+
+describe(`requests from the seed ${SEED}`, () => {
+  const indexers = createIndexers(SEED, {});
+  let both: Both;
+  beforeAll(async () => {
+    both = await serveBoth(indexers, { node: {}, emulator: {} });
+  });
+  afterAll(() => both.close());
+
+  it("are answered alike", async () => {
+    const random = createRandom(SEED);
+    const different: string[] = [];
+    const requests = [...FIXED, ...random.some(RUNS / 40, RUNS / 40, () => writeRequest(random))];
+    for (const asked of requests) {
+      const difference = compareReplies(...(await both.ask(asked)));
+      if (difference === null || isOurs(asked)) continue;
+      different.push(
+        [`${difference.kind}: ${JSON.stringify(asked)}`, difference.node, difference.emulator].join("\n"),
+      );
+    }
+    expect(different.slice(0, 5).join("\n\n")).toBe("");
+  });
+});
+
+/** The page to query with is the emulator's own, and so is what it says of a mutation by GET. */
+function isOurs({ method, path }: Asked): boolean {
+  return method === "GET" && /\/graphql(\?|$)/.test(path);
+}
+
+const HEALTH = '{"query":"{ _meta { block { number } } }"}';
+const JSON_HEADERS = { "content-type": "application/json" };
+
+function writeRequest(random: Random): Asked {
+  const method = random.chance(0.75) ? "POST" : random.pick(METHODS);
+  const path = random.chance(0.5) ? NAME : random.pick(PATHS);
+  const headers = random.chance(0.6) ? JSON_HEADERS : random.pick(HEADERS);
+  const text = random.pick(BODIES);
+  const body = random.chance(0.3) ? breakText(text, random) : text;
+  return { method, path, headers, ...(method === "GET" || method === "OPTIONS" ? {} : { body }) };
+}
+
+const NAME = "/subgraphs/name/rich";
+const METHODS = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"];
+const PATHS = [
+  ...[
+    "/",
+    "//",
+    "/subgraphs",
+    "/subgraphs/",
+    "/subgraphs/name",
+    "/subgraphs/name/",
+    "/subgraphs/id",
+    "/subgraphs/id/",
+  ],
+  ...[
+    "/subgraphs/name/rich/",
+    "/subgraphs/name//rich",
+    "/subgraphs/name/nope",
+    "/subgraphs/name/a/b",
+    "/subgraphs/name/1",
+  ],
+  ...[
+    "/subgraphs/name/rich?api-version=0.0.7",
+    "/subgraphs/name/rich?api-version=9",
+    "/subgraphs/name/rich?x=1",
+  ],
+  ...[
+    "/subgraphs/name/%72ich",
+    "/subgraphs/name/ri ch".replace(" ", "%20"),
+    "/subgraphs/name/_a",
+    "/subgraphs/name/a_",
+  ],
+  // What no id can be is not told by a node that is started for development, as this one is.
+  ...["/subgraphs/id/Qm", `/subgraphs/id/${"Q".repeat(46)}`],
+  ...[
+    "/subgraphs/id/Qm/x",
+    "/nope",
+    "/index-node/graphql",
+    "/Subgraphs/name/rich",
+    "/subgraphs/name/rich/nope/more",
+  ],
+];
+const HEADERS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { "content-type": "text/plain" },
+  { "content-type": "application/json; charset=utf-8" },
+  { "content-type": "application/graphql" },
+  { accept: "text/html", "content-type": "application/json" },
+  { origin: "https://example.org", "content-type": "application/json" },
+  { "content-type": "application/json", "accept-encoding": "gzip" },
+];
+const BODIES = [
+  ...[
+    HEALTH,
+    "",
+    "{}",
+    "[]",
+    "null",
+    "1",
+    '"x"',
+    "{",
+    `[${HEALTH}]`,
+    '{"query":null}',
+    '{"query":1}',
+    '{"query":""}',
+  ],
+  ...[
+    '{"query":"{ ports { id } }"}',
+    '{"query":"{ ports { id } }","variables":null}',
+    '{"query":"{ ports { id } }","variables":{}}',
+  ],
+  ...[
+    '{"query":"{ ports { id } }","variables":[]}',
+    '{"query":"{ ports { id } }","variables":"{}"}',
+    '{"query":"{","variables":1}',
+  ],
+  ...[
+    '{"query":"query A { ports { id } } query B { ports { id } }","operationName":"A"}',
+    '{"query":"{ ports { id } }","operationName":5}',
+  ],
+  ...[
+    '{"query":"query A($x: Int) { ports(first: $x) { id } }","variables":{"x":1,"x":2}}',
+    '{"query":"{ a }","query":"{ ports { id } }"}',
+  ],
+  ...[
+    '{"query":"mutation { a }"}',
+    '{"query":"subscription { ports { id } }"}',
+    '{"query":"{ ports { id } }","extensions":{}}',
+    '{ "query" : "{ ports(first: 1) { id } }" } ',
+  ],
+  ...[
+    '{"query":"{ ports(first: 1.0e1) { id } }"}',
+    '{"query":"{ nope }"}',
+    '{"query":"{ ...F }"}',
+    '{"query":"{ ports { ...F } }"}',
+    '{"query":"{ ports(block: { number: 1 }) { id } }"}',
+  ],
+  ...[
+    '{"query":"{ ports { id } }","variables":{"a":1e400}}',
+    '{"query":"{ ports { id } }","variables":{"a":01}}',
+    '{"query":"\\ud800"}',
+    '{"query":"\\u0000"}',
+  ],
+];
+
+/** What is asked whatever the seed. */
+const FIXED: readonly Asked[] = [
+  ...PATHS.map((path) => ({ method: "POST", path, headers: JSON_HEADERS, body: HEALTH })),
+  ...PATHS.map((path) => ({ method: "GET", path })),
+  ...PATHS.map((path) => ({ method: "OPTIONS", path })),
+  ...BODIES.map((body) => ({ method: "POST", path: NAME, headers: JSON_HEADERS, body })),
+  ...HEADERS.map((headers) => ({ method: "POST", path: NAME, headers, body: HEALTH })),
+];

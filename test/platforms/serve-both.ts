@@ -1,0 +1,171 @@
+import { Agent, request } from "node:http";
+import { createCustomChain } from "../../emulator/custom/custom-chain.ts";
+import type { OwnBlock } from "../../emulator/custom/custom-indexer.ts";
+import { parseRows } from "../../emulator/custom/parse-rows.ts";
+import { deploymentHash } from "../../emulator/indexers/platform-ids.ts";
+import { startEmulator } from "../../emulator/server/start-emulator.ts";
+import { servedStyles } from "../../emulator/styles/index.ts";
+import type { Row, RowValue } from "../../emulator/styles/read-view.ts";
+import type { OperatorSettings } from "../../emulator/styles/served-style.ts";
+import {
+  type NodeBlock,
+  type NodeTable,
+  type NodeVersion,
+  startGraphNode,
+} from "../../packages/graph-node/src/index.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
+import { FIRST_BLOCK, LAST_BLOCK } from "./build-rows.ts";
+
+/** An indexer that both sides serve. */
+export type BothIndexer = {
+  readonly name: string;
+  readonly entities: string;
+  readonly model: EntityModel;
+  readonly rows: readonly OwnBlock[];
+};
+
+/** What a server sent, headers as they came. */
+export type Reply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: string;
+};
+
+/** A request to send to both: the URL without its beginning. */
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** Both sides with the same rows. */
+export type Both = {
+  /** What the node answers, and what the emulator answers; null where the connection was closed instead. */
+  readonly ask: (asked: Asked) => Promise<readonly [node: Reply | null, emulator: Reply | null]>;
+  readonly pathOf: (indexer: BothIndexer) => string;
+  readonly blockAt: (number: number) => NodeBlock;
+  readonly tryEntities: (entities: string) => Promise<string | null>;
+  readonly close: () => Promise<void>;
+};
+
+/** The release that runs. */
+export const RELEASE = "graph-node-0.45";
+
+/** Environment variables of the node, and what the emulator calls them. */
+export type BothSettings = {
+  readonly node: Readonly<Record<string, string>>;
+  readonly emulator: OperatorSettings;
+};
+
+/** Starts both sides. */
+export async function serveBoth(indexers: readonly BothIndexer[], settings: BothSettings): Promise<Both> {
+  const chains = indexers.map(({ rows, model, name }) =>
+    createCustomChain(1, parseRows(rows, model, servedStyles.subgraph, name)),
+  );
+  const blockAt = (number: number): NodeBlock => {
+    const [chain] = chains;
+    if (!chain) throw new Error("There is no indexer.");
+    return chain.blockAt(number);
+  };
+  const emulator = await startEmulator({
+    indexers: indexers.map(({ name, entities, rows }) => ({
+      ...{ style: "subgraph", name, entities, rows, release: RELEASE, settings: settings.emulator },
+    })),
+  });
+  const length = LAST_BLOCK - FIRST_BLOCK + 1;
+  const blocks = Array.from({ length }, (_, index) => blockAt(FIRST_BLOCK + index));
+  const node = await startGraphNode({
+    chains: [{ network: "mainnet", blocks }],
+    deployments: indexers.map(({ name, entities, model, rows }) => ({
+      id: deploymentHash(name),
+      names: [name],
+      network: "mainnet",
+      entities,
+      startBlock: FIRST_BLOCK,
+      earliestBlock: FIRST_BLOCK,
+      head: blockAt(LAST_BLOCK),
+      errorBlock: null,
+      tables: readTables(rows, model, name),
+    })),
+    settings: settings.node,
+  }).catch(async (error: unknown) => {
+    await emulator.close();
+    throw error;
+  });
+  const agent = new Agent({ keepAlive: true });
+  return {
+    ask: (asked) => Promise.all([node.url, emulator.url].map((url) => send(url, asked, agent))) as never,
+    pathOf: ({ name }) => `/subgraphs/name/${name}`,
+    blockAt,
+    tryEntities: node.tryEntities,
+    close: async () => {
+      agent.destroy();
+      await emulator.close();
+      await node.close();
+    },
+  };
+}
+
+/** The versions of all rows, of what the blocks wrote and deleted. */
+function readTables(given: readonly OwnBlock[], model: EntityModel, name: string): NodeTable[] {
+  const { blocks } = parseRows(given, model, servedStyles.subgraph, name);
+  const versions = new Map<string, (NodeVersion & { to: number | null })[]>();
+  const current = new Map<string, NodeVersion & { to: number | null }>();
+  const end = (entity: string, id: RowValue | undefined, block: number) => {
+    const version = current.get(`${entity} ${id}`);
+    if (version) version.to = block;
+    current.delete(`${entity} ${id}`);
+  };
+  for (const { number, tables, deleted } of blocks ?? []) {
+    for (const [entity, ids] of deleted) for (const id of ids) end(entity, id, number);
+    for (const [entity, rows] of tables) {
+      for (const row of rows) {
+        end(entity, row["id"], number);
+        const version = { row, from: number, to: null };
+        current.set(`${entity} ${row["id"]}`, version);
+        const table = entityTable(entity, row);
+        versions.set(table, [...(versions.get(table) ?? []), version]);
+      }
+    }
+  }
+  return [...versions].map(([table, all]) => {
+    const [entity = "", interval] = table.split(" ");
+    return { entity, interval, versions: all };
+  });
+}
+
+function entityTable(entity: string, row: Row): string {
+  const interval = row["interval"];
+  return typeof interval === "string" ? `${entity} ${interval}` : entity;
+}
+
+function send(url: string, { method, path, headers, body }: Asked, agent: Agent): Promise<Reply | null> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url + path,
+      { method, agent, headers: { ...headers, ...lengthOf(body) } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", () => resolve(null));
+        response.on("end", () => {
+          const headers = Object.fromEntries(
+            Object.entries(response.headersDistinct).map(([name, values]) => [name, values ?? []]),
+          );
+          resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString() });
+        });
+      },
+    );
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNRESET") resolve(null);
+      else reject(error);
+    });
+    sent.end(body);
+  });
+}
+
+/** Without it, what follows some methods would be taken for the next request. */
+function lengthOf(body: string | undefined): Record<string, string> {
+  return body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
+}
