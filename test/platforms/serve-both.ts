@@ -8,6 +8,7 @@ import { servedStyles } from "../../emulator/styles/index.ts";
 import type { Row, RowValue } from "../../emulator/styles/read-view.ts";
 import type { OperatorSettings } from "../../emulator/styles/served-style.ts";
 import {
+  type GraphNode,
   type NodeBlock,
   type NodeTable,
   type NodeVersion,
@@ -45,7 +46,10 @@ export type Both = {
   readonly ask: (asked: Asked) => Promise<readonly [node: Reply | null, emulator: Reply | null]>;
   readonly pathOf: (indexer: BothIndexer) => string;
   readonly blockAt: (number: number) => NodeBlock;
-  readonly tryEntities: (entities: string) => Promise<string | null>;
+  /** Deploys entities at the node: where they are served, and its words where it refuses them. */
+  readonly tryEntities: GraphNode["tryEntities"];
+  /** Asks the node alone. */
+  readonly askNode: (asked: Asked) => Promise<Reply | null>;
   readonly close: () => Promise<void>;
 };
 
@@ -99,6 +103,7 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
     pathOf: ({ name }) => `/subgraphs/name/${name}`,
     blockAt,
     tryEntities: node.tryEntities,
+    askNode: (asked) => send(node.url, asked, agent),
     close: async () => {
       agent.destroy();
       await emulator.close();

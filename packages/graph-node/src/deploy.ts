@@ -53,10 +53,7 @@ export async function deploy(target: Target, deployment: NodeDeployment): Promis
     [id, network],
   );
   const site_id = site?.["id"] ?? "";
-  await client.query(
-    "UPDATE subgraphs.head SET block_number = $2::int, block_hash = decode($3, 'hex') WHERE id = $1::int",
-    [site_id, `${head.number}`, head.hash.slice(2)],
-  );
+  await writeHead(client, id, head);
   await client.query(
     "UPDATE subgraphs.deployment SET earliest_block_number = $2::int, synced_at = now(), synced_at_block_number = $2::int WHERE id = $1::int",
     [site_id, `${deployment.earliestBlock}`],
@@ -67,6 +64,15 @@ export async function deploy(target: Target, deployment: NodeDeployment): Promis
   );
   if (errorBlock !== null) await writeError(client, id, site_id, errorBlock);
   await writeTables(client, site?.["name"] ?? "", deployment.tables);
+}
+
+/** Writes how far a deployment is. */
+export async function writeHead(client: PostgresClient, id: string, head: NodeBlock): Promise<void> {
+  await client.query(
+    `UPDATE subgraphs.head SET block_number = $2::int, block_hash = decode($3, 'hex')
+     WHERE id = (SELECT id FROM public.deployment_schemas WHERE subgraph = $1)`,
+    [id, `${head.number}`, head.hash.slice(2)],
+  );
 }
 
 async function writeError(client: PostgresClient, id: string, siteId: string, block: number): Promise<void> {

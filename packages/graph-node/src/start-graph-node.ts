@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createRuntime, findPackage, type Runtime } from "./create-runtime.ts";
-import { deploy, deployEntities, type NodeDeployment } from "./deploy.ts";
+import { deploy, deployEntities, type NodeDeployment, writeHead } from "./deploy.ts";
 import { findFreePort } from "./find-free-port.ts";
 import { MAPPING, renderManifest } from "./render-manifest.ts";
 import { type NodeBlock, serveChain } from "./serve-chain.ts";
@@ -34,8 +34,10 @@ export type GraphNode = {
    * @throws Error with the node's words where it refuses.
    */
   readonly deploy: (deployment: NodeDeployment) => Promise<void>;
-  /** Deploys entities, and gives the node's words where it refuses them. */
-  readonly tryEntities: (entities: string) => Promise<string | null>;
+  /** Deploys entities without rows: where they are served, and the node's words where it refuses them. */
+  readonly tryEntities: (
+    entities: string,
+  ) => Promise<{ readonly path: string; readonly refusal: string | null }>;
   /** Ends everything and removes what was written. */
   readonly close: () => Promise<void>;
 };
@@ -91,9 +93,12 @@ export async function startGraphNode(options: GraphNodeOptions): Promise<GraphNo
     // Another answers: a node reads what networks there are when it starts, and keeps in mind what it deployed as it was.
     const { url } = await launch(runtime, program, urls);
     let tried = 0;
-    const tryEntities = (entities: string) => {
+    const tryEntities = async (entities: string) => {
       tried += 1;
-      return deployEntities(target, { id: `QmTried${tried}`, names: [`tried/t${tried}`], entities });
+      const id = `QmTried${tried}`;
+      const refusal = await deployEntities(target, { id, names: [`tried/t${tried}`], entities });
+      if (refusal === null) await writeHead(client, id, idleBlock(IDLE_HEAD));
+      return { path: `/subgraphs/id/${id}`, refusal };
     };
     return {
       ...{ url, release: "0.45", postgres, client, tryEntities, close },

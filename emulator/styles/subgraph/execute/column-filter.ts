@@ -60,15 +60,15 @@ function buildColumn(
   if (quirks.panicsOnEmptyList && isEmpty && (operator === "_in" || operator === "_not_in")) {
     throw new QueryError([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
   }
-  if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && typeof given === "string") {
-    refuse(messages.unsupportedFilter(operator.slice(1), given));
+  if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && !isListValue(given)) {
+    refuse(messages.unsupportedFilter(operator.slice(1), showStored(given)));
   }
   const failure = findFailure(attribute, operator, given);
   if (failure !== null) {
     late.push(messages.store(failure));
     return { matches: () => false, lookups: [] };
   }
-  const decoded = decodeIds(given, attribute);
+  const decoded = decodeIds(given, attribute, late);
   const test = attribute.list
     ? listTest(attribute, operator, decoded)
     : singleTest(attribute, operator, decoded);

@@ -1,6 +1,6 @@
 import type { RowValue } from "../../read-view.ts";
 import { messages } from "./messages.ts";
-import { refuse } from "./query-error.ts";
+import { type ErrorEntry, refuse } from "./query-error.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
 import { normalizeDecimal, normalizeInteger, parseBytes } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
@@ -34,11 +34,19 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
   }
 }
 
-/** The ids of a reference, which are text to all but the store. */
-export function decodeIds(value: RowValue, attribute: Attribute): RowValue {
+/**
+ * The ids of a reference, which are text to all but the store.
+ *
+ * @param late takes what is wrong with a list of them, which the store reads when it asks the database.
+ */
+export function decodeIds(value: RowValue, attribute: Attribute, late: ErrorEntry[]): RowValue {
   if (attribute.kind !== "reference" || attribute.valueType !== "Bytes") return value;
-  if (isListValue(value)) return value.map((item) => decodeIds(item, attribute));
-  return typeof value === "string" ? decodeId("Bytes", value) : value;
+  if (isListValue(value)) return value.map((item) => decodeIds(item, attribute, late));
+  if (typeof value !== "string") return value;
+  const parsed = attribute.list ? parseBytes(value) : { bytes: decodeId("Bytes", value) };
+  if ("bytes" in parsed) return parsed.bytes;
+  late.push(messages.store(parsed.reason));
+  return value;
 }
 
 /** The text of an id as rows hold it. */

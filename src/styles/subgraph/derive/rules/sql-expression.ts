@@ -55,10 +55,15 @@ export function findExpressionProblem(
     if (++depth > DEEPEST) throw new Unread("recursion limit exceeded");
     const start = reasons.length;
     parseOperand(start);
-    for (let binding = bindingOf(peek()); binding > above; binding = bindingOf(peek())) {
+    for (let binding = nextBinding(); binding > above; binding = nextBinding()) {
       parseOperator(binding, start);
     }
     depth--;
+  }
+
+  function nextBinding(): number {
+    const isOther = peek() === "AT" && !(peek(1) === "TIME" && peek(2) === "ZONE");
+    return isOther ? 0 : bindingOf(peek());
   }
 
   function parseOperator(binding: number, start: number): void {
@@ -171,7 +176,7 @@ export function findExpressionProblem(
       name += `.${tokens[next++]?.[0] ?? ""}`;
     }
     if (accept("(")) parseCall(name, name !== text);
-    else if (name !== text) refuseUse("CompoundIdentifier");
+    else if (name !== text) reasons.push("Expressions using CompoundIdentifier are not supported");
     else parseColumn(text);
   }
 

@@ -107,7 +107,7 @@ export function idTypeOf(type: ObjectNode): string | EntityProblem {
 
 /** Checks that fields have types that exist (A.2). `Timestamp` does since 0.35 (D.1). */
 export function checkFieldTypes(
-  { objects, interfaces, enums }: AuthoredTypes,
+  { objects, interfaces, enums, byName }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
 ): EntityProblem[] {
   const known = new Set([
@@ -115,7 +115,9 @@ export function checkFieldTypes(
     ...(aggregations ? ["Timestamp"] : []),
     ...[...objects, ...interfaces, ...enums].map((node) => node.name.value),
   ]);
-  return [...objects, ...interfaces].flatMap((owner) =>
+  // Of several types of one name, the last is looked at.
+  const owners = [...objects, ...interfaces].filter((owner) => byName.get(owner.name.value) === owner);
+  return owners.flatMap((owner) =>
     (owner.fields ?? [])
       .filter((field) => !known.has(baseTypeOf(field)))
       .map((field) =>

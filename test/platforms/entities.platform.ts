@@ -1,0 +1,121 @@
+import { getIntrospectionQuery } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSubgraphExecutor } from "../../emulator/styles/subgraph/execute.ts";
+import { validateEntities } from "../../emulator/styles/subgraph/validate-entities.ts";
+import { SchemaError } from "../../src/base/errors/schema-error.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import { createIndexers } from "./create-indexers.ts";
+import { createRandom } from "./random.ts";
+import { RUNS, SEED } from "./seed.ts";
+import { type Both, serveBoth } from "./serve-both.ts";
+import { writeEntities } from "./write-entities.ts";
+
+const INTROSPECTION = getIntrospectionQuery({ descriptions: true });
+
+describe(`entity schemas from the seed ${SEED}`, () => {
+  let both: Both;
+  beforeAll(async () => {
+    both = await serveBoth(createIndexers(SEED, {}).slice(0, 1), { node: {}, emulator: {} });
+  });
+  afterAll(() => both.close());
+
+  it("are taken and refused alike, in the same words, and served with the same API", async () => {
+    const random = createRandom(SEED);
+    const different: string[] = [];
+    let taken = 0;
+    const count = Math.ceil(RUNS / 40);
+    for (let number = 0; number < count; number += 1) {
+      const entities = writeEntities(random);
+      const node = await askNode(both, entities);
+      const own = judge(entities);
+      if (node.startsWith("taken")) taken += 1;
+      if (node !== own && !isKnown(entities, node, own))
+        different.push(`${entities}\n-- node: ${node}\n-- own:  ${own}`);
+    }
+    const share = `${different.length} of ${count}`;
+    expect(different.length === 0 ? "" : `${share}\n\n${different.slice(0, 5).join("\n\n")}`).toBe("");
+    // Neither all nor none of them are taken.
+    expect(taken).toBeGreaterThan(count * 0.15);
+    expect(taken).toBeLessThan(count * 0.85);
+  });
+});
+
+/**
+ * A node takes `true`, `false` and `null` for members of an enum, which GraphQL itself forbids: with such an API no
+ * client of GraphQL can be built, and no parser but the node's reads the text.
+ */
+function isKnown(entities: string, node: string, own: string): boolean {
+  // With a type of a reserved name it takes the entities, and then fails to tell of its API.
+  if (/(?:type|interface|enum|input|scalar) __/.test(entities)) return node.startsWith('taken: {"errors"');
+  if (node === PANIC) return !own.startsWith("taken");
+  return own === "no GraphQL" && node !== own && /enum \w+ \{[^}]*\b(?:true|false|null)\b/.test(entities);
+}
+
+const PANIC = "panic";
+
+async function askNode(both: Both, entities: string): Promise<string> {
+  const tried = await both.tryEntities(entities).catch(() => null);
+  // Of some types that are there twice it panics.
+  if (tried === null) return PANIC;
+  const { refusal, path } = tried;
+  if (refusal !== null) return wordsOf(refusal);
+  const reply = await both.askNode({
+    method: "POST",
+    path,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: INTROSPECTION }),
+  });
+  return `taken: ${reply?.body}`;
+}
+
+/**
+ * Reasons alone: what stands before them names what failed, and in what. A node goes through the types by chance, and
+ * what is no GraphQL is told by another parser.
+ */
+function wordsOf(refusal: string): string {
+  if (
+    /parse error|Failed to parse schema|schema parse/i.test(refusal) &&
+    !refusal.includes("Validation errors")
+  ) {
+    return "no GraphQL";
+  }
+  return sortedLines(refusal.replace(/^.*?Validation errors in subgraph `\w+`:\n/s, ""));
+}
+
+function sortedLines(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.replace(/^ *\(\d+\) - /, "").replace(/ \(line \d+\)$/, ""));
+  return lines
+    .map((line) => line.replace(/^subgraph \w+ error: /, "").replace(/^(?:resolve|store) error: /, ""))
+    .sort()
+    .join("\n");
+}
+
+function judge(entities: string): string {
+  try {
+    validateEntities(entities, "tried", "0.45");
+    const model = parseEntities(entities, "tried", styles.subgraph.platform.readBlockString);
+    const schema = styles.subgraph.derive(model, { release: "0.45" });
+    const block = { number: 1, hash: "0x01", parentHash: "0x00", timestamp: 1 };
+    const state = {
+      chainId: 1,
+      startBlock: 1,
+      earliestBlock: 1,
+      head: block,
+      chainHead: 1,
+      errorBlock: null,
+    };
+    const store = { rows: () => [], find: () => undefined, matching: () => [], writtenAt: () => 1 };
+    const execute = createSubgraphExecutor({
+      ...{ model, schema, release: "0.45", settings: {}, history: null, deploymentHash: "Qm" },
+      now: () => ({ chains: [state], store }),
+    });
+    return `taken: ${JSON.stringify(execute({ query: INTROSPECTION, variables: null, operationName: null }))}`;
+  } catch (cause) {
+    if (!(cause instanceof SchemaError)) throw cause;
+    if (cause.code === "SCHEMA_SDL_SYNTAX") return "no GraphQL";
+    return sortedLines(cause.context.length > 0 ? cause.context.join("\n") : cause.sentence);
+  }
+}
