@@ -113,6 +113,11 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
+    "unknown types, of two types of one name those of the last",
+    "type A @entity { id: ID! x: Nope } type A @entity { id: ID! y: None }",
+    ["Type `A`, field `y`: type `None` is not defined (line 1)"],
+  ],
+  [
     "time series without an id, once by each rule about it",
     "type A @entity(timeseries: true) { timestamp: Timestamp! }",
     ["Type A is missing an `id` field (line 1)", "Type A is missing an `id` field (line 1)"],
@@ -505,7 +510,7 @@ describe("the SQL of an aggregate", () => {
     ...["case when price > 1 then price else 0 end", "case price when 1 then 2 end", "cast(price as int)"],
     ...["price::numeric(10, 2)", "price is not null", "price is distinct from 1", "(price)", "not price"],
     // What follows an expression is not looked at.
-    ...["price price", "price)", "price; select 1", "price -- c", "/* c */ price"],
+    ...["price price", "price at x", "price)", "price; select 1", "price -- c", "/* c */ price"],
   ])("may be %s", (arg) => {
     expect(sumOf(arg)).toEqual([]);
   });
@@ -538,6 +543,12 @@ describe("the SQL of an aggregate", () => {
     ["(1, 2)", unsupported("Tuple")],
     ["floor(price)", unsupported("Floor")],
     ["data.price", unsupported("CompoundIdentifier")],
+    ['data.price collate "C"', unsupported("Collate")],
+    ["price at time zone 'UTC'", unsupported("AtTimeZone")],
+    [
+      "(price at x)",
+      "Failed to parse expression: sql parser error: Expected: ), found: at at Line: 1, Column: 8",
+    ],
     ["date '2020-01-01'", unsupported("TypedString")],
     ["case when", unknown("case when")],
     ["PRICE", unknown("PRICE")],
