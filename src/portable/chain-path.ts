@@ -61,9 +61,7 @@ function requiredReferences(
   entity: string,
   { written }: Facts,
 ): (readonly [field: string, target: string])[] {
-  const definition = written.model.definitions.find(({ name }) => name === entity);
-  if (definition?.kind !== "entity") return [];
-  return definition.fields.flatMap(({ name, type, derived }) => {
+  return written.authoredFields(entity).flatMap(({ name, type, derived }) => {
     const isReference = !derived && !isList(type) && written.field(baseTypeName(type), "id") !== undefined;
     return isReference && isRequired(type) ? [[name, baseTypeName(type)] as const] : [];
   });

@@ -5,6 +5,7 @@ import { listNode, type Origin, stringNode } from "../schema/make-node.ts";
 import type { AuthoredOperator } from "../styles/style.ts";
 import { compileValue, type Position, readDigits } from "./compile-value.ts";
 import type { EntityFacts, FieldFacts } from "./read-entities.ts";
+import { requireSameRelation } from "./same-relation.ts";
 import type { Scope, Treatment } from "./scope.ts";
 
 /** Compiles a filter of an entity as it is written, or the variable that holds one; null where it is refused. */
@@ -211,23 +212,10 @@ function compileRelated(
 ): Condition | null {
   const name = node.name.value;
   if (isChild) return scope.refuse("portable/nested-child-filter", [name], node);
-  if (field.writtenType === null) {
-    return scope.refuse("portable/not-in-multichain", [coordinate, scope.facts.written.style], node);
-  }
-  if (!isSameRelation(field, field.writtenType)) {
-    return scope.refuse("portable/type-differs", [coordinate, field.authoredType, field.writtenType], node);
-  }
+  if (!requireSameRelation(field, coordinate, node, scope)) return null;
   if (node.value.kind === Kind.NULL) return scope.refuse("portable/null-filter", [name], node);
   const of = compileFilter(node.value, target, { isChild: true, scope });
   return of === null ? null : { kind: "related", field: field.name, of, loc: node.loc };
-}
-
-/** Whether a relation leads to the same rows: to one that is stored, or to all that refer to the row. */
-export function isSameRelation(field: Exclude<FieldFacts, { kind: "column" }>, writtenType: string): boolean {
-  const isStoredOne = field.kind === "reference" && field.isStored;
-  return baseTypeName(writtenType) === field.target && isList(writtenType)
-    ? field.kind === "list" && !field.isStored
-    : isStoredOne && baseTypeName(writtenType) === field.target;
 }
 
 function compileIn(tested: Tested, scope: Scope): Condition | null {

@@ -32,7 +32,12 @@ export function compileOperation(
   const { scope } = body;
   const { facts } = scope;
   const shared = fragments.flatMap(({ compiled }) => compiled.uses);
-  nameVariables(body.uses, namesOf(shared, fragments), declared);
+  const given = new Set(
+    (node.variableDefinitions ?? []).flatMap((one) =>
+      one.type.kind === Kind.NON_NULL_TYPE || defaultOf(one) !== null ? [one.variable.name.value] : [],
+    ),
+  );
+  nameVariables(body.uses, namesOf(shared, fragments), { declared, given });
   const uses = [...body.uses, ...shared];
   const used = new Set([node, ...fragments.map((fragment) => fragment.node)].flatMap(findVariables));
   const planned = planVariables(node, uses, used, scope);

@@ -63,7 +63,7 @@ export function compileOperations(sources: PortableSources, context: PortableCon
   const names = nameVariables(
     bodies.flatMap(({ compiled }) => compiled.uses),
     new Map(),
-    declared,
+    { declared, given: new Set() },
   );
   const fragments = new Map(
     bodies.map(({ name, node, compiled }): [string, CompiledFragment] => [name, { node, compiled, names }]),

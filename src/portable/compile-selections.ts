@@ -10,9 +10,9 @@ import {
 } from "graphql";
 import { baseTypeName, isList } from "../base/type-expression.ts";
 import { argumentNode, nameNode, responseKey, variableNode } from "../schema/make-node.ts";
-import { isSameRelation } from "./compile-filter.ts";
 import { compileList, compileLookup } from "./compile-list.ts";
 import type { EntityFacts, FieldFacts } from "./read-entities.ts";
+import { requireSameRelation } from "./same-relation.ts";
 import type { Scope } from "./scope.ts";
 
 /** What selections are made of: the query itself, or rows of an entity. */
@@ -219,11 +219,7 @@ function compileField(
     return scope.refuse("portable/interface", [field.target, style], node);
   }
   const coordinate = `${entity.name}.${field.name}`;
-  if (field.writtenType === null) {
-    scope.refuse("portable/not-in-multichain", [coordinate, style], node);
-  } else if (!isSameRelation(field, field.writtenType)) {
-    scope.refuse("portable/type-differs", [coordinate, field.authoredType, field.writtenType], node);
-  }
+  requireSameRelation(field, coordinate, node, scope);
   // What is not there has nothing to be asked of it.
   if (!target.isWritten) return null;
   const args = field.kind === "list" ? compileList(node, target, { isNested: true, scope }) : [];

@@ -2,8 +2,8 @@ import { isInputObjectType } from "graphql";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { baseTypeName, isList, isRequired } from "../base/type-expression.ts";
 import type { AuthoredType } from "../styles/style.ts";
-import { isSameRelation } from "./compile-filter.ts";
 import { type Facts, type FieldFacts, type PortableContext, readFacts } from "./read-entities.ts";
+import { isSameRelation } from "./same-relation.ts";
 
 /** What rows of an entity can be filtered and ordered by in both styles. */
 export type EntityColumns = {
@@ -29,10 +29,10 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
   for (const field of fields.values()) {
     const isAmbiguous = grammar.isAmbiguous(field.name);
     if (field.kind !== "column") {
-      const { writtenType, target } = field;
+      const { target } = field;
       const isEntity = facts.entity(target)?.isInterface === false;
       if (!isEntity) continue;
-      if (writtenType !== null && isSameRelation(field, writtenType)) {
+      if (isSameRelation(field)) {
         related.set(field.name, target);
         // Rows can be ordered by what it refers to, and not filtered.
         if (isAmbiguous) columns.set(`${field.name}_`, REFUSED);

@@ -12,23 +12,29 @@ export type VariableNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
  *
  * @param fixed names that other parts of the document have already.
  * @param declared every name that an author declares anywhere, of which no copy may have one.
+ * @param given those of which there is always a value, so that what stands for none does not matter.
  */
 export function nameVariables(
   uses: readonly TypedUse[],
   fixed: VariableNames,
-  declared: ReadonlySet<string>,
+  { declared, given }: { readonly declared: ReadonlySet<string>; readonly given: ReadonlySet<string> },
 ): VariableNames {
   const names = new Map([...fixed].map(([name, known]) => [name, new Map(known)]));
   for (const use of [...uses].sort(compareUses)) {
     const name = use.authored.name.value;
     const known = cached(names, name, () => new Map<string, string>());
-    cached(known, keyOf(use), () => chooseName(use, new Set(known.values()), declared));
+    const same = given.has(name) ? AS_GIVEN.find((key) => known.has(key)) : undefined;
+    const like = same !== undefined && AS_GIVEN.includes(keyOf(use)) ? known.get(same) : undefined;
+    cached(known, keyOf(use), () => like ?? chooseName(use, new Set(known.values()), declared));
   }
   for (const use of uses) {
     use.written.name.value = names.get(use.authored.name.value)?.get(keyOf(use)) ?? use.authored.name.value;
   }
   return names;
 }
+
+/** Keys of one treatment where there is a value. */
+const AS_GIVEN: readonly string[] = ["value Int", "first Int", "skip Int"];
 
 /** Uses of one key are of one variable of the written document. */
 function keyOf({ treatment, type }: TypedUse): string {

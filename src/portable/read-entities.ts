@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from "graphql";
 import { cached } from "../base/cached.ts";
-import { indexByName } from "../base/find-named.ts";
+import { findNamed, indexByName } from "../base/find-named.ts";
 import { baseTypeName, isList } from "../base/type-expression.ts";
 import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
@@ -38,8 +38,8 @@ export type Facts = {
     readonly graphql: GraphQLSchema;
     /** A field of an object type of the schema. */
     readonly field: (type: string, name: string) => ApiField | undefined;
-    /** The references of an entity by the written schema's model: their names, targets, and whether they are required. */
-    readonly model: EntityModel;
+    /** The fields of an entity as its own authors wrote them; none where there is no such entity. */
+    readonly authoredFields: (entity: string) => readonly EntityField[];
   };
   /** A root field as authors know it; undefined where there is none of the name. */
   readonly root: (name: string) => RootFacts | undefined;
@@ -75,7 +75,13 @@ export type FieldFacts = {
       /** As what the id is given in filters. */
       readonly id: AuthoredType;
     }
-  | { readonly kind: "list"; readonly target: string; readonly isStored: boolean }
+  | {
+      readonly kind: "list";
+      readonly target: string;
+      readonly isStored: boolean;
+      /** The fields its rows are found through, where they are known to be others in the written schema. */
+      readonly through: { readonly authored: string; readonly written: string } | null;
+    }
 );
 
 const known = new WeakMap<PortableContext, Facts>();
@@ -118,7 +124,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
     };
   }
 
-  function readField(entity: string, { name, type, derived }: EntityField): FieldFacts {
+  function readField(entity: string, { name, type, derived, derivedFrom }: EntityField): FieldFacts {
     const base = baseTypeName(type);
     const types = { name, authoredType: type, writtenType: written.field(entity, name)?.type ?? null };
     const target = definitions.get(base);
@@ -129,7 +135,14 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
         type: { name: base, isList: isList(type), isEnum: enums.has(base) },
       };
     }
-    if (isList(type)) return { ...types, kind: "list", target: base, isStored: !derived };
+    if (isList(type)) {
+      const other = findNamed(written.authoredFields(entity), name)?.derivedFrom ?? derivedFrom;
+      const through =
+        derivedFrom === null || other === null || other === derivedFrom
+          ? null
+          : { authored: derivedFrom, written: other };
+      return { ...types, kind: "list", target: base, isStored: !derived, through };
+    }
     const id = baseTypeName(target.fields.find((field) => field.name === "id")?.type ?? "String");
     return {
       ...types,
@@ -158,6 +171,7 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
     const { api, graphql, model } = schemas[style];
     if (form.kind !== "written") continue;
     const types = indexByName(api.types);
+    const entities = indexByName(model.definitions.filter(isRowDefinition));
     const fields = new Map<string, ReadonlyMap<string, ApiField>>();
     const index = (name: string) => {
       const type = types.get(name);
@@ -168,7 +182,7 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
       writer: form.createWriter(api),
       queryType: api.queryType,
       graphql,
-      model,
+      authoredFields: (entity) => entities.get(entity)?.fields ?? [],
       field: (type, name) => cached(fields, type, index).get(name),
     };
   }

@@ -39,6 +39,12 @@ describe("the arguments of a list", () => {
       `${SCOPE}, ${BY_ID}, limit: $n, offset: $n_skip`,
       "$n: Int = 100, $n_skip: Int",
     ],
+    [
+      "(first: $n, skip: $n, where: { decks: $n })",
+      "($n: Int!)",
+      `where: { _and: [{ chainId: { _in: $chainIds } }, { decks: { _eq: $n } }] }, ${BY_ID}, limit: $n, offset: $n`,
+      "$n: Int!",
+    ],
     ["(orderDirection: desc)", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
     ["(orderDirection: $d)", "($d: OrderDirection!)", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
     ["(orderBy: id, orderDirection: desc)", "", `${SCOPE}, order_by: [{ id: desc }], limit: 100`, ""],

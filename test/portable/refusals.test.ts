@@ -14,10 +14,11 @@ const OTHER = contextOf(
     type Tag implements Named @entity { id: ID! chainId: BigInt! name: String! }
     type Box @entity {
       id: ID! chainId: BigInt! gone: Int count: BigInt! width: Int! wide: Int8 lid: Lid
-      parts: [Part!]! first: Part @derivedFrom(field: "box") named: Named
+      parts: [Part!]! copies: [Copy!]! @derivedFrom(field: "box") first: Part @derivedFrom(field: "box") named: Named
     }
     type Lid @entity { id: ID! chainId: BigInt! }
     type Part @entity { id: ID! chainId: BigInt! box: Box! }
+    type Copy @entity { id: ID! box: Box! }
     type Lost @entity { id: ID! }
     type _Schema_ @fulltext(
       name: "search", language: en, algorithm: rank,
@@ -31,9 +32,10 @@ const OTHER = contextOf(
         type Tag @entity { id: ID! chainId: BigInt! name: String! }
         type Box @entity {
           id: ID! chainId: BigInt! count: Int! width: Int wide: BigInt
-          parts: [Part!]! @derivedFrom(field: "box")
+          parts: [Part!]! @derivedFrom(field: "box") copies: [Copy!]! @derivedFrom(field: "crate")
         }
         type Part @entity { id: ID! chainId: BigInt! box: Box! }
+        type Copy @entity { id: ID! crate: Box! }
       `,
     },
     subgraph: { release: "0.45" },
@@ -56,6 +58,8 @@ const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, cont
   ["portable/type-differs", "query Q { boxes { id «width» } }", OTHER],
   ["portable/type-differs", "query Q { boxes { id «parts» { id } } }", OTHER],
   ["portable/type-differs", "query Q { boxes(where: { «parts_»: {} }) { id } }", OTHER],
+  ["portable/type-differs", "query Q { boxes { id «copies» { id } } }", OTHER],
+  ["portable/not-in-multichain", "query Q { boxes { id «first» { id } } }", OTHER],
   ["portable/scalar", "query Q { boxes { id «wide» } }", OTHER],
   ["portable/scalar", "query Q { ships { id «launched» } }"],
   ["portable/scalar", "query Q { ships { id «price» } }"],
