@@ -14,9 +14,11 @@ import type { StyleName } from "./project/vocabulary.ts";
 import type { DecidedFinding } from "./report/outcome.ts";
 import type { Report } from "./report/report.ts";
 
+export { type CompileOptions, compile } from "./api/compile.ts";
 export type { DerivedSchema, DeriveOptions } from "./api/derive.ts";
 export { derive } from "./api/derive.ts";
 export type { Introspection } from "./fleet/introspect-project.ts";
+export type { CompiledText, Refusal } from "./generate/compile-portable.ts";
 export type { GenerateResult } from "./generate/generate-project.ts";
 export type { Finding } from "./report/finding.ts";
 export type { DecidedFinding } from "./report/outcome.ts";

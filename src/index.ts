@@ -12,6 +12,8 @@ export type {
   AcceptResult,
   CheckOptions,
   CheckResult,
+  CompiledText,
+  CompileOptions,
   DecidedFinding,
   DerivedSchema,
   DeriveOptions,
@@ -27,9 +29,10 @@ export type {
   JudgingOptions,
   PlanOptions,
   PlanResult,
+  Refusal,
   Report,
 } from "./api.ts";
-export { accept, check, derive, diff, drift, generate, introspect, plan } from "./api.ts";
+export { accept, check, compile, derive, diff, drift, generate, introspect, plan } from "./api.ts";
 export { LockflowError } from "./base/errors/lockflow-error.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
 export type { Config } from "./project/config.ts";

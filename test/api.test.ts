@@ -35,6 +35,7 @@ describe("importing the package", () => {
     visit("src/index.ts");
     expect([...loaded].sort()).toEqual([
       "src/api.ts",
+      "src/api/compile.ts",
       "src/api/derive.ts",
       "src/api/require-release.ts",
       "src/base/errors/lockflow-error.ts",

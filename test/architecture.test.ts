@@ -28,7 +28,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
     "api.ts repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts project base",
   ],
   ["api.ts", "api drift generate compare fleet report styles/index.ts project base"],
-  ["api", "drift styles/index.ts styles/style.ts schema project base"],
+  ["api", "drift generate styles/index.ts styles/style.ts schema project base"],
   [
     "repository",
     "generate portable fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",

@@ -78,6 +78,13 @@ export const COMMANDS: readonly Command[] = [
       "The gate of a pull request: generated files, snapshots, operations and the parity of the styles, without the\nfindings that were accepted. Exit code 0: nothing to act on. 1: findings to act on. 2: could not run.",
     run: async (context, options) => (await import("./check.ts")).runCheck(context, options),
   }),
+  command("compile", {
+    summary: "show what an operation that is written once becomes in both styles",
+    description:
+      "Prints the text of each style, the variables and what becomes of them, and the rules that were applied. A file may\nbe anywhere; it is written as for the subgraph style. It writes nothing.\nExit code 0: portable. 1: refused, for reasons that are listed. 2: could not run.",
+    positional: { name: "operation|file", noun: "an operation" },
+    run: async (context, options) => (await import("./compile.ts")).runCompile(context, options),
+  }),
   command("accept", {
     summary: "tolerate findings for a reason, in drift-accepted.json",
     description:

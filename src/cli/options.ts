@@ -106,6 +106,12 @@ export const OPTIONS = {
     ),
     ...JUDGING,
   },
+  compile: {
+    ...CONFIG,
+    protocol: text("key", "the protocol it is of (default: the only one it can be of)"),
+    style: choice(STYLE_NAMES, "show the text of one style only", STYLES),
+    json: flag("print everything as JSON"),
+  },
   accept: {
     ...CONFIG,
     reason: text("text", "why it is tolerated"),

@@ -20,14 +20,13 @@ import {
 import type { AppliedRule } from "./compiled-operation.ts";
 import type { Facts } from "./read-entities.ts";
 import type { Refusals } from "./refusals.ts";
-import type { RuleName } from "./rules.ts";
 import type { Scope, VariableUse } from "./scope.ts";
 
 /** An operation or a fragment whose variables in the written document have no names yet. */
 export type CompiledDefinition<T> = {
   readonly nodes: Pair<T>;
   readonly uses: readonly TypedUse[];
-  readonly rules: readonly (AppliedRule & { readonly rule: RuleName })[];
+  readonly rules: readonly AppliedRule[];
   readonly refusals: Refusals;
   readonly scope: Scope;
 };
@@ -87,14 +86,14 @@ export function compileFragmentBody(
 
 function createNotes(facts: Facts, refusals: Refusals) {
   const uses: VariableUse[] = [];
-  const rules = new Map<string, AppliedRule & { readonly rule: RuleName }>();
+  const rules = new Map<string, AppliedRule>();
   const scope: Scope = {
     facts,
     findings: refusals.findings,
     refuse: refusals.refuse,
     apply: (rule, { loc }) => {
       const { line = 0, column = 0 } = loc?.startToken ?? {};
-      rules.set(`${rule} ${line} ${column}`, { rule, line, column });
+      rules.set(`${rule} ${line} ${column}`, { rule, file: loc?.source.name ?? "", line, column });
     },
     use: (authored, use) => {
       const { loc } = authored;

@@ -1,6 +1,7 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
+import type { RuleName } from "./rules.ts";
 
 /** A portable operation in the documents of both styles, and what a program has to know to run it. */
 export type CompiledOperation = {
@@ -27,7 +28,13 @@ export type CompiledDocument = {
 };
 
 /** A rule of the translation, where it was applied. */
-export type AppliedRule = { readonly rule: string; readonly line: number; readonly column: number };
+export type AppliedRule = {
+  readonly rule: RuleName;
+  /** The file that the author wrote it in. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+};
 
 /** A variable as the author declared it, and as whom each style takes it. */
 export type CompiledVariable = {

@@ -160,6 +160,6 @@ export const PORTABLE = {
   "portable/internal": {
     severity: "breaking",
     message: (style: StyleName, said: string) => `What is compiled for ${style} is not valid: ${said}`,
-    fix: "report it with the output of `lockflow compile --json`.",
+    fix: "report it with the output of `lockflow compile <operation> --json`.",
   },
 } as const satisfies Readonly<Record<string, Code>>;

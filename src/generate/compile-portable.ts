@@ -1,0 +1,295 @@
+import { relative, resolve, sep } from "node:path";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { readText, readTree } from "../base/disk/read-tree.ts";
+import { FileError } from "../base/errors/file-error.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { nearestName } from "../base/nearest-name.ts";
+import { compileOperations } from "../portable/compile-operations.ts";
+import { type DescribedVariable, describeVariables } from "../portable/describe-variables.ts";
+import { RULES } from "../portable/rules.ts";
+import type { Project } from "../project/project.ts";
+import { surfaceId } from "../project/surface.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import type { Finding } from "../report/finding.ts";
+import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
+import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
+import { requireSnapshot } from "../snapshots/read-snapshots.ts";
+import { styles } from "../styles/index.ts";
+import type { OperationSource } from "./operation-source.ts";
+import { parseOperations } from "./parse-operations.ts";
+import { printDocument } from "./print-document.ts";
+
+/** What an operation is compiled to, and why where it is not. */
+export type CompiledText = {
+  /** Its name. */
+  readonly operation: string;
+  /** The key of its protocol. */
+  readonly protocol: Protocol;
+  /** The file it is in: a path from the project's root. */
+  readonly file: string;
+  /** Empty where it is refused. */
+  readonly variables: readonly DescribedVariable[];
+  /** In order of place. */
+  readonly rules: readonly DescribedRule[];
+  /** Why it is not portable; empty where it is. */
+  readonly refusals: readonly Refusal[];
+  /** What is worth knowing of it, and refuses nothing. */
+  readonly notes: readonly Refusal[];
+} & {
+  /** The document of each style; its text is null where the operation is refused. */
+  readonly [S in StyleName]: { readonly text: string | null };
+};
+
+/** A rule of the translation where it was applied. */
+export type DescribedRule = {
+  /** Its name. */
+  readonly rule: string;
+  /** What it says. */
+  readonly means: string;
+  /** Of the operation, or of a fragment it uses. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+};
+
+/** Something an operation says that the styles would not answer alike. */
+export type Refusal = {
+  /** The code of the finding, which `lockflow explain <code>` explains. */
+  readonly code: string;
+  /** What is refused, for people. */
+  readonly message: string;
+  /** The file it is in: a path from the project's root. */
+  readonly file: string | null;
+  /** From 1. */
+  readonly line: number | null;
+  /** From 1. */
+  readonly column: number | null;
+  /** What to do about it; null where the message says it. */
+  readonly hint: string | null;
+};
+
+/** Which operations are meant. */
+export type CompileRequest = {
+  /** The name of a portable operation, or a file of operations in the subgraph style. */
+  readonly operation: string;
+  readonly cwd: string;
+  readonly protocol: Protocol | null;
+};
+
+/**
+ * Compiles an operation of the portable folders, or those of a file wherever it is, and writes nothing.
+ *
+ * @throws UsageError where it is not clear which is meant, FileError and SchemaError for files that are missing.
+ */
+export async function compilePortable(project: Project, request: CompileRequest): Promise<CompiledText[]> {
+  const candidates = protocolsOf(project, request.protocol);
+  return isPath(request.operation)
+    ? compileFile(project, request, candidates)
+    : compileNamed(project, request.operation, candidates);
+}
+
+function isPath(operation: string): boolean {
+  return /[./\\]/.test(operation);
+}
+
+/** The protocols with both styles that may be meant. */
+function protocolsOf({ protocols, surfaces }: Project, named: Protocol | null): readonly Protocol[] {
+  const both = protocols.filter((protocol) =>
+    STYLE_NAMES.every((style) => surfaces.some(({ id }) => id === surfaceId({ protocol, style }))),
+  );
+  const chosen = named === null ? both : both.filter((protocol) => protocol === named);
+  if (chosen.length > 0) return chosen;
+  const nearest = named === null ? null : nearestName(named, both);
+  throw new UsageError({
+    sentence:
+      named === null
+        ? "No protocol of this project has both styles, so nothing is portable."
+        : `There is no protocol "${named}" with both styles in this project.`,
+    ...(nearest === null
+      ? { hint: `protocols with both: ${both.join(", ") || "none"}.` }
+      : { hint: `did you mean "${nearest}"?` }),
+  });
+}
+
+async function compileNamed(
+  project: Project,
+  name: string,
+  candidates: readonly Protocol[],
+): Promise<CompiledText[]> {
+  const found: CompiledText[] = [];
+  const names: string[] = [];
+  for (const protocol of candidates) {
+    const sources = await readFolder(project, `${protocol}/${PORTABLE}`);
+    const { set } = parseOperations(sources, protocol, AUTHORED);
+    names.push(...set.operations.map((operation) => operation.name));
+    if (!set.operations.some((operation) => operation.name === name)) continue;
+    found.push(...(await compileSources(project, protocol, sources, (operation) => operation === name)));
+  }
+  const [first, ...others] = found;
+  if (first !== undefined && others.length === 0) return found;
+  if (first !== undefined) {
+    throw new UsageError({
+      sentence: `There is an operation "${name}" in ${found.map(({ protocol }) => protocol).join(" and ")}.`,
+      hint: "say which is meant, with --protocol.",
+    });
+  }
+  const nearest = nearestName(name, names);
+  throw new UsageError({
+    sentence: `There is no portable operation "${name}".`,
+    hint:
+      nearest === null
+        ? `${describeNames(names)} A file is named by its path.`
+        : `did you mean "${nearest}"?`,
+  });
+}
+
+function describeNames(names: readonly string[]): string {
+  return names.length === 0
+    ? "there are none in operations/<protocol>/portable/."
+    : `there are ${[...new Set(names)].sort().join(", ")}.`;
+}
+
+async function compileFile(
+  project: Project,
+  { operation: given, cwd }: CompileRequest,
+  candidates: readonly Protocol[],
+): Promise<CompiledText[]> {
+  const absolute = resolve(cwd, given);
+  const text = await readText(absolute);
+  if (text === null) {
+    throw new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `There is no file "${given}".`,
+      hint: "name a file of operations, or an operation by its name alone.",
+    });
+  }
+  const path = relative(project.root, absolute).split(sep).join("/");
+  const within = candidates.find((protocol) => path.startsWith(`${project.operations}/${protocol}/`));
+  const protocol = within ?? (candidates.length === 1 ? candidates[0] : undefined);
+  if (protocol === undefined) {
+    throw new UsageError({
+      sentence: `It is not clear which protocol "${given}" is of.`,
+      hint: `say it with --protocol: ${candidates.join(", ")}.`,
+    });
+  }
+  const folders = await Promise.all(
+    [PORTABLE, AUTHORED].map((folder) => readFolder(project, `${protocol}/${folder}`)),
+  );
+  // The file comes first: of two things with one name its own counts.
+  const others = folders.flat().filter((source) => source.path !== path);
+  const compiled = await compileSources(
+    project,
+    protocol,
+    [{ path, text }, ...others],
+    (_, file) => file === path,
+  );
+  if (compiled.length > 0) return compiled;
+  throw new UsageError({
+    sentence: `There is no operation in "${given}".`,
+    hint: "fragments alone ask nothing.",
+  });
+}
+
+const PORTABLE = "portable";
+
+/** The style whose GraphQL authors write. */
+const AUTHORED = STYLE_NAMES.find((style) => styles[style].portable.kind === "authored") ?? "subgraph";
+
+async function readFolder(project: Project, folder: string): Promise<OperationSource[]> {
+  const base = `${project.operations}/${folder}`;
+  const paths = await readTree(resolve(project.root, base), [".graphql", ".gql"]);
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: `${base}/${path}`,
+      text: (await readText(resolve(project.root, base, path))) ?? "",
+    })),
+  );
+}
+
+async function compileSources(
+  project: Project,
+  protocol: Protocol,
+  sources: readonly OperationSource[],
+  isMeant: (operation: string, file: string) => boolean,
+): Promise<CompiledText[]> {
+  const definition = project.definitions.find(({ key }) => key === protocol);
+  if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
+  const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED);
+  const schemasOf = async (style: StyleName) => {
+    const { base } = await requireSnapshot(resolve(project.root, project.output), { protocol, style });
+    const api = parseSnapshot(base);
+    return { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+  };
+  const schemas = { multichain: await schemasOf("multichain"), subgraph: await schemasOf("subgraph") };
+  const placed = <T extends { readonly file: { readonly path: string } }>(one: T) => ({
+    ...one,
+    path: one.file.path,
+  });
+  const { operations, findings } = compileOperations(
+    {
+      protocol,
+      operations: set.operations.map(placed),
+      fragments: [...set.fragments.values()].map(placed),
+    },
+    { definition, schemas },
+  );
+  const meant = set.operations.filter(({ name, file }) => isMeant(name, file.path));
+  const faulty = mistakes.filter(
+    ({ place, code }) => code !== "operation/unused-fragment" && place !== null && isMeant("", place.file),
+  );
+  const [fault] = faulty;
+  if (meant.length === 0 && fault !== undefined) {
+    return [textOf("", protocol, fault.place?.file ?? "", faulty)];
+  }
+  return meant.map(({ name, file, fragments }) => {
+    const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
+    const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
+    const compiled = own.some(isBreaking) ? undefined : operations.find((one) => one.name === name);
+    const described = textOf(name, protocol, file.path, own);
+    if (compiled === undefined) return described;
+    const print = (style: StyleName) => {
+      const { node, fragments: used } = compiled.documents[style];
+      return { text: printDocument(node, used) };
+    };
+    return {
+      ...described,
+      subgraph: print("subgraph"),
+      multichain: print("multichain"),
+      variables: describeVariables(compiled),
+      rules: compiled.rules
+        .map(({ rule, ...place }) => ({ rule, means: RULES[rule], ...place }))
+        .sort(
+          (a, b) =>
+            compareCodeUnits(a.file, b.file) ||
+            a.line - b.line ||
+            a.column - b.column ||
+            compareCodeUnits(a.rule, b.rule),
+        ),
+    };
+  });
+}
+
+function textOf(
+  operation: string,
+  protocol: Protocol,
+  file: string,
+  findings: readonly Finding[],
+): CompiledText {
+  return {
+    ...{ operation, protocol, file },
+    ...{ subgraph: { text: null }, multichain: { text: null }, variables: [], rules: [] },
+    refusals: findings.filter(isBreaking).map(toRefusal),
+    notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
+  };
+}
+
+function isBreaking({ severity }: Finding): boolean {
+  return severity === "breaking";
+}
+
+function toRefusal({ code, message, place, fix }: Finding): Refusal {
+  const { file = null, line = null, column = null } = place ?? {};
+  return { code, message, file, line, column, hint: fix };
+}
