@@ -27,9 +27,12 @@ export function writeSql(question: Question, cap: number | null): string {
   function root(): string {
     const from = alias();
     const { table } = question;
+    // What is distinct comes in order without being told to.
+    const isSorted = question.is === "rows" && question.page.distinctOn.length > 0;
+    const tie = isSorted ? "place" : "tie";
     switch (question.is) {
       case "rows":
-        return `SELECT tie, ${object(from, question.of)} AS answer FROM (${page(table, question.page, null, cap)}) AS ${from} ORDER BY place`;
+        return `SELECT ${tie} AS tie, ${object(from, question.of)} AS answer FROM (${page(table, question.page, null, cap)}) AS ${from} ORDER BY place`;
       case "aggregate":
         return `SELECT ${aggregated(table, question.page, null, question.of)} AS answer`;
       case "one":
