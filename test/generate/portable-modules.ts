@@ -10,12 +10,13 @@ import { createSchemaCache } from "../../src/generate/schema-cache.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
 import { renderSdl } from "../../src/schema/render-sdl.ts";
 import { styles } from "../../src/styles/index.ts";
-import { compileText, contextOf } from "../portable/compile-text.ts";
+import { type ContextOptions, compileText, contextOf } from "../portable/compile-text.ts";
 
 /** What portable modules are generated from in a test. */
 export type Given = {
   readonly entities: string;
   readonly operations: string;
+  readonly context?: ContextOptions;
   readonly scalars?: Readonly<Record<string, string>>;
   /** The chains on which an operation cannot be asked in a style. */
   readonly missing?: readonly (readonly [operation: string, style: StyleName, chains: readonly string[]])[];
@@ -24,7 +25,7 @@ export type Given = {
 /** Generates the modules of a protocol of its own, and of what they import, by path. */
 export async function portableModules(given: Given): Promise<Record<string, string>> {
   const { entities, operations, scalars = {}, missing = [] } = given;
-  const context = contextOf(entities);
+  const context = contextOf(entities, given.context);
   const compiled = compileText(operations, context);
   if (compiled.findings.some(({ severity }) => severity === "breaking")) {
     throw new TypeError(compiled.findings.map(({ code, message }) => `${code}: ${message}`).join("\n"));

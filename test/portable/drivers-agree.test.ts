@@ -1,17 +1,5 @@
 import fc from "fast-check";
-import {
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  getNamedType,
-  getNullableType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  Kind,
-  type ValueNode,
-  valueFromASTUntyped,
-  visit,
-} from "graphql";
+import { isEnumType, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
 import { describe, expect, it } from "vitest";
 import type { PortableContext } from "../../src/portable/compile-operations.ts";
 import { filterColumns } from "../../src/portable/filter-columns.ts";
@@ -21,6 +9,7 @@ import { mapFilter } from "../../src/runtime/client/map-filter.ts";
 import { mapOrder } from "../../src/runtime/client/map-order.ts";
 import { runs } from "../support/runs.ts";
 import { compileText, contextOf } from "./compile-text.ts";
+import { type Literal, printLiteral, randomFilter, toValue } from "./random-filter.ts";
 import { SCHEMA } from "./schema.ts";
 
 const CONTEXT = contextOf(SCHEMA);
@@ -57,7 +46,7 @@ describe("a filter that is written out, and the same as a value", () => {
     let agreed = 0;
     let refused = 0;
     fc.assert(
-      fc.property(filterOf(context, "Ship_filter"), (literal) => {
+      fc.property(randomFilter(context, "Ship_filter"), (literal) => {
         const compiled = compileFilter(literal, context);
         const mapped = mapValue(literal, table);
         expect(mapped).toEqual(compiled);
@@ -111,23 +100,6 @@ function compileOrder(text: string): unknown {
   return order;
 }
 
-/** A literal of GraphQL: what stands in an operation. */
-type Literal =
-  | null
-  | boolean
-  | number
-  | string
-  | Enum
-  | readonly Literal[]
-  | { readonly [key: string]: Literal };
-
-class Enum {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
 /** The table that is emitted for an entity. */
 function tableOf(context: PortableContext, entity: string): FilterTable {
   const literal = (name: string) =>
@@ -141,7 +113,7 @@ function tableOf(context: PortableContext, entity: string): FilterTable {
 
 /** What the compiler makes of a filter, with numbers as text; null where it is refused. */
 function compileFilter(literal: Literal, context: PortableContext): unknown {
-  const text = `query Q { ships(where: ${print(literal)}) { id } }`;
+  const text = `query Q { ships(where: ${printLiteral(literal)}) { id } }`;
   const { operations } = compileText(text, context);
   const [operation] = operations;
   if (!operation) return null;
@@ -185,85 +157,4 @@ function normalize(value: unknown): unknown {
   }
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && /^[+-]?\d+$/.test(text) ? BigInt(text).toString() : text;
-}
-
-function toValue(literal: Literal): unknown {
-  if (literal instanceof Enum) return literal.name;
-  if (Array.isArray(literal)) return literal.map(toValue);
-  return typeof literal === "object" && literal !== null
-    ? Object.fromEntries(Object.entries(literal).map(([key, value]) => [key, toValue(value)]))
-    : literal;
-}
-
-function print(literal: Literal): string {
-  if (literal instanceof Enum) return literal.name;
-  if (Array.isArray(literal)) return `[${literal.map(print).join(", ")}]`;
-  if (typeof literal !== "object" || literal === null) return JSON.stringify(literal);
-  return `{ ${Object.entries(literal)
-    .map(([key, value]) => `${key}: ${print(value)}`)
-    .join(", ")} }`;
-}
-
-/** Filters of a type of the subgraph's schema, what is refused of them among them. */
-function filterOf(context: PortableContext, name: string): fc.Arbitrary<Literal> {
-  const { filters } = fc.letrec<Record<string, Literal>>((tie) => {
-    const made: Record<string, fc.Arbitrary<Literal>> = {};
-    const types = Object.values(context.schemas.subgraph.graphql.getTypeMap()).filter(isInputObjectType);
-    for (const type of types) made[type.name] = objectOf(type, tie);
-    const root = made[name];
-    if (!root) throw new TypeError(`There is no ${name}.`);
-    made["filters"] = root;
-    return made;
-  });
-  if (!filters) throw new TypeError("There are no filters.");
-  return filters;
-}
-
-type Tie = (name: string) => fc.Arbitrary<Literal>;
-
-function objectOf(type: GraphQLInputObjectType, tie: Tie): fc.Arbitrary<Literal> {
-  const fields = Object.values(type.getFields());
-  const isWord = ({ name }: { readonly name: string }) => name === "and" || name === "or";
-  const entry = (given: typeof fields) =>
-    fc
-      .constantFrom(...given)
-      .chain(({ name, type: of }) => literalOf(of, tie).map((value) => [name, value] as const));
-  const some = fc.array(entry(fields), { maxLength: 3 });
-  const words = fields.filter(isWord);
-  const alone = words.length > 0 ? [{ weight: 1, arbitrary: fc.tuple(entry(words)) }] : [];
-  return fc
-    .oneof({ depthSize: "small", withCrossShrink: true }, { weight: 3, arbitrary: some }, ...alone)
-    .map((entries) => Object.fromEntries(entries));
-}
-
-function literalOf(type: GraphQLInputType, tie: Tie): fc.Arbitrary<Literal> {
-  const inner = getNullableType(type);
-  const value = isListType(inner)
-    ? fc.array(literalOf(inner.ofType, tie), { maxLength: 3, depthIdentifier: "list" })
-    : leafOf(getNamedType(inner), tie);
-  return fc.oneof({ weight: 8, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) });
-}
-
-const WORDS = ["", "a", "%a", "a%", "_", "a\\", "%\\", "a\\\\", "0xAB", "0xabc", "zz", "\u00e9", "5"];
-const NUMBERS: readonly Literal[] = ["5", "+7", "-0", "007", "7.5", " 7", "7e0", "", 5, -1, "2147483648"];
-
-function leafOf(type: ReturnType<typeof getNamedType>, tie: Tie): fc.Arbitrary<Literal> {
-  if (isInputObjectType(type)) return tie(type.name);
-  if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => new Enum(name)));
-  switch (type?.name) {
-    case "Boolean":
-      return fc.boolean();
-    case "Int":
-      return fc.constantFrom(0, 5, -1);
-    case "BigInt":
-      return fc.constantFrom(...NUMBERS);
-    case "BigDecimal":
-      return fc.constantFrom(...NUMBERS, "1.50", ".5", "1.", "1e3", "NaN", 0.5);
-    case "Bytes":
-      return fc.constantFrom("0x", "0xAB", "ab", "0xabc", "0xzz", "0XAB", "0x0xab", "", " 0xab");
-    case "ID":
-      return fc.constantFrom("a", "5", 5);
-    default:
-      return fc.constantFrom(...WORDS);
-  }
 }
