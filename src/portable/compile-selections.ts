@@ -205,8 +205,10 @@ function compileField(
   directives: readonly DirectiveNode[],
   fragments: FragmentTypes,
   scope: Scope,
-): Pair<FieldNode> | null {
-  if (node.name.value === "__typename") return { authored: node, written: { ...node, directives } };
+): Pair<SelectionNode> | null {
+  if (node.name.value === "__typename") {
+    return { authored: wrapTypename(node, entity, scope), written: { ...node, directives } };
+  }
   const field = entity.fields.get(node.name.value);
   if (field === undefined) return null;
   if (field.kind === "column") {
@@ -225,6 +227,21 @@ function compileField(
   const args = field.kind === "list" ? compileList(node, target, { isNested: true, scope }) : [];
   const { authored, written } = compileRows(node, target, fragments, scope);
   return { authored, written: { ...written, arguments: args ?? [], directives } };
+}
+
+/** Conditions on `__typename` are obeyed by one dialect only; those around it by both. */
+function wrapTypename(node: FieldNode, { name }: EntityFacts, scope: Scope): SelectionNode {
+  const { directives = [], loc } = node;
+  if (directives.length === 0) return node;
+  scope.apply("spread-condition", node);
+  const at = loc === undefined ? {} : { loc };
+  return {
+    kind: Kind.INLINE_FRAGMENT,
+    typeCondition: { kind: Kind.NAMED_TYPE, name: nameNode(name, loc), ...at },
+    directives,
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [{ ...node, directives: [] }], ...at },
+    ...at,
+  };
 }
 
 function compileRows(

@@ -56,7 +56,12 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
 /** Compiles the id of a row, which authors may write as a number. */
 export function compileId(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
   const text = compileText(value, scope);
-  return text === null ? null : compileValue(text, position, scope);
+  if (text === null) return null;
+  return compileValue(text, position, {
+    ...scope,
+    use: (variable, use) =>
+      scope.use(variable, { ...use, compileDefault: (given) => compileId(given, position, scope) }),
+  });
 }
 
 function compileText(value: ValueNode, scope: Scope): ValueNode | null {

@@ -179,6 +179,11 @@ describe("documents", () => {
       'query Q($block: Block_height) { own: ship(id: 7, block: $block) { chainId } captain(id: "ABCD", block: $block) { chainId } }',
     ],
     [
+      "query Q($id: ID! = 10) { ship(id: $id) { chainId } captain(id: $id) { chainId } }",
+      'query Q($id: String! = "10", $id_bytes: String! = "0x10") { ship: Ship_by_pk(id: $id) { chainId } captain: Captain_by_pk(id: $id_bytes) { chainId } }',
+      "query Q($id: ID! = 10, $block: Block_height) { ship(id: $id, block: $block) { chainId } captain(id: $id, block: $block) { chainId } }",
+    ],
+    [
       "query Q { ports { n: name ships { id } } }",
       `query Q($chainIds: [numeric!]!) { ports: Port(${SCOPE}, ${BY_ID}, limit: 100) { n: name ships(${BY_ID}, limit: 100) { id } } }`,
       "query Q($block: Block_height) { ports(block: $block) { n: name ships { id } } }",
@@ -192,6 +197,11 @@ describe("documents", () => {
       "query Q($x: Boolean!) { ships { id ...F @include(if: $x) motto @skip(if: $x) } } fragment F on Ship { __typename name }",
       `query Q($x: Boolean!, $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, ${BY_ID}, limit: 100) { id ... on Ship @include(if: $x) { ...F } motto @skip(if: $x) } } fragment F on Ship { __typename name }`,
       "query Q($x: Boolean!, $block: Block_height) { ships(block: $block) { id ... on Ship @include(if: $x) { ...F } motto @skip(if: $x) } } fragment F on Ship { __typename name }",
+    ],
+    [
+      "query Q($x: Boolean!) { ships { id t: __typename @include(if: $x) } }",
+      `query Q($x: Boolean!, $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, ${BY_ID}, limit: 100) { id t: __typename @include(if: $x) } }`,
+      "query Q($x: Boolean!, $block: Block_height) { ships(block: $block) { id ... on Ship @include(if: $x) { t: __typename } } }",
     ],
     [
       "query Q($x: Boolean!) { ...R @skip(if: $x) ... on Query { ships { id } } } fragment R on Query { ports { id } }",
