@@ -5,10 +5,14 @@ import { type Value, valuesOf } from "./values.ts";
 
 type Facts = ReadonlyMap<string, EntityFacts>;
 
-/** Questions of a schema that both specifications answer equally. */
-export function questionsOf(facts: Facts): fc.Arbitrary<Question> {
+/**
+ * Questions of a schema that both specifications answer equally.
+ *
+ * @param depth how far relations are followed.
+ */
+export function questionsOf(facts: Facts, depth = 2): fc.Arbitrary<Question> {
   return fc.constantFrom(...facts.keys()).chain((entity) => {
-    const of = selections(entity, facts, 2);
+    const of = selections(entity, facts, depth);
     return fc.oneof(
       {
         weight: 5,

@@ -1,6 +1,7 @@
 import { servedStyles } from "../../../emulator/styles/index.ts";
 import type { ReadView, Row, RowStore } from "../../../emulator/styles/read-view.ts";
 import type { OperatorSettings } from "../../../emulator/styles/served-style.ts";
+import type { StyleName } from "../../../src/project/vocabulary.ts";
 import type { EntityModel } from "../../../src/schema/entity-model.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { styles } from "../../../src/styles/index.ts";
@@ -29,16 +30,24 @@ const createExecutor = {
   subgraph: await servedStyles.subgraph.loadExecutor(),
 };
 
-/** Serves one schema and its rows in both styles, each by its newest release. Answers are what is left of them after JSON. */
-export function serveBoth(entities: string, rows: Rows, settings: OperatorSettings = {}): Both {
+/** The release that serves a style: by default the newest. */
+export type Releases = { readonly [S in StyleName]?: string | undefined };
+
+/** Serves one schema and its rows in both styles. Answers are what is left of them after JSON. */
+export function serveBoth(
+  entities: string,
+  rows: Rows,
+  settings: OperatorSettings = {},
+  releases: Releases = {},
+): Both {
   const model = parseEntities(entities, "test.graphql");
   // One platform takes bytes for an id, the other wants the same as text (A.1).
   const textIds = parseEntities(entities.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
   let view = viewOf(rows);
   const now = () => view;
   return {
-    subgraph: serve("subgraph", model, settings, now),
-    multichain: serve("multichain", textIds, settings, now),
+    subgraph: serve("subgraph", model, { ...settings, release: releases.subgraph }, now),
+    multichain: serve("multichain", textIds, { ...settings, release: releases.multichain }, now),
     replace: (others) => {
       view = viewOf(others);
     },
@@ -46,13 +55,13 @@ export function serveBoth(entities: string, rows: Rows, settings: OperatorSettin
 }
 
 function serve(
-  style: "subgraph" | "multichain",
+  style: StyleName,
   model: EntityModel,
-  settings: OperatorSettings,
+  { release: given, ...settings }: OperatorSettings & { readonly release: string | undefined },
   now: () => ReadView,
 ): Ask {
   const { derive, platform } = styles[style];
-  const release = platform.releases.at(-1) ?? "";
+  const release = given ?? platform.releases.at(-1) ?? "";
   const execute = createExecutor[style]({
     model,
     schema: derive(model, { ...settings, release }),

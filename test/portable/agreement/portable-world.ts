@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import type { OperatorSettings } from "../../../emulator/styles/served-style.ts";
+import { printDocument } from "../../../src/generate/print-document.ts";
+import type { PortableContext } from "../../../src/portable/compile-operations.ts";
+import type { CompiledOperation } from "../../../src/portable/compiled-operation.ts";
+import type { StyleName } from "../../../src/project/vocabulary.ts";
+import type { Finding } from "../../../src/report/finding.ts";
+import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
+import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
+import { parseEntities } from "../../../src/schema/parse-entities.ts";
+import { type EntityFacts, readFacts } from "../../emulator/agreement/facts.ts";
+import { type Answer, type Releases, serveBoth } from "../../emulator/agreement/serve-both.ts";
+import type { Tables } from "../../emulator/agreement/tables.ts";
+import { compileText, contextOf } from "../compile-text.ts";
+import type { RandomOperation } from "./dress-operation.ts";
+import { buildOperations, type Loaded, textsOf } from "./load-operations.ts";
+import { joinTables, putOnChain } from "./rows-on-chains.ts";
+
+type Variables = Readonly<Record<string, unknown>>;
+type Definition = OperationDefinitionNode | FragmentDefinitionNode;
+
+/** A rule of the translation that is taken back, to see that somebody notices. */
+export type Ablation = {
+  readonly name: string;
+  /** Writes a document as it would be without the rule. */
+  readonly write?: <T extends Definition>(node: T, style: StyleName) => T;
+  /** Gives the variables that would be sent without it. */
+  readonly send?: (mapped: Variables, given: Variables, style: StyleName, operation: Loaded) => Variables;
+};
+
+/** How both styles are served, and how they are asked. */
+export type WorldOptions = {
+  readonly releases?: Releases;
+  readonly settings?: OperatorSettings;
+  readonly chainPath?: Readonly<Record<string, string>>;
+  /** Whether the head is asked for along with everything, as the client does. */
+  readonly withHead?: boolean;
+};
+
+/** An operation that was compiled, and what its variables are given. */
+export type Portable = {
+  readonly compiled: CompiledOperation;
+  readonly loaded: Loaded;
+  readonly variables: Variables;
+};
+
+/** What came of asking both: rows, none, an error of both, or values that are refused before anything is sent. */
+export type Outcome = "rows" | "nothing" | "error" | "refused";
+
+/** Two indexers of the same entities, one of them of more chains, and everything between an operation and its answers. */
+export type World = {
+  readonly facts: ReadonlyMap<string, EntityFacts>;
+  readonly context: PortableContext;
+  /** Gives both other rows: the subgraph those of chain 1, the other those of two chains. */
+  readonly replace: (tables: Tables) => void;
+  /** Compiles operations, each by itself portable or not. */
+  readonly compile: (operations: readonly RandomOperation[]) => {
+    readonly portable: readonly Portable[];
+    readonly refused: readonly Finding[];
+  };
+  /** What the subgraph and the multichain indexer answer, as a program reads it. */
+  readonly ask: (
+    portable: Portable,
+    ablation?: Ablation,
+  ) => readonly [subgraph: Answer, multichain: Answer] | null;
+};
+
+const CHAIN = 1;
+const OTHER_CHAIN = 10;
+
+/** Creates a world of an entity schema. */
+export function createWorld(entities: string, options: WorldOptions = {}): World {
+  const { releases = {}, settings = {}, chainPath = {}, withHead = false } = options;
+  const facts = readFacts(parseEntities(entities, "test.graphql"));
+  const context = contextOf(entities, {
+    multichain: { release: releases.multichain ?? "3.8" },
+    subgraph: { release: releases.subgraph ?? "0.45" },
+    chainPath,
+  });
+  const one = serveBoth(entities, new Map(), settings, releases);
+  const all = serveBoth(entities, new Map(), settings, releases);
+  return {
+    facts,
+    context,
+    replace: (tables) => {
+      one.replace(putOnChain(tables, CHAIN, facts));
+      all.replace(joinTables([CHAIN, OTHER_CHAIN].map((chain) => putOnChain(tables, chain, facts))));
+    },
+    compile: (operations) => {
+      const { operations: compiled, findings } = compileText(
+        operations.map(({ query }) => query).join("\n\n"),
+        context,
+      );
+      const loaded = buildOperations(compiled, context, textsOf(compiled));
+      const portable = operations.flatMap(({ name, variables }): Portable[] => {
+        const found = loaded.get(name);
+        const own = compiled.find((operation) => operation.name === name);
+        return found && own ? [{ compiled: own, loaded: found, variables }] : [];
+      });
+      return { portable, refused: findings.filter(({ severity }) => severity === "breaking") };
+    },
+    ask: ({ loaded, variables }, ablation) => {
+      const map = (style: StyleName): Variables => {
+        const mapped = mapVariables(loaded, style, variables as never, [CHAIN]);
+        return ablation?.send?.(mapped, variables, style, loaded) ?? mapped;
+      };
+      let sent: readonly [Variables, Variables];
+      try {
+        sent = [map("subgraph"), map("multichain")];
+      } catch (error) {
+        if (error instanceof IndexerError && error.code === "invalid-variables") return null;
+        throw error;
+      }
+      const [subgraph, multichain] = sent;
+      const left = one.subgraph({ query: withMeta(loaded.subgraph, META), variables: subgraph });
+      const right = all.multichain({ query: withMeta(loaded.multichain, CHAINS), variables: multichain });
+      return [withoutHead(left, "_meta"), readAnswer(withoutHead(right, "lockflow"), loaded)];
+    },
+  };
+
+  /** The text as it is sent where the head rides along: before the end of the operation, which is printed first. */
+  function withMeta(text: string, meta: string): string {
+    return withHead ? text.replace("\n}", `\n  ${meta}\n}`) : text;
+  }
+
+  function withoutHead(answer: Answer, key: string): Answer {
+    if (!withHead || answer.data === undefined) return answer;
+    const { [key]: head, ...data } = answer.data;
+    if (head === undefined) throw new Error(`No ${key}: ${JSON.stringify(answer)}`);
+    return { ...answer, data };
+  }
+}
+
+const META = "_meta(block: $block) { block { number hash } hasIndexingErrors }";
+const CHAINS = `lockflow: chain_metadata(where: { chain_id: { _in: [${CHAIN}] } }) { chain_id }`;
+
+/** An operation whose documents are written without a rule; null where that makes no difference. */
+export function takeBack(ablation: Ablation, portable: Portable): Portable | null {
+  const { compiled, loaded } = portable;
+  const { write, send } = ablation;
+  if (write === undefined) return portable;
+  const print = (style: StyleName): string => {
+    const { node, fragments } = compiled.documents[style];
+    return printDocument(
+      write(node, style),
+      fragments.map((fragment) => write(fragment, style)),
+    );
+  };
+  const texts = { multichain: print("multichain"), subgraph: print("subgraph") };
+  const isSame = texts.multichain === loaded.multichain && texts.subgraph === loaded.subgraph;
+  return isSame && send === undefined ? null : { ...portable, loaded: { ...loaded, ...texts } };
+}
+
+/** An answer as the client reads it: a row of another chain is none, and a reference that has to be there is. */
+function readAnswer(answer: Answer, { one = [], chains = [], required = [] }: Loaded): Answer {
+  if (answer.data === undefined) return answer;
+  const data = { ...answer.data };
+  for (const path of chains) {
+    const [key = ""] = path.split(".");
+    if (!one.includes(key) || !(key in data)) continue;
+    const [found] = valuesAt(data, path.split("."));
+    if (found !== undefined && String(found) !== String(CHAIN)) data[key] = null;
+  }
+  const isMissing = required.some((path) => valuesAt(data, path.split(".")).includes(null));
+  return isMissing
+    ? { errors: [{ message: "A reference that has to be there is missing." }] }
+    : { ...answer, data };
+}
+
+/** The values at a path, of all rows on it. */
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => valuesAt(item, key === undefined ? [] : [key, ...rest]));
+  if (key === undefined) return [value];
+  if (typeof value !== "object" || value === null || !(key in value)) return [];
+  const inner = (value as Readonly<Record<string, unknown>>)[key];
+  // What is above a missing row has no rows below it.
+  return rest.length > 0 && inner === null ? [] : valuesAt(inner, rest);
+}
+
+/** What came of two answers; null where they are not the same. */
+export function judge(answers: readonly [subgraph: Answer, multichain: Answer] | null): Outcome | null {
+  if (answers === null) return "refused";
+  const [subgraph, multichain] = answers;
+  if (subgraph.errors !== undefined || multichain.errors !== undefined) {
+    return subgraph.errors !== undefined && multichain.errors !== undefined ? "error" : null;
+  }
+  if (!isDeepStrictEqual(subgraph.data, multichain.data)) return null;
+  const hasRows = Object.values(subgraph.data ?? {}).some(
+    (value) => value !== null && (!Array.isArray(value) || value.length > 0),
+  );
+  return hasRows ? "rows" : "nothing";
+}
