@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from "node:path";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { readText, readTree } from "../base/disk/read-tree.ts";
+import { createMemo } from "../base/create-memo.ts";
+import { readText } from "../base/disk/read-tree.ts";
 import { FileError } from "../base/errors/file-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
@@ -8,16 +9,13 @@ import { compileOperations } from "../portable/compile-operations.ts";
 import { type DescribedVariable, describeVariables } from "../portable/describe-variables.ts";
 import { RULES } from "../portable/rules.ts";
 import type { Project } from "../project/project.ts";
-import { surfaceId } from "../project/surface.ts";
-import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
-import { toGraphqlSchema } from "../schema/to-graphql-schema.ts";
-import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
-import { requireSnapshot } from "../snapshots/read-snapshots.ts";
-import { styles } from "../styles/index.ts";
-import type { OperationSource } from "./operation-source.ts";
+import { type OperationSource, readOperationSources } from "./operation-source.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { printDocument } from "./print-document.ts";
+import { AUTHORED_STYLE, hasBothStyles, PORTABLE_FOLDER, requirePortableSnapshots } from "./read-portable.ts";
+import { createSchemaCache } from "./schema-cache.ts";
 
 /** What an operation is compiled to, and why where it is not. */
 export type CompiledText = {
@@ -95,10 +93,8 @@ function isPath(operation: string): boolean {
 }
 
 /** The protocols with both styles that may be meant. */
-function protocolsOf({ protocols, surfaces }: Project, named: Protocol | null): readonly Protocol[] {
-  const both = protocols.filter((protocol) =>
-    STYLE_NAMES.every((style) => surfaces.some(({ id }) => id === surfaceId({ protocol, style }))),
-  );
+function protocolsOf(project: Project, named: Protocol | null): readonly Protocol[] {
+  const both = project.protocols.filter((protocol) => hasBothStyles(project, protocol));
   const chosen = named === null ? both : both.filter((protocol) => protocol === named);
   if (chosen.length > 0) return chosen;
   const nearest = named === null ? null : nearestName(named, both);
@@ -121,8 +117,8 @@ async function compileNamed(
   const found: CompiledText[] = [];
   const names: string[] = [];
   for (const protocol of candidates) {
-    const sources = await readFolder(project, `${protocol}/${PORTABLE}`);
-    const { set } = parseOperations(sources, protocol, AUTHORED);
+    const sources = await readOperationSources(project, `${protocol}/${PORTABLE_FOLDER}`);
+    const { set } = parseOperations(sources, protocol, AUTHORED_STYLE);
     names.push(...set.operations.map((operation) => operation.name));
     if (!set.operations.some((operation) => operation.name === name)) continue;
     found.push(...(await compileSources(project, protocol, sources, (operation) => operation === name)));
@@ -175,7 +171,7 @@ async function compileFile(
     });
   }
   const folders = await Promise.all(
-    [PORTABLE, AUTHORED].map((folder) => readFolder(project, `${protocol}/${folder}`)),
+    [PORTABLE_FOLDER, AUTHORED_STYLE].map((folder) => readOperationSources(project, `${protocol}/${folder}`)),
   );
   // The file comes first: of two things with one name its own counts.
   const others = folders.flat().filter((source) => source.path !== path);
@@ -192,22 +188,6 @@ async function compileFile(
   });
 }
 
-const PORTABLE = "portable";
-
-/** The style whose GraphQL authors write. */
-const AUTHORED = STYLE_NAMES.find((style) => styles[style].portable.kind === "authored") ?? "subgraph";
-
-async function readFolder(project: Project, folder: string): Promise<OperationSource[]> {
-  const base = `${project.operations}/${folder}`;
-  const paths = await readTree(resolve(project.root, base), [".graphql", ".gql"]);
-  return Promise.all(
-    paths.map(async (path) => ({
-      path: `${base}/${path}`,
-      text: (await readText(resolve(project.root, base, path))) ?? "",
-    })),
-  );
-}
-
 async function compileSources(
   project: Project,
   protocol: Protocol,
@@ -216,13 +196,14 @@ async function compileSources(
 ): Promise<CompiledText[]> {
   const definition = project.definitions.find(({ key }) => key === protocol);
   if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
-  const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED);
-  const schemasOf = async (style: StyleName) => {
-    const { base } = await requireSnapshot(resolve(project.root, project.output), { protocol, style });
-    const api = parseSnapshot(base);
-    return { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
+  const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED_STYLE);
+  const snapshots = await requirePortableSnapshots(project, protocol);
+  const cache = createSchemaCache(createMemo());
+  const schemasOf = (style: StyleName) => {
+    const { base } = snapshots[style];
+    return { api: cache.api(base), graphql: cache.graphql(base), model: cache.model(snapshots[style]) };
   };
-  const schemas = { multichain: await schemasOf("multichain"), subgraph: await schemasOf("subgraph") };
+  const schemas = { multichain: schemasOf("multichain"), subgraph: schemasOf("subgraph") };
   const placed = <T extends { readonly file: { readonly path: string } }>(one: T) => ({
     ...one,
     path: one.file.path,

@@ -41,11 +41,25 @@ export async function readPortable(
   const users = await Promise.all(
     STYLE_NAMES.map((style) => readOperationSources(project, surfaceId({ protocol, style }), source)),
   );
+  const snapshots = await requirePortableSnapshots(project, protocol, source);
+  return { protocol, sources, snapshots, users: users.flat() };
+}
+
+/**
+ * Reads the snapshots of both styles of a protocol.
+ *
+ * @throws SchemaError when one is missing.
+ */
+export async function requirePortableSnapshots(
+  project: Pick<Project, "root" | "output" | "unread">,
+  protocol: Protocol,
+  source: TextSource = DISK,
+): Promise<PortableInputs["snapshots"]> {
   const [multichain, subgraph] = await Promise.all([
     requireOf(project, protocol, "multichain", source),
     requireOf(project, protocol, "subgraph", source),
   ]);
-  return { protocol, sources, snapshots: { multichain, subgraph }, users: users.flat() };
+  return { multichain, subgraph };
 }
 
 /** Whether a protocol has both styles, whatever `only` leaves out of them. */

@@ -81,7 +81,7 @@ function suffixOf({ treatment, type }: TypedUse): string {
     case "value":
       return `_${base}${isList(type ?? "") ? "s" : ""}`;
     case "chains":
-      return base;
+      return "Int";
     case "chain":
       return "One";
     default:
