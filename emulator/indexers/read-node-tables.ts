@@ -12,15 +12,26 @@ export type NodeTable = {
 /** What a row was from one block on, until another; null while it still is so. */
 type Version = { readonly row: Row; readonly from: number; to: number | null };
 
-/** Reads the rows of a chain at every block whose rows are there up to its first head, as the versions they went through. */
-export function readNodeTables({ definitions }: EntityModel, chain: ChainDataset): NodeTable[] {
+/**
+ * Reads the rows of a chain at every block whose rows are there up to its first head, as the versions they went through.
+ * What a node writes once, it has as it is at that head.
+ *
+ * @param isImmutable whether rows of an entity are written once, as those of an aggregation are.
+ */
+export function readNodeTables(
+  { definitions }: EntityModel,
+  isImmutable: (entity: string) => boolean,
+  chain: ChainDataset,
+): NodeTable[] {
   const blocks = [
     chain.earliestBlock,
     ...writtenBetween(chain.storeAt, chain.earliestBlock, chain.firstHead),
   ];
   return definitions.flatMap(({ kind, name }) => {
     if (kind !== "entity" && kind !== "aggregation") return [];
-    const versions = readVersions(name, blocks, chain.storeAt);
+    const all = readVersions(name, blocks, chain.storeAt);
+    const isOnce = kind === "aggregation" || isImmutable(name);
+    const versions = isOnce ? all.filter(({ to }) => to === null) : all;
     if (kind === "entity") return [{ entity: name, versions }];
     // Each interval of an aggregation is a table.
     const intervals = [...new Set(versions.map(({ row }) => String(row["interval"])))];

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
+import { readEntityNotes } from "../dataset/seeded/read-entity-notes.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 import { ServerPanic } from "../styles/server-panic.ts";
 import type { Answer, Engine, Forwarded, Indexer, Post } from "./create-indexers.ts";
@@ -46,6 +47,7 @@ export async function startNodeEngine(
     if (subgraph === undefined) throw new TypeError(`${deployment.name} was not there at the start.`);
     const { network, chain, dataset } = subgraph;
     const id = deploymentHash(deployment.name);
+    const notes = readEntityNotes(dataset.entities, dataset.name);
     let deployed: Promise<void> | undefined;
     const deploy = () => {
       // One after the other: each keeps the database busy.
@@ -54,7 +56,7 @@ export async function startNodeEngine(
           ...{ id, network, names: [`emulated/${id}`], entities: dataset.entities },
           ...{ startBlock: chain.startBlock, earliestBlock: chain.earliestBlock },
           ...{ head: chain.blockAt(chain.firstHead), errorBlock: null },
-          tables: readNodeTables(dataset.model, chain),
+          tables: readNodeTables(dataset.model, (entity) => notes.immutable.has(entity), chain),
         }),
       );
       last = deployed.catch(() => {});

@@ -124,7 +124,11 @@ type Library = (
   readonly unsafe: (
     sql: string,
     values?: readonly (string | null)[],
-  ) => Promise<readonly PostgresRow[]> & { readonly writable: () => Promise<Writable> };
+  ) => Promise<readonly PostgresRow[]> & {
+    readonly writable: () => Promise<Writable>;
+    /** Called by the connection. */
+    reject: (error: unknown) => void;
+  };
   readonly end: (options: { readonly timeout: number }) => Promise<void>;
 };
 
@@ -150,7 +154,20 @@ function createClient(url: string): PostgresClient {
         return Array.isArray(final) ? [...(final as readonly PostgresRow[])] : rows;
       }),
     copy: (statement, lines) =>
-      inTurn(async () => pipeline(Readable.from(lines), await sql.unsafe(statement).writable())),
+      inTurn(() => {
+        const query = sql.unsafe(statement);
+        return new Promise<void>((resolve, reject) => {
+          // What the server says once all lines are sent, the library tells nobody who has the stream already.
+          const { reject: rejectStream } = query;
+          query.reject = (error) => {
+            rejectStream(error);
+            reject(error);
+          };
+          query
+            .writable()
+            .then((stream) => pipeline(Readable.from(lines), stream).then(resolve, reject), reject);
+        });
+      }),
     close: () => sql.end({ timeout: 1 }),
   };
 }

@@ -8,25 +8,36 @@ import { servedStyles } from "../../../emulator/styles/index.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 
 const ENTITIES = `type Port @entity(immutable: false) { id: ID! name: String! }
+type Buoy @entity(immutable: true) { id: ID! name: String! }
 type Berth @entity(timeseries: true) { id: Int8! timestamp: Timestamp! }
 type Stay @aggregation(intervals: ["hour", "day"], source: "Berth") {
   id: Int8! timestamp: Timestamp! count: Int8! @aggregate(fn: "count")
 }`;
 
-it("gives a row a version for each block that changed it, until it is gone", () => {
+it("gives a row a version for each block that changed it, until it is gone, and one where it is written once", () => {
   const model = parseEntities(ENTITIES, "ports");
   const port = (id: string, name: string) => ({ id, name });
   const stay = (id: string, interval: string) => ({ id, interval, timestamp: "0", count: "1" });
   const given = [
-    { block: 10, rows: { Port: [port("a", "A"), port("b", "B")], Stay: [stay("1", "hour")] } },
-    { block: 13, rows: { Port: [port("a", "AA")], Stay: [stay("2", "day")] } },
+    {
+      block: 10,
+      rows: {
+        Port: [port("a", "A"), port("b", "B")],
+        Buoy: [port("a", "A"), port("b", "B")],
+        Stay: [stay("1", "hour")],
+      },
+    },
+    {
+      block: 13,
+      rows: { Port: [port("a", "AA")], Buoy: [port("a", "AA")], Stay: [stay("1", "hour"), stay("2", "day")] },
+    },
     // Far away, without looking at all that is between.
     { block: 900_000_000, rows: { Port: [port("c", "C")] }, deleted: { Port: ["b"] } },
     { block: 900_000_001, rows: { Port: [port("b", "again")] } },
   ];
   const chain = createCustomChain(1, parseRows(given, model, servedStyles.subgraph, "rows"));
   const version = (row: object, from: number, to: number | null) => ({ row, from, to });
-  expect(readNodeTables(model, chain)).toMatchObject([
+  expect(readNodeTables(model, (entity) => entity === "Buoy", chain)).toMatchObject([
     {
       entity: "Port",
       versions: [
@@ -37,8 +48,9 @@ it("gives a row a version for each block that changed it, until it is gone", () 
         version(port("b", "again"), 900_000_001, null),
       ],
     },
+    { entity: "Buoy", versions: [version(port("b", "B"), 10, null), version(port("a", "AA"), 13, null)] },
     { entity: "Berth", versions: [] },
-    { entity: "Stay", interval: "hour", versions: [{ from: 10, to: null }] },
+    { entity: "Stay", interval: "hour", versions: [{ from: 13, to: null }] },
     { entity: "Stay", interval: "day", versions: [{ from: 13, to: null }] },
   ]);
 });
@@ -46,7 +58,7 @@ it("gives a row a version for each block that changed it, until it is gone", () 
 it("gives the rows of every block back", () => {
   const chain = chainDataset({ seed: "s", protocol: "lockup", chainId: 1, streams: 40 });
   const model = entitiesOf("lockup", "subgraph");
-  for (const { entity, versions } of readNodeTables(model, chain)) {
+  for (const { entity, versions } of readNodeTables(model, () => false, chain)) {
     for (const block of [chain.earliestBlock, chain.firstHead - 250, chain.firstHead]) {
       const valid = versions.filter(({ from, to }) => from <= block && (to === null || to > block));
       const byId = new Map(valid.map(({ row }) => [row["id"], row]));
