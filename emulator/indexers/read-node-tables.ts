@@ -27,6 +27,7 @@ export function readNodeTables(
     chain.earliestBlock,
     ...writtenBetween(chain.storeAt, chain.earliestBlock, chain.firstHead),
   ];
+  const now = chain.blockAt(chain.firstHead).timestamp;
   return definitions.flatMap(({ kind, name }) => {
     if (kind !== "entity" && kind !== "aggregation") return [];
     const all = readVersions(name, blocks, chain.storeAt);
@@ -38,9 +39,18 @@ export function readNodeTables(
     return intervals.map((interval) => ({
       entity: name,
       interval,
-      versions: versions.filter(({ row }) => row["interval"] === interval),
+      versions: versions.filter(({ row }) => row["interval"] === interval && !isFilling(row, interval, now)),
     }));
   });
+}
+
+/** Seconds. */
+const LENGTHS: Readonly<Record<string, number>> = { hour: 3600, day: 86_400 };
+
+/** Whether a bucket is still being filled: a node writes it when it is over. */
+function isFilling(row: Row, interval: string, now: number): boolean {
+  const start = Number(row["timestamp"]) / 1_000_000;
+  return start <= now && now < start + (LENGTHS[interval] ?? 0);
 }
 
 type StoreAt = (block: number) => RowStore;

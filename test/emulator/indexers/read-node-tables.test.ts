@@ -18,6 +18,9 @@ it("gives a row a version for each block that changed it, until it is gone, and 
   const model = parseEntities(ENTITIES, "ports");
   const port = (id: string, name: string) => ({ id, name });
   const stay = (id: string, interval: string) => ({ id, interval, timestamp: "0", count: "1" });
+  // The day of the head, which is not over.
+  const head = createCustomChain(1, { blocks: null, tables: new Map() }).blockAt(900_000_001).timestamp;
+  const filling = { ...stay("3", "day"), timestamp: `${(head - 3600) * 1_000_000}` };
   const given = [
     {
       block: 10,
@@ -29,7 +32,11 @@ it("gives a row a version for each block that changed it, until it is gone, and 
     },
     {
       block: 13,
-      rows: { Port: [port("a", "AA")], Buoy: [port("a", "AA")], Stay: [stay("1", "hour"), stay("2", "day")] },
+      rows: {
+        Port: [port("a", "AA")],
+        Buoy: [port("a", "AA")],
+        Stay: [stay("1", "hour"), stay("2", "day"), filling],
+      },
     },
     // Far away, without looking at all that is between.
     { block: 900_000_000, rows: { Port: [port("c", "C")] }, deleted: { Port: ["b"] } },
