@@ -1,10 +1,13 @@
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
 import { portableModules } from "./generate/portable-modules.ts";
 import { SCHEMA } from "./portable/schema.ts";
 import { COMPILERS, compilerArguments, IS_THOROUGH } from "./support/is-thorough.ts";
+import { REPOSITORY } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 
@@ -41,6 +44,26 @@ describe.each(bundlers)("a bundle of %s", (_, bundle) => {
       expect([...code.matchAll(/\bquery (\w+)/g)].map(([, found]) => found)).toEqual([name, name]);
       expect(code).not.toMatch(/=>|function|class/);
       expect(Buffer.byteLength(code) - Buffer.byteLength(texts.join(""))).toBeLessThanOrEqual(OVERHEAD);
+    }
+  });
+
+  it("of each operation of the library is as small", async () => {
+    const project = tempProject({ "package.json": '{ "type": "module" }' });
+    cpSync(join(REPOSITORY, "generated"), project.root, { recursive: true });
+    for (const protocol of BUILT_IN_PROTOCOLS) {
+      const module: object = await import(join(REPOSITORY, `generated/${protocol}/portable.ts`));
+      const names = Object.keys(module);
+      expect(names).toHaveLength(11);
+      for (const name of names) {
+        const code = await bundle(
+          project,
+          `import { ${name} } from "./${protocol}/portable.ts";\nconsole.log(${name});`,
+        );
+        const texts = await textsOf(project, name, protocol);
+        expect(Buffer.byteLength(code) - Buffer.byteLength(texts.join("")), name).toBeLessThanOrEqual(
+          OVERHEAD,
+        );
+      }
     }
   });
 
@@ -106,9 +129,9 @@ async function modulesProject(): Promise<TempProject> {
 }
 
 /** The texts of an operation in both styles. */
-async function textsOf({ root }: TempProject, name: string): Promise<string[]> {
+async function textsOf({ root }: TempProject, name: string, protocol = "auctions"): Promise<string[]> {
   const modules: Record<string, string>[] = await Promise.all(
-    ["multichain", "subgraph"].map((style) => import(join(root, `auctions/${style}.strings.ts`))),
+    ["multichain", "subgraph"].map((style) => import(join(root, `${protocol}/${style}.strings.ts`))),
   );
   return modules.map((module) => module[`${name}Document`] ?? "");
 }
