@@ -20,6 +20,7 @@ const SOURCES = [
   "examples/consumer/README.md",
   "examples/own-protocol",
   "generated",
+  "operations",
   "package-lock.json",
   "package.json",
   "packages",

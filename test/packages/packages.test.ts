@@ -120,6 +120,12 @@ describe.runIf(IS_THOROUGH)("the tarballs", () => {
     );
   });
 
+  it("hold all the code that is emitted, those of the toolkit", () => {
+    const emitted = Object.keys(readRepositoryTree("src/runtime")).sort();
+    expect(emitted.length).toBeGreaterThan(15);
+    expect(filesBelow(join(folder, "lockflow/src/runtime"))).toEqual(emitted);
+  });
+
   it.each(["lockflow", "lockflow-operations"])("are as publint wants them: %s", async (name) => {
     const { messages, pkg } = await publint({ pkgDir: join(folder, name), strict: true, pack: false });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
