@@ -14,7 +14,7 @@ import type { Answers } from "./consumer/question.ts";
 import { filesBelow, foreignImports } from "./foreign-imports.ts";
 import { installGraphql17 } from "./install-graphql-17.ts";
 import { installOffline } from "./install-offline.ts";
-import { pack, type Tarballs, unpack } from "./pack.ts";
+import { npm, pack, type Tarballs, unpack } from "./pack.ts";
 
 type Release = "graphql 16" | "graphql 17";
 
@@ -79,6 +79,16 @@ describe("the packages", () => {
     expect(operations.repository).toEqual({ ...toolkit.repository, directory: "packages/operations" });
     expect(operations.homepage.startsWith(`${page}/tree/main/packages/operations`)).toBe(true);
     expect(operations.bugs).toBe(toolkit.bugs);
+  });
+
+  it("hold every file that the program reads of its own", async () => {
+    const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"], REPOSITORY));
+    const held = packed.files.map(({ path }: { readonly path: string }) => path);
+    const read = ["src/runtime", "src/repository/init/templates", "operations"].flatMap((folder) =>
+      Object.keys(readRepositoryTree(folder)).map((path) => `${folder}/${path}`),
+    );
+    expect(read.length).toBeGreaterThan(50);
+    expect(held).toEqual(expect.arrayContaining(["docs/findings.md", ...read]));
   });
 
   it("are made as the documentation tells others to make theirs", () => {
