@@ -288,7 +288,12 @@ describe.runIf(IS_THOROUGH)("consumers", () => {
       multichain: [...(plain?.multichain ?? []), ...(plain?.multichain ?? [])],
       subgraph: [...(plain?.subgraph ?? []), ...(plain?.subgraph ?? [])],
     });
-    expect(Object.keys(others).sort()).toEqual(["Apollo Client", "TanStack Query", "urql"]);
+    expect(Object.keys(others).sort()).toEqual([
+      "Apollo Client",
+      "TanStack Query",
+      "portable constants",
+      "urql",
+    ]);
   });
 
   it("load both packages from CommonJS", async () => {

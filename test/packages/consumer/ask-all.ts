@@ -4,6 +4,7 @@ import { askWithApollo } from "./apollo.js";
 import { findUrls } from "./find-urls.js";
 import { askWithGraphqlRequest } from "./graphql-request.js";
 import { ask, askWithFetch } from "./plain-fetch.js";
+import { askPortably } from "./portable.js";
 import type { Answers } from "./question.js";
 import { askWithTanstackQuery } from "./tanstack-query.js";
 import { askWithUrql } from "./urql.js";
@@ -13,6 +14,7 @@ const CLIENTS = {
   "graphql-request": askWithGraphqlRequest,
   "TanStack Query": askWithTanstackQuery,
   "plain fetch": askWithFetch,
+  "portable constants": askPortably,
   urql: askWithUrql,
 };
 
