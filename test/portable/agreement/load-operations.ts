@@ -98,6 +98,9 @@ export function buildOperations(
           ...{ name, protocol: context.definition.key, ...text },
           ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
           ...(map ? { map } : {}),
+          ...(facts.list === null
+            ? {}
+            : { list: [facts.list.key, facts.list.order, facts.list.first, facts.list.skip] as const }),
         },
       ];
     }),

@@ -15,6 +15,7 @@ import type { Tables } from "../../emulator/agreement/tables.ts";
 import { compileText, contextOf } from "../compile-text.ts";
 import type { RandomOperation } from "./dress-operation.ts";
 import { buildOperations, type Loaded, textsOf } from "./load-operations.ts";
+import { readAnswer } from "./read-answer.ts";
 import { joinTables, putOnChain } from "./rows-on-chains.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -115,7 +116,7 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
       const [subgraph, multichain] = sent;
       const left = one.subgraph({ query: withMeta(loaded.subgraph, META), variables: subgraph });
       const right = all.multichain({ query: withMeta(loaded.multichain, CHAINS), variables: multichain });
-      return [withoutHead(left, "_meta"), readAnswer(withoutHead(right, "lockflow"), loaded)];
+      return [withoutHead(left, "_meta"), readAnswer(withoutHead(right, "lockflow"), loaded, CHAIN)];
     },
   };
 
@@ -150,33 +151,6 @@ export function takeBack(ablation: Ablation, portable: Portable): Portable | nul
   const texts = { multichain: print("multichain"), subgraph: print("subgraph") };
   const isSame = texts.multichain === loaded.multichain && texts.subgraph === loaded.subgraph;
   return isSame && send === undefined ? null : { ...portable, loaded: { ...loaded, ...texts } };
-}
-
-/** An answer as the client reads it: a row of another chain is none, and a reference that has to be there is. */
-function readAnswer(answer: Answer, { one = [], chains = [], required = [] }: Loaded): Answer {
-  if (answer.data === undefined) return answer;
-  const data = { ...answer.data };
-  for (const path of chains) {
-    const [key = ""] = path.split(".");
-    if (!one.includes(key) || !(key in data)) continue;
-    const [found] = valuesAt(data, path.split("."));
-    if (found !== undefined && String(found) !== String(CHAIN)) data[key] = null;
-  }
-  const isMissing = required.some((path) => valuesAt(data, path.split(".")).includes(null));
-  return isMissing
-    ? { errors: [{ message: "A reference that has to be there is missing." }] }
-    : { ...answer, data };
-}
-
-/** The values at a path, of all rows on it. */
-function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
-  if (Array.isArray(value))
-    return value.flatMap((item) => valuesAt(item, key === undefined ? [] : [key, ...rest]));
-  if (key === undefined) return [value];
-  if (typeof value !== "object" || value === null || !(key in value)) return [];
-  const inner = (value as Readonly<Record<string, unknown>>)[key];
-  // What is above a missing row has no rows below it.
-  return rest.length > 0 && inner === null ? [] : valuesAt(inner, rest);
 }
 
 /** What came of two answers; null where they are not the same. */
