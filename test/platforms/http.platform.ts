@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compareReplies } from "./compare-replies.ts";
+import { compareReplies, type Difference } from "./compare-replies.ts";
 import { createIndexers } from "./create-indexers.ts";
 import { createRandom, type Random } from "./random.ts";
 import { RUNS, SEED } from "./seed.ts";
@@ -20,7 +20,7 @@ describe(`requests from the seed ${SEED}`, () => {
     const requests = [...FIXED, ...random.some(RUNS / 40, RUNS / 40, () => writeRequest(random))];
     for (const asked of requests) {
       const difference = compareReplies(...(await both.ask(asked)));
-      if (difference === null || isOurs(asked)) continue;
+      if (difference === null || isOurs(asked) || isUnparsed(difference)) continue;
       different.push(
         [`${difference.kind}: ${JSON.stringify(asked)}`, difference.node, difference.emulator].join("\n"),
       );
@@ -32,6 +32,11 @@ describe(`requests from the seed ${SEED}`, () => {
 /** The page to query with is the emulator's own, and so is what it says of a mutation by GET. */
 function isOurs({ method, path }: Asked): boolean {
   return method === "GET" && /\/graphql(\?|$)/.test(path);
+}
+
+/** A node parses a query before it looks for the deployment; the emulator leaves parsing to the deployment. */
+function isUnparsed({ kind, emulator }: Difference): boolean {
+  return kind === "words" && /deployment `\w*` does not exist/.test(emulator);
 }
 
 const HEALTH = '{"query":"{ _meta { block { number } } }"}';

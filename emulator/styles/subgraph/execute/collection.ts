@@ -1,11 +1,11 @@
 import type { Budget } from "../../budget.ts";
 import { bucketFilter } from "./bucket-filter.ts";
 import type { Arguments } from "./coerce.ts";
-import type { Filter } from "./column-filter.ts";
+import type { Filter, LateErrors } from "./column-filter.ts";
 import { compileFilter, type FilterContext } from "./filter.ts";
 import { messages } from "./messages.ts";
 import { type Order, readOrder, refuseJoin } from "./order.ts";
-import { type ErrorEntry, refuse } from "./query-error.ts";
+import { refuse } from "./query-error.ts";
 import type { EntityFacts } from "./schema-index.ts";
 
 /** The limits hosted services run with, at every level (B.3). */
@@ -45,10 +45,12 @@ export function readCollection(
   const order = readOrder(entity, args, index);
   const first = readRange(args, "first", 1, MAX_FIRST, DEFAULT_FIRST);
   const skip = readRange(args, "skip", 0, MAX_SKIP, 0);
-  const late: ErrorEntry[] = [];
+  const late: LateErrors = { written: [], run: [] };
   const where = compileFilter(args.get("where"), entity, { ...context, late });
+  const isAsked = below !== "no ids";
+  if (late.written[0] && isAsked) refuse(late.written[0]);
   refuseJoin(order, entity, index, below !== "nothing");
-  if (late[0] && below !== "no ids") refuse(late[0]);
+  if (late.run[0] && isAsked) refuse(late.run[0]);
   const filter = entity.kind === "aggregation" ? bucketFilter(where, entity, args, context) : where;
   return { entity, first, skip, filter: counted(filter, context.budget), order };
 }

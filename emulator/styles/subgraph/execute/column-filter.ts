@@ -29,7 +29,10 @@ export type Condition = {
   readonly build: (inChild: boolean) => Filter;
 };
 
-type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonly late: ErrorEntry[] };
+/** What is wrong where the database is asked: to who writes the SQL, and to the database itself. */
+export type LateErrors = { readonly written: ErrorEntry[]; readonly run: ErrorEntry[] };
+
+type ColumnContext = { readonly tables: Tables; readonly quirks: Quirks; readonly late: LateErrors };
 
 /** Reads a comparison of one stored field (B.4). */
 export function parseColumn(
@@ -48,7 +51,6 @@ export function parseColumn(
   };
 }
 
-/** @param late takes what is wrong to the database, which is told when nothing else is. */
 function buildColumn(
   attribute: Attribute,
   operator: ColumnOperator,
@@ -63,12 +65,17 @@ function buildColumn(
   if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && !isListValue(given)) {
     refuse(messages.unsupportedFilter(operator.slice(1), showStored(given)));
   }
-  const failure = findFailure(attribute, operator, given);
-  if (failure !== null) {
-    late.push(messages.store(failure));
+  if (operator.includes("contains") && given === null) {
+    const negation = patternKind(operator).negated ? "not_" : "";
+    late.written.push(messages.store(`unsupported filter \`${negation}contains\` for value \`null\``));
     return { matches: () => false, lookups: [] };
   }
-  const decoded = decodeIds(given, attribute, late);
+  const failure = findFailure(attribute, operator, given);
+  if (failure !== null) {
+    late.run.push(messages.store(failure));
+    return { matches: () => false, lookups: [] };
+  }
+  const decoded = decodeIds(given, attribute, late.run);
   const test = attribute.list
     ? listTest(attribute, operator, decoded)
     : singleTest(attribute, operator, decoded);
@@ -79,17 +86,12 @@ function buildColumn(
   };
 }
 
-/** What the database cannot do: contain null, and compare the bytes of an id with a text. */
+/** What the database cannot do: compare the bytes of an id with a text. */
 function findFailure({ kind, valueType }: Attribute, operator: string, value: RowValue): string | null {
-  const pattern = patternKind(operator);
-  if (operator.includes("contains")) {
-    return value === null
-      ? `unsupported filter \`${pattern.negated ? "not_" : ""}contains\` for value \`null\``
-      : null;
-  }
   if (kind !== "reference" || valueType !== "Bytes" || value === null || !operator.includes("s_with"))
     return null;
-  return `operator does not exist: bytea ${pattern.negated ? "!" : ""}~~${pattern.nocase ? "*" : ""} text`;
+  const { negated, nocase } = patternKind(operator);
+  return `operator does not exist: bytea ${negated ? "!" : ""}~~${nocase ? "*" : ""} text`;
 }
 
 /** The comparison as the store writes it. */

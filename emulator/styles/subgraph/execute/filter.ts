@@ -1,9 +1,9 @@
 import type { Budget } from "../../budget.ts";
 import { childFilter } from "./child-filter.ts";
-import { type Condition, type Filter, parseColumn } from "./column-filter.ts";
+import { type Condition, type Filter, type LateErrors, parseColumn } from "./column-filter.ts";
 import { parseFilterKey } from "./filter-key.ts";
 import { messages } from "./messages.ts";
-import { type ErrorEntry, refuse } from "./query-error.ts";
+import { refuse } from "./query-error.ts";
 import { printQueryValue, type QueryValue } from "./query-value.ts";
 import type { Quirks } from "./quirks.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
@@ -17,8 +17,8 @@ export type FilterContext = {
   readonly quirks: Quirks;
 };
 
-/** What one filter is compiled with. `late` takes what is wrong to the database. */
-type CompileContext = FilterContext & { readonly late: ErrorEntry[] };
+/** What one filter is compiled with. */
+type CompileContext = FilterContext & { readonly late: LateErrors };
 
 /**
  * Compiles a `where` argument (B.4): all of it is read before the store judges any of it.

@@ -50,7 +50,9 @@ export function measureComplexity(
         }
       }
       if (found === undefined) continue;
-      complexity = bounded(complexity + found.complexity);
+      const sum = complexity + found.complexity;
+      // What a single entity adds is not held against the bounds, and begins again at nothing.
+      complexity = found.isSingle ? BigInt.asUintN(64, sum) : bounded(sum);
       height = Math.max(height, found.height);
     }
     return { complexity, height: height + 1 };
@@ -66,7 +68,7 @@ export function measureComplexity(
       return undefined;
     }
     const inside = measureSet(node.selectionSet, field.base, depth + 1);
-    if (!field.list) return inside;
+    if (!field.list) return { ...inside, isSingle: true };
     const first = firstOf(node);
     return { complexity: bounded(first + bounded(first * inside.complexity)), height: inside.height };
   }
@@ -97,7 +99,7 @@ export function measureComplexity(
   }
 }
 
-type Measure = { readonly complexity: bigint; readonly height: number };
+type Measure = { readonly complexity: bigint; readonly height: number; readonly isSingle?: true };
 
 /** What a query asks for is not in the schema. */
 class Unmeasurable extends Error {}

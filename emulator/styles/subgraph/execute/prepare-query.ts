@@ -1,5 +1,6 @@
 import { createMemo } from "../../create-memo.ts";
 import type { ExecutorOptions } from "../../served-style.ts";
+import { ServerPanic } from "../../server-panic.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import { QueryError } from "./query-error.ts";
 import type { SchemaIndex } from "./schema-index.ts";
@@ -7,7 +8,7 @@ import { validateQuery } from "./validate.ts";
 import { createStrictValidator } from "./validate-strictly.ts";
 
 /** A query that parsed, and what is wrong with it apart from its variables, which the server checks first. */
-export type PreparedQuery = ParsedQuery & { readonly error: QueryError | null };
+export type PreparedQuery = ParsedQuery & { readonly error: QueryError | ServerPanic | null };
 
 /** Parses and validates a text. The same text gives the same object, as long as it is cached. */
 export type QueryPreparer = (text: string) => PreparedQuery;
@@ -32,11 +33,16 @@ export function createQueryPreparer(
   const strict = settings.strictValidation === true ? createStrictValidator(schema) : null;
 
   function prepare(text: string): PreparedQuery | QueryError {
-    return queryErrorOf(() => {
+    try {
       const parsed = parseQuery(text, strict);
-      const error = queryErrorOf(() => validateQuery(parsed, index, settings.maxComplexity ?? null));
-      return { ...parsed, error: error ?? null };
-    });
+      return {
+        ...parsed,
+        error: findError(() => validateQuery(parsed, index, settings.maxComplexity ?? null)),
+      };
+    } catch (cause) {
+      if (cause instanceof QueryError) return cause;
+      throw cause;
+    }
   }
 
   return (text) => {
@@ -46,11 +52,12 @@ export function createQueryPreparer(
   };
 }
 
-function queryErrorOf<T>(task: () => T): T | QueryError {
+function findError(validate: () => void): PreparedQuery["error"] {
   try {
-    return task();
+    validate();
+    return null;
   } catch (cause) {
-    if (cause instanceof QueryError) return cause;
+    if (cause instanceof QueryError || cause instanceof ServerPanic) return cause;
     throw cause;
   }
 }

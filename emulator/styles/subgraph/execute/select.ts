@@ -80,9 +80,10 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
           const skipped = node.name.value !== "__typename" && isSkipped(node.directives, variables);
           if (field === undefined || skipped) break;
           const key = node.alias?.value ?? node.name.value;
-          const before = found.get(key);
-          if (before) before.push({ node, field });
-          else found.set(key, [{ node, field }]);
+          const before = found.get(key) ?? [];
+          // What is dropped keeps no place in the answer.
+          if (isAnswered({ node, field }) && !before.some(isAnswered)) found.delete(key);
+          found.set(key, [...before, { node, field }]);
           break;
         }
         case Kind.FRAGMENT_SPREAD: {
@@ -115,7 +116,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
   function selectField(key: string, occurrences: readonly Occurrence[]): SelectedField | undefined {
     const args = occurrences.map((occurrence) => argumentsOf(occurrence));
     // An object without a sub-selection is dropped, as if it had not been asked for (B.1, lenient).
-    const at = occurrences.findIndex(({ node, field }) => field.leaf || node.selectionSet !== undefined);
+    const at = occurrences.findIndex(isAnswered);
     const first = occurrences[at];
     if (first === undefined) return undefined;
     const { node, field } = first;
@@ -123,7 +124,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     for (const { node: each, field: of } of occurrences.slice(at)) {
       // The sub-selection of a leaf is ignored.
       if (of.leaf || each.selectionSet === undefined) continue;
-      checkMergeable(field, of);
+      checkMergeable(field, of, each.selectionSet);
       sets.push({ set: each.selectionSet, type: of.base });
     }
     const selection = field.leaf ? NO_SELECTION : select(sets, field.base);
@@ -138,11 +139,14 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     };
   }
 
-  function checkMergeable(first: IndexedField, other: IndexedField): void {
+  function checkMergeable(first: IndexedField, other: IndexedField, set: SelectionSetNode): void {
     if (!first.leaf && first.base === other.base) return;
     const types = first.leaf ? [] : index.concreteTypes(first.base);
     const strange = index.concreteTypes(other.base).find((type) => !types.includes(type));
-    if (strange !== undefined) refuse(messages.notMergeable(strange));
+    if (strange === undefined) return;
+    // What is wrong inside is found first.
+    select([{ set, type: other.base }], other.base);
+    refuse(messages.notMergeable(strange));
   }
 
   function argumentsOf({ node, field }: Occurrence): Arguments {
@@ -169,6 +173,11 @@ type TypedSet = { readonly set: SelectionSetNode; readonly type: string };
 type Occurrence = { readonly node: FieldNode; readonly field: IndexedField };
 
 const NO_SELECTION: Selection = new Map();
+
+/** An object without a sub-selection is not. */
+function isAnswered({ node, field }: Occurrence): boolean {
+  return field.leaf || node.selectionSet !== undefined;
+}
 
 function isSkipped(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {
   return (directives ?? []).some((directive) => {

@@ -198,6 +198,10 @@ describe("B.1 lenient validation", () => {
   test("an undefined fragment ends the server's work without an answer", () => {
     expect(() => ask("{ ...F }")).toThrow(ServerPanic);
     expect(() => ask("{ bands { nope ... on Band { ...F } } }")).toThrow(ServerPanic);
+    // Variables are read before.
+    expect(messagesOf(ask("query ($x: Int!) { ...F }"))).toEqual([
+      "No value provided for required variable `x`",
+    ]);
   });
   test("operationName is not read", () => {
     const execute = createSubgraphExecutor(serve(BANDS, BAND_ROWS));

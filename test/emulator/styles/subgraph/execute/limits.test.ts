@@ -115,6 +115,10 @@ describe("B.10 complexity", () => {
     const query = "{ bands(first: -1) { songs(first: -1) { id } } }";
     expect(messagesOf(ask(query))).toEqual([messageFor("18446744073709551615", 0)]);
   });
+  test("beside a single entity it begins again at nothing", () => {
+    const query = '{ bands(first: -1) { id } city(id: "0x0a") { bands { id } } }';
+    expect(messagesOf(ask(query))).toEqual(["The `first` argument must be between 0 and 1000, but is -1"]);
+  });
   test("a query for what is not there is not measured", () => {
     expect(messagesOf(askWithin(1, "{ bands { id } nope { id } }"))).toEqual([
       "Type `Query` has no field `nope`",

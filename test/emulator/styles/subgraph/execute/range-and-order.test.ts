@@ -206,6 +206,13 @@ describe("B.3 order", () => {
   test.each(refused)("%s is refused", (args, message) => {
     expect(ask(`{ bands(${args}) { id } }`)).toEqual({ errors: [{ message }] });
   });
+  test.each([
+    ["genre: null", "SortKey::ChildKey cannot be used for parent ordering (yet)"],
+    ["name_contains: null", "unsupported filter `contains` for value `null`"],
+  ])("by the child in a nested collection fails, after what cannot be written: %s", (where, reason) => {
+    const asked = `{ cities { bands(orderBy: label__name, where: { ${where} }) { id } } }`;
+    expect(messagesOf(ask(asked))).toEqual([`Failed to get entities from store: ${reason}`]);
+  });
   test("by the child in a nested collection fails", () => {
     expect(messagesOf(ask("{ cities { bands(orderBy: label__name) { id } } }"))).toEqual([
       "Failed to get entities from store: SortKey::ChildKey cannot be used for parent ordering (yet)",

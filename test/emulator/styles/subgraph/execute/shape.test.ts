@@ -13,6 +13,10 @@ describe("B.8 shape of the result", () => {
     expect(keys(answer.data)).toEqual(["z", "bands"]);
     expect(keys(answer.data?.["z"])).toEqual(["nick", "id", "z"]);
   });
+  test("what is dropped keeps no place", () => {
+    const answer = ask('{ band(id: "b1") { label name ... on Band { nick label { id } } } }');
+    expect(keys(answer.data?.["band"])).toEqual(["name", "nick", "label"]);
+  });
   test("at the root the server's own fields come after the ordinary ones", () => {
     const answer = ask(
       '{ __schema { queryType { name } } __typename _meta { deployment } a: band(id: "b1") { id } __type(name: "Nope") { name } b: bands(first: 1) { id } }',
