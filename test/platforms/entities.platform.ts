@@ -97,6 +97,11 @@ function judge(entities: string): string {
   try {
     validateEntities(entities, "tried", "0.45");
     const model = parseEntities(entities, "tried", styles.subgraph.platform.readBlockString);
+    const breakage = styles.subgraph.findBreakage(model);
+    if (breakage !== null) {
+      const message = `Store error: store error: ${breakage.reason}`;
+      return `taken: ${JSON.stringify({ errors: [{ message }] })}`;
+    }
     const schema = styles.subgraph.derive(model, { release: "0.45" });
     const block = { number: 1, hash: "0x01", parentHash: "0x00", timestamp: 1 };
     const state = {

@@ -36,7 +36,7 @@ function isOurs({ method, path }: Asked): boolean {
 
 /** A node parses a query before it looks for the deployment; the emulator leaves parsing to the deployment. */
 function isUnparsed({ kind, emulator }: Difference): boolean {
-  return kind === "words" && /deployment `\w*` does not exist/.test(emulator);
+  return kind === "words" && /deployment `[\w/]*` does not exist/.test(emulator);
 }
 
 const HEALTH = '{"query":"{ _meta { block { number } } }"}';

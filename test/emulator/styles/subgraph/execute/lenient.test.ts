@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ServerPanic } from "../../../../../emulator/styles/server-panic.ts";
 import { createSubgraphExecutor } from "../../../../../emulator/styles/subgraph/execute.ts";
-import { BAND_ROWS, BANDS, bands, serve } from "./support.ts";
+import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
 
 const ask = bands();
 
