@@ -228,8 +228,11 @@ async function compileSources(
     const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
     const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
     const compiled = own.some(isBreaking) ? undefined : operations.find((one) => one.name === name);
+    if (compiled === undefined) {
+      // What keeps it back is told in any case, also where nobody knows whose it is.
+      return textOf(name, protocol, file.path, own.some(isBreaking) ? own : findings);
+    }
     const described = textOf(name, protocol, file.path, own);
-    if (compiled === undefined) return described;
     const print = (style: StyleName) => {
       const { node, fragments: used } = compiled.documents[style];
       return { text: printDocument(node, used) };

@@ -18,26 +18,31 @@ export type CollectedField = {
   readonly fields: () => readonly CollectedField[];
 };
 
-type Part = { readonly set: SelectionSetNode; readonly condition: string };
+type Part = {
+  readonly set: SelectionSetNode;
+  readonly condition: string;
+  /** The fragments it stands in: one that is in itself, which no schema accepts, is not followed again. */
+  readonly within: ReadonlySet<string>;
+};
 
 /** Collects what a selection set gives, with its fragments, in the order of their first places. */
 export function collectFields(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): readonly CollectedField[] {
-  return collectParts([{ set, condition: "" }]);
+  return collectParts([{ set, condition: "", within: new Set() }]);
 
   function collectParts(parts: readonly Part[]): readonly CollectedField[] {
-    const places = new Map<string, { readonly node: FieldNode; readonly condition: string }[]>();
-    for (const part of parts) visit(part.set, part.condition, new Set());
+    const places = new Map<string, (Omit<Part, "set"> & { readonly node: FieldNode })[]>();
+    for (const part of parts) visit(part);
     return [...places].map(([key, found]): CollectedField => {
       const conditions = new Set(found.map(({ condition }) => condition));
       // Under one condition all of it is there or nothing.
       const isOne = conditions.size === 1;
-      const inner = found.flatMap(({ node, condition }) =>
+      const inner = found.flatMap(({ node, condition, within }) =>
         node.selectionSet === undefined
           ? []
-          : [{ set: node.selectionSet, condition: isOne ? "" : condition }],
+          : [{ set: node.selectionSet, condition: isOne ? "" : condition, within }],
       );
       return {
         key,
@@ -47,22 +52,23 @@ export function collectFields(
       };
     });
 
-    function visit({ selections }: SelectionSetNode, outer: string, seen: Set<string>): void {
+    function visit({ set: { selections }, condition: outer, within }: Part): void {
       for (const node of selections) {
         const own = conditionOf(node.directives ?? []);
         if (own === null) continue;
         const condition = outer + own;
-        if (node.kind === Kind.INLINE_FRAGMENT) visit(node.selectionSet, condition, seen);
+        if (node.kind === Kind.INLINE_FRAGMENT) visit({ set: node.selectionSet, condition, within });
         else if (node.kind === Kind.FRAGMENT_SPREAD) {
           const name = node.name.value;
           const fragment = fragments.get(name);
-          if (fragment === undefined || seen.has(name)) continue;
-          visit(fragment.selectionSet, condition, new Set([...seen, name]));
+          if (fragment === undefined || within.has(name)) continue;
+          visit({ set: fragment.selectionSet, condition, within: new Set([...within, name]) });
         } else {
           const key = responseKey(node);
           const known = places.get(key);
-          if (known === undefined) places.set(key, [{ node, condition }]);
-          else known.push({ node, condition });
+          const place = { node, condition, within };
+          if (known === undefined) places.set(key, [place]);
+          else known.push(place);
         }
       }
     }

@@ -122,7 +122,7 @@ function isBreaking({ severity }: Finding): boolean {
 function uniqueFindings(findings: readonly Finding[]): Finding[] {
   const unique = new Map<string, Finding>();
   for (const finding of findings) {
-    const key = JSON.stringify([finding.code, finding.place, finding.message]);
+    const key = JSON.stringify([finding.subject, finding.code, finding.place, finding.message]);
     if (!unique.has(key)) unique.set(key, finding);
   }
   return [...unique.values()];

@@ -231,6 +231,24 @@ describe("what is not portable", () => {
     ]);
   });
 
+  it("tells every operation of a fragment what it refuses in its place", () => {
+    const { findings, operations } = compileText(
+      "query A($n: String) { ships { ...F } } query B($n: String) { ships { ...F } } fragment F on Ship { id logs(where: { text: $n }) { id } }",
+      CONTEXT,
+    );
+    expect([operations, findings.map(({ code, subject }) => `${code} ${subject}`)]).toEqual([
+      [],
+      ["portable/nullable-variable A", "portable/nullable-variable B"],
+    ]);
+  });
+
+  it("follows no fragment into itself", () => {
+    const text =
+      "query Q { ships { ...F } } fragment F on Ship { id mother { ...G } } fragment G on Ship { daughters { id ...F } }";
+    const { findings, operations } = compileText(text, CONTEXT);
+    expect([operations, findings.map(({ code }) => code)]).toEqual([[], ["operation/invalid"]]);
+  });
+
   it("keeps no other operation back", () => {
     const { operations } = compileText("query A { ships { launched } } query B { ships { id } }", CONTEXT);
     expect(operations.map(({ name }) => name)).toEqual(["B"]);

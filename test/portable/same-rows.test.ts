@@ -139,6 +139,25 @@ const OPERATIONS: readonly (readonly [text: string, ...variables: Variables[]])[
   ['query Q { ship(id: "nothing") { id chainId } }'],
   ['query Q { captain(id: "AB00010001") { id chainId ships { id } } }'],
   ["query Q($id: ID!) { captain(id: $id) { id chainId } }", { id: "0xAB00010001" }],
+  ['query Q($id: ID = "ship-1-3") { ship(id: $id) { id chainId } }', {}, { id: "ship-1-4" }],
+  [
+    "query Q($x: Boolean = true) { ships(first: 2) { id name @skip(if: $x) motto @include(if: $x) } }",
+    {},
+    { x: false },
+  ],
+  [
+    "query Q($x: Boolean! = false) { a: ships(first: 1) { id } ...R @skip(if: $x) ... on Query @include(if: $x) { b: ports { id } } } fragment R on Query { ...S @skip(if: $x) } fragment S on Query { c: ports { id name } }",
+    {},
+    { x: true },
+  ],
+  [
+    "query Q { ports { id ...F ships(first: 1) { id } } } fragment F on Port { ships(first: 1) { motto home { ...G } } } fragment G on Port { name }",
+  ],
+  [
+    "query Q($n: Int! = 3) { ports { ...F } ships(first: $n, where: { decks: $n }) { id } } fragment F on Port { id ships(first: $n, skip: $n, where: { decks_lt: $n }) { id } }",
+    {},
+    { n: 2 },
+  ],
   [
     "query Q($x: Boolean!) { ships(first: 2) { id ...F @include(if: $x) ... @skip(if: $x) { name } } } fragment F on Ship { motto home { id } }",
     { x: true },
