@@ -99,7 +99,7 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       [written]: bodies.map((body) => body.compiled.nodes.written),
     },
     findings: [
-      ...withoutConsequences(refused, invalid.length > 0),
+      ...withoutConsequences(refused, invalid),
       ...invalid.map(({ finding }) => finding),
       ...faults.values(),
     ].sort(comparePlaces),
@@ -128,10 +128,19 @@ function uniqueFindings(findings: readonly Finding[]): Finding[] {
   return [...unique.values()];
 }
 
-/** What is not understood is not valid in the first place, which is said of it already. */
-function withoutConsequences(findings: readonly Finding[], isInvalid: boolean): readonly Finding[] {
-  return isInvalid ? findings.filter(({ code }) => code !== "portable/internal") : findings;
+/** What follows from that something is not valid, which is said of it already. */
+function withoutConsequences(
+  findings: readonly Finding[],
+  invalid: readonly { readonly finding: Finding; readonly owners: ReadonlySet<string> }[],
+): readonly Finding[] {
+  return findings.filter(
+    ({ code, subject }) =>
+      !CONSEQUENCES.has(code) ||
+      !invalid.some(({ finding, owners }) => finding.subject === subject || owners.has(subject)),
+  );
 }
+
+const CONSEQUENCES: ReadonlySet<string> = new Set(["portable/all-conditional", "portable/internal"]);
 
 /** Rules of which the refusals say more, or whose findings they are. */
 const SAID_BETTER: ReadonlySet<string> = new Set([
@@ -157,7 +166,7 @@ function findInvalid(
     const isSaid = refused.some(
       (one) =>
         isBreaking(one) &&
-        one.code !== "portable/internal" &&
+        !CONSEQUENCES.has(one.code) &&
         error.locations?.some(
           (at) =>
             one.place?.file === owner?.path && one.place?.line === at.line && one.place?.column === at.column,

@@ -242,6 +242,11 @@ describe("what is not portable", () => {
     ]);
   });
 
+  it("says once that something is not there, and nothing of what follows", () => {
+    const { findings } = compileText("query Q { ships { ...Nope } ports { id ships } }", CONTEXT);
+    expect(findings.map(({ code }) => code)).toEqual(["operation/invalid", "operation/invalid"]);
+  });
+
   it("follows no fragment into itself", () => {
     const text =
       "query Q { ships { ...F } } fragment F on Ship { id mother { ...G } } fragment G on Ship { daughters { id ...F } }";
