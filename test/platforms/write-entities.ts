@@ -31,12 +31,12 @@ function writeEntity(name: string, names: readonly string[], random: Random): st
 }
 
 function writeField(names: readonly string[], random: Random): string {
-  const name = random.chance(0.85) ? `${random.pick(FIELDS)}${random.below(30)}` : random.pick(ODD_FIELDS);
+  const name = random.chance(0.94) ? `${random.pick(FIELDS)}${random.below(30)}` : random.pick(ODD_FIELDS);
   const base = random.chance(0.75)
     ? random.pick(SCALARS)
-    : random.pick([...names, "Kind", "Named", ...ODD_BASES]);
+    : random.pick(random.chance(0.9) ? [...names, "Kind"] : ["Named", ...ODD_BASES]);
   const type = random.pick([base, `${base}!`, `[${base}!]`, `[${base}!]!`, base, `[${base}]`]);
-  const derived = random.chance(0.12)
+  const derived = random.chance(0.04)
     ? ` @derivedFrom${random.pick(['(field: "id")', `(field: "${random.pick(FIELDS)}1")`, "", "(field: 1)", '(name: "x")'])}`
     : "";
   return `${name}: ${type}${derived}`;
