@@ -26,6 +26,7 @@ import type { Scope, VariableUse } from "./scope.ts";
 export type CompiledDefinition<T> = {
   readonly nodes: Pair<T>;
   readonly uses: readonly TypedUse[];
+  /** In document order. */
   readonly rules: readonly AppliedRule[];
   readonly refusals: Refusals;
   readonly scope: Scope;
@@ -116,7 +117,7 @@ function createNotes(facts: Facts, refusals: Refusals) {
         nodes,
         uses: uses.map((use) => ({ ...use, type: types.get(use.written) ?? null })),
         get rules() {
-          return [...rules.values()];
+          return [...rules.values()].sort((a, b) => a.line - b.line || a.column - b.column);
         },
         refusals,
         scope,

@@ -1,6 +1,5 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { StyleName } from "../project/vocabulary.ts";
-import type { Finding } from "../report/finding.ts";
 import type { RuleName } from "./rules.ts";
 
 /** A portable operation in the documents of both styles, and what a program has to know to run it. */
@@ -12,12 +11,6 @@ export type CompiledOperation = {
   readonly variables: readonly CompiledVariable[];
   /** What was done besides taking names over, each rule once for each place, in document order. */
   readonly rules: readonly AppliedRule[];
-};
-
-/** What compiling came to: nothing can be generated while a finding is `breaking`. */
-export type Compilation = {
-  readonly compiled: CompiledOperation | null;
-  readonly findings: readonly Finding[];
 };
 
 /** One style's form of an operation. Its nodes keep the `loc` of what the author wrote, also where they are made. */

@@ -63,8 +63,12 @@ function writeCondition(condition: Condition): ObjectValueNode {
       return objectNode([[condition.field, writeMember(condition.of)]], loc);
     case "null":
       return test(condition.column, "_is_null", booleanNode(condition.isNull, loc));
-    case "test":
-      return test(condition.column, OPERATORS[condition.test][condition.isNegated ? 1 : 0], condition.value);
+    case "test": {
+      const [plain, negated] = OPERATORS[condition.test];
+      const operator = condition.isNegated ? negated : plain;
+      if (operator === null) throw new TypeError(`${condition.test} is never negated.`);
+      return test(condition.column, operator, condition.value);
+    }
     case "given":
       // A variable stands for an object, and an object with nothing else in it is what it stands for.
       return objectNode([["_and", listNode([condition.value], loc)]], loc);
@@ -84,17 +88,17 @@ function test(column: Column, operator: string, value: ValueNode): ObjectValueNo
   return objectNode([[columnName(column), objectNode([[operator, value]], value.loc)]], value.loc);
 }
 
-const OPERATORS: Readonly<Record<Test, readonly [plain: string, negated: string]>> = {
+const OPERATORS: Readonly<Record<Test, readonly [plain: string, negated: string | null]>> = {
   equal: ["_eq", "_neq"],
-  greater: ["_gt", "_lte"],
-  "greater-or-equal": ["_gte", "_lt"],
-  less: ["_lt", "_gte"],
-  "less-or-equal": ["_lte", "_gt"],
+  greater: ["_gt", null],
+  "greater-or-equal": ["_gte", null],
+  less: ["_lt", null],
+  "less-or-equal": ["_lte", null],
   in: ["_in", "_nin"],
   like: ["_like", "_nlike"],
   "like-nocase": ["_ilike", "_nilike"],
   "bytes-like": ["_regex", "_nregex"],
-  "has-all": ["_contains", "_contains"],
+  "has-all": ["_contains", null],
 };
 
 /** Joins objects of one condition each: a name can stand in an object once, and an operator once on a column. */
