@@ -33,16 +33,20 @@ const createExecutor = {
 /** The release that serves a style: by default the newest. */
 export type Releases = { readonly [S in StyleName]?: string | undefined };
 
-/** Serves one schema and its rows in both styles. Answers are what is left of them after JSON. */
+/** The entities that a style serves, where they are not the same. */
+export type EntitiesOfStyles = { readonly [S in StyleName]: string };
+
+/** Serves a schema and its rows in both styles. Answers are what is left of them after JSON. */
 export function serveBoth(
-  entities: string,
+  entities: string | EntitiesOfStyles,
   rows: Rows,
   settings: OperatorSettings = {},
   releases: Releases = {},
 ): Both {
-  const model = parseEntities(entities, "test.graphql");
+  const texts = typeof entities === "string" ? { multichain: entities, subgraph: entities } : entities;
+  const model = parseEntities(texts.subgraph, "test.graphql");
   // One platform takes bytes for an id, the other wants the same as text (A.1).
-  const textIds = parseEntities(entities.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
+  const textIds = parseEntities(texts.multichain.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
   let view = viewOf(rows);
   const now = () => view;
   return {

@@ -53,10 +53,13 @@ function createReferenceWorld(protocol: Protocol): ReferenceWorld {
       return [chainId, dataset.storeAt(dataset.firstHead)];
     }),
   );
-  const all = serveBoth(entitiesText(protocol, "multichain"), unionRowStore([...stores.values()])).multichain;
+  const entities = {
+    multichain: entitiesText(protocol, "multichain"),
+    subgraph: entitiesText(protocol, "subgraph"),
+  };
+  const all = serveBoth(entities, unionRowStore([...stores.values()])).multichain;
   const each = new Map<number, Ask>();
-  for (const [chain, store] of stores)
-    each.set(chain, serveBoth(entitiesText(protocol, "subgraph"), store).subgraph);
+  for (const [chain, store] of stores) each.set(chain, serveBoth(entities, store).subgraph);
   const definition = withBuiltIn(resolveProtocols({})).find(({ key }) => key === protocol);
   if (definition === undefined) throw new Error(`There is no ${protocol}.`);
   const [multichain, subgraph] = STYLE_NAMES.map((style: StyleName) => {
