@@ -19,7 +19,10 @@ function copyExample(): TempProject {
       extends: join(REPOSITORY, "tsconfig.json"),
       compilerOptions: {
         typeRoots: [join(REPOSITORY, "node_modules/@types")],
-        paths: { lockflow: [join(REPOSITORY, "src/index.ts")] },
+        paths: {
+          lockflow: [join(REPOSITORY, "src/index.ts")],
+          "lockflow-graph-node": [join(REPOSITORY, "packages/graph-node/src/index.ts")],
+        },
       },
       include: ["*.ts", "generated"],
     }),

@@ -1,8 +1,14 @@
 // Asks one operation in both styles, of the indexers that the variables name, and prints what they answer.
-import type { DearestAuctionsRow } from "./generated/auctions/multichain.js";
-import * as multichain from "./generated/auctions/multichain.strings.js";
-import * as subgraph from "./generated/auctions/subgraph.strings.js";
-import { type Endpoint, endpoint, resolveChain } from "./generated/manifest.js";
+import { DearestAuctions } from "./generated/auctions/portable.js";
+import type { DearestAuctionsQuery, DearestAuctionsRow } from "./generated/auctions/subgraph.js";
+import { mapVariables } from "./generated/client.js";
+import {
+  type Endpoint,
+  endpoint,
+  multichainChainIds,
+  resolveChain,
+  type StyleName,
+} from "./generated/manifest.js";
 
 const everywhere = endpoint({ protocol: "auctions", style: "multichain" });
 const onBase = endpoint({ protocol: "auctions", style: "subgraph", chain: "base", environment: "testing" });
@@ -10,13 +16,13 @@ const onBase = endpoint({ protocol: "auctions", style: "subgraph", chain: "base"
 const HEADINGS = ["chain   ", "seller       ", "reserve price", "best bid"];
 
 // Both answers have one shape, so one function reads them.
-show(everywhere, (await ask(everywhere, multichain.DearestAuctionsDocument, { first: 4 })).auctions);
-show(onBase, (await ask(onBase, subgraph.DearestAuctionsDocument, { first: 4 })).auctions);
+show(everywhere, (await ask(everywhere, "multichain")).auctions);
+show(onBase, (await ask(onBase, "subgraph")).auctions);
 
 function show({ deployment }: Endpoint, auctions: readonly DearestAuctionsRow[]): void {
   const rows = auctions.map(({ chainId, seller, reservePrice, bids }) => [
     resolveChain(chainId),
-    seller ? `${seller.address.slice(0, 6)}…${seller.address.slice(-4)}` : "",
+    `${seller.address.slice(0, 6)}…${seller.address.slice(-4)}`,
     inEther(reservePrice),
     bids[0] ? inEther(bids[0].amount) : "none",
   ]);
@@ -31,17 +37,17 @@ function inEther(wei: string): string {
   return String(BigInt(wei) / 10n ** 18n);
 }
 
-async function ask<Result, Variables>(
-  { url, headers }: Endpoint,
-  query: multichain.TypedString<Result, Variables>,
-  variables: Variables,
-): Promise<Result> {
+async function ask({ url, headers }: Endpoint, style: StyleName): Promise<DearestAuctionsQuery> {
+  const variables = mapVariables(DearestAuctions, style, { first: 4 }, multichainChainIds.auctions);
   const response = await fetch(url, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ query: DearestAuctions[style], variables }),
   });
-  const { data, errors } = (await response.json()) as { data: Result; errors?: { message: string }[] };
+  const { data, errors } = (await response.json()) as {
+    data: DearestAuctionsQuery;
+    errors?: { message: string }[];
+  };
   // These indexers answer HTTP 200 for failures too.
   if (errors) throw new Error(errors[0]?.message);
   return data;
