@@ -21,7 +21,10 @@ export type PreparedPortable = {
   readonly context: PortableContext;
   /** As they are written. */
   readonly authored: OperationSet;
-  /** What each style has of them. With findings that are breaking it may be less than was written. */
+  /**
+   * What each style has of them: without what is refused or, where anything is, all as it is written, for the style that
+   * it is written for.
+   */
   readonly sets: { readonly [S in StyleName]: OperationSet };
   readonly findings: readonly Finding[];
   /** Whether findings say that nothing can be generated. */
@@ -77,6 +80,7 @@ function prepare(
     const sets = {
       multichain: { ...none, style: "multichain" },
       subgraph: { ...none, style: "subgraph" },
+      [AUTHORED_STYLE]: set,
     } as const;
     return { ...parsed, compiled: [], sets, findings: mistakes, isBroken: true };
   }
@@ -88,12 +92,17 @@ function prepare(
     },
     context,
   );
+  const isBroken = compiled.findings.some(({ severity }) => severity === "breaking");
   return {
     ...parsed,
     compiled: compiled.operations,
-    sets: { multichain: styleSet("multichain"), subgraph: styleSet("subgraph") },
+    sets: {
+      multichain: styleSet("multichain"),
+      subgraph: styleSet("subgraph"),
+      ...(isBroken && { [AUTHORED_STYLE]: set }),
+    },
     findings: compiled.findings,
-    isBroken: compiled.findings.some(({ severity }) => severity === "breaking"),
+    isBroken,
   };
 
   function schemasOf(snapshot: Snapshot) {
