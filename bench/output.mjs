@@ -1,16 +1,7 @@
 // Counts what generated documents cost those who import them, beside their peers on the same operations: bytes in a
 // bundle, instantiations in the type-checker. The counts are exact, so nothing is repeated and nothing has to be built.
 import { execFile } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -31,6 +22,7 @@ import {
 } from "graphql";
 import gqlTag from "graphql-tag";
 import { rolldown } from "rolldown";
+import { writeDocuments } from "./write-documents.mjs";
 
 // Both protocols have a StreamFields of their own.
 gqlTag.disableFragmentWarnings();
@@ -63,22 +55,19 @@ const PRESETS = {
 };
 const root = new URL("..", import.meta.url).pathname;
 const scratch = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
+await writeDocuments(join(scratch, "documents"));
 const groups = ["lockup", "flow"].flatMap((protocol) =>
   ["multichain", "subgraph"].map((style) => readGroup(protocol, style)),
 );
 
 /** The operations of a protocol and style, and the schema they are written for. */
 function readGroup(protocol, style) {
-  const folder = join(root, "operations", protocol, style);
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(?:graphql|gql)$/.test(path))
-    .sort()
-    .map((path) => readFileSync(join(folder, path), "utf8"));
+  const path = join(scratch, "documents", protocol, `${style}.graphql`);
   const schemaPath = join(root, `generated/schemas/${protocol}/${style}.graphql`);
-  const { definitions } = parse(sources.join("\n"), { noLocation: true });
+  const { definitions } = parse(readFileSync(path, "utf8"), { noLocation: true });
   return {
     name: `${protocol}/${style}`,
-    folder,
+    path,
     schemaPath,
     schema: buildSchema(readFileSync(schemaPath, "utf8")),
     operations: definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION),
@@ -91,12 +80,12 @@ function readGroup(protocol, style) {
 }
 
 async function writePresets() {
-  const targets = groups.flatMap(({ name, folder, schemaPath }) =>
+  const targets = groups.flatMap(({ name, path, schemaPath }) =>
     Object.entries(PRESETS).map(([preset, { presetConfig, config }]) => [
       `${join(scratch, preset, name)}/`,
       {
         schema: schemaPath,
-        documents: `${folder}/**/*.{graphql,gql}`,
+        documents: path,
         preset: "client",
         presetConfig,
         config: { scalars: SCALARS, namingConvention: "keep", useTypeImports: true, ...config },
@@ -288,6 +277,8 @@ ${asked.join("\n\n")}
 }
 
 function sampleOf(type) {
+  if (isListType(type)) return `[${sampleOf(getNullableType(type.ofType))}]`;
+  if (type.name === "Block_height") return "{ number: 1 }";
   if (type.name === "Int") return "1";
   if (isLeafType(type)) return type.name === "Bytes" ? '"0x0"' : '"1"';
   throw new Error(`There is no sample of the type ${type} for the consumer.`);

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeDocuments, writeTwice } from "./write-documents.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const root = new URL("..", import.meta.url).pathname;
@@ -61,24 +62,31 @@ function report(name, ours, peer, limit) {
 
 async function benchGenerate() {
   const tree = workTree("generate");
+  await writeDocuments(join(tree, "bench/documents"));
+  const twice = workTree("twice");
+  writeTwice(join(twice, "operations"));
   const codegen = join(root, "node_modules/@graphql-codegen/cli/esm/bin.js");
   const cache = join(root, "node_modules/.cache/lockflow");
-  const runs = { stock: [], cold: [], warm: [], check: [] };
+  const runs = { stock: [], cold: [], twice: [], warm: [], check: [] };
   for (let round = 0; round <= ROUNDS; round++) {
     rmSync(join(tree, "bench/out"), { recursive: true, force: true });
     const stock = await measure([codegen, "--config", "bench/stock-codegen.ts"], tree);
     rmSync(cache, { recursive: true, force: true });
-    for (const path of ["lockup", "flow", "manifest.ts"]) {
-      rmSync(join(tree, "generated", path), { recursive: true, force: true });
+    for (const path of ["lockup", "flow", "client.ts", "manifest.ts"]) {
+      for (const folder of [tree, twice])
+        rmSync(join(folder, "generated", path), { recursive: true, force: true });
     }
+    const inTwoFiles = await measure([cli, "generate"], twice);
     const cold = await measure([cli, "generate"], tree);
     const warm = await measure([cli, "generate"], tree);
     const check = await measure([cli, "check"], tree);
     // The first round warms the disk.
     if (round === 0) continue;
-    for (const [key, run] of Object.entries({ stock, cold, warm, check })) runs[key].push(run);
+    for (const [key, run] of Object.entries({ stock, cold, twice: inTwoFiles, warm, check }))
+      runs[key].push(run);
   }
   report("generate, cold, against the stock CLI", runs.cold, runs.stock, 0.33);
+  report("generate, written once, against the same in two files", runs.cold, runs.twice, 1.1);
   report("generate, nothing changed, against the stock CLI", runs.warm, runs.stock, 0.07);
   report("check, clean, against the stock CLI", runs.check, runs.stock, 0.12);
 }

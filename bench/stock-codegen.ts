@@ -1,7 +1,7 @@
 import type { CodegenConfig } from "@graphql-codegen/cli";
 
 // The stock generator's own way to what `lockflow generate` writes: one file of typed documents and one of string
-// documents for each protocol and style.
+// documents for each protocol and style, of documents that `write-documents.mjs` has written.
 const OUTPUT = process.env["BENCH_OUTPUT"] ?? "bench/out";
 
 const scalars = {
@@ -22,7 +22,7 @@ const config: CodegenConfig = {
           `${OUTPUT}/${protocol}/${style}.${documentMode}.ts`,
           {
             schema: `generated/schemas/${protocol}/${style}.graphql`,
-            documents: `operations/${protocol}/${style}/**/*.graphql`,
+            documents: `bench/documents/${protocol}/${style}.graphql`,
             plugins: ["typescript-operations", "typed-document-node"],
             config: { scalars, namingConvention: "keep", useTypeImports: true, documentMode },
           },

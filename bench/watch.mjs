@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { writeDocuments } from "./write-documents.mjs";
 
 const EDITS = Number(process.env.BENCH_EDITS ?? 20);
 const STOCK_RUNS = Number(process.env.BENCH_ROUNDS ?? 7);
@@ -12,7 +13,7 @@ const LIMIT = 0.15;
 const root = new URL("..", import.meta.url).pathname;
 const cli = join(root, "dist/cli.js");
 const codegen = join(root, "node_modules/@graphql-codegen/cli/esm/bin.js");
-const operation = "operations/lockup/subgraph/recent-streams.graphql";
+const operation = "operations/lockup/portable/recent-streams.graphql";
 const output = "generated/lockup/subgraph.strings.ts";
 
 if (!existsSync(cli)) throw new Error("There is no dist/cli.js: run `npm run build` first.");
@@ -21,6 +22,7 @@ const tree = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
 for (const entry of ["operations", "generated", "bench", "package.json", "lockflow.config.ts"]) {
   cpSync(join(root, entry), join(tree, entry), { recursive: true });
 }
+await writeDocuments(join(tree, "bench/documents"));
 symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];

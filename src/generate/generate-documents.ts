@@ -84,7 +84,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   // What is written once has its findings already, and what uses its fragments cannot be judged without them.
   if (compiled?.isBroken) return failed(findings);
   const schema = schemas.graphql(snapshot.base);
-  const invalid = validateOperations(set, schema);
+  const invalid = validateOperations(shared ? withoutShared(set, shared) : set, schema);
   if (invalid.length > 0) return failed([...findings, ...invalid]);
   const scalars = resolveScalars(set, schema, style, input.scalars, input.enums);
   if (scalars.findings.length > 0) return failed(scalars.findings);
@@ -118,4 +118,14 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const dialect = { pitfalls: style.pitfalls, protocol: input.protocol };
   const pitfalls = findPitfalls({ operations, fragments: code.fragments }, schema, dialect);
   return { documents, code, coverage, findings: [...findings, ...wrong], pitfalls };
+}
+
+/** What of a set was not validated when it was compiled. */
+function withoutShared(set: OperationSet, shared: OperationSet): OperationSet {
+  const operations = set.operations.filter(({ name }) => !findNamed(shared.operations, name));
+  const used = new Set(operations.flatMap(({ fragments }) => fragments));
+  const fragments = [...set.fragments].filter(
+    ([name, { node }]) => used.has(node) || !shared.fragments.has(name),
+  );
+  return { ...set, operations, fragments: new Map(fragments) };
 }

@@ -19,6 +19,18 @@ type Use = { readonly name: string; readonly doc: Doc | null };
 
 /** Documents an operation's variables by their own descriptions, else by the arguments and input fields they are for. */
 export function documentVariables(
+  operation: Operation,
+  schema: GraphQLSchema,
+  docs: SchemaDocs,
+): ReadonlyMap<string, Doc> {
+  // What is written once is asked about by the module of its style, and by that of both.
+  const ofDocs = cached(known, docs, () => new WeakMap<Operation, ReadonlyMap<string, Doc>>());
+  return cached(ofDocs, operation, () => document(operation, schema, docs));
+}
+
+const known = new WeakMap<SchemaDocs, WeakMap<Operation, ReadonlyMap<string, Doc>>>();
+
+function document(
   { node, fragments }: Operation,
   schema: GraphQLSchema,
   docs: SchemaDocs,

@@ -1,0 +1,35 @@
+// The operations of the library as documents of each style, for peers that do not know what is written once.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { transformSync } from "esbuild";
+
+const root = new URL("..", import.meta.url).pathname;
+const PROTOCOLS = ["lockup", "flow"];
+const STYLES = ["multichain", "subgraph"];
+
+/** Writes a file for each protocol and style, with every operation and fragment that is generated there. */
+export async function writeDocuments(folder) {
+  for (const protocol of PROTOCOLS) {
+    for (const style of STYLES) {
+      const source = readFileSync(join(root, `generated/${protocol}/${style}.strings.ts`), "utf8");
+      const { code } = transformSync(source, { loader: "ts" });
+      const texts = Object.values(await import(`data:text/javascript,${encodeURIComponent(code)}`));
+      // A text has the fragments that it uses, each of which stands in a file once.
+      const definitions = new Set(texts.flatMap((text) => text.split(/\n\n(?=fragment )/)));
+      mkdirSync(join(folder, protocol), { recursive: true });
+      writeFileSync(join(folder, protocol, `${style}.graphql`), `${[...definitions].join("\n\n")}\n`);
+    }
+  }
+}
+
+/** Replaces the operations of a tree by the same in two files each, as they were before they were written once. */
+export function writeTwice(operations) {
+  for (const protocol of PROTOCOLS) {
+    const folder = join(operations, protocol);
+    cpSync(join(folder, "portable"), join(folder, "subgraph"), { recursive: true });
+    cpSync(join(root, "test/fixtures/former-library", protocol), join(folder, "multichain"), {
+      recursive: true,
+    });
+    rmSync(join(folder, "portable"), { recursive: true });
+  }
+}
