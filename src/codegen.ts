@@ -47,8 +47,8 @@ export type CodegenTargetOptions = {
  * `protocols` and `styles` are said here.
  *
  * @param options the folders, protocols and styles, where they are not those of the configuration.
- * @returns a file for each protocol and style, and its strings beside it. Running them throws an `OperationError`
- *   when operations have errors.
+ * @returns a file for each protocol and style, and its strings beside it; where operations are written once, their
+ *   constants and the client, too. Running them throws an `OperationError` when operations have errors.
  * @throws ConfigError when the configuration has errors, and UsageError for a protocol that it does not have.
  * @example
  * ```ts
