@@ -10,8 +10,9 @@ import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
 import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
 import { type EntityFacts, readFacts } from "../../emulator/agreement/facts.ts";
-import { type Answer, type Releases, serveBoth } from "../../emulator/agreement/serve-both.ts";
+import { type Answer, type Ask, type Releases, serveBoth } from "../../emulator/agreement/serve-both.ts";
 import type { Tables } from "../../emulator/agreement/tables.ts";
+import type { Document } from "../../emulator/agreement/write-document.ts";
 import { compileText, contextOf } from "../compile-text.ts";
 import type { RandomOperation } from "./dress-operation.ts";
 import { buildOperations, type Loaded, textsOf } from "./load-operations.ts";
@@ -55,17 +56,27 @@ export type World = {
   readonly context: PortableContext;
   /** Gives both other rows: the subgraph those of chain 1, the other those of two chains. */
   readonly replace: (tables: Tables) => void;
+  /** The rows that the subgraph has of tables. */
+  readonly onChain: (tables: Tables) => Tables;
   /** Compiles operations, each by itself portable or not. */
   readonly compile: (operations: readonly RandomOperation[]) => {
     readonly portable: readonly Portable[];
     readonly refused: readonly Finding[];
   };
+  /** What is sent to each style; null where values are refused before. */
+  readonly requests: (portable: Portable, ablation?: Ablation) => Requests | null;
+  /** What is left of both answers, as a program reads them. */
+  readonly read: (answers: Answers, portable: Portable) => Answers;
+  /** What the multichain indexer answers, before it is read. */
+  readonly askMultichain: Ask;
   /** What the subgraph and the multichain indexer answer, as a program reads it. */
-  readonly ask: (
-    portable: Portable,
-    ablation?: Ablation,
-  ) => readonly [subgraph: Answer, multichain: Answer] | null;
+  readonly ask: (portable: Portable, ablation?: Ablation) => Answers | null;
 };
+
+/** Two answers. */
+export type Answers = readonly [subgraph: Answer, multichain: Answer];
+
+type Requests = readonly [subgraph: Document, multichain: Document];
 
 const CHAIN = 1;
 const OTHER_CHAIN = 10;
@@ -84,6 +95,7 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
   return {
     facts,
     context,
+    onChain: (tables) => putOnChain(tables, CHAIN, facts),
     replace: (tables) => {
       one.replace(putOnChain(tables, CHAIN, facts));
       all.replace(joinTables([CHAIN, OTHER_CHAIN].map((chain) => putOnChain(tables, chain, facts))));
@@ -101,24 +113,34 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
       });
       return { portable, refused: findings.filter(({ severity }) => severity === "breaking") };
     },
-    ask: ({ loaded, variables }, ablation) => {
-      const map = (style: StyleName): Variables => {
-        const mapped = mapVariables(loaded, style, variables as never, [CHAIN]);
-        return ablation?.send?.(mapped, variables, style, loaded) ?? mapped;
-      };
-      let sent: readonly [Variables, Variables];
-      try {
-        sent = [map("subgraph"), map("multichain")];
-      } catch (error) {
-        if (error instanceof IndexerError && error.code === "invalid-variables") return null;
-        throw error;
-      }
-      const [subgraph, multichain] = sent;
-      const left = one.subgraph({ query: withMeta(loaded.subgraph, META), variables: subgraph });
-      const right = all.multichain({ query: withMeta(loaded.multichain, CHAINS), variables: multichain });
-      return [withoutHead(left, "_meta"), readAnswer(withoutHead(right, "lockflow"), loaded, CHAIN)];
+    requests,
+    read,
+    askMultichain: all.multichain,
+    ask: (portable, ablation) => {
+      const sent = requests(portable, ablation);
+      return sent && read([one.subgraph(sent[0]), all.multichain(sent[1])], portable);
     },
   };
+
+  function requests({ loaded, variables }: Portable, ablation?: Ablation): Requests | null {
+    const map = (style: StyleName): Variables => {
+      const mapped = mapVariables(loaded, style, variables as never, [CHAIN]);
+      return ablation?.send?.(mapped, variables, style, loaded) ?? mapped;
+    };
+    try {
+      return [
+        { query: withMeta(loaded.subgraph, META), variables: map("subgraph") },
+        { query: withMeta(loaded.multichain, CHAINS), variables: map("multichain") },
+      ];
+    } catch (error) {
+      if (error instanceof IndexerError && error.code === "invalid-variables") return null;
+      throw error;
+    }
+  }
+
+  function read([subgraph, multichain]: Answers, { loaded }: Portable): Answers {
+    return [withoutHead(subgraph, "_meta"), readAnswer(withoutHead(multichain, "lockflow"), loaded, CHAIN)];
+  }
 
   /** The text as it is sent where the head rides along: before the end of the operation, which is printed first. */
   function withMeta(text: string, meta: string): string {
@@ -154,7 +176,7 @@ export function takeBack(ablation: Ablation, portable: Portable): Portable | nul
 }
 
 /** What came of two answers; null where they are not the same. */
-export function judge(answers: readonly [subgraph: Answer, multichain: Answer] | null): Outcome | null {
+export function judge(answers: Answers | null): Outcome | null {
   if (answers === null) return "refused";
   const [subgraph, multichain] = answers;
   if (subgraph.errors !== undefined || multichain.errors !== undefined) {
