@@ -47,7 +47,7 @@ async function compareFleets(
   { snapshots, rows }: CommittedSchemas,
   exhaustiveEnums: boolean,
 ): Promise<Pick<SnapshotComparison, "fleets" | "answered">> {
-  const operations = await readOperations(project, snapshots);
+  const operations = await readOperations(project, snapshots, snapshots);
   const answered = new Set<string>();
   const fleets: SurfaceComparison[] = [];
   for (const snapshot of snapshots) {

@@ -60,7 +60,7 @@ async function compareOverTime(
 ): Promise<Omit<TwoCompared, "parity">> {
   const known = after.style ?? before.style;
   const where = known === null || protocol === null ? null : { protocol, style: known.name, deployments: [] };
-  const operations = where ? ((await readOperations(project, [where])).get(surfaceId(where)) ?? []) : [];
+  const operations = where ? ((await readOperations(project, [where], [])).get(surfaceId(where)) ?? []) : [];
   const places = [before, after].flatMap(({ text }) =>
     text === null ? [] : [locateCoordinates(text.content, text.file)],
   );

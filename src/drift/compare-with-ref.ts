@@ -28,7 +28,7 @@ export async function compareWithRef(
   { exhaustiveEnums }: DiffOptions,
 ): Promise<{ readonly findings: readonly Finding[]; readonly operations: readonly OperationReport[] }> {
   const { rows, snapshots } = await readCommittedSchemas(project);
-  const allOperations = await readOperations(project, snapshots);
+  const allOperations = await readOperations(project, snapshots, snapshots);
   const findings: Finding[] = [];
   const reports: OperationReport[] = [];
   for (const surface of project.surfaces) {

@@ -8,6 +8,7 @@ import { readOperationSources } from "../generate/operation-source.ts";
 import { parseOperations } from "../generate/parse-operations.ts";
 import type { Project } from "../project/project.ts";
 import { type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
+import type { Snapshot } from "../snapshots/snapshot.ts";
 
 /** An operation whose impact is assessed, and where it is written. */
 export type PlacedOperation = AssessedOperation & { readonly place: Place & { readonly line: number } };
@@ -19,14 +20,16 @@ export type OperationsBySurface = ReadonlyMap<SurfaceId, readonly PlacedOperatio
  * Reads the operations of surfaces, in order of name: what is written once as each style is sent it. What does not parse
  * and what is refused is passed over: `check` tells of it.
  *
+ * @param snapshots those that the caller has read, so that none is parsed twice.
  * @throws SchemaError where a protocol has portable operations and not the snapshots of both styles.
  */
 export async function readOperations(
   project: Project,
   surfaces: readonly OfSurface[],
+  snapshots: readonly Snapshot[],
 ): Promise<OperationsBySurface> {
   const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
-  const readCompiled = createPortableReader(project);
+  const readCompiled = createPortableReader(project, snapshots);
   const inCode = await readCodeOperations(project, readCompiled);
   for (const surface of surfaces) {
     const { protocol, style } = surface;

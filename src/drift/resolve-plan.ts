@@ -76,7 +76,7 @@ export async function resolvePlan(project: Project, request: PlanRequest): Promi
   // Whoever names one of two files wants the other to stay what it is, unless they name the style as well.
   const isForAll = given !== null && (style !== null || !definition || !isOwner(definition, given, root));
   const files = isForAll ? surfaces.map(() => given) : await readOwn(surfaces, definition, given, root);
-  const operations = await readOperations(project, surfaces);
+  const operations = await readOperations(project, surfaces, snapshots);
   const rows = await readFleetRecord(outputRoot);
   const plans = surfaces.map(async (surface, index): Promise<SurfacePlan[]> => {
     const entities = files[index];

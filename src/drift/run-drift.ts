@@ -30,7 +30,7 @@ export async function runDrift(
   );
   await requireProjectFields(project, known.snapshots);
   const count = createCount(opened.targets.length, onProgress);
-  const preparing = prepare(project);
+  const preparing = prepare(project, known);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
     introspectTargets(opened.targets, project, known.snapshots, (outcome) => {
       count(outcome.deployment.name);
@@ -46,9 +46,9 @@ export async function runDrift(
   return judgeAnswers({ project, opened, known, rules, outcomes, retired, operations, askAgain });
 }
 
-async function prepare(project: Project) {
+async function prepare(project: Project, { snapshots }: CommittedSchemas) {
   const { readOperations } = await import("./read-operations.ts");
-  const operations = await readOperations(project, selectedSurfaces(project));
+  const operations = await readOperations(project, selectedSurfaces(project), snapshots);
   return { operations, ...(await import("./judge-answers.ts")) };
 }
 

@@ -14,10 +14,17 @@ export type SchemaCache = {
   readonly model: (snapshot: Snapshot) => EntityModel;
 };
 
-/** Creates the readings of snapshots; several runs share them through a memo. */
-export function createSchemaCache(memo: Memo): SchemaCache {
+/**
+ * Creates the readings of snapshots; several runs share them through a memo.
+ *
+ * @param parse what somebody else has parsed already, for whoever knows such a one.
+ */
+export function createSchemaCache(
+  memo: Memo,
+  parse: SchemaCache["api"] = ({ path, text }) => parseSdl(text, path),
+): SchemaCache {
   const api: SchemaCache["api"] = ({ path, text }) =>
-    memo(`snapshot ${path}`, [text], () => parseSdl(text, path));
+    memo(`snapshot ${path}`, [text], () => parse({ path, text }));
   return {
     api,
     graphql: (file) =>

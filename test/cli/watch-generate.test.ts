@@ -52,6 +52,21 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
+  it("follows what is written once into both styles, and tells where it is refused", async () => {
+    const entities = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
+    const once = "operations/lockup/portable/recent.graphql";
+    const text = "query Recent { streams(first: 5) { id } }";
+    const { root, write, files } = generatedProject({ "portable/recent.graphql": text }, entities);
+    const watch = await startWatch(root);
+    expect(watch.first).toMatch(/To begin with: wrote 8 files\.\n$/);
+    write(once, text.replace("id ", "id sender "));
+    expect(await watch.next()).toBe(`${once} changed: wrote 5 files.\n`);
+    expect(files("generated")).toEqual(await freshOutput({ root }));
+    write(once, text.replace("5", "5000"));
+    expect(await watch.next()).toContain(`${once} changed: one error; generated/ stays as it was.`);
+    expect(await watch.stop()).toBe(0);
+  });
+
   it("follows the operations in code, and says nothing of code without any", async () => {
     const { root, write, files } = project();
     write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/**/*.ts"] }');

@@ -155,7 +155,7 @@ export async function judge(
     },
     outcomes: asked.map((deployment) => outcomeOf({ size, project, head }, deployment, givenOf(deployment))),
     retired: [],
-    operations: await readOperations(project, project.surfaces),
+    operations: await readOperations(project, project.surfaces, []),
     askAgain: async (suspects) =>
       new Map(suspects.flatMap((one) => answersAgain(size, one, givenOf(one.deployment)))),
   });
