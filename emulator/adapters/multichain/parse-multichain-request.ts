@@ -2,7 +2,6 @@ import { JsonNumber } from "../../styles/json-number.ts";
 import type { GraphqlRequest } from "../../styles/served-style.ts";
 import { isObject } from "../json/is-object.ts";
 import { parseFirstKeyWins } from "../json/parse-first-key-wins.ts";
-import { describeJsonProblem } from "./describe-json-problem.ts";
 
 /** What the multichain platform says of a request it cannot use. */
 export type MultichainFailure = { readonly message: string; readonly path: string; readonly code: string };
@@ -18,7 +17,11 @@ export type ParsedMultichainRequest =
  */
 export function parseMultichainRequest(body: string): ParsedMultichainRequest {
   const parsed = parseFirstKeyWins(body);
-  if ("problem" in parsed) return fail(describeJsonProblem(parsed.problem, body), "$", "invalid-json");
+  if ("problem" in parsed) {
+    const rest = body.slice(parsed.problem.start);
+    const found = rest === "" ? "end-of-input" : JSON.stringify(rest);
+    return fail(`Unexpected ${found}, expecting JSON value`, "$", "invalid-json");
+  }
   if (SURROGATE.test(body) && !isWellFormed(parsed.value)) return fail(NOT_UTF8, "$", "invalid-json");
   if (!Array.isArray(parsed.value)) return parseRequest(parsed.value, "$");
   const batch: GraphqlRequest[] = [];
