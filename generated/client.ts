@@ -284,11 +284,13 @@ const REFUSED = /^([?t]|[be[] [gl]|[bedinN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/
  * Makes the pattern that a subgraph makes of a text. It escapes nothing, and what begins or ends with `%` is the whole
  * pattern where it may stand anywhere.
  *
- * @param before what stands before the text; `^…` makes a regular expression, in which bytes go without their `0x`.
+ * @param before what stands before the text; one with `0x` of its own wants the digits of bytes after it.
  */
 function wrapPattern(before: string, text: string, after: string, path: string): string {
   const isWhole = before + after === "%%" && /^%|%$/.test(text);
-  const pattern = isWhole ? text : before + (before[0] === "^" ? text.slice(2) : text) + after;
+  const isBytes = before.includes("0x");
+  const written = isBytes ? (readValue("x", text, path) as string).slice(2) : text;
+  const pattern = isWhole ? text : before + written + after;
   // Databases fail for a backslash with nothing to escape, and only once there is a row to try it on.
   if (/(^|[^\\])(\\\\)*\\$/.test(pattern)) refuseValue(path, "pattern: it ends in a backslash");
   return pattern;

@@ -83,6 +83,25 @@ describe("mapping variables", () => {
       { a: "0xab", b: ["c", "d%"] },
     ],
     [
+      "bytes that are text elsewhere",
+      operation("$a: ID!", "$a: String!, $a_bytes: String!, $a_part: String!", {
+        wrap: [
+          ["a_bytes", "a", "0x", ""],
+          ["a_part", "a", "^0x(..)*", ""],
+        ],
+      }),
+      { a: "0xABCD" },
+      { a: "0xABCD", a_bytes: "0xabcd", a_part: "^0x(..)*abcd" },
+      { a: "0xABCD" },
+    ],
+    [
+      "bytes without a prefix that are text elsewhere",
+      operation("$a: ID!", "$a: String!, $a_bytes: String!", { wrap: [["a_bytes", "a", "0x", ""]] }),
+      { a: "AB" },
+      { a: "AB", a_bytes: "0xab" },
+      { a: "AB" },
+    ],
+    [
       "copies as they are",
       operation("$a: Int!", "$a: Int!, $a_2: Int!", { wrap: [["a_2", "a", "", ""]] }),
       { a: 1 },
