@@ -184,6 +184,18 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
+    name: "a list that has a default is never null",
+    write: (node, style) =>
+      style === "multichain"
+        ? node
+        : visit(node, {
+            VariableDefinition: (definition) =>
+              definition.defaultValue?.kind === Kind.LIST && definition.type.kind === Kind.NON_NULL_TYPE
+                ? { ...definition, type: definition.type.type }
+                : undefined,
+          }),
+  },
+  {
     name: "filters are mapped",
     send: (mapped, given, style, { multichain }) => sendRaw(mapped, given, style, multichain, "_bool_exp"),
   },

@@ -13,7 +13,7 @@ import { styles } from "../../../src/styles/index.ts";
 import { type EntityFacts, readFacts } from "../../emulator/agreement/facts.ts";
 import type { Question } from "../../emulator/agreement/question.ts";
 import { questionsOf } from "../../emulator/agreement/questions.ts";
-import { type Answer, type Ask, serveBoth } from "../../emulator/agreement/serve-both.ts";
+import { type Answer, type Ask, type Releases, serveBoth } from "../../emulator/agreement/serve-both.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { runs } from "../../support/runs.ts";
 import { compileText } from "../compile-text.ts";
@@ -35,6 +35,17 @@ const PAGES: readonly (readonly [first: number, skip: number])[] = IS_THOROUGH
     ]
   : [[9, 2]];
 
+/** The oldest and the newest releases, all of them where there is the time for it. */
+const WORLDS = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
+  [styles.multichain, styles.subgraph]
+    .map(({ platform: { releases } }) => [releases.at(-1), ...(IS_THOROUGH ? [releases[0]] : [])])
+    .reduce<readonly (readonly (string | undefined)[])[]>(
+      (worlds, releases) => worlds.flatMap((world) => releases.map((release) => [...world, release])),
+      [[]],
+    )
+    .map(([multichain, subgraph]) => ({ protocol, multichain, subgraph })),
+);
+
 type Variables = Readonly<Record<string, unknown>>;
 type Row = Readonly<Record<string, unknown>>;
 
@@ -46,7 +57,7 @@ type ReferenceWorld = {
   readonly one: (loaded: Loaded, variables: Variables, chain: number) => Answer;
 };
 
-function createReferenceWorld(protocol: Protocol): ReferenceWorld {
+function createReferenceWorld(protocol: Protocol, releases: Releases): ReferenceWorld {
   const stores = new Map(
     CHAINS.map((chainId) => {
       const dataset = chainDataset({ seed: "chains", protocol, chainId, streams: 12 });
@@ -57,13 +68,13 @@ function createReferenceWorld(protocol: Protocol): ReferenceWorld {
     multichain: entitiesText(protocol, "multichain"),
     subgraph: entitiesText(protocol, "subgraph"),
   };
-  const all = serveBoth(entities, unionRowStore([...stores.values()])).multichain;
+  const all = serveBoth(entities, unionRowStore([...stores.values()]), {}, releases).multichain;
   const each = new Map<number, Ask>();
-  for (const [chain, store] of stores) each.set(chain, serveBoth(entities, store).subgraph);
+  for (const [chain, store] of stores) each.set(chain, serveBoth(entities, store, {}, releases).subgraph);
   const definition = withBuiltIn(resolveProtocols({})).find(({ key }) => key === protocol);
   if (definition === undefined) throw new Error(`There is no ${protocol}.`);
   const [multichain, subgraph] = STYLE_NAMES.map((style: StyleName) => {
-    const api = styles[style].derive(entitiesOf(protocol, style));
+    const api = styles[style].derive(entitiesOf(protocol, style), { release: releases[style] });
     return { api, graphql: toGraphqlSchema(api), model: styles[style].read(api) };
   });
   if (!multichain || !subgraph) throw new Error("There are two styles.");
@@ -85,101 +96,105 @@ function load(texts: readonly string[], context: PortableContext) {
   return { loaded, findings: findings.filter(({ severity }) => severity === "breaking") };
 }
 
-describe.each(BUILT_IN_PROTOCOLS)("%s on several chains", (protocol) => {
-  const world = createReferenceWorld(protocol);
-  const { context, facts } = world;
+describe.each(WORLDS)(
+  "$protocol on several chains, by envio-$multichain and graph-node-$subgraph",
+  (given) => {
+    const { protocol, multichain, subgraph } = given;
+    const world = createReferenceWorld(protocol, { multichain, subgraph });
+    const { context, facts } = world;
 
-  it(
-    "is on each chain what its subgraph is",
-    () => {
-      const counts = { asked: 0, rows: 0 };
-      // Of random values hardly any are those of rows.
-      const unfiltered = (question: Question): Question =>
-        question.is === "page" ? { ...question, page: { ...question.page, condition: null } } : question;
-      const questions = fc
-        .tuple(questionsOf(facts, 1), fc.nat(2))
-        .map(([question, filter]) => (filter === 0 ? question : unfiltered(question)));
-      const one = fc.tuple(questions, fc.array(fc.nat(9999), { maxLength: 100, size: "max" }));
-      fc.assert(
-        fc.property(
-          fc.array(fc.option(one, { freq: 100_000 }), { minLength: 20, maxLength: 20 }),
-          (given) => {
-            const operations = given.flatMap((some, index) => {
-              if (some === null) return [];
-              return dressOperation(
-                `Q${index}`,
-                [some[0]],
-                facts,
-                context.schemas.subgraph.graphql,
-                createChoices(some[1]),
+    it(
+      "is on each chain what its subgraph is",
+      () => {
+        const counts = { asked: 0, rows: 0 };
+        // Of random values hardly any are those of rows.
+        const unfiltered = (question: Question): Question =>
+          question.is === "page" ? { ...question, page: { ...question.page, condition: null } } : question;
+        const questions = fc
+          .tuple(questionsOf(facts, 1), fc.nat(2))
+          .map(([question, filter]) => (filter === 0 ? question : unfiltered(question)));
+        const one = fc.tuple(questions, fc.array(fc.nat(9999), { maxLength: 100, size: "max" }));
+        fc.assert(
+          fc.property(
+            fc.array(fc.option(one, { freq: 100_000 }), { minLength: 20, maxLength: 20 }),
+            (given) => {
+              const operations = given.flatMap((some, index) => {
+                if (some === null) return [];
+                return dressOperation(
+                  `Q${index}`,
+                  [some[0]],
+                  facts,
+                  context.schemas.subgraph.graphql,
+                  createChoices(some[1]),
+                );
+              });
+              const { loaded, findings } = load(
+                operations.map(({ query }) => query),
+                context,
               );
-            });
-            const { loaded, findings } = load(
-              operations.map(({ query }) => query),
-              context,
-            );
-            expect(
-              findings.filter(
-                ({ code }) => code === "portable/internal" || code === "portable/no-chain-path",
-              ),
-            ).toEqual([]);
-            for (const { name, variables } of operations) {
-              const operation = loaded.get(name);
-              if (operation === undefined) continue;
-              for (const chain of CHAINS) {
-                const subgraph = world.one(operation, variables, chain);
-                const multichain = readAnswer(world.all(operation, variables, [chain]), operation, chain);
-                const outcome = judge([subgraph, multichain]);
-                if (outcome === null)
-                  expect(multichain, `${chain}: ${operation.multichain}`).toEqual(subgraph);
-                counts.asked++;
-                if (outcome === "rows") counts.rows++;
+              expect(
+                findings.filter(
+                  ({ code }) => code === "portable/internal" || code === "portable/no-chain-path",
+                ),
+              ).toEqual([]);
+              for (const { name, variables } of operations) {
+                const operation = loaded.get(name);
+                if (operation === undefined) continue;
+                for (const chain of CHAINS) {
+                  const subgraph = world.one(operation, variables, chain);
+                  const multichain = readAnswer(world.all(operation, variables, [chain]), operation, chain);
+                  const outcome = judge([subgraph, multichain]);
+                  if (outcome === null)
+                    expect(multichain, `${chain}: ${operation.multichain}`).toEqual(subgraph);
+                  counts.asked++;
+                  if (outcome === "rows") counts.rows++;
+                }
               }
-            }
-          },
-        ),
-        { seed: IS_THOROUGH ? Date.now() % 2 ** 31 : 17, numRuns: runs(IS_THOROUGH ? 100 : 3) },
-      );
-      expect(counts.rows, JSON.stringify(counts)).toBeGreaterThan(counts.asked * 0.4);
-    },
-    PATIENCE,
-  );
+            },
+          ),
+          { seed: IS_THOROUGH ? Date.now() % 2 ** 31 : 17, numRuns: runs(IS_THOROUGH ? 100 : 3) },
+        );
+        expect(counts.rows, JSON.stringify(counts)).toBeGreaterThan(counts.asked * 0.4);
+      },
+      PATIENCE,
+    );
 
-  it(
-    "is on several chains what their subgraphs are together, in every order there is",
-    () => {
-      const texts = [...facts.values()].flatMap((entity) => ordersOf(entity, facts));
-      const { loaded, findings } = load(texts, context);
-      expect(findings).toEqual([]);
-      expect(loaded.size).toBe(texts.length);
-      let rows = 0;
-      const asked = new Set<string>();
-      for (const operation of loaded.values()) {
-        const { list } = operation;
-        if (!list) throw new Error(`${operation.name} is no list.`);
-        for (const chains of [CHAINS.slice(0, 2), CHAINS]) {
-          for (const [first, skip] of PAGES) {
-            const answers = chains.map((chain) =>
-              world.one(operation, { first: Math.min(1000, first + skip), skip: 0 }, chain),
-            );
-            const all = rowsOf(world.all(operation, { first, skip }, chains), list[0]);
-            const merged = mergeRows(
-              answers.map((answer) => rowsOf(answer, list[0])),
-              list[1],
-            ).slice(skip, skip + first);
-            expect(all, `${operation.multichain} ${first} ${skip} ${String(chains)}`).toEqual(merged);
-            rows += all.length;
-            if (all.length > 0) asked.add(operation.name.split("_")[0] ?? "");
+    it(
+      "is on several chains what their subgraphs are together, in every order there is",
+      () => {
+        const texts = [...facts.values()].flatMap((entity) => ordersOf(entity, facts));
+        const { loaded, findings } = load(texts, context);
+        expect(findings).toEqual([]);
+        expect(loaded.size).toBe(texts.length);
+        let rows = 0;
+        const asked = new Set<string>();
+        for (const operation of loaded.values()) {
+          const { list } = operation;
+          if (!list) throw new Error(`${operation.name} is no list.`);
+          for (const chains of [CHAINS.slice(0, 2), CHAINS]) {
+            for (const [first, skip] of PAGES) {
+              const answers = chains.map((chain) =>
+                world.one(operation, { first: Math.min(1000, first + skip), skip: 0 }, chain),
+              );
+              const all = rowsOf(world.all(operation, { first, skip }, chains), list[0]);
+              const merged = mergeRows(
+                answers.map((answer) => rowsOf(answer, list[0])),
+                list[1],
+              ).slice(skip, skip + first);
+              expect(all, `${operation.multichain} ${first} ${skip} ${String(chains)}`).toEqual(merged);
+              rows += all.length;
+              if (all.length > 0) asked.add(operation.name.split("_")[0] ?? "");
+            }
           }
         }
-      }
-      expect(rows).toBeGreaterThan(loaded.size * 10);
-      // Those that do not tell their chain among them.
-      expect([...asked].sort()).toEqual([...facts.keys()].sort());
-    },
-    PATIENCE,
-  );
-});
+        expect(rows).toBeGreaterThan(loaded.size * 10);
+        // Those that do not tell their chain among them.
+        expect([...asked].sort()).toEqual([...facts.keys()].sort());
+      },
+      PATIENCE,
+    );
+  },
+);
 
 /** An operation for every order that an entity has: by its own columns, and by those of what it refers to. */
 function ordersOf({ name, columns }: EntityFacts, facts: ReadonlyMap<string, EntityFacts>): string[] {

@@ -6,7 +6,7 @@ import { runs } from "../../support/runs.ts";
 import { SCHEMA } from "../schema.ts";
 import { loadOperations, textsOf } from "./load-operations.ts";
 import { casesOf } from "./portable-cases.ts";
-import { createWorld } from "./portable-world.ts";
+import { createWorld, judge } from "./portable-world.ts";
 import { createTally } from "./tally.ts";
 
 /** Milliseconds: it takes ten seconds of a core, and minutes where it is thorough. */
@@ -30,6 +30,28 @@ describe("operations that are written once", () => {
         numRuns: runs(IS_THOROUGH ? 800 : 80),
       });
       tally.check();
+    },
+    PATIENCE,
+  );
+
+  it(
+    "fail in both styles where a row is missing that has to be there",
+    () => {
+      const outcomes = { rows: 0, nothing: 0, error: 0, refused: 0 };
+      fc.assert(
+        fc.property(casesOf(world, BATCH), fc.nat(), ({ tables, operations }, lost) => {
+          const ports = tables.get("Port") ?? [];
+          world.replace(new Map([...tables, ["Port", ports.filter((_, index) => index % 2 !== lost % 2)]]));
+          for (const one of world.compile(operations).portable) {
+            const answers = world.ask(one);
+            const outcome = judge(answers);
+            if (outcome === null) expect(answers?.[1], one.loaded.multichain).toEqual(answers?.[0]);
+            else outcomes[outcome]++;
+          }
+        }),
+        { seed: SEED, numRuns: runs(IS_THOROUGH ? 80 : 8) },
+      );
+      expect(outcomes.error, JSON.stringify(outcomes)).toBeGreaterThan(2);
     },
     PATIENCE,
   );
