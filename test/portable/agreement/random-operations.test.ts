@@ -39,9 +39,10 @@ describe("operations that are written once", () => {
     () => {
       const outcomes = { rows: 0, nothing: 0, error: 0, refused: 0 };
       fc.assert(
-        fc.property(casesOf(world, BATCH), fc.nat(), ({ tables, operations }, lost) => {
-          const ports = tables.get("Port") ?? [];
-          world.replace(new Map([...tables, ["Port", ports.filter((_, index) => index % 2 !== lost % 2)]]));
+        fc.property(casesOf(world, BATCH), fc.nat(1), ({ tables, operations }, left) => {
+          // Ships tell their chain themselves, and are there without their port.
+          const ports = (tables.get("Port") ?? []).slice(0, left);
+          world.replace(new Map([...tables, ["Port", ports]]));
           for (const one of world.compile(operations).portable) {
             const answers = world.ask(one);
             const outcome = judge(answers);
@@ -49,9 +50,9 @@ describe("operations that are written once", () => {
             else outcomes[outcome]++;
           }
         }),
-        { seed: SEED, numRuns: runs(IS_THOROUGH ? 80 : 8) },
+        { seed: SEED, numRuns: runs(IS_THOROUGH ? 80 : 16) },
       );
-      expect(outcomes.error, JSON.stringify(outcomes)).toBeGreaterThan(2);
+      expect(outcomes.error, JSON.stringify(outcomes)).toBeGreaterThan(3);
     },
     PATIENCE,
   );
