@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/project/vocabulary.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
@@ -6,6 +7,7 @@ import { servedStyles } from "../styles/index.ts";
 import { createCustomChain } from "./custom-chain.ts";
 import { type ParsedRows, parseRows } from "./parse-rows.ts";
 import { createRowReading, namedChains, type StoredTypes } from "./row-reading.ts";
+import { withChainIds } from "./with-chain-ids.ts";
 
 /**
  * Creates the datasets of a protocol whose rows were given, once for all chains and both styles. Where a text says
@@ -32,7 +34,8 @@ export function createGivenDatasets(
 
   function parse(style: StyleName, { model, types }: Shape, chainId: number): ParsedRows {
     const reading = createRowReading({ style, types, all, chainId, chainIds, firstChain });
-    return withChainIds(parseRows(given, model, servedStyles[style], place, reading), types, chainId);
+    const parsed = parseRows(given, model, servedStyles[style], place, reading);
+    return withChainIds(parsed, chainId, (entity) => !types.get(entity)?.has("chainId"));
   }
 
   // All rows are looked at before anything is served: on the first chain, and on every chain that one of them names.
@@ -47,32 +50,13 @@ export function createGivenDatasets(
       entities: shape.text,
       model: shape.model,
       settings: {},
-      chain: (chainId) => {
-        const known = chains.get(`${style} ${chainId}`);
-        const chain = known ?? createCustomChain(chainId, parse(style, shape, chainId));
-        chains.set(`${style} ${chainId}`, chain);
-        return chain;
-      },
+      chain: (chainId) =>
+        cached(chains, `${style} ${chainId}`, () => createCustomChain(chainId, parse(style, shape, chainId))),
     };
   };
 }
 
 type Shape = StyleEntities & { readonly types: StoredTypes };
-
-/** Where entities are kept per chain, the platform says of every row which chain it is of. */
-function withChainIds({ blocks, tables }: ParsedRows, types: StoredTypes, chainId: number): ParsedRows {
-  const extend = (all: ParsedRows["tables"]): ParsedRows["tables"] =>
-    new Map(
-      Array.from(all, ([entity, rows]) => [
-        entity,
-        types.get(entity)?.has("chainId") ? rows : rows.map((row) => ({ ...row, chainId })),
-      ]),
-    );
-  return {
-    blocks: blocks?.map((block) => ({ ...block, tables: extend(block.tables) })) ?? null,
-    tables: extend(tables),
-  };
-}
 
 function storedTypes({ definitions }: EntityModel): StoredTypes {
   return new Map(

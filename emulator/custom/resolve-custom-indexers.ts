@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import { resolveRelease } from "../../src/base/resolve-release.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
-import type { Entity, EntityModel } from "../../src/schema/entity-model.ts";
+import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { Platform } from "../../src/styles/style.ts";
@@ -12,6 +12,7 @@ import type { OperatorSettings } from "../styles/served-style.ts";
 import { createCustomChain } from "./custom-chain.ts";
 import type { OwnIndexer } from "./custom-indexer.ts";
 import { type ParsedRows, parseRows } from "./parse-rows.ts";
+import { withChainIds } from "./with-chain-ids.ts";
 
 /** Where the parts of an indexer come from, for errors: paths of files. */
 type IndexerPlaces = { readonly entities: string; readonly rows: string };
@@ -79,7 +80,7 @@ async function resolveOne(
   // Derived now, so that what the platform refuses is reported at the start and not to the first query.
   style.derive(model, { ...settings, release: known });
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, model, servedStyles[styleName], places.rows);
-  const chain = createCustomChain(chainId, withChainIds(parsed, model, settings, chainId));
+  const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));
   return {
     deployment: {
       name,
@@ -114,29 +115,10 @@ function unknownRelease(name: string, release: string, platform: Platform): Emul
   });
 }
 
-/** Where entities are stored per chain, the platform says of every row which chain it is of. */
-function withChainIds(
-  parsed: ParsedRows,
-  model: EntityModel,
-  { perChainEntities = false }: OperatorSettings,
-  chainId: number,
-): ParsedRows {
-  if (!perChainEntities) return parsed;
+/** Whether rows of an entity say which chain they are of: where entities are stored per chain, all but those that cross chains. */
+function keptPerChain({ definitions }: EntityModel, { perChainEntities = false }: OperatorSettings) {
   const crossing = new Set(
-    model.definitions
-      .filter((definition): definition is Entity => definition.kind === "entity")
-      .filter(({ crossChain }) => crossChain)
-      .map(({ name }) => name),
+    definitions.flatMap((one) => (one.kind === "entity" && one.crossChain ? one.name : [])),
   );
-  const extend = (tables: ParsedRows["tables"]): ParsedRows["tables"] =>
-    new Map(
-      [...tables].map(([entity, rows]) => [
-        entity,
-        crossing.has(entity) ? rows : rows.map((row) => ({ ...row, chainId })),
-      ]),
-    );
-  return {
-    blocks: parsed.blocks?.map((block) => ({ ...block, tables: extend(block.tables) })) ?? null,
-    tables: extend(parsed.tables),
-  };
+  return (entity: string) => perChainEntities && !crossing.has(entity);
 }

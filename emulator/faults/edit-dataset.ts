@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { editModel, type ModelEdit } from "./edit-model.ts";
 import { createRowEditor } from "./edit-rows.ts";
@@ -8,14 +9,7 @@ import { createRowEditor } from "./edit-rows.ts";
  */
 export function createDatasetEditor(edit: ModelEdit): (dataset: Dataset) => Dataset {
   const edited = new Map<string, (dataset: Dataset) => Dataset>();
-  return (dataset) => {
-    let change = edited.get(dataset.name);
-    if (change === undefined) {
-      change = createChange(dataset, edit);
-      edited.set(dataset.name, change);
-    }
-    return change(dataset);
-  };
+  return (dataset) => cached(edited, dataset.name, () => createChange(dataset, edit))(dataset);
 }
 
 function createChange({ model, name }: Dataset, edit: ModelEdit): (dataset: Dataset) => Dataset {

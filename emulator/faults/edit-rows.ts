@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import { baseTypeName, isList } from "../../src/base/type-expression.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
 import { type IndexedTable, indexTable } from "../dataset/rows/index-table.ts";
@@ -26,15 +27,14 @@ export function createRowEditor(model: EntityModel, edit: ModelEdit): (store: Ro
   function tableOf(entity: string, store: RowStore): IndexedTable | null {
     const change = changes.get(entity);
     if (change === undefined) return null;
-    const before = store.rows(entity);
-    const table = tables.get(before) ?? indexTable(() => before.map((row) => change(row, store)));
-    tables.set(before, table);
-    return table;
+    return cached(tables, store.rows(entity), (before) =>
+      indexTable(() => before.map((row) => change(row, store))),
+    );
   }
 
   return (store) => {
     if (changes.size === 0) return store;
-    const known = edited.get(store) ?? {
+    return cached(edited, store, () => ({
       rows: (entity) => tableOf(entity, store)?.rows() ?? store.rows(entity),
       find: (entity, id) => {
         const table = tableOf(entity, store);
@@ -43,9 +43,7 @@ export function createRowEditor(model: EntityModel, edit: ModelEdit): (store: Ro
       matching: (entity, field, value) =>
         tableOf(entity, store)?.matching(field, value) ?? store.matching(entity, field, value),
       writtenAt: store.writtenAt,
-    };
-    edited.set(store, known);
-    return known;
+    }));
   };
 }
 

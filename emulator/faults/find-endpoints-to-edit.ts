@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { Dataset } from "../dataset/dataset.ts";
@@ -29,12 +30,7 @@ export function findEndpointsToEdit(
       .filter(({ endpoints: others }) => others.has(endpoint))
       .reduce((before, { edit }) => createDatasetEditor(edit)(before), datasetOf(deployment));
     const key = JSON.stringify([dataset.name, deployment.style, deployment.release, deployment.settings]);
-    let reason = reasons.get(key);
-    if (reason === undefined) {
-      reason = reasonAgainst(edit, dataset, deployment);
-      reasons.set(key, reason);
-    }
-    return reason === null;
+    return cached(reasons, key, () => reasonAgainst(edit, dataset, deployment)) === null;
   });
   const [reason] = reasons.values();
   if (fitting.length === 0 && reason) throw reason;

@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { styles } from "../../src/styles/index.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
@@ -24,11 +25,8 @@ export function findEndpointsToRun(
       const { name, model, settings } = datasetOf(deployment);
       const options = { ...settings, ...changed.settings, release: changed.release };
       const key = JSON.stringify([name, changed.style, options]);
-      const known = reasons.get(key);
-      const reason =
-        known === undefined ? reasonAgainst(() => styles[changed.style].derive(model, options)) : known;
-      reasons.set(key, reason);
-      return reason === null;
+      const derive = () => styles[changed.style].derive(model, options);
+      return cached(reasons, key, () => reasonAgainst(derive)) === null;
     }),
   );
   const reason = [...reasons.values()].find((one) => one !== null);

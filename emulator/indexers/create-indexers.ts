@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { cached } from "../../src/base/cached.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/project/vocabulary.ts";
 import type { ApiSchema } from "../../src/schema/api-schema.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
@@ -171,22 +172,13 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
     };
   }
 
-  function changedIndexer(deployment: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
-    const key = JSON.stringify([deployment.name, ...changes.map((change) => change.key)]);
-    return changed.get(key, () => createIndexer(deployment, changes));
-  }
-
   return {
     datasetOf,
     close: async () => engine?.close(),
     of: (deployment, changes = []) => {
-      if (changes.length > 0) return changedIndexer(deployment, changes);
-      let indexer = indexers.get(deployment);
-      if (indexer === undefined) {
-        indexer = createIndexer(deployment, changes);
-        indexers.set(deployment, indexer);
-      }
-      return indexer;
+      if (changes.length === 0) return cached(indexers, deployment, () => createIndexer(deployment, []));
+      const key = JSON.stringify([deployment.name, ...changes.map((change) => change.key)]);
+      return changed.get(key, () => createIndexer(deployment, changes));
     },
   };
 }
@@ -197,8 +189,7 @@ function servedSchemaOf(
   release: string,
   settings: OperatorSettings,
 ): ServedSchema {
-  const schemas = servedSchemas.get(model) ?? createMemo<string, ServedSchema>(MOST_SCHEMAS);
-  servedSchemas.set(model, schemas);
+  const schemas = cached(servedSchemas, model, () => createMemo<string, ServedSchema>(MOST_SCHEMAS));
   return schemas.get(JSON.stringify([style, release, settings]), () => ({
     schema: styles[style].derive(model, { ...settings, release }),
     introspections: new Map(),

@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/cached.ts";
 import type { Protocol, StyleName } from "../../src/project/vocabulary.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
@@ -29,22 +30,13 @@ export function createProtocolDatasets(
 ): ProtocolDatasets {
   const chains = known.get(JSON.stringify([seed, streams]), () => new Map());
 
-  function chainOf(protocol: Protocol, chainId: number): ChainDataset {
-    const key = `${protocol} ${chainId}`;
-    let chain = chains.get(key);
-    if (chain === undefined) {
-      chain = chainDataset({ seed, protocol, chainId, streams });
-      chains.set(key, chain);
-    }
-    return chain;
-  }
-
   return (protocol, style) =>
     others.get(protocol)?.(style) ?? {
       name: `${protocol} ${style}`,
       entities: entitiesText(protocol, style),
       model: entitiesOf(protocol, style),
       settings: { aggregates: PUBLIC_AGGREGATES },
-      chain: (chainId) => chainOf(protocol, chainId),
+      chain: (chainId) =>
+        cached(chains, `${protocol} ${chainId}`, () => chainDataset({ seed, protocol, chainId, streams })),
     };
 }

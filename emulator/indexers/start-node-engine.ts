@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { cached } from "../../src/base/cached.ts";
 import { EmulatorError } from "../../src/base/errors/emulator-error.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { readEntityNotes } from "../dataset/seeded/read-entity-notes.ts";
@@ -77,11 +78,7 @@ export async function startNodeEngine(
   }
 
   return {
-    indexerOf: (deployment) => {
-      const indexer = indexers.get(deployment) ?? createIndexer(deployment);
-      indexers.set(deployment, indexer);
-      return indexer;
-    },
+    indexerOf: (deployment) => cached(indexers, deployment, createIndexer),
     close: async () => {
       agent.destroy();
       await node.close();

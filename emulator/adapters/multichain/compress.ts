@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { constants, gzipSync } from "node:zlib";
+import { cached } from "../../../src/base/cached.ts";
 
 /** Smaller bodies are sent as they are. */
 const LEAST_BYTES = 700;
@@ -14,7 +15,7 @@ export function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | n
   const codings = String(accepted).toLowerCase().split(",").map(readCoding);
   if (!codings.some(({ name, isRefused }) => name === "gzip" && !isRefused)) return null;
   const isNeeded = codings.some(({ name, isRefused }) => name === "identity" && isRefused);
-  return body.length >= LEAST_BYTES || isNeeded ? zip(body) : null;
+  return body.length >= LEAST_BYTES || isNeeded ? cached(zipped, body, zip) : null;
 }
 
 function readCoding(text: string): { readonly name: string; readonly isRefused: boolean } {
@@ -26,10 +27,5 @@ function readCoding(text: string): { readonly name: string; readonly isRefused: 
 const zipped = new WeakMap<Buffer, Buffer>();
 
 function zip(body: Buffer): Buffer {
-  let result = zipped.get(body);
-  if (result === undefined) {
-    result = gzipSync(body, { level: constants.Z_BEST_SPEED });
-    zipped.set(body, result);
-  }
-  return result;
+  return gzipSync(body, { level: constants.Z_BEST_SPEED });
 }

@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/cached.ts";
 import type { Protocol, StyleName } from "../../../src/project/vocabulary.ts";
 import type { EntityModel } from "../../../src/schema/entity-model.ts";
 import { parseEntities } from "../../../src/schema/parse-entities.ts";
@@ -30,10 +31,5 @@ const models = new Map<string, EntityModel>();
 /** The reference entities of an indexer as a model; parsed when first asked for. */
 export function entitiesOf(protocol: Protocol, style: StyleName): EntityModel {
   const place = `${protocol} entities of the ${style} emulator`;
-  let model = models.get(place);
-  if (model === undefined) {
-    model = parseEntities(entitiesText(protocol, style), place);
-    models.set(place, model);
-  }
-  return model;
+  return cached(models, place, () => parseEntities(entitiesText(protocol, style), place));
 }

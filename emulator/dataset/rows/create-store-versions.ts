@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/cached.ts";
 import { once } from "../../../src/base/once.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../styles/read-view.ts";
@@ -49,14 +50,8 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
 
   const lastWriteAt = (block: number) => Math.max(baseBlock, tables.lastWriteAt(block));
 
-  function tableOf(entity: string): IndexedTable {
-    let table = indexed.get(entity);
-    if (table === undefined) {
-      table = indexTable(() => base().get(entity) ?? NONE);
-      indexed.set(entity, table);
-    }
-    return table;
-  }
+  const createTable = (entity: string) => indexTable(() => base().get(entity) ?? NONE);
+  const tableOf = (entity: string) => cached(indexed, entity, createTable);
 
   /** What was written to an entity, at least up to a block; undefined when nothing was. */
   function versionsOf(entity: string, until: number): TableVersions | undefined {
@@ -64,8 +59,7 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
     if (until > read) {
       read = until;
       for (const write of tables.writesUntil(until)) {
-        const written = versions.get(write.entity) ?? createTableVersions(tableOf(write.entity));
-        versions.set(write.entity, written);
+        const written = cached(versions, write.entity, () => createTableVersions(tableOf(write.entity)));
         written.write(write.block, write.id, write.row);
       }
     }

@@ -1,3 +1,5 @@
+import { cached } from "../../../src/base/cached.ts";
+import { once } from "../../../src/base/once.ts";
 import type { Row, RowValue } from "../../styles/read-view.ts";
 
 /** The rows of one entity, each index of which is made at the first question that needs it. */
@@ -13,18 +15,11 @@ export type IndexedTable = {
 /** Indexes a table, which is made when it is first asked for. */
 export function indexTable(load: () => readonly Row[]): IndexedTable {
   const indexes = new Map<string, ReadonlyMap<RowValue, readonly Row[]>>();
-  let loaded: readonly Row[] | undefined;
-  let positions: ReadonlyMap<string, number> | undefined;
-
-  const rows = () => {
-    loaded ??= load();
-    return loaded;
-  };
-  const position = (id: string) => {
-    // An id can be a number; whoever looks for one has its text.
-    positions ??= new Map(rows().map((row, index) => [String(row["id"]), index]));
-    return positions.get(id);
-  };
+  const rows = once(load);
+  // An id can be a number; whoever looks for one has its text.
+  const positions = once(() => new Map(rows().map((row, index) => [String(row["id"]), index])));
+  const position = (id: string) => positions().get(id);
+  const indexBy = (field: string) => indexRows(rows(), field);
   return {
     rows,
     position,
@@ -32,20 +27,13 @@ export function indexTable(load: () => readonly Row[]): IndexedTable {
       const index = position(id);
       return index === undefined ? undefined : rows()[index];
     },
-    matching: (field, value) => {
-      let index = indexes.get(field);
-      if (index === undefined) {
-        index = indexBy(rows(), field);
-        indexes.set(field, index);
-      }
-      return index.get(value) ?? NONE;
-    },
+    matching: (field, value) => cached(indexes, field, indexBy).get(value) ?? NONE,
   };
 }
 
 const NONE: readonly Row[] = [];
 
-function indexBy(rows: readonly Row[], field: string): ReadonlyMap<RowValue, readonly Row[]> {
+function indexRows(rows: readonly Row[], field: string): ReadonlyMap<RowValue, readonly Row[]> {
   const index = new Map<RowValue, Row[]>();
   for (const row of rows) {
     const held = row[field] ?? null;

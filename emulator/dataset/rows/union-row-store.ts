@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/cached.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { Row, RowStore } from "../../styles/read-view.ts";
 
@@ -9,11 +10,7 @@ export function unionRowStore(stores: readonly RowStore[]): RowStore {
   const tables = new Map<string, readonly Row[]>();
   const matches = createMemo<string, readonly Row[]>(MOST_MATCHES);
   return {
-    rows: (entity) => {
-      const rows = tables.get(entity) ?? joined(stores.map((store) => store.rows(entity)));
-      tables.set(entity, rows);
-      return rows;
-    },
+    rows: (entity) => cached(tables, entity, () => joined(stores.map((store) => store.rows(entity)))),
     find: (entity, id) => {
       for (const store of stores) {
         const row = store.find(entity, id);

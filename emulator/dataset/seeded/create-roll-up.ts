@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/cached.ts";
 import type { RowValue } from "../../styles/read-view.ts";
 import type { MadeRow } from "./create-row-maker.ts";
 import type { Aggregate, RollUp } from "./read-entity-notes.ts";
@@ -36,10 +37,8 @@ export function createRollUp({ intervals, aggregates }: RollUp, fields: Iterable
     const shared = dimensions.map((name) => [name, row.get(name) ?? null] as const);
     const series = JSON.stringify([interval, shared]);
     const key = `${start} ${series}`;
-    const bucket = buckets.get(key) ?? { index: buckets.size, sums: new Map() };
-    buckets.set(key, bucket);
-    const total = totals.get(series) ?? new Map();
-    totals.set(series, total);
+    const bucket = cached(buckets, key, () => ({ index: buckets.size, sums: new Map() }));
+    const total = cached(totals, series, () => new Map());
     const values = new Map<string, RowValue>([["interval", interval], ["timestamp", start], ...shared]);
     for (const [name, aggregate] of aggregates) {
       const sums = aggregate.cumulative ? total : bucket.sums;

@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/cached.ts";
 import { hash } from "../../../src/base/hash.ts";
 import type { RowValue } from "../../styles/read-view.ts";
 import { createRandom, createRandoms, type Random } from "../rows/create-random.ts";
@@ -46,14 +47,10 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
   const accounts = Array.from({ length: ACCOUNTS }, () => people.hex(20));
   const prefixes = new Map<string, string>();
 
+  const createRandomsOf = (key: string) => createRandoms(`${seed}:${key}`);
+
   function randomOf(entity: string, field: string, index: number, version: number): Random {
-    const key = `${entity}.${field}`;
-    let create = randoms.get(key);
-    if (create === undefined) {
-      create = createRandoms(`${seed}:${key}`);
-      randoms.set(key, create);
-    }
-    return create(index, version);
+    return cached(randoms, `${entity}.${field}`, createRandomsOf)(index, version);
   }
 
   const dashes = dashedNames(entities.keys());
@@ -90,11 +87,7 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
   }
 
   /** Ids of bytes look like a hash with a counter behind it, as indexers make them. */
-  function prefixOf(entity: string): string {
-    const prefix = prefixes.get(entity) ?? `0x${hash(`${seed}:${entity}:id`)}`;
-    prefixes.set(entity, prefix);
-    return prefix;
-  }
+  const prefixOf = (entity: string) => cached(prefixes, entity, () => `0x${hash(`${seed}:${entity}:id`)}`);
 
   function partOf(entity: PlannedEntity, name: string, index: number, circle: readonly string[]): string {
     const field = entity.fields.get(name);

@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/cached.ts";
 import type { StyleName } from "../../../src/project/vocabulary.ts";
 import type { EntityModel } from "../../../src/schema/entity-model.ts";
 import type { ChainDataset, Dataset } from "../dataset.ts";
@@ -44,14 +45,10 @@ export function createSeededDatasets(
       entities: text,
       model,
       settings: {},
-      chain: (chainId) => {
-        const place = `${style} ${chainId}`;
-        const chain =
-          chains.get(place) ??
-          seededChain({ plan, model, seed, protocol: key, chainId, chainIds: ascending, count });
-        chains.set(place, chain);
-        return chain;
-      },
+      chain: (chainId) =>
+        cached(chains, `${style} ${chainId}`, () =>
+          seededChain({ plan, model, seed, protocol: key, chainId, chainIds: ascending, count }),
+        ),
     };
   };
 }

@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/cached.ts";
 import type { EntityModel } from "../../../src/schema/entity-model.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { RowStore, RowValue } from "../../styles/read-view.ts";
@@ -73,15 +74,13 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
   const tables = new Map<string, StoreVersions>();
 
   /** Each entity is made on its own, when it is first asked for. */
-  function tableOf(name: string): StoreVersions {
-    const known = tables.get(name);
-    if (known !== undefined) return known;
+  const tableOf = (name: string) => cached(tables, name, createTable);
+
+  function createTable(name: string): StoreVersions {
     const entity = plan.entities.get(name);
-    const table = createStoreVersions(
+    return createStoreVersions(
       entity === undefined || !renderer.has(name) ? noTable(earliestBlock) : writtenTable(entity),
     );
-    tables.set(name, table);
-    return table;
   }
 
   function writtenTable(entity: PlannedEntity): WrittenTables {
