@@ -1,5 +1,6 @@
-import type { EventLog } from "./create-event-log.ts";
+import type { Action, EventLog } from "./create-event-log.ts";
 import type { Random } from "./create-random.ts";
+import { protocolFee } from "./protocol-fee.ts";
 import type { Stream } from "./stream.ts";
 
 /** Where things happen to streams, and who may come to own one. */
@@ -9,41 +10,70 @@ export type EventInputs = {
   readonly people: readonly string[];
 };
 
-/** What happens to a stream as an ERC-721 token, which is the same in both protocols. */
-export type TokenEvent = (context: EventInputs & { readonly stream: Stream; readonly block: number }) => void;
+/** A stream to which something happens, at a block and its time. */
+export type EventContext<S extends Stream> = EventInputs & {
+  readonly stream: S;
+  readonly block: number;
+  readonly time: number;
+};
+
+/** Something that happens to a stream. */
+export type StreamEvent<S extends Stream> = (context: EventContext<S>) => void;
+
+/** Records an event of a stream, in a transaction of its own that an account sends. */
+export function recordEvent<S extends Stream>(
+  { stream, log, block }: EventContext<S>,
+  category: string,
+  from: string,
+  addresses: readonly [string, string | null],
+  amounts?: readonly [bigint | null, bigint | null],
+  fee: bigint | null = null,
+): Action {
+  const { contract, id } = stream;
+  const transaction = log.transact(block, from, { fee });
+  return log.record(transaction, { category, contract: contract.address, stream: id, addresses, amounts });
+}
+
+/** Creates the event in which the recipient is paid, or the sender pays, some or all of what is due. */
+export function withdrawal<S extends Stream>(dueAt: (stream: S, time: number) => bigint): StreamEvent<S> {
+  return (context) => {
+    const { stream, random, people, time } = context;
+    const share = random.chance(60) ? 100 : random.int(1, 99);
+    // At least one unit: a small share of very little is nothing, which no contract pays out.
+    const amount = (dueAt(stream, time) * BigInt(share)) / 100n || 1n;
+    const by = random.chance(75) ? stream.recipient : stream.sender;
+    const to = by === stream.recipient && random.chance(10) ? random.pick(people) : stream.recipient;
+    stream.withdrawn += amount;
+    const fee = stream.fees ? protocolFee(random) : null;
+    recordEvent(context, "Withdraw", by, [by, to], [null, amount], fee);
+  };
+}
 
 /** The owner hands the token to someone else. */
-export const handOver: TokenEvent = ({ stream, log, random, people, block }) => {
+export const handOver: StreamEvent<Stream> = (context) => {
+  const { stream, random, people } = context;
   const owner = stream.recipient;
   let next = owner;
   while (next === owner) next = random.pick(people);
-  log.record(log.transact(block, owner), {
-    category: "Transfer",
-    contract: stream.contract.address,
-    stream: stream.id,
-    addresses: [owner, next],
-  });
+  recordEvent(context, "Transfer", owner, [owner, next]);
   stream.recipient = next;
 };
 
-const approve: TokenEvent = ({ stream, log, random, people, block }) => {
-  log.record(log.transact(block, stream.recipient), {
-    category: "Approval",
-    contract: stream.contract.address,
-    stream: stream.id,
-    addresses: [stream.recipient, random.pick(people)],
-  });
-};
+/** The owner lets someone handle the token, or all tokens it has. */
+function approval(category: string, isForAll: boolean): StreamEvent<Stream> {
+  return ({ stream, log, random, people, block }) => {
+    log.record(log.transact(block, stream.recipient), {
+      category,
+      contract: stream.contract.address,
+      stream: isForAll ? null : stream.id,
+      addresses: [stream.recipient, random.pick(people)],
+    });
+  };
+}
 
-const approveForAll: TokenEvent = ({ stream, log, random, people, block }) => {
-  log.record(log.transact(block, stream.recipient), {
-    category: "ApprovalForAll",
-    contract: stream.contract.address,
-    stream: null,
-    addresses: [stream.recipient, random.pick(people)],
-  });
-};
-
-/** What may happen at any time, and how likely each of it is. */
-export const TOKEN_EVENTS: readonly TokenEvent[] = [approve, approveForAll];
+/** What may happen at any time to a stream as an ERC-721 token, and how likely each of it is. */
+export const TOKEN_EVENTS: readonly StreamEvent<Stream>[] = [
+  approval("Approval", false),
+  approval("ApprovalForAll", true),
+];
 export const TOKEN_EVENT_WEIGHTS: readonly number[] = [2, 1];

@@ -1,6 +1,14 @@
 import type { Action } from "../create-event-log.ts";
-import { protocolFee } from "../protocol-fee.ts";
-import { type EventInputs, handOver, TOKEN_EVENT_WEIGHTS, TOKEN_EVENTS } from "../token-events.ts";
+import {
+  type EventContext,
+  type EventInputs,
+  handOver,
+  recordEvent,
+  type StreamEvent,
+  TOKEN_EVENT_WEIGHTS,
+  TOKEN_EVENTS,
+  withdrawal,
+} from "../token-events.ts";
 import { inventRate, monthlyAmount } from "./rate.ts";
 import { balanceOf, coveredDebtAt, debtAt, type FlowStream, scaledAccruedAt } from "./stream.ts";
 
@@ -27,30 +35,14 @@ export function simulateFlowEvent(stream: FlowStream, block: number, inputs: Eve
   return event !== null;
 }
 
-type EventContext = EventInputs & {
-  readonly stream: FlowStream;
-  readonly block: number;
-  readonly time: number;
-};
-type Event = (context: EventContext) => void;
-
-const withdraw: Event = (context) => {
-  const { stream, random, people, time } = context;
-  const share = random.chance(60) ? 100 : random.int(1, 99);
-  // At least one unit: a small share of very little is nothing, which no contract pays out.
-  const amount = (coveredDebtAt(stream, time) * BigInt(share)) / 100n || 1n;
-  const by = random.chance(75) ? stream.recipient : stream.sender;
-  const to = by === stream.recipient && random.chance(10) ? random.pick(people) : stream.recipient;
-  stream.withdrawn += amount;
-  record(context, "Withdraw", by, [by, to], [null, amount], stream.fees ? protocolFee(random) : null);
-};
+type Event = StreamEvent<FlowStream>;
 
 const deposit: Event = (context) => {
   const { stream, random, people } = context;
   const funder = random.chance(85) ? stream.sender : random.pick(people);
   const amount = monthlyAmount(random, stream.asset) * BigInt(random.int(1, 3));
   stream.deposited += amount;
-  record(context, "Deposit", funder, [funder, null], [amount, null]);
+  recordEvent(context, "Deposit", funder, [funder, null], [amount, null]);
 };
 
 const adjust: Event = (context) => {
@@ -59,13 +51,13 @@ const adjust: Event = (context) => {
   // From half to double, and never the same.
   const rate = (before * BigInt(random.pick([50, 75, 90, 110, 125, 150, 200]))) / 100n;
   const { sender, recipient } = stream;
-  changeRate(context, rate, record(context, "Adjust", sender, [sender, recipient], [rate, before]));
+  changeRate(context, rate, recordEvent(context, "Adjust", sender, [sender, recipient], [rate, before]));
 };
 
 const pause: Event = (context) => {
   const { sender, recipient } = context.stream;
   const owed = debtAt(context.stream, context.time);
-  const action = record(context, "Pause", sender, [sender, recipient], [owed, null]);
+  const action = recordEvent(context, "Pause", sender, [sender, recipient], [owed, null]);
   changeRate(context, 0n, action);
   context.stream.paused = action;
 };
@@ -73,7 +65,11 @@ const pause: Event = (context) => {
 const restart: Event = (context) => {
   const { stream, random } = context;
   const rate = inventRate(random);
-  changeRate(context, rate, record(context, "Restart", stream.sender, [stream.sender, null], [rate, null]));
+  changeRate(
+    context,
+    rate,
+    recordEvent(context, "Restart", stream.sender, [stream.sender, null], [rate, null]),
+  );
   stream.paused = null;
 };
 
@@ -82,7 +78,7 @@ const refund: Event = (context) => {
   const free = balanceOf(stream) - coveredDebtAt(stream, time);
   const amount = (free * BigInt(random.int(10, 100))) / 100n || 1n;
   stream.refunded += amount;
-  record(context, "Refund", stream.sender, [stream.sender, null], [amount, null]);
+  recordEvent(context, "Refund", stream.sender, [stream.sender, null], [amount, null]);
 };
 
 const voidStream: Event = (context) => {
@@ -90,41 +86,24 @@ const voidStream: Event = (context) => {
   const covered = coveredDebtAt(stream, time);
   const forgiven = debtAt(stream, time) - covered;
   const { sender, recipient } = stream;
-  const action = record(context, "Void", recipient, [recipient, sender], [covered, forgiven]);
+  const action = recordEvent(context, "Void", recipient, [recipient, sender], [covered, forgiven]);
   changeRate(context, 0n, action);
   stream.forgiven = forgiven;
   stream.voided = action;
   stream.paused ??= action;
 };
 
-function changeRate({ stream, time }: EventContext, rate: bigint, action: Action): void {
+function changeRate({ stream, time }: EventContext<FlowStream>, rate: bigint, action: Action): void {
   stream.snapshot = scaledAccruedAt(stream, time);
   stream.adjusted = time;
   stream.adjustment = action;
   stream.rate = rate;
 }
 
-function record(
-  { stream, log, block }: EventContext,
-  category: string,
-  from: string,
-  addresses: readonly [string, string | null],
-  amounts: readonly [bigint | null, bigint | null],
-  fee: bigint | null = null,
-): Action {
-  return log.record(log.transact(block, from, { fee }), {
-    category,
-    contract: stream.contract.address,
-    stream: stream.id,
-    addresses,
-    amounts,
-  });
-}
-
 /** What may happen to a Flow stream, in the order of the weights above. */
 const EVENTS: readonly (Event | null)[] = [
   null,
-  withdraw,
+  withdrawal(coveredDebtAt),
   deposit,
   adjust,
   pause,
