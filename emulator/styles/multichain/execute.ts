@@ -8,13 +8,7 @@ import { strictString } from "./execute/coerce.ts";
 import { createData, type Data } from "./execute/data.ts";
 import { checkOperationDirectives } from "./execute/directives.ts";
 import { createIntrospection, type Introspection, planIntrospection } from "./execute/introspect.ts";
-import {
-  databaseFailed,
-  invalidDocument,
-  mutationRefused,
-  subscriptionRefused,
-  subscriptionRootsMany,
-} from "./execute/messages.ts";
+import { messages } from "./execute/messages.ts";
 import { chooseOperation } from "./execute/parse-query.ts";
 import { createPlatformRows } from "./execute/platform-rows.ts";
 import { createQueryPreparer } from "./execute/prepare-query.ts";
@@ -67,7 +61,7 @@ export function createMultichainExecutor(options: ExecutorOptions): Executor {
   const platformRows = createPlatformRows(options.release);
   return (request) => {
     const budget = createBudget(options.mostWork ?? MOST_WORK, () => {
-      throw databaseFailed();
+      throw messages.databaseFailed();
     });
     const data = createData(options.now(), platformRows, budget);
     try {
@@ -75,7 +69,7 @@ export function createMultichainExecutor(options: ExecutorOptions): Executor {
     } catch (error) {
       if (error instanceof QueryError) return errorBody(error);
       // What is nested too deeply for the stack is as unreadable as a syntax error.
-      if (error instanceof RangeError) return errorBody(invalidDocument());
+      if (error instanceof RangeError) return errorBody(messages.invalidDocument());
       throw error;
     }
   };
@@ -105,7 +99,7 @@ function execute(
   };
   const selection = { sets: [operation.selectionSet], path: "$.selectionSet" };
   checkOperationDirectives(scope, operation.directives);
-  if (operation.operation === OperationTypeNode.MUTATION) throw mutationRefused();
+  if (operation.operation === OperationTypeNode.MUTATION) throw messages.mutationRefused();
   if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw refusedSubscription(scope, selection);
   const answer = planObject<null>(scope, index.schema.queryType, selection, (selected) =>
     planRoot(scope, introspection, selected),
@@ -157,5 +151,5 @@ function refusedSubscription(scope: Scope, selection: Selection): QueryError {
     return () => null;
   });
   const roots = responseNames(scope, root, selection);
-  return roots.length > 1 ? subscriptionRootsMany() : subscriptionRefused();
+  return roots.length > 1 ? messages.subscriptionRootsMany() : messages.subscriptionRefused();
 }

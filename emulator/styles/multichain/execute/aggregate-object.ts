@@ -4,7 +4,7 @@ import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from 
 import { enumValues, strictBoolean } from "./coerce.ts";
 import { planSelect, selectRows } from "./collection.ts";
 import type { RowsHolding } from "./data.ts";
-import { databaseFailed } from "./messages.ts";
+import { messages } from "./messages.ts";
 import type { Scope } from "./scope.ts";
 import {
   argument,
@@ -78,7 +78,7 @@ export function planRootAggregate(
   const { rows, answer, degenerate } = planAggregateObject(scope, table, selected, planRow);
   return () => {
     const found = rows(null);
-    if (degenerate && found.length !== 1) throw databaseFailed();
+    if (degenerate && found.length !== 1) throw messages.databaseFailed();
     return answer(found);
   };
 }

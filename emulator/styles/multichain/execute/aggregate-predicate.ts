@@ -12,7 +12,7 @@ import {
 import { type Entry, enumValue, enumValues, objectEntries, strictBoolean } from "./coerce.ts";
 import { planComparison } from "./column-filter.ts";
 import type { ColumnKind } from "./kinds.ts";
-import { databaseFailed, predicatesMany } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { ascending } from "./order.ts";
 import type { QueryValue } from "./query-value.ts";
 import { aggregatedRelation, relatedRows } from "./related.ts";
@@ -45,7 +45,7 @@ export function planAggregatePredicate(
   const target = scope.index.table(table.relations.get(relation)?.target ?? "");
   const entries = objectEntries(scope, entry.value, baseTypeName(entry.type), entry.path);
   const [only] = entries.map((operator) => planOperator(scope, target, operator, planCondition));
-  if (only === undefined || entries.length > 1) throw predicatesMany(entry.path);
+  if (only === undefined || entries.length > 1) throw messages.predicatesMany(entry.path);
   return (row) => {
     const rows = related(row);
     scope.budget.spend(rows.length);
@@ -88,7 +88,7 @@ function planComputation(
   const given = parts.get("arguments");
   if (operator === "count") {
     const columns = given ? enumValues(scope, given).map((name) => column(target, name)) : [];
-    if (columns.length > 1) scope.postpone(databaseFailed());
+    if (columns.length > 1) scope.postpone(messages.databaseFailed());
     return (rows) => countRows(rows, columns, distinct);
   }
   // The schema requires arguments for all but `count`.

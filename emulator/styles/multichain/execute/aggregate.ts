@@ -11,7 +11,7 @@ import {
 import { formatFloat8, shortestFloat4 } from "./float-text.ts";
 import { keyText } from "./keys.ts";
 import type { Stored } from "./kinds.ts";
-import { floatOverflow } from "./messages.ts";
+import { messages } from "./messages.ts";
 import type { Column } from "./table.ts";
 
 /** The operators that compute a number. */
@@ -140,7 +140,7 @@ function negate(decimal: Decimal): Decimal {
 
 /** @throws QueryError for an infinity that comes of none. */
 function unlessOverflown(result: number, ...from: readonly number[]): number {
-  if (isInfinite(result) && !from.some(isInfinite)) throw floatOverflow();
+  if (isInfinite(result) && !from.some(isInfinite)) throw messages.floatOverflow();
   return result;
 }
 

@@ -1,7 +1,7 @@
 import { baseTypeName } from "../../../../src/base/type-expression.ts";
 import type { Key } from "./keys.ts";
 import { type ColumnKind, defineKind, type Stored } from "./kinds.ts";
-import { arrayMalformed, parsingFailed } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { refuseNull } from "./operands.ts";
 import { jsonTypeName, type QueryValue } from "./query-value.ts";
 import { fillVariables } from "./reading.ts";
@@ -14,7 +14,9 @@ export function arrayKind(element: ColumnKind): ColumnKind {
       refuseNull(input, type, path);
       const given = arrayItems(fillVariables(reading, input), path);
       if (given === null) {
-        reading.postpone(arrayMalformed(input.kind === "string" || input.kind === "enum" ? input.value : ""));
+        reading.postpone(
+          messages.arrayMalformed(input.kind === "string" || input.kind === "enum" ? input.value : ""),
+        );
         return null;
       }
       const keys: (Key | null)[] = [];
@@ -47,7 +49,7 @@ function items(value: Stored): readonly (Stored | null)[] {
 function arrayItems(input: QueryValue, path: string): readonly QueryValue[] | null {
   if (input.kind === "list") return input.items;
   if (input.kind === "string" || input.kind === "enum") return parseArrayLiteral(input.value);
-  throw parsingFailed(path, "[]", "Array", jsonTypeName(input));
+  throw messages.parsingFailed(path, "[]", "Array", jsonTypeName(input));
 }
 
 /** Reads `{a,"b c",NULL}`; one level, which is all that columns have. */

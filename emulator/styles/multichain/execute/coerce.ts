@@ -1,14 +1,5 @@
 import { baseTypeName, isList, isRequired, itemType } from "../../../../src/base/type-expression.ts";
-import {
-  enumValueUnknown,
-  fieldNotFound,
-  keyIllegal,
-  kindMismatch,
-  listExpected,
-  requiredMissing,
-  variableMistyped,
-  variableUnbound,
-} from "./messages.ts";
+import { messages } from "./messages.ts";
 import { inPlatformOrder } from "./platform-order.ts";
 import { describeInput, type QueryValue } from "./query-value.ts";
 import type { Reading, Variable } from "./reading.ts";
@@ -29,8 +20,8 @@ export type Entry = {
 export function resolveVariable(reading: Reading, input: QueryValue, type: string, path: string): QueryValue {
   if (input.kind !== "variable") return input;
   const variable = reading.variables.get(input.name);
-  if (!variable) throw variableUnbound(input.name);
-  if (!fits(variable, type)) throw variableMistyped(path, input.name, variable.type, type);
+  if (!variable) throw messages.variableUnbound(input.name);
+  if (!fits(variable, type)) throw messages.variableMistyped(path, input.name, variable.type, type);
   return variable.value;
 }
 
@@ -54,19 +45,19 @@ function withoutBang(type: string): string {
 
 /** The given fields of an input object, in the order they were given. */
 export function objectEntries(scope: Scope, input: QueryValue, typeName: string, path: string): Entry[] {
-  if (input.kind !== "object") throw kindMismatch(path, "an object", typeName, describeInput(input));
+  if (input.kind !== "object") throw messages.kindMismatch(path, "an object", typeName, describeInput(input));
   const fields = scope.index.inputFields(typeName);
   const entries: Entry[] = [];
   for (const [name, given] of input.entries) {
-    if (!/^[_A-Za-z]\w*$/.test(name)) throw keyIllegal(path, name);
+    if (!/^[_A-Za-z]\w*$/.test(name)) throw messages.keyIllegal(path, name);
     const place = `${path}.${name}`;
     const type = fields.get(name);
-    if (type === undefined) throw fieldNotFound(place, name, typeName);
+    if (type === undefined) throw messages.fieldNotFound(place, name, typeName);
     entries.push({ name, type, value: resolveVariable(scope, given, type, place), path: place });
   }
   for (const [name, type] of fields) {
     if (isRequired(type) && !entries.some((entry) => entry.name === name)) {
-      throw requiredMissing(`${path}.${name}`, name);
+      throw messages.requiredMissing(`${path}.${name}`, name);
     }
   }
   return entries;
@@ -77,7 +68,7 @@ export function listItems(
   reading: Reading,
   { type, value, path }: Entry,
 ): { readonly value: QueryValue; readonly path: string }[] {
-  if (value.kind === "null") throw listExpected(path, "null");
+  if (value.kind === "null") throw messages.listExpected(path, "null");
   const inner = itemType(type);
   const items = value.kind === "list" ? value.items : [value];
   return items.map((item, index) => {
@@ -89,10 +80,10 @@ export function listItems(
 /** An enum value: bare in the document, a string in JSON. */
 export function enumValue(scope: Scope, input: QueryValue, typeName: string, path: string): string {
   const named = input.kind === "enum" || (input.kind === "string" && input.json && isName(input.value));
-  if (!named) throw kindMismatch(path, "an enum value", typeName, describeInput(input));
+  if (!named) throw messages.kindMismatch(path, "an enum value", typeName, describeInput(input));
   const values = scope.index.enumValues(typeName);
   if (!values.includes(input.value)) {
-    throw enumValueUnknown(
+    throw messages.enumValueUnknown(
       path,
       inPlatformOrder(values, (value) => value),
       typeName,
@@ -114,12 +105,13 @@ export function enumValues(scope: Scope, entry: Entry): string[] {
 
 /** A boolean where only a boolean will do: `distinct`, `_is_null`, the `if` of directives. */
 export function strictBoolean(input: QueryValue, path: string): boolean {
-  if (input.kind !== "boolean") throw kindMismatch(path, "a boolean", "Boolean", describeInput(input));
+  if (input.kind !== "boolean")
+    throw messages.kindMismatch(path, "a boolean", "Boolean", describeInput(input));
   return input.value;
 }
 
 /** A string where only a string will do, such as the name given to `__type`. */
 export function strictString(input: QueryValue, path: string): string {
-  if (input.kind !== "string") throw kindMismatch(path, "a string", "String", describeInput(input));
+  if (input.kind !== "string") throw messages.kindMismatch(path, "a string", "String", describeInput(input));
   return input.value;
 }

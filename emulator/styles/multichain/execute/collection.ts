@@ -4,7 +4,7 @@ import { tupleText } from "./aggregate.ts";
 import { type Entry, enumValues } from "./coerce.ts";
 import type { Data, RowsHolding } from "./data.ts";
 import { type Condition, planCondition } from "./filter.ts";
-import { distinctOnMismatch, integerOutside, kindMismatch, offsetNegative } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { numberOperand } from "./operands.ts";
 import { ascending, planOrder } from "./order.ts";
 import { countWithin, orderedRows, walkRows } from "./ordered-rows.ts";
@@ -176,7 +176,7 @@ const SMALL_PART = 16;
 function checkDistinctOrder(distinctOn: readonly Column[], order: readonly OrderTerm[], path: string): void {
   const initial = new Set(order.slice(0, distinctOn.length).map((term) => term.column));
   if (initial.has(null) || !distinctOn.every((column) => initial.has(column))) {
-    throw distinctOnMismatch(path);
+    throw messages.distinctOnMismatch(path);
   }
 }
 
@@ -186,7 +186,7 @@ const INT32_MAX = 2_147_483_647;
 export function planLimit({ value, path }: Entry): number {
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
   if (!isNumber || value.text.startsWith("-")) {
-    throw kindMismatch(path, "a non-negative 32-bit integer", "Int", describeInput(value));
+    throw messages.kindMismatch(path, "a non-negative 32-bit integer", "Int", describeInput(value));
   }
   return wholeNumber(value.text, path, value);
 }
@@ -194,14 +194,14 @@ export function planLimit({ value, path }: Entry): number {
 /** A negative offset is for the database to refuse. */
 function planOffset(reading: Reading, { value, path }: Entry): number {
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
-  if (!isNumber) throw kindMismatch(path, "a 32-bit integer", "Int", describeInput(value));
+  if (!isNumber) throw messages.kindMismatch(path, "a 32-bit integer", "Int", describeInput(value));
   const number = wholeNumber(value.text, path, value);
-  if (number < 0) reading.postpone(offsetNegative());
+  if (number < 0) reading.postpone(messages.offsetNegative());
   return Math.max(number, 0);
 }
 
 function wholeNumber(text: string, path: string, value: Entry["value"]): number {
   const number = Number(text);
   if (Number.isInteger(number) && number <= INT32_MAX && number >= -INT32_MAX - 1) return number;
-  throw integerOutside(path, showScientific(numberOperand(value, "Int", path)));
+  throw messages.integerOutside(path, showScientific(numberOperand(value, "Int", path)));
 }

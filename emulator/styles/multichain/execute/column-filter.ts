@@ -6,7 +6,7 @@ import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
 import { compareKeys, type Key, keyText } from "./keys.ts";
 import type { ColumnKind, Stored } from "./kinds.ts";
 import { compileLike } from "./like.ts";
-import { databaseFailed, jsonSyntax } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { textOperand } from "./operands.ts";
 import { compileSimilar } from "./patterns.ts";
 import { compilePosix, type Matcher } from "./posix-regex.ts";
@@ -160,9 +160,9 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   const items = listItems(scope, entry);
   const keys = items.map((item) => kind.operand(scope, item.value, operandType, item.path));
   // A list of lists reaches Postgres as text it cannot read, and so does JSON, but for strings that are none.
-  if (isList(operandType)) scope.postpone(databaseFailed());
+  if (isList(operandType)) scope.postpone(messages.databaseFailed());
   if (baseTypeName(operandType) === "jsonb" && !items.every((item) => isNoJson(item.value))) {
-    scope.postpone(jsonSyntax());
+    scope.postpone(messages.jsonSyntax());
   }
   const known = keys.filter((key) => key !== null);
   const members = new Set(known.map(keyText));

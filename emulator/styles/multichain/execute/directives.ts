@@ -1,13 +1,7 @@
 import type { DirectiveNode } from "graphql";
 import { isRequired } from "../../../../src/base/type-expression.ts";
 import { resolveVariable, strictBoolean } from "./coerce.ts";
-import {
-  argumentUnknown,
-  directiveMisplaced,
-  directiveRepeated,
-  directiveUndefined,
-  requiredMissing,
-} from "./messages.ts";
+import { messages } from "./messages.ts";
 import { readLiteral } from "./query-value.ts";
 import type { Scope } from "./scope.ts";
 
@@ -44,15 +38,15 @@ function checkDirectives(
 ): (readonly [string, boolean])[] {
   const names = (nodes ?? []).map((node) => node.name.value);
   const repeated = names.filter((name, index) => names.indexOf(name) < index);
-  if (repeated.length > 0) throw directiveRepeated(path, [...new Set(repeated)]);
+  if (repeated.length > 0) throw messages.directiveRepeated(path, [...new Set(repeated)]);
   return (nodes ?? []).flatMap((node) => {
     const name = node.name.value;
     const directive = scope.index.directives.get(name);
-    if (!directive) throw directiveUndefined(path, name);
-    if (!directive.locations.includes(location)) throw directiveMisplaced(path, name, place);
+    if (!directive) throw messages.directiveUndefined(path, name);
+    if (!directive.locations.includes(location)) throw messages.directiveMisplaced(path, name, place);
     for (const argument of node.arguments ?? []) {
       if (!directive.args.some((arg) => arg.name === argument.name.value)) {
-        throw argumentUnknown(path, name, argument.name.value);
+        throw messages.argumentUnknown(path, name, argument.name.value);
       }
     }
     return directive.args.flatMap((arg) => {
@@ -60,7 +54,8 @@ function checkDirectives(
       const written = node.arguments?.find((argument) => argument.name.value === arg.name);
       const given = written && resolveVariable(scope, readLiteral(written.value), arg.type, place);
       if (given === undefined) {
-        if (isRequired(arg.type) && arg.defaultValue === null) throw requiredMissing(place, arg.name);
+        if (isRequired(arg.type) && arg.defaultValue === null)
+          throw messages.requiredMissing(place, arg.name);
         return [];
       }
       return arg.name === "if" ? [[name, strictBoolean(given, place)] as const] : [];

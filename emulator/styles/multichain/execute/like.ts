@@ -1,5 +1,5 @@
 import { lowerText } from "./letter-case.ts";
-import { likeEscapeDangling } from "./messages.ts";
+import { messages } from "./messages.ts";
 import type { Matcher } from "./posix-regex.ts";
 import { literalSource } from "./regex-classes.ts";
 
@@ -79,7 +79,7 @@ function compileDangling(tokens: readonly LikeToken[]): Matcher {
         if (tried.has(place)) break;
         tried.add(place);
         const expected = tokens[token];
-        if (expected === DANGLING) throw likeEscapeDangling();
+        if (expected === DANGLING) throw messages.likeEscapeDangling();
         if (expected === ANY) {
           // Behind it the rest may begin here, or any number of characters later.
           open.push([at + 1, token], [at, token + 1]);

@@ -9,7 +9,7 @@ import {
 import { formatFloat8, shortestFloat4 } from "./float-text.ts";
 import { compareNumbers, type Key } from "./keys.ts";
 import { type ColumnKind, defineKind, type Stored } from "./kinds.ts";
-import { floatOutOfRange, floatOutside, inputSyntax, integerOutside, outOfRange } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { numberOperand, refuseNull, textOf } from "./operands.ts";
 import type { Reading } from "./reading.ts";
 import { showScientific } from "./show-scientific.ts";
@@ -26,7 +26,7 @@ export function integerKind(): ColumnKind {
       if (text !== null) return integerText(reading, text);
       const decimal = numberOperand(input, "Integer expected for input type: PGInteger", path);
       const value = wholeUnits(decimal);
-      if (value === null || !isInt32(value)) throw integerOutside(path, showScientific(decimal));
+      if (value === null || !isInt32(value)) throw messages.integerOutside(path, showScientific(decimal));
       return Number(value);
     },
     stored: (key) => Number(key),
@@ -36,8 +36,8 @@ export function integerKind(): ColumnKind {
 
 function integerText(reading: Reading, text: string): Key | null {
   const value = wholeText(text);
-  if (value === null) reading.postpone(inputSyntax("integer", text));
-  else if (!isInt32(value)) reading.postpone(outOfRange("integer", text));
+  if (value === null) reading.postpone(messages.inputSyntax("integer", text));
+  else if (!isInt32(value)) reading.postpone(messages.outOfRange("integer", text));
   else return Number(value);
   return null;
 }
@@ -61,7 +61,7 @@ export function decimalKind(name: "numeric" | "bigint"): ColumnKind {
       const decimal = numberOperand(input, "Scientific", path);
       if (name === "bigint") {
         const whole = wholeUnits(decimal);
-        if (whole === null || !isInt64(whole)) throw integerOutside(path, showScientific(decimal));
+        if (whole === null || !isInt64(whole)) throw messages.integerOutside(path, showScientific(decimal));
       }
       return decimal;
     },
@@ -86,8 +86,8 @@ export function scaledKind(scale: number): ColumnKind {
 
 function decimalText(reading: Reading, name: "numeric" | "bigint", text: string): Key | null {
   const decimal = name === "numeric" || wholeText(text) !== null ? parseDecimal(text) : null;
-  if (decimal === null) reading.postpone(inputSyntax(name, text));
-  else if (name === "bigint" && !isInt64(decimal.units)) reading.postpone(outOfRange(name, text));
+  if (decimal === null) reading.postpone(messages.inputSyntax(name, text));
+  else if (name === "bigint" && !isInt64(decimal.units)) reading.postpone(messages.outOfRange(name, text));
   return decimal;
 }
 
@@ -107,7 +107,7 @@ export function floatKind(arithmetic: "float4" | "float8"): ColumnKind {
       const decimal = numberOperand(input, "Scientific", path);
       const value = Number(formatDecimal(decimal));
       const lost = value === 0 && decimal.units !== 0n;
-      if (lost || !Number.isFinite(value)) throw floatOutside(path, showScientific(decimal));
+      if (lost || !Number.isFinite(value)) throw messages.floatOutside(path, showScientific(decimal));
       return double ? value : Math.fround(value);
     },
     serialize: (value) => (double ? formatFloat8(Number(value)) : finite(shortestFloat4(Number(value)))),
@@ -119,13 +119,13 @@ function floatText(reading: Reading, double: boolean, text: string): Key | null 
   // Of what numbers may look like, a float knows the least.
   const decimal = /_|0[bo]/i.test(text) ? null : parseDecimal(text);
   if (decimal === null) {
-    reading.postpone(inputSyntax(name, text));
+    reading.postpone(messages.inputSyntax(name, text));
     return null;
   }
   const value = Number(formatDecimal(decimal));
   const lost = value === 0 && decimal.units !== 0n;
   if (decimal.rank === 0 && (lost || !Number.isFinite(value))) {
-    reading.postpone(floatOutOfRange(text.trim(), name));
+    reading.postpone(messages.floatOutOfRange(text.trim(), name));
   }
   // The sign of -0 says nothing: it equals 0.
   return double ? value : Math.fround(value);

@@ -1,12 +1,12 @@
 import { type Decimal, parseDecimal } from "./decimal.ts";
-import { parsingFailed, unexpectedNull } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { jsonTypeName, type QueryValue } from "./query-value.ts";
 
 /** Text, and nothing that could be taken for it; a bare enum value is text as well. */
 export function textOperand(input: QueryValue, type: string, path: string, parsed = "Text"): string {
   refuseNull(input, type, path);
   const text = textOf(input);
-  if (text === null) throw parsingFailed(path, parsed, "String", jsonTypeName(input));
+  if (text === null) throw messages.parsingFailed(path, parsed, "String", jsonTypeName(input));
   return text;
 }
 
@@ -18,10 +18,10 @@ export function textOf(input: QueryValue): string | null {
 /** A number written as one. @param parsed what the server says it tried to parse. */
 export function numberOperand(input: QueryValue, parsed: string, path: string): Decimal {
   const decimal = input.kind === "integer" || input.kind === "float" ? parseDecimal(input.text) : null;
-  if (decimal === null) throw parsingFailed(path, parsed, "Number", jsonTypeName(input));
+  if (decimal === null) throw messages.parsingFailed(path, parsed, "Number", jsonTypeName(input));
   return decimal;
 }
 
 export function refuseNull(input: QueryValue, type: string, path: string): void {
-  if (input.kind === "null") throw unexpectedNull(path, type.replaceAll(/[[\]!]/g, ""));
+  if (input.kind === "null") throw messages.unexpectedNull(path, type.replaceAll(/[[\]!]/g, ""));
 }

@@ -8,13 +8,7 @@ import {
   TokenKind,
   visit,
 } from "graphql";
-import {
-  invalidDocument,
-  operationAmbiguous,
-  operationAnonymous,
-  operationMissing,
-  operationNameInvalid,
-} from "./messages.ts";
+import { messages } from "./messages.ts";
 
 /** The syntax tree of a request. */
 export type ParsedQuery = {
@@ -30,7 +24,7 @@ export function parseQuery(query: string): ParsedQuery {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
-    else if (definition.kind !== Kind.FRAGMENT_DEFINITION) throw invalidDocument();
+    else if (definition.kind !== Kind.FRAGMENT_DEFINITION) throw messages.invalidDocument();
     else if (!fragments.has(definition.name.value)) fragments.set(definition.name.value, definition);
   }
   return { operations, fragments };
@@ -43,13 +37,13 @@ export function chooseOperation(
 ): OperationDefinitionNode {
   if (operationName === null) {
     const [only] = operations;
-    if (only === undefined || operations.length > 1) throw operationAmbiguous();
+    if (only === undefined || operations.length > 1) throw messages.operationAmbiguous();
     return only;
   }
-  if (!/^[_A-Za-z]\w*$/.test(operationName)) throw operationNameInvalid(operationName);
-  if (operations.some(isShorthand)) throw operationAnonymous();
+  if (!/^[_A-Za-z]\w*$/.test(operationName)) throw messages.operationNameInvalid(operationName);
+  if (operations.some(isShorthand)) throw messages.operationAnonymous();
   const named = operations.find((operation) => operation.name?.value === operationName);
-  if (!named) throw operationMissing(operationName);
+  if (!named) throw messages.operationMissing(operationName);
   return named;
 }
 
@@ -58,7 +52,7 @@ function syntaxTree(query: string): DocumentNode {
     return parse(query);
   } catch (cause) {
     // A document nested too deep for the stack is as unreadable as one with a syntax error.
-    if (cause instanceof GraphQLError || cause instanceof RangeError) throw invalidDocument();
+    if (cause instanceof GraphQLError || cause instanceof RangeError) throw messages.invalidDocument();
     throw cause;
   }
 }
@@ -66,7 +60,7 @@ function syntaxTree(query: string): DocumentNode {
 function refuseRepeatedNames(document: DocumentNode): void {
   function check(nodes: readonly { readonly name: { readonly value: string } }[] | undefined): void {
     const names = (nodes ?? []).map((node) => node.name.value);
-    if (new Set(names).size < names.length) throw invalidDocument();
+    if (new Set(names).size < names.length) throw messages.invalidDocument();
   }
   visit(document, {
     Field: (node) => check(node.arguments),

@@ -1,6 +1,6 @@
 import type { Budget } from "../../budget.ts";
 import { caseVariants } from "./letter-case.ts";
-import { regexInvalid } from "./messages.ts";
+import { messages } from "./messages.ts";
 import {
   LETTER_CHARACTERS,
   LETTER_CLASSES,
@@ -26,7 +26,7 @@ export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budge
   const rest = director ? pattern.slice(director[0].length) : pattern;
   const embedded = literal ? null : /^\(\?([a-z]+)\)/.exec(rest);
   const options = embedded?.[1] ?? "";
-  if (/[^bceimnpqstwx]/.test(options)) throw regexInvalid("invalid embedded option");
+  if (/[^bceimnpqstwx]/.test(options)) throw messages.regexInvalid("invalid embedded option");
   const body = embedded ? rest.slice(embedded[0].length) : rest;
   // The last of two options that say the opposite counts.
   const insensitive = /[ic](?!.*[ic])/.exec(options)?.[0] ?? (ignoreCase ? "i" : "c");
@@ -69,7 +69,7 @@ class Translator {
 
   translate(): string {
     const source = this.#branches();
-    if (this.#at < this.#pattern.length) throw regexInvalid("parentheses () not balanced");
+    if (this.#at < this.#pattern.length) throw messages.regexInvalid("parentheses () not balanced");
     return source;
   }
 
@@ -97,7 +97,7 @@ class Translator {
     let source = "";
     for (let next = this.#peek(); next !== "" && next !== "|"; next = this.#peek()) {
       if (next === ")") {
-        if (this.#depth === 0) throw regexInvalid("parentheses () not balanced");
+        if (this.#depth === 0) throw messages.regexInvalid("parentheses () not balanced");
         break;
       }
       source += this.#quantified();
@@ -120,7 +120,7 @@ class Translator {
   #refuseQuantifier(): void {
     const begin = /[*+?]|\{\d/y;
     begin.lastIndex = this.#at;
-    if (begin.test(this.#pattern)) throw regexInvalid("quantifier operand invalid");
+    if (begin.test(this.#pattern)) throw messages.regexInvalid("quantifier operand invalid");
   }
 
   /** Reads `*`, `+`, `?` or `{m,n}`, and leaves out whether it is greedy: that does not change what matches. */
@@ -134,11 +134,11 @@ class Translator {
     if (sign !== undefined) return sign;
     if (end === undefined) {
       const unclosed = this.#at === this.#pattern.length;
-      throw regexInvalid(unclosed ? "braces {} not balanced" : "invalid repetition count(s)");
+      throw messages.regexInvalid(unclosed ? "braces {} not balanced" : "invalid repetition count(s)");
     }
     const upper = most === "" ? Number(least) : Number(most);
     if (Number(least) > MOST_REPEATED || upper > MOST_REPEATED || upper < Number(least)) {
-      throw regexInvalid("invalid repetition count(s)");
+      throw messages.regexInvalid("invalid repetition count(s)");
     }
     return `{${Number(least)}${range === undefined ? "" : `,${most}`}}`;
   }
@@ -178,12 +178,13 @@ class Translator {
     const form = /\?(?::|<?[=!])/y;
     form.lastIndex = this.#at;
     const kind = form.exec(this.#pattern)?.[0] ?? "";
-    if (kind === "" && this.#pattern[this.#at] === "?") throw regexInvalid("quantifier operand invalid");
+    if (kind === "" && this.#pattern[this.#at] === "?")
+      throw messages.regexInvalid("quantifier operand invalid");
     this.#at += kind.length;
     this.#depth++;
     const inner = this.#branches();
     this.#depth--;
-    if (this.#peek() !== ")") throw regexInvalid("parentheses () not balanced");
+    if (this.#peek() !== ")") throw messages.regexInvalid("parentheses () not balanced");
     this.#at++;
     if (kind === "") this.#groups++;
     return { source: `(${kind}${inner})`, constrains: /[=!]/.test(kind) };
@@ -205,7 +206,7 @@ class Translator {
     reference.lastIndex = this.#at;
     const digits = reference.exec(this.#pattern)?.[0];
     if (digits !== undefined && (digits.length === 1 || Number(digits) <= this.#groups)) {
-      if (Number(digits) > this.#groups) throw regexInvalid("invalid backreference number");
+      if (Number(digits) > this.#groups) throw messages.regexInvalid("invalid backreference number");
       this.#at += digits.length;
       return { source: `(?:\\${digits})`, constrains: false };
     }
@@ -218,7 +219,7 @@ class Translator {
       /u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]+)|(0|[0-7]{2,3})|c(.)|([abBefnrtv])|([^A-Za-z0-9])/suy;
     form.lastIndex = this.#at;
     const match = form.exec(this.#pattern);
-    if (!match) throw regexInvalid("invalid escape \\ sequence");
+    if (!match) throw messages.regexInvalid("invalid escape \\ sequence");
     const [whole, four, eight, hex, octal, control, letter, itself = ""] = match;
     this.#at += whole.length;
     const code = four ?? eight ?? hex;
@@ -242,7 +243,7 @@ class Translator {
     let members = negated && this.#withinLines ? "\\n" : "";
     const start = this.#at;
     while (this.#at === start || this.#pattern[this.#at] !== "]") {
-      if (this.#at >= this.#pattern.length) throw regexInvalid("brackets [] not balanced");
+      if (this.#at >= this.#pattern.length) throw messages.regexInvalid("brackets [] not balanced");
       members += this.#member();
     }
     this.#at++;
@@ -256,7 +257,7 @@ class Translator {
     if (match) {
       const name = match[1] ?? "";
       const members = NAMED_CLASSES.get(this.#ignoreCase && /^(?:low|upp)er$/.test(name) ? "alpha" : name);
-      if (members === undefined) throw regexInvalid("invalid character class");
+      if (members === undefined) throw messages.regexInvalid("invalid character class");
       this.#at += match[0].length;
       return members;
     }
@@ -273,7 +274,7 @@ class Translator {
     this.#at++;
     const last = this.#end();
     const [from, to] = [first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0];
-    if (from > to) throw regexInvalid("invalid character range");
+    if (from > to) throw messages.regexInvalid("invalid character range");
     const range = `${literalSource(first)}-${literalSource(last)}`;
     if (!this.#ignoreCase) return range;
     this.#budget.spend((to - from) / 8);
@@ -291,7 +292,7 @@ class Translator {
     collating.lastIndex = this.#at;
     const match = collating.exec(this.#pattern);
     if (match) {
-      if ([...(match[2] ?? "")].length !== 1) throw regexInvalid("invalid collating element");
+      if ([...(match[2] ?? "")].length !== 1) throw messages.regexInvalid("invalid collating element");
       this.#at += match[0].length;
       return match[2] ?? "";
     }
@@ -302,7 +303,7 @@ class Translator {
 }
 
 function characterOf(code: number): string {
-  if (code > 0x10ffff) throw regexInvalid("invalid escape \\ sequence");
+  if (code > 0x10ffff) throw messages.regexInvalid("invalid escape \\ sequence");
   return String.fromCodePoint(code);
 }
 

@@ -6,7 +6,7 @@ import { planSelect, selectRows } from "./collection.ts";
 import type { RowsHolding } from "./data.ts";
 import { followJsonPath, parseJsonPath } from "./json-path.ts";
 import { plainJson, storedJson } from "./jsonb.ts";
-import { jsonPathInvalid } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { aggregatedRelation, relatedRow, relatedSet } from "./related.ts";
 import type { Scope } from "./scope.ts";
 import {
@@ -81,7 +81,7 @@ function planColumn({ budget }: Scope, { field, kind }: Column, selected: Select
   }
   const path = strictString(given.value, given.path);
   const steps = parseJsonPath(path);
-  if (steps === null) throw jsonPathInvalid(`${selected.path}.args`, path);
+  if (steps === null) throw messages.jsonPathInvalid(`${selected.path}.args`, path);
   return (row) => {
     const value = row[field] ?? null;
     return value === null ? null : plainJson(followJsonPath(storedJson(value), steps));

@@ -3,15 +3,7 @@ import { compareText } from "./compare-text.ts";
 import type { Decimal } from "./decimal.ts";
 import { type Json, plainJson, storedJson } from "./jsonb.ts";
 import { type ColumnKind, defineKind } from "./kinds.ts";
-import {
-  boolExpected,
-  enumMemberUnknown,
-  inputSyntax,
-  stringExpected,
-  timeOutOfRange,
-  timestampOutOfRange,
-  zoneOutOfRange,
-} from "./messages.ts";
+import { messages } from "./messages.ts";
 import { compareNumerals, decimalKind, decimalOf, floatKind, integerKind } from "./number-kinds.ts";
 import { refuseNull, textOf, textOperand } from "./operands.ts";
 import { jsonTypeName, type QueryValue } from "./query-value.ts";
@@ -51,7 +43,7 @@ export function enumKind(postgresName: string, members: readonly string[] | null
   const text = (input: QueryValue, type: string, path: string): string => {
     refuseNull(input, type, path);
     const given = textOf(input);
-    if (given === null) throw stringExpected(path, postgresName);
+    if (given === null) throw messages.stringExpected(path, postgresName);
     return given;
   };
   if (members === null) {
@@ -62,7 +54,7 @@ export function enumKind(postgresName: string, members: readonly string[] | null
     operand: (reading, input, type, path) => {
       const given = text(input, type, path);
       const position = positions.get(given);
-      if (position === undefined) reading.postpone(enumMemberUnknown(postgresName, given));
+      if (position === undefined) reading.postpone(messages.enumMemberUnknown(postgresName, given));
       return position ?? null;
     },
     stored: (key) => members[Number(key)],
@@ -76,10 +68,10 @@ function booleanKind(): ColumnKind {
       refuseNull(input, type, path);
       if (input.kind === "boolean") return Number(input.value);
       const given = textOf(input);
-      if (given === null) throw boolExpected(path, jsonTypeName(input));
+      if (given === null) throw messages.boolExpected(path, jsonTypeName(input));
       const text = given.trim().toLowerCase();
       if (TRUE_TEXTS.has(text)) return 1;
-      if (!FALSE_TEXTS.has(text)) reading.postpone(inputSyntax("boolean", given));
+      if (!FALSE_TEXTS.has(text)) reading.postpone(messages.inputSyntax("boolean", given));
       return 0;
     },
     stored: (key) => key === 1,
@@ -98,7 +90,7 @@ function timestampKind(withZone: boolean): ColumnKind {
       const text = textOperand(input, type, path, withZone ? "UTCTime" : "LocalTime");
       const parsed = parseTimestamp(text, withZone);
       if (typeof parsed === "object") return parsed;
-      reading.postpone(parsed === "malformed" ? inputSyntax(name, text) : TIME_FAULTS[parsed](text));
+      reading.postpone(parsed === "malformed" ? messages.inputSyntax(name, text) : TIME_FAULTS[parsed](text));
       return null;
     },
     stored: (key) => ((key as Decimal).rank === 0 ? (key as Decimal).units.toString() : undefined),
@@ -107,9 +99,9 @@ function timestampKind(withZone: boolean): ColumnKind {
 }
 
 const TIME_FAULTS = {
-  "out of range": timeOutOfRange,
-  "bad zone": zoneOutOfRange,
-  "too far": timestampOutOfRange,
+  "out of range": messages.timeOutOfRange,
+  "bad zone": messages.zoneOutOfRange,
+  "too far": messages.timestampOutOfRange,
 };
 
 /** Rows hold JSON as its text; a value that is no JSON text stands for itself. */

@@ -3,15 +3,7 @@ import { baseTypeName, isRequired } from "../../../../src/base/type-expression.t
 import type { ApiField } from "../../../../src/schema/api-schema.ts";
 import { type Entry, resolveVariable } from "./coerce.ts";
 import { isIncluded } from "./directives.ts";
-import {
-  argumentsConflict,
-  argumentUnknown,
-  fieldNotFound,
-  requiredMissing,
-  responseNameConflict,
-  selectionMissing,
-  selectionOnLeaf,
-} from "./messages.ts";
+import { messages } from "./messages.ts";
 import { readLiteral } from "./query-value.ts";
 import type { Scope } from "./scope.ts";
 
@@ -71,7 +63,7 @@ const PLANNING = 20;
 
 /** The selection of a field that is an object, which the check of its type made sure of. */
 export function selectionOf({ selection, field, path }: SelectedField): Selection {
-  if (!selection) throw selectionMissing(`${path}.selectionSet`, baseTypeName(field.type));
+  if (!selection) throw messages.selectionMissing(`${path}.selectionSet`, baseTypeName(field.type));
   return selection;
 }
 
@@ -153,18 +145,18 @@ function selectedField(
   const first = nodes[0] as FieldNode;
   const name = first.name.value;
   for (const node of nodes) {
-    if (node.name.value !== name) throw responseNameConflict(parent, name, node.name.value, key);
-    if (printArguments(node) !== printArguments(first)) throw argumentsConflict(parent, name);
+    if (node.name.value !== name) throw messages.responseNameConflict(parent, name, node.name.value, key);
+    if (printArguments(node) !== printArguments(first)) throw messages.argumentsConflict(parent, name);
   }
   const path = `${parent}.${name}`;
   const field = name === "__typename" ? TYPENAME : scope.index.fields(typeName).get(name);
-  if (!field) throw fieldNotFound(path, name, typeName);
+  if (!field) throw messages.fieldNotFound(path, name, typeName);
   const args = readArguments(scope, field, first, path);
   const sets = nodes.flatMap((node) => (node.selectionSet ? [node.selectionSet] : []));
   const type = baseTypeName(field.type);
   const composite = scope.index.isObject(type);
-  if (composite && sets.length === 0) throw selectionMissing(`${path}.selectionSet`, type);
-  if (!composite && sets.length > 0) throw selectionOnLeaf(path);
+  if (composite && sets.length === 0) throw messages.selectionMissing(`${path}.selectionSet`, type);
+  if (!composite && sets.length > 0) throw messages.selectionOnLeaf(path);
   return {
     key,
     field,
@@ -178,7 +170,7 @@ function readArguments(scope: Scope, field: ApiField, node: FieldNode, path: str
   const given = node.arguments ?? [];
   for (const { name } of given) {
     if (!field.args.some((arg) => arg.name === name.value)) {
-      throw argumentUnknown(path, field.name, name.value);
+      throw messages.argumentUnknown(path, field.name, name.value);
     }
   }
   return field.args.flatMap(({ name, type, defaultValue }) => {
@@ -188,7 +180,7 @@ function readArguments(scope: Scope, field: ApiField, node: FieldNode, path: str
       const value = resolveVariable(scope, readLiteral(written.value), type, place);
       return [{ name, type, value, path: place }];
     }
-    if (isRequired(type) && defaultValue === null) throw requiredMissing(place, name);
+    if (isRequired(type) && defaultValue === null) throw messages.requiredMissing(place, name);
     return [];
   });
 }

@@ -2,7 +2,7 @@ import { baseTypeName } from "../../../../src/base/type-expression.ts";
 import { type Entry, enumValue, listItems, objectEntries } from "./coerce.ts";
 import { planLimit } from "./collection.ts";
 import { planCondition } from "./filter.ts";
-import { cursorMissing, cursorsMany } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { planRow } from "./row-object.ts";
 import type { Scope } from "./scope.ts";
 import { argument, type SelectedField, selectionOf } from "./select.ts";
@@ -16,8 +16,8 @@ export function checkStream(scope: Scope, table: Table, selected: SelectedField)
   const columns = cursor
     ? listItems(scope, cursor).flatMap((item) => cursorColumns(scope, table, cursor, item))
     : [];
-  if (columns.length === 0) throw cursorMissing(`${selected.path}.args`);
-  if (columns.length > 1) throw cursorsMany(`${selected.path}.args`);
+  if (columns.length === 0) throw messages.cursorMissing(`${selected.path}.args`);
+  if (columns.length > 1) throw messages.cursorsMany(`${selected.path}.args`);
   const where = argument(selected, "where");
   if (where) planCondition(scope, table, where.value, where.path);
   planRow(scope, table, selectionOf(selected));

@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 import type { Budget } from "../../budget.ts";
-import { databaseFailed, regexInvalid } from "./messages.ts";
+import { messages } from "./messages.ts";
 
 /** What a millisecond costs. */
 const UNITS_A_MILLISECOND = 2000;
@@ -27,7 +27,7 @@ export function createRegexTest(regex: RegExp, budget: Budget): (text: string) =
       return text.length < harmlessUpTo ? regex.test(text) : testInTime(regex, text, budget);
     } catch (error) {
       // What is read late is refused late.
-      if (error instanceof SyntaxError) throw regexInvalid("regular expression is too complex");
+      if (error instanceof SyntaxError) throw messages.regexInvalid("regular expression is too complex");
       throw error;
     }
   };
@@ -48,7 +48,7 @@ function testInTime(regex: RegExp, text: string, budget: Budget): boolean {
     return TEST.runInContext(box, { timeout }) as boolean;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw databaseFailed();
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw messages.databaseFailed();
     throw error;
   } finally {
     budget.spend((performance.now() - startedAt) * UNITS_A_MILLISECOND);

@@ -8,15 +8,7 @@ import {
 } from "graphql";
 import { isRequired } from "../../../../src/base/type-expression.ts";
 import { typeExpression } from "../../../../src/schema/parse-sdl.ts";
-import {
-  fragmentCycle,
-  fragmentUndefined,
-  variableMissing,
-  variableNull,
-  variableRepeated,
-  variablesUnexpected,
-  variableUnbound,
-} from "./messages.ts";
+import { messages } from "./messages.ts";
 import { type QueryValue, readJson, readLiteral } from "./query-value.ts";
 import type { Variable } from "./reading.ts";
 
@@ -33,7 +25,7 @@ export function readVariables(
   const variables = new Map<string, Variable>();
   for (const definition of operation.variableDefinitions ?? []) {
     const name = definition.variable.name.value;
-    if (variables.has(name)) throw variableRepeated(name);
+    if (variables.has(name)) throw messages.variableRepeated(name);
     const type = typeExpression(definition.type);
     const fallback = definition.defaultValue;
     variables.set(name, {
@@ -44,10 +36,10 @@ export function readVariables(
     });
   }
   for (const name of used) {
-    if (!variables.has(name)) throw variableUnbound(name);
+    if (!variables.has(name)) throw messages.variableUnbound(name);
   }
   const unexpected = Object.keys(supplied).filter((name) => !used.has(name));
-  if (unexpected.length > 0) throw variablesUnexpected(unexpected);
+  if (unexpected.length > 0) throw messages.variablesUnexpected(unexpected);
   return variables;
 }
 
@@ -58,9 +50,9 @@ function variableValue(
   fallback: QueryValue | undefined,
 ): QueryValue {
   const given = Object.hasOwn(supplied, name) ? supplied[name] : undefined;
-  if (given === null && isRequired(type)) throw variableNull(type);
+  if (given === null && isRequired(type)) throw messages.variableNull(type);
   if (given !== undefined) return readJson(given);
-  if (fallback === undefined && isRequired(type)) throw variableMissing(name);
+  if (fallback === undefined && isRequired(type)) throw messages.variableMissing(name);
   return fallback ?? { kind: "null" };
 }
 
@@ -105,10 +97,10 @@ function usedVariables(
 
   function fragment(name: string, path: string, within: readonly string[]): void {
     const start = within.indexOf(name);
-    if (start >= 0) throw fragmentCycle(path, within.slice(start));
+    if (start >= 0) throw messages.fragmentCycle(path, within.slice(start));
     if (done.has(name)) return;
     const definition = fragments.get(name);
-    if (!definition) throw fragmentUndefined(path, name);
+    if (!definition) throw messages.fragmentUndefined(path, name);
     selectionSet(definition.selectionSet, `${path}.${name}.selectionSet`, [...within, name]);
     done.add(name);
   }
