@@ -9,6 +9,7 @@ export type KnownDifference = {
 
 const AMBIGUOUS = /\{"locations":\[[^\]]*\],"message":"(?:Ambiguous result|Null value resolved)[^"]*"\},?/g;
 const MERGED = /can not merge fields because type `\w+`/g;
+const UNDEFINED = /\{"message":"Variable \\"\$\w+\\" is not defined[^"]*(?:\\"[^"]*)*"\}/g;
 
 /** Everything else that differs fails. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
@@ -31,6 +32,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       kind === "words" &&
       node.includes("conflict because") &&
       onceEach(node).join() === onceEach(emulator).join(),
+  },
+  {
+    reason: "Of several variables that are not defined, the validation library tells in an order by chance.",
+    matches: ({ kind, node, emulator }) =>
+      kind === "words" &&
+      node.replace(UNDEFINED, "") === emulator.replace(UNDEFINED, "") &&
+      node.match(UNDEFINED)?.toSorted().join() === emulator.match(UNDEFINED)?.toSorted().join(),
   },
   {
     reason: "Of an interface's types that cannot be merged, a node tells one by chance.",

@@ -112,7 +112,8 @@ class Writer {
       : this.#wrong(0.2)
         ? random.pick(["1", '"true"', "null", "[true]"])
         : String(random.chance(0.6));
-    return `@${this.#wrong(0.1) ? "unknown" : random.pick(["skip", "include"])}(if: ${value})`;
+    const name = this.#wrong(0.1) ? "unknown" : random.pick(["skip", "include"]);
+    return this.#wrong(0.05) ? `@${name}` : `@${name}(if: ${value})`;
   }
 
   #selection(typeName: string, depth: number): string {
@@ -348,8 +349,8 @@ const EDGES: Readonly<Record<string, readonly unknown[]>> = {
   Int: [0, 1, -1, 2, 10, 2147483647, -2147483648, 2147483648, 4294967297, 99999999999],
   Int8: ["0", "1", "-1", "9223372036854775807", "9223372036854775808", "x", ""],
   Boolean: [true, false],
-  BigInt: ["0", "1", "-1", "10", "+1", "007", "1.5", "", "x", "1e3", "18446744073709551616"],
-  BigDecimal: ["0", "1", "-1", "1.0", "0.50", "1e3", "1E-2", ".5", "5.", "", "x", "NaN", "+1"],
+  BigInt: ["0", "1", "-1", "10", "+1", "007", "1.5", "", "x", "-", "1_0", "1e3", "18446744073709551616"],
+  BigDecimal: ["0", "1", "-1", "1.0", "0.50", "1e3", "1E-2", ".5", "5.", "", "x", "NaN", "+1", ".", "1_0.5"],
   Bytes: ["0x", "0x00", "ab", "0xAB", "0xabc", "0xzz", "", "abcd", "0x5c", "%"],
   Timestamp: ["0", "1", "-1", "1700000000000000", "x", "", "2023-11-14T22:13:20Z", "1.5"],
   ID: ["", "a", "A", "0xab", "10", "x", "nowhere", "%", "\\"],

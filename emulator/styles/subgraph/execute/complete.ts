@@ -9,10 +9,11 @@ import type { Budget } from "../../budget.ts";
 import type { RowValue } from "../../read-view.ts";
 import { messages } from "./messages.ts";
 import type { Node } from "./prefetch.ts";
-import type { ErrorEntry } from "./query-error.ts";
+import { type ErrorEntry, refuse } from "./query-error.ts";
 import { serializeScalar } from "./scalars.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
+import { isListValue } from "./stored-value.ts";
 
 /** Writes answers out of what was fetched; errors are collected, and then nothing of the answer is used. */
 export type Completer = {
@@ -31,10 +32,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
   const finished = new Map<Node, { readonly answer: unknown; readonly cost: number }>();
 
   function entities(field: SelectedField, nodes: readonly Node[], via?: string | null): unknown {
-    if (field.hollow) {
-      errors.push(messages.nothingFetched(field.field.base, field.name));
-      return null;
-    }
+    if (field.hollow) return hollow(field, undefined);
     if (field.field.list) return nodes.map((node) => entity(node, field));
     const [node, another] = nodes;
     if (another !== undefined) {
@@ -42,6 +40,19 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
       return null;
     }
     return node === undefined ? missing(field) : entity(node, field);
+  }
+
+  /** What nothing is selected of. The server takes the ids that are stored for what it found by them. */
+  function hollow({ field, name }: SelectedField, stored: RowValue | undefined): unknown {
+    if (!isListValue(stored)) {
+      errors.push(messages.nothingFetched(field.base, name));
+      return null;
+    }
+    const reason =
+      index.type(field.base)?.kind === "INTERFACE" ? ": abstract type value must be an object" : "";
+    return stored.length === 0
+      ? stored
+      : refuse(messages.panic(`internal error: entered unreachable code${reason}`));
   }
 
   function entity(node: Node, field: SelectedField): unknown {
@@ -67,6 +78,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
 
   function entityField(node: Node, field: SelectedField): unknown {
     if (field.name === "__typename") return node.type;
+    if (field.hollow) return hollow(field, node.row[field.name]);
     if (!field.field.leaf) {
       const via = index.entity(node.type)?.attribute(field.name)?.derivedFrom;
       return entities(field, node.children.get(field) ?? [], via);
@@ -82,7 +94,7 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
     const inner = nullableType(type);
     if (isList(inner)) {
       const item = itemType(inner);
-      const items: readonly RowValue[] = isValueList(value) ? value : [value];
+      const items: readonly RowValue[] = isListValue(value) ? value : [value];
       budget.spend(items.length);
       return items.map((each) => leaf(field, each, item));
     }
@@ -142,8 +154,4 @@ export function define(answer: Record<string, unknown>, key: string, value: unkn
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-function isValueList(value: RowValue): value is readonly RowValue[] {
-  return Array.isArray(value);
 }

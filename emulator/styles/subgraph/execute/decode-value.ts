@@ -60,13 +60,23 @@ export function decodeId(type: string, id: string): string {
   if (integer !== null && BigInt.asIntN(64, BigInt(integer)) === BigInt(integer)) return integer;
   const reason =
     integer === null
-      ? integerProblem(id)
+      ? integerProblem(id === "" ? "" : "x")
       : "number too " + (integer.startsWith("-") ? "small" : "large") + " to fit in target type";
   return refuse(messages.storeError(`failed to convert \`${id}\` to an Int8: ${reason}`));
 }
 
 function integerProblem(text: string): string {
-  return text === "" ? "cannot parse integer from empty string" : "invalid digit found in string";
+  return /^[+-]?$/.test(text) ? "cannot parse integer from empty string" : "invalid digit found in string";
+}
+
+function decimalProblem(text: string): string {
+  if (/^$|^e.+/i.test(text)) return "Failed to parse empty string";
+  return integerProblem(/^[^e]*e$/i.test(text) ? "" : text.replace(/^([+-]?)\.?(e.*)?$/i, "$1"));
+}
+
+/** A big number may have underscores behind its first digit. */
+function joinDigits(text: string): string {
+  return text.replace(/^[+-]?\.?\d[\d_.]*/, (digits) => digits.replaceAll("_", ""));
 }
 
 /** Text as a value of a scalar. */
@@ -76,9 +86,8 @@ export function decodeText(type: string, text: string): RowValue {
       const parsed = parseBytes(text);
       return "bytes" in parsed ? parsed.bytes : refuse(messages.undecodable(type, parsed.reason));
     }
-    case "BigInt": {
-      return normalizeInteger(text) ?? refuse(messages.undecodable(type, integerProblem(text)));
-    }
+    case "BigInt":
+      return normalizeInteger(joinDigits(text)) ?? refuse(messages.undecodable(type, integerProblem(text)));
     case "Int8":
     case "Timestamp": {
       const integer = normalizeInteger(text);
@@ -87,10 +96,8 @@ export function decodeText(type: string, text: string): RowValue {
       }
       return integer;
     }
-    case "BigDecimal": {
-      const reason = text === "" ? "Failed to parse empty string" : "invalid digit found in string";
-      return normalizeDecimal(text) ?? refuse(messages.undecodable(type, reason));
-    }
+    case "BigDecimal":
+      return normalizeDecimal(joinDigits(text)) ?? refuse(messages.undecodable(type, decimalProblem(text)));
     default:
       return text;
   }

@@ -2,6 +2,7 @@ import {
   type DirectiveNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type InlineFragmentNode,
   Kind,
   type SelectionSetNode,
 } from "graphql";
@@ -37,146 +38,89 @@ export type SelectContext = {
 };
 
 /**
- * Prepares the root selection set. The whole query is prepared before any of it runs, so an argument that does
- * not fit fails the request wherever it stands.
+ * Prepares the root selection set. The whole query is prepared before any of it runs, in the order in which it is
+ * written, so an argument that does not fit fails the request wherever it stands.
  *
  * @throws QueryError with the arguments of one field that do not fit: the server looks no further than that.
  */
 export function selectRoot(root: SelectionSetNode, context: SelectContext): readonly SelectedField[] {
   const { budget, index, fragments, variables } = context;
-  const coerced = new Map<FieldNode, Map<IndexedField, Arguments>>();
 
-  function select(sets: readonly TypedSet[], type: string): Selection {
-    return new Map(index.concreteTypes(type).map((concrete) => [concrete, fieldsFor(concrete, sets)]));
-  }
-
-  function fieldsFor(concrete: string, sets: readonly TypedSet[]): readonly SelectedField[] {
-    const found = new Map<string, Occurrence[]>();
+  /** @param types the object types that can occur. */
+  function select(set: SelectionSetNode, type: string, types: readonly string[]): Selection {
+    const found = new Map(types.map((each) => [each, new Map<string, SelectedField>()]));
     const spread = new Set<string>();
-    for (const { set, type } of sets) {
-      if (index.concreteTypes(type).includes(concrete)) collect(set, type, concrete, found, spread);
-    }
-    const fields: SelectedField[] = [];
-    for (const [key, occurrences] of found) {
-      budget.spend(PREPARING * occurrences.length);
-      const selected = selectField(key, occurrences);
-      if (selected) fields.push(selected);
-    }
-    return fields;
-  }
-
-  function collect(
-    set: SelectionSetNode,
-    type: string,
-    concrete: string,
-    found: Map<string, Occurrence[]>,
-    spread: Set<string>,
-  ): void {
+    const selectOn = (on: FragmentDefinitionNode | InlineFragmentNode) => {
+      if (isSkipped(on.directives, variables)) return;
+      const condition = on.typeCondition?.name.value ?? type;
+      const within = index.concreteTypes(condition).filter((each) => found.has(each));
+      for (const [each, fields] of select(on.selectionSet, condition, within)) {
+        for (const field of fields) merge(found.get(each), field);
+      }
+    };
     for (const node of set.selections) {
-      switch (node.kind) {
-        case Kind.FIELD: {
-          const field = index.field(type, node.name.value);
-          // The server looks at no directive of `__typename`, which is no field to it.
-          const skipped = node.name.value !== "__typename" && isSkipped(node.directives, variables);
-          if (field === undefined || skipped) break;
-          const key = node.alias?.value ?? node.name.value;
-          const before = found.get(key) ?? [];
-          // What is dropped keeps no place in the answer.
-          if (isAnswered({ node, field }) && !before.some(isAnswered)) found.delete(key);
-          found.set(key, [...before, { node, field }]);
-          break;
-        }
-        case Kind.FRAGMENT_SPREAD: {
-          // Directives count on the definition of a fragment, not where it is spread (B.1).
-          const name = node.name.value;
-          const fragment = fragments.get(name);
-          if (fragment === undefined || spread.has(name)) break;
-          spread.add(name);
-          if (isSkipped(fragment.directives, variables)) break;
-          const condition = fragment.typeCondition.name.value;
-          if (!index.concreteTypes(condition).includes(concrete)) break;
-          collect(fragment.selectionSet, condition, concrete, found, spread);
-          break;
-        }
-        case Kind.INLINE_FRAGMENT: {
-          if (isSkipped(node.directives, variables)) break;
-          const condition = node.typeCondition?.name.value ?? type;
-          if (!index.concreteTypes(condition).includes(concrete)) break;
-          collect(node.selectionSet, condition, concrete, found, spread);
-          break;
-        }
+      if (node.kind === Kind.INLINE_FRAGMENT) selectOn(node);
+      else if (node.kind === Kind.FIELD) {
+        const field = selectField(node, type);
+        if (field) for (const fields of found.values()) merge(fields, field);
+      } else if (!spread.has(node.name.value)) {
+        spread.add(node.name.value);
+        // Directives count on the definition of a fragment, not where it is spread (B.1).
+        const fragment = fragments.get(node.name.value);
+        if (fragment) selectOn(fragment);
       }
     }
+    return new Map([...found].map(([each, fields]) => [each, [...fields.values()]]));
+  }
+
+  function selectField(node: FieldNode, type: string): SelectedField | undefined {
+    const field = index.field(type, node.name.value);
+    // The server looks at no directive of `__typename`, which is no field to it.
+    const skipped = node.name.value !== "__typename" && isSkipped(node.directives, variables);
+    if (field === undefined || skipped) return undefined;
+    budget.spend(PREPARING);
+    const errors: ErrorEntry[] = [];
+    const args = coerceArguments(node, field, variables, index, errors);
+    if (errors.length > 0) throw new QueryError(errors);
+    // An object without a sub-selection is dropped, as if it had not been asked for; that of a leaf is (B.1, lenient).
+    if (!field.leaf && node.selectionSet === undefined) return undefined;
+    const key = node.alias?.value ?? field.name;
+    const selection =
+      field.leaf || node.selectionSet === undefined
+        ? NO_SELECTION
+        : select(node.selectionSet, field.base, index.concreteTypes(field.base));
+    const location = locationOf(node);
+    return { key, name: field.name, field, args, location, selection, hollow: isHollow(selection) };
   }
 
   /**
    * Of several fields under one key the first wins, with the sub-selections of all (B.1). They need not be of one
    * field, only of object types the first can have.
    */
-  function selectField(key: string, occurrences: readonly Occurrence[]): SelectedField | undefined {
-    const args = occurrences.map((occurrence) => argumentsOf(occurrence));
-    // An object without a sub-selection is dropped, as if it had not been asked for (B.1, lenient).
-    const at = occurrences.findIndex(isAnswered);
-    const first = occurrences[at];
-    if (first === undefined) return undefined;
-    const { node, field } = first;
-    const sets: TypedSet[] = [];
-    for (const { node: each, field: of } of occurrences.slice(at)) {
-      // The sub-selection of a leaf is ignored.
-      if (of.leaf || each.selectionSet === undefined) continue;
-      checkMergeable(field, of, each.selectionSet);
-      sets.push({ set: each.selectionSet, type: of.base });
+  function merge(fields: Map<string, SelectedField> | undefined, { key, ...other }: SelectedField): void {
+    const first = fields?.get(key);
+    if (first === undefined) return void fields?.set(key, { key, ...other });
+    const merged = new Map(first.selection);
+    for (const [type, added] of other.selection) {
+      const known = merged.get(type) ?? refuse(messages.notMergeable(type));
+      budget.spend(known.length);
+      const all = new Map(known.map((each) => [each.key, each]));
+      for (const each of added) merge(all, each);
+      merged.set(type, [...all.values()]);
     }
-    const selection = field.leaf ? NO_SELECTION : select(sets, field.base);
-    return {
-      key,
-      name: field.name,
-      field,
-      args: args[at] ?? new Map(),
-      location: locationOf(node),
-      selection,
-      hollow: selection.size > 0 && [...selection.values()].every((fields) => fields.length === 0),
-    };
+    fields?.set(key, { ...first, selection: merged, hollow: isHollow(merged) });
   }
 
-  function checkMergeable(first: IndexedField, other: IndexedField, set: SelectionSetNode): void {
-    if (!first.leaf && first.base === other.base) return;
-    const types = first.leaf ? [] : index.concreteTypes(first.base);
-    const strange = index.concreteTypes(other.base).find((type) => !types.includes(type));
-    if (strange === undefined) return;
-    // What is wrong inside is found first.
-    select([{ set, type: other.base }], other.base);
-    refuse(messages.notMergeable(strange));
-  }
-
-  function argumentsOf({ node, field }: Occurrence): Arguments {
-    const known = coerced.get(node);
-    const found = known?.get(field);
-    if (found) return found;
-    const errors: ErrorEntry[] = [];
-    const args = coerceArguments(node, field, variables, index, errors);
-    if (errors.length > 0) throw new QueryError(errors);
-    if (known) known.set(field, args);
-    else coerced.set(node, new Map([[field, args]]));
-    return args;
-  }
-
-  return fieldsFor(index.queryType, [{ set: root, type: index.queryType }]);
+  return select(root, index.queryType, [index.queryType]).get(index.queryType) ?? [];
 }
 
 /** To prepare a field costs as much as so many values. */
 const PREPARING = 20;
 
-/** A sub-selection and the type it is made of. */
-type TypedSet = { readonly set: SelectionSetNode; readonly type: string };
-
-type Occurrence = { readonly node: FieldNode; readonly field: IndexedField };
-
 const NO_SELECTION: Selection = new Map();
 
-/** An object without a sub-selection is not. */
-function isAnswered({ node, field }: Occurrence): boolean {
-  return field.leaf || node.selectionSet !== undefined;
+function isHollow(selection: Selection): boolean {
+  return selection.size > 0 && [...selection.values()].every((fields) => fields.length === 0);
 }
 
 function isSkipped(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {

@@ -5,7 +5,7 @@ import { normalizeDecimal } from "./scalars.ts";
 export type ValueTest = (stored: RowValue) => boolean;
 
 /** Whether a stored value is a list. */
-export function isListValue(value: RowValue): value is readonly RowValue[] {
+export function isListValue(value: RowValue | undefined): value is readonly RowValue[] {
   return Array.isArray(value);
 }
 

@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   FragmentsOnCompositeTypesRule,
   type GraphQLError,
+  Kind,
   KnownDirectivesRule,
   KnownFragmentNamesRule,
   KnownTypeNamesRule,
@@ -11,6 +12,7 @@ import {
   NoUnusedVariablesRule,
   OverlappingFieldsCanBeMergedRule,
   PossibleFragmentSpreadsRule,
+  print,
   ScalarLeafsRule,
   UniqueArgumentNamesRule,
   UniqueDirectivesPerLocationRule,
@@ -18,6 +20,7 @@ import {
   UniqueOperationNamesRule,
   UniqueVariableNamesRule,
   type ValidationRule,
+  type ValueNode,
   VariablesAreInputTypesRule,
   validate,
   visit,
@@ -88,10 +91,11 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
   };
 
   function findErrors(document: DocumentNode): readonly string[] {
+    const alike = withLikeValues(document);
     try {
       return RULES.flatMap(([rule, wording = messagesOf]) =>
         wording(
-          validate(graphqlSchema, document, [rule], {
+          validate(graphqlSchema, rule === OverlappingFieldsCanBeMergedRule ? alike : document, [rule], {
             maxErrors: Number.POSITIVE_INFINITY,
             hideSuggestions: true,
           }),
@@ -116,6 +120,35 @@ function withSortedObjects(document: DocumentNode): DocumentNode {
       };
     },
   });
+}
+
+/** Gives arguments of one key the first value that the server takes for theirs when it looks for conflicts. */
+function withLikeValues(document: DocumentNode): DocumentNode {
+  const seen = new Map<string, ValueNode[]>();
+  return visit(document, {
+    Field: (field) => ({
+      ...field,
+      arguments: field.arguments?.map((argument) => {
+        const place = `${field.alias?.value ?? ""} ${field.name.value} ${argument.name.value}`;
+        const values = seen.get(place) ?? [];
+        seen.set(place, values);
+        const like = values.find((value) => isLike(value, argument.value));
+        if (like === undefined) values.push(argument.value);
+        return { ...argument, value: like ?? argument.value };
+      }),
+    }),
+  });
+}
+
+/** Of two lists or objects the server compares as many items as both have, and no keys. */
+function isLike(a: ValueNode, b: ValueNode): boolean {
+  if (a.kind === Kind.LIST && b.kind === Kind.LIST) {
+    return a.values.every((item, at) => isLike(item, b.values[at] ?? item));
+  }
+  if (a.kind === Kind.OBJECT && b.kind === Kind.OBJECT) {
+    return a.fields.every(({ value }, at) => isLike(value, b.fields[at]?.value ?? value));
+  }
+  return print({ ...a, block: false } as ValueNode) === print({ ...b, block: false } as ValueNode);
 }
 
 function messagesOf(errors: readonly GraphQLError[]): readonly string[] {

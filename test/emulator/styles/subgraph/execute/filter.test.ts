@@ -16,6 +16,8 @@ describe("B.4 filters", () => {
     ["equality of Boolean", "{ active: false }", ["b1"]],
     ["equality of BigInt, a number", "{ fans: 9 }", ["b1"]],
     ["equality of BigInt, in another notation", '{ fans: "+0010" }', ["b3"]],
+    ["equality of BigInt with underscores", '{ fans: "1_0_" }', ["b3"]],
+    ["equality of BigDecimal with underscores", '{ rating: "1_0.0_0" }', ["b1"]],
     ["equality of BigInt beyond 2^53", '{ fans: "100000000000000000000" }', ["b2"]],
     ["equality of BigDecimal, in another notation", '{ rating: "1.5" }', ["b2"]],
     ["equality of BigDecimal, a float", "{ rating: 10.0 }", ["b1"]],
@@ -239,6 +241,26 @@ describe("B.4 refused filters", () => {
     [
       "an empty decimal",
       '{ rating: "" }',
+      "Failed to decode `BigDecimal` value: `Failed to parse empty string`",
+    ],
+    [
+      "a sign alone",
+      '{ fans: "-" }',
+      "Failed to decode `BigInt` value: `cannot parse integer from empty string`",
+    ],
+    [
+      "a point alone",
+      '{ rating: "." }',
+      "Failed to decode `BigDecimal` value: `cannot parse integer from empty string`",
+    ],
+    [
+      "no exponent",
+      '{ rating: "1e" }',
+      "Failed to decode `BigDecimal` value: `cannot parse integer from empty string`",
+    ],
+    [
+      "an exponent alone",
+      '{ rating: "e1" }',
       "Failed to decode `BigDecimal` value: `Failed to parse empty string`",
     ],
     ["no decimal", '{ rating: "x" }', "Failed to decode `BigDecimal` value: `invalid digit found in string`"],

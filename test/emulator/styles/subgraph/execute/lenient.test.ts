@@ -67,6 +67,11 @@ describe("B.1 lenient validation", () => {
       { band: { id: "b1", name: "alpha" } },
     ],
     [
+      "an empty list of which nothing is selected",
+      '{ band(id: "b3") { id members { id @skip(if: true) } } }',
+      { band: { id: "b3", members: [] } },
+    ],
+    [
       "a fragment spread twice is expanded once",
       '{ band(id: "b1") { ...F ...F } } fragment F on Band { name }',
       { band: { name: "alpha" } },
@@ -170,6 +175,31 @@ describe("B.1 lenient validation", () => {
         {
           message:
             "Failed to get entities from store: internal error resolving City.home: expected prefetched result, but found nothing",
+        },
+      ],
+    ],
+    [
+      "a stored list of which nothing is selected",
+      "{ bands { members { id @skip(if: true) } } }",
+      [{ message: "panic processing query: internal error: entered unreachable code" }],
+    ],
+    [
+      "bad arguments below what cannot be merged, in the order in which they are written",
+      '{ bands { t: label { bands(first: "x") { id } } t: home { bands(first: "y") { id } } } }',
+      [
+        {
+          locations: [{ line: 0, column: 0 }],
+          message: 'Invalid value provided for argument `first`: String("x")',
+        },
+      ],
+    ],
+    [
+      "bad arguments of a fragment that fits no row",
+      '{ bands { ... on City { bands(first: "x") { id } } } }',
+      [
+        {
+          locations: [{ line: 0, column: 0 }],
+          message: 'Invalid value provided for argument `first`: String("x")',
         },
       ],
     ],

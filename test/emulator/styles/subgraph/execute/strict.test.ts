@@ -248,6 +248,21 @@ describe("B.1 overlapping fields", () => {
       null,
     ],
     [
+      "of two objects neither the names nor what only one has is compared",
+      '{ bands(where: { name: "x" }) { id } bands(where: { nick: "x", tags: [] }) { id } }',
+      null,
+    ],
+    [
+      "nor what only one of two lists has",
+      '{ bands(where: { name_in: ["x"] }) { id } bands(where: { name_in: ["x", "y"] }) { id } }',
+      null,
+    ],
+    [
+      "but what both have",
+      '{ bands(where: { name: "x" }) { id } bands(where: { name: "y" }) { id } }',
+      [conflict("bands", "they have differing arguments")],
+    ],
+    [
       "conflicts below are told with those above",
       "{ bands { x: home { n: id } x: home { n: name } } }",
       [conflict("x", 'subfields "n" conflict because "id" and "name" are different fields')],
