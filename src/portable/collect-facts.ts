@@ -1,7 +1,7 @@
 import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import { isRequired } from "../base/type-expression.ts";
 import { CHAIN_FIELD } from "./chain-path.ts";
-import { type CollectedField, collectFields } from "./collect-fields.ts";
+import { type CollectedField, type CollectedFields, collectFields } from "./collect-fields.ts";
 import type { OperationFacts } from "./compiled-operation.ts";
 import type { PlannedVariables } from "./plan-variables.ts";
 import type { EntityFacts, Facts } from "./read-entities.ts";
@@ -26,14 +26,16 @@ export function collectFacts(
   const chains: string[] = [];
   const one: string[] = [];
   let isUnscoped = false;
-  const roots = collectFields(node.selectionSet, fragments);
-  requireUnconditional(roots, "the query", node, scope);
+  const answer = collectFields(node.selectionSet, fragments);
+  const roots = answer.fields;
+  requireUnconditional(answer, "the query", node, scope);
   for (const root of roots) {
     const found = facts.root(root.node.name.value);
     const entity = found === undefined ? undefined : facts.entity(found.entity);
     if (found === undefined || entity === undefined || found.kind === "other") continue;
-    const fields = root.fields();
-    requireUnconditional(fields, `\`${root.key}\``, root.node, scope);
+    const below = root.below();
+    const { fields } = below;
+    requireUnconditional(below, `\`${root.key}\``, root.node, scope);
     findRequired(fields, entity, [root.key], { required, scope });
     const isLookup = found.kind === "lookup";
     const chain = findChain(fields, entity, [root.key], { isLookup, facts });
@@ -54,14 +56,12 @@ export function collectFacts(
 }
 
 function requireUnconditional(
-  fields: readonly CollectedField[],
+  { mayBeEmpty }: CollectedFields,
   where: string,
   node: Pick<OperationDefinitionNode, "loc">,
   scope: Scope,
 ): void {
-  if (fields.every(({ isConditional }) => isConditional)) {
-    scope.refuse("portable/all-conditional", [where], node);
-  }
+  if (mayBeEmpty) scope.refuse("portable/all-conditional", [where], node);
 }
 
 /** Finds the references that are never null in one style, and null in the other where the row is missing. */
@@ -78,9 +78,9 @@ function findRequired(
     if (target === undefined) continue;
     const own = [...path, field.key];
     if (known.kind === "reference" && isRequired(known.authoredType)) into.required.push(own.join("."));
-    const inner = field.fields();
+    const inner = field.below();
     requireUnconditional(inner, `\`${own.join(".")}\``, field.node, into.scope);
-    findRequired(inner, target, own, into);
+    findRequired(inner.fields, target, own, into);
   }
 }
 
@@ -101,7 +101,7 @@ function findChain(
     if (given.isLookup && !(known.kind === "reference" && isRequired(known.authoredType))) continue;
     const target = given.facts.entity(known.target);
     if (target === undefined) continue;
-    const found = findChain(field.fields(), target, [...path, field.key], given);
+    const found = findChain(field.below().fields, target, [...path, field.key], given);
     if (found !== null && (best === null || found.length < best.length)) best = found;
   }
   return best;

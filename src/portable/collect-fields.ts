@@ -14,8 +14,15 @@ export type CollectedField = {
   readonly node: FieldNode;
   /** Whether it may be skipped while what it is a field of is there. */
   readonly isConditional: boolean;
-  /** The fields below it, over all places where it is selected. */
-  readonly fields: () => readonly CollectedField[];
+  /** What is below it, over all places where it is selected. */
+  readonly below: () => CollectedFields;
+};
+
+/** What a selection set gives. */
+export type CollectedFields = {
+  readonly fields: readonly CollectedField[];
+  /** Whether all of it may be skipped while what it belongs to is there. */
+  readonly mayBeEmpty: boolean;
 };
 
 type Part = {
@@ -29,13 +36,15 @@ type Part = {
 export function collectFields(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): readonly CollectedField[] {
+): CollectedFields {
   return collectParts([{ set, condition: "", within: new Set() }]);
 
-  function collectParts(parts: readonly Part[]): readonly CollectedField[] {
+  function collectParts(parts: readonly Part[]): CollectedFields {
+    // The conditions under which something is there for certain.
+    const sure = new Set<string>();
     const places = new Map<string, (Omit<Part, "set"> & { readonly node: FieldNode })[]>();
     for (const part of parts) visit(part);
-    return [...places].map(([key, found]): CollectedField => {
+    const fields = [...places].map(([key, found]): CollectedField => {
       const conditions = new Set(found.map(({ condition }) => condition));
       // Under one condition all of it is there or nothing.
       const isOne = conditions.size === 1;
@@ -48,9 +57,11 @@ export function collectFields(
         key,
         node: (found[0] as (typeof found)[number]).node,
         isConditional: !conditions.has(""),
-        fields: () => collectParts(inner),
+        below: () => collectParts(inner),
       };
     });
+    // Each part is there under its own condition, and so is what it has without another one.
+    return { fields, mayBeEmpty: !sure.has("") && parts.some(({ condition }) => !sure.has(condition)) };
 
     function visit({ set: { selections }, condition: outer, within }: Part): void {
       for (const node of selections) {
@@ -67,6 +78,7 @@ export function collectFields(
           const key = responseKey(node);
           const known = places.get(key);
           const place = { node, condition, within };
+          sure.add(condition);
           if (known === undefined) places.set(key, [place]);
           else known.push(place);
         }

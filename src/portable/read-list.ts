@@ -11,7 +11,7 @@ export function readList(root: CollectedField, facts: Facts): OperationFacts["li
   if (list === null || list.order === null) return null;
   const { entity, order, first, skip } = list;
   const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
-  const found = keys.map((path) => findKey(path, root.fields(), entity, order.direction, facts));
+  const found = keys.map((path) => findKey(path, root.below().fields, entity, order.direction, facts));
   if (found.includes(null)) return null;
   const isSkipped = skip !== null && skip.kind !== Kind.VARIABLE && textOf(skip) !== "0";
   if (isSkipped) return null;
@@ -38,8 +38,10 @@ export function readPage(
     : null;
   if (deeper.length > 0 || (cursor !== "id" && cursor !== own) || first.kind !== Kind.VARIABLE) return null;
   const isSelected = root
-    .fields()
-    .some(({ key, node, isConditional }) => key === cursor && node.name.value === cursor && !isConditional);
+    .below()
+    .fields.some(
+      ({ key, node, isConditional }) => key === cursor && node.name.value === cursor && !isConditional,
+    );
   if (!isSelected || filter === null) return null;
   const page = { key: root.key, cursor, first: first.name.value, direction: order.direction };
   if (filter.kind === Kind.VARIABLE) return { ...page, after: null };
@@ -109,7 +111,7 @@ function findKey(
     return rest.length === 0 ? [found.key, kind, direction] : null;
   }
   const target = facts.entity(field.target);
-  const inner = target === undefined ? null : findKey(rest, found.fields(), target, direction, facts);
+  const inner = target === undefined ? null : findKey(rest, found.below().fields, target, direction, facts);
   return inner === null ? null : [`${found.key}.${inner[0]}`, inner[1], direction];
 }
 

@@ -158,6 +158,10 @@ const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, cont
     "query Q($x: Boolean!) { ships { id «home» { ...F @include(if: $x) } } } fragment F on Port { id }",
   ],
   ["portable/all-conditional", "query Q { «ships» { id @include(if: false) } }"],
+  [
+    "portable/all-conditional",
+    "query Q($x: Boolean!, $y: Boolean!) { ships { id «home» @include(if: $x) { id } home @include(if: $y) { name @skip(if: $x) } } }",
+  ],
   ["portable/no-chain-path", "query Q { «lonelies» { id } }"],
   ["portable/no-chain-path", "query Q { «pages» { id } }"],
   ["portable/ambiguous-field", WHERE("«amount_in»: 1")],

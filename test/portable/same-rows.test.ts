@@ -164,6 +164,13 @@ const OPERATIONS: readonly (readonly [text: string, ...variables: Variables[]])[
     { x: false },
   ],
   [
+    "query Q($x: Boolean!, $y: Boolean!) { ships(first: 2) { id home @include(if: $x) { id } ...F @include(if: $y) } } fragment F on Ship { home { name } }",
+    { x: true, y: false },
+    { x: false, y: true },
+    { x: true, y: true },
+    { x: false, y: false },
+  ],
+  [
     "query Q($x: Boolean!, $n: Int) { ...R @skip(if: $x) ships { id } } fragment R on Query { ports(first: $n) { id } }",
     { x: true },
     { x: false, n: 2 },
