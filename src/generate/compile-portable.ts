@@ -9,7 +9,7 @@ import { compileOperations } from "../portable/compile-operations.ts";
 import { type DescribedVariable, describeVariables } from "../portable/describe-variables.ts";
 import { RULES } from "../portable/rules.ts";
 import type { Project } from "../project/project.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import { type OperationSource, readOperationSources } from "./operation-source.ts";
 import { parseOperations } from "./parse-operations.ts";
@@ -131,6 +131,13 @@ async function compileNamed(
       hint: "say which is meant, with --protocol.",
     });
   }
+  const ofStyles = await findInStyleFolders(project, name, candidates);
+  if (ofStyles.length > 0) {
+    throw new UsageError({
+      sentence: `The operation "${name}" is not a portable one: it stands in ${ofStyles.join(" and ")}.`,
+      hint: "name a file of the subgraph style by its path to see what it would become.",
+    });
+  }
   const nearest = nearestName(name, names);
   throw new UsageError({
     sentence: `There is no portable operation "${name}".`,
@@ -139,6 +146,24 @@ async function compileNamed(
         ? `${describeNames(names)} A file is named by its path.`
         : `did you mean "${nearest}"?`,
   });
+}
+
+/** The files of single styles that have an operation of the name. */
+async function findInStyleFolders(
+  project: Project,
+  name: string,
+  candidates: readonly Protocol[],
+): Promise<string[]> {
+  const files: string[] = [];
+  for (const protocol of candidates) {
+    for (const style of STYLE_NAMES) {
+      const sources = await readOperationSources(project, `${protocol}/${style}`);
+      const { operations } = parseOperations(sources, protocol, style).set;
+      const found = operations.find((operation) => operation.name === name);
+      if (found !== undefined) files.push(found.file.path);
+    }
+  }
+  return files;
 }
 
 function describeNames(names: readonly string[]): string {

@@ -194,6 +194,12 @@ rules
       'There is no portable operation "BySendr".',
       'did you mean "BySender"?',
     ],
+    [
+      "a name that one style has",
+      ["Older"],
+      'The operation "Older" is not a portable one: it stands in operations/lockup/subgraph/old.graphql.',
+      "name a file of the subgraph style",
+    ],
     ["a file that is none", ["no.graphql"], 'There is no file "no.graphql".', "name a file of operations"],
     [
       "fragments alone",

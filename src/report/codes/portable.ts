@@ -39,7 +39,7 @@ export const PORTABLE = {
   "portable/argument": {
     severity: "breaking",
     message: (name: string) => `\`${name}:\` cannot be written here.`,
-    fix: "leave it out: the client has an option `block`.",
+    fix: "leave it out: the height is an option of the client, and a subgraph with errors an error.",
   },
   "portable/first-range": {
     severity: "breaking",
