@@ -171,7 +171,7 @@ describe.each(WORLDS)(
         for (const operation of loaded.values()) {
           const { list } = operation;
           if (!list) throw new Error(`${operation.name} is no list.`);
-          for (const chains of [CHAINS.slice(0, 2), CHAINS]) {
+          for (const chains of IS_THOROUGH ? [CHAINS.slice(0, 2), CHAINS] : [CHAINS]) {
             for (const [first, skip] of PAGES) {
               const answers = chains.map((chain) =>
                 world.one(operation, { first: Math.min(1000, first + skip), skip: 0 }, chain),
@@ -187,7 +187,7 @@ describe.each(WORLDS)(
             }
           }
         }
-        expect(rows).toBeGreaterThan(loaded.size * 10);
+        expect(rows).toBeGreaterThan(loaded.size * 5);
         // Those that do not tell their chain among them.
         expect([...asked].sort()).toEqual([...facts.keys()].sort());
       },

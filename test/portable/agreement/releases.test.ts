@@ -36,7 +36,7 @@ describe("operations that are written once", () => {
       const tally = createTally(world);
       fc.assert(fc.property(casesOf(world, 25), tally.ask), {
         seed,
-        numRuns: runs(IS_THOROUGH ? 100 : 3),
+        numRuns: runs(IS_THOROUGH ? 100 : 2),
       });
       tally.check();
     },
