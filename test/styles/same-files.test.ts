@@ -27,6 +27,7 @@ describe("the styles", () => {
       "release.ts",
       "rename-derived.ts",
       "scalars.ts",
+      "text-order.ts",
     ]);
   });
 

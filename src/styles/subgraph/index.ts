@@ -13,6 +13,7 @@ import { recognizeSubgraph } from "./recognize.ts";
 import { DEFAULT_RELEASE, GRAPH_NODE_RELEASES } from "./release.ts";
 import { renameSubgraph } from "./rename-derived.ts";
 import { SUBGRAPH_SCALARS } from "./scalars.ts";
+import { subgraphTextOrder } from "./text-order.ts";
 
 /** The dialect of the per-chain indexers: graph-node's grammar over one endpoint per chain. */
 export const subgraph: Style = {
@@ -33,8 +34,7 @@ export const subgraph: Style = {
   recognize: recognizeSubgraph,
   capabilities: findSubgraphCapabilities,
   probe: subgraphProbe,
-  // graph-node wants a database whose collation is `C`.
-  textOrder: null,
+  textOrder: subgraphTextOrder,
   listRows: listSubgraphRows,
   pitfalls: SUBGRAPH_PITFALLS,
   scalars: SUBGRAPH_SCALARS,
