@@ -1,4 +1,3 @@
-import { nearestName } from "../../src/base/nearest-name.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/project/vocabulary.ts";
 import type { Fault } from "./fault.ts";
 import { FAULT_KINDS, type FaultField, type FieldValue, isFaultKind } from "./fault-kinds.ts";
@@ -60,10 +59,9 @@ const TIMING: readonly FaultField[] = [
 
 function checkKind(kind: unknown): Fault["kind"] {
   if (typeof kind === "string" && isFaultKind(kind)) return kind;
-  const kinds = Object.keys(FAULT_KINDS);
   throw invalidFault(
     `There is no fault of kind ${JSON.stringify(kind) ?? "undefined"}.`,
-    hintOf(nearestName(String(kind), kinds), kinds),
+    hintOf(String(kind), Object.keys(FAULT_KINDS)),
   );
 }
 
@@ -75,7 +73,7 @@ function checkNames(
   const names = fields.map((field) => field.name);
   for (const name of Object.keys(given)) {
     if (name === "kind" || names.includes(name)) continue;
-    throw invalidFault(`A fault "${kind}" has no "${name}".`, hintOf(nearestName(name, names), names));
+    throw invalidFault(`A fault "${kind}" has no "${name}".`, hintOf(name, names));
   }
 }
 

@@ -1,4 +1,3 @@
-import { nearestName } from "../../src/base/nearest-name.ts";
 import { baseTypeName } from "../../src/base/type-expression.ts";
 import type {
   Aggregation,
@@ -92,12 +91,12 @@ function findOwner(model: EntityModel, name: string): Owner | Problem {
   const owner = owners.find((candidate) => candidate.name === name);
   if (owner) return owner;
   const names = owners.map((candidate) => candidate.name);
-  return fault(`There is no entity "${name}".`, hintOf(nearestName(name, names), names));
+  return fault(`There is no entity "${name}".`, hintOf(name, names));
 }
 
 function noField({ name, fields }: Owner, field: string): Problem {
   const names = fields.map((candidate) => candidate.name);
-  return fault(`${name} has no field "${field}".`, hintOf(nearestName(field, names), names));
+  return fault(`${name} has no field "${field}".`, hintOf(field, names));
 }
 
 /** The interface an entity has a field of. */
@@ -148,7 +147,7 @@ function checkType(model: EntityModel, type: string): Problem | null {
   const names = [...SCALARS, ...model.definitions.map((definition) => definition.name)];
   const name = baseTypeName(type);
   if (names.includes(name)) return null;
-  return fault(`There is no type "${name}".`, hintOf(nearestName(name, names), names));
+  return fault(`There is no type "${name}".`, hintOf(name, names));
 }
 
 function addEnumMember(
@@ -161,8 +160,7 @@ function addEnumMember(
   );
   const target = enums.find((candidate) => candidate.name === name);
   const names = enums.map((candidate) => candidate.name);
-  if (target === undefined)
-    return fault(`There is no enum "${name}".`, hintOf(nearestName(name, names), names));
+  if (target === undefined) return fault(`There is no enum "${name}".`, hintOf(name, names));
   if (target.values?.some((value) => value.name === member)) return fault(`${name} has "${member}" already.`);
   const values = [...(target.values ?? []), { name: member, description: null }];
   return {

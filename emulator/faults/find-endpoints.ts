@@ -30,7 +30,7 @@ export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoi
   if (scope.protocol !== undefined && !protocols.includes(scope.protocol)) {
     throw invalidFault(
       `Nothing that is served is of a protocol "${scope.protocol}".`,
-      hintOf(nearestName(scope.protocol, protocols), protocols),
+      hintOf(scope.protocol, protocols),
     );
   }
   const asked = [scope.deployment, scope.protocol, scope.style, scope.environment].filter(
@@ -60,12 +60,12 @@ export function findChainId(name: string, { endpoints, chains }: Places): number
 export function requireChainId(name: string, places: Places): number {
   const chainId = findChainId(name, places);
   if (chainId !== null) return chainId;
-  const names = places.chains.flatMap(chainNames);
   throw invalidFault(
     `There is no chain "${name}".`,
     hintOf(
-      nearestName(name, names),
-      places.chains.map((chain) => chain.key),
+      name,
+      places.chains.flatMap(chainNames),
+      places.chains.map(({ key }) => key),
     ),
   );
 }

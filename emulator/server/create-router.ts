@@ -1,3 +1,4 @@
+import { once } from "../../src/base/once.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { adapters } from "../adapters/index.ts";
 import type { EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
@@ -17,18 +18,17 @@ export function createRouter(endpoints: readonly EmulatedEndpoint[]): Router {
     .filter(([style]) => endpoints.length === 0 || [...styles].some((one) => one === style))
     .map(([, adapter]) => adapter);
   const last = served.at(-1);
-  if (last === undefined) throw new TypeError("There is a adapter for every style.");
+  if (last === undefined) throw new TypeError("There is an adapter for every style.");
   const adapterOf = (path: string) => served.find((adapter) => adapter.owns(path)) ?? last;
   // Hashes are made of names here, which a start should not wait for.
-  let others: ReadonlyMap<string, EmulatedEndpoint | null> | undefined;
+  const others = once(() => listOthers(endpoints));
   return {
     adapterOf,
     endpointAt: (path) => {
       const endpoint = byPath.get(path);
       if (endpoint) return endpoint;
-      others ??= listOthers(endpoints);
       const address = adapterOf(path).addressOf(path);
-      return byPath.get(address) ?? others.get(address) ?? null;
+      return byPath.get(address) ?? others().get(address) ?? null;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Block } from "../../styles/read-view.ts";
-import { chainBlocks } from "./chain-blocks.ts";
+import { type ChainBlocks, chainBlocks } from "./chain-blocks.ts";
 import { createRandom } from "./create-random.ts";
 
 /** Which block a chain has at which time; blocks come at a steady pace. */
@@ -13,6 +13,9 @@ export type ChainClock = {
   readonly head: Block;
   /** The time of a block, in Unix seconds. */
   readonly timestampOf: (block: number) => number;
+  readonly blockAt: ChainBlocks["blockAt"];
+  /** The block with this hash; undefined when its rows cannot be read. */
+  readonly findBlock: ChainBlocks["findBlock"];
 };
 
 /** 2025-08-01T00:00:00Z: every chain's head is less than 30 days after it. */
@@ -33,12 +36,19 @@ export function chainClock(seed: string, chainId: number): ChainClock {
   const blocks = Math.floor((HEADS_FROM + random.int(0, 29 * DAY) - startTime) / secondsPerBlock);
   const timestampOf = (block: number) => startTime + (block - startBlock) * secondsPerBlock;
   const number = startBlock + blocks;
+  const earliestBlock = number - KEPT_BLOCKS;
+  const { blockAt, findBlock } = chainBlocks(seed, chainId, timestampOf);
   return {
     chainId,
     secondsPerBlock,
     startBlock,
-    earliestBlock: number - KEPT_BLOCKS,
-    head: chainBlocks(seed, chainId, timestampOf).blockAt(number),
+    earliestBlock,
+    head: blockAt(number),
     timestampOf,
+    blockAt,
+    findBlock: (hash) => {
+      const block = findBlock(hash);
+      return block && block.number >= earliestBlock ? block : undefined;
+    },
   };
 }

@@ -3,7 +3,6 @@ import type { Protocol } from "../../../src/project/vocabulary.ts";
 import type { ChainDataset } from "../dataset.ts";
 import { assetRows } from "./build-assets.ts";
 import { buildChainRows, chainAssets } from "./build-chain-rows.ts";
-import { chainBlocks } from "./chain-blocks.ts";
 import { chainClock } from "./chain-clock.ts";
 import { chainOfValue } from "./chain-of-value.ts";
 import { chainPace } from "./chain-pace.ts";
@@ -26,9 +25,7 @@ const FIXED: ReadonlySet<string> = new Set(["Asset"]);
  * come. Both styles read the same rows; those of the entities that only one of them has are made for that one only.
  */
 export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetOptions): ChainDataset {
-  const clock = chainClock(seed, chainId);
-  const { startBlock, earliestBlock, head } = clock;
-  const { blockAt, findBlock } = chainBlocks(seed, chainId, clock.timestampOf);
+  const { startBlock, earliestBlock, head, blockAt, findBlock } = chainClock(seed, chainId);
   const pace = chainPace(`${seed}:${protocol}:${chainId}`, earliestBlock);
   const rows = once(() => buildChainRows({ seed, protocol, chainId, streams, pace }));
   const assets = () => assetRows(chainAssets(seed, protocol, chainId), chainId);
@@ -50,10 +47,7 @@ export function chainDataset({ seed, protocol, chainId, streams }: ChainDatasetO
     earliestBlock,
     firstHead: head.number,
     blockAt,
-    findBlock: (hash) => {
-      const block = findBlock(hash);
-      return block && block.number >= earliestBlock ? block : undefined;
-    },
+    findBlock,
     storeAt: versions.at,
   };
 }

@@ -3,7 +3,6 @@ import type { EntityModel } from "../../../src/schema/entity-model.ts";
 import { createMemo } from "../../styles/create-memo.ts";
 import type { RowStore, RowValue } from "../../styles/read-view.ts";
 import type { ChainDataset } from "../dataset.ts";
-import { chainBlocks } from "../rows/chain-blocks.ts";
 import { chainClock } from "../rows/chain-clock.ts";
 import { chainPace } from "../rows/chain-pace.ts";
 import { createRandom } from "../rows/create-random.ts";
@@ -47,9 +46,7 @@ const MOST_STORES = 64;
  */
 export function seededChain(options: SeededChainOptions): ChainDataset {
   const { plan, model, seed, protocol, chainId, chainIds } = options;
-  const clock = chainClock(seed, chainId);
-  const { startBlock, earliestBlock, head, timestampOf } = clock;
-  const { blockAt, findBlock } = chainBlocks(seed, chainId, timestampOf);
+  const { startBlock, earliestBlock, head, timestampOf, blockAt, findBlock } = chainClock(seed, chainId);
   const source = `${seed}:${protocol}:${chainId}`;
   const pace = chainPace(source, earliestBlock);
   const count = options.count ?? createRandom(source).int(180, 320);
@@ -126,10 +123,7 @@ export function seededChain(options: SeededChainOptions): ChainDataset {
     earliestBlock,
     firstHead: head.number,
     blockAt,
-    findBlock: (hash) => {
-      const block = findBlock(hash);
-      return block && block.number >= earliestBlock ? block : undefined;
-    },
+    findBlock,
     storeAt: (block) => {
       const written = Math.max(earliestBlock, pace.lastUntil(block));
       return stores.get(written, () => createStore(written));

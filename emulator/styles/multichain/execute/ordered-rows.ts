@@ -1,3 +1,4 @@
+import { cached } from "../../../../src/base/cached.ts";
 import { createMemo, type Memo } from "../../create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../read-view.ts";
 import type { Bound } from "./column-filter.ts";
@@ -21,11 +22,12 @@ const MOST_ORDERS = 24;
 /** Sorted rows by store. */
 const ORDERS = new WeakMap<RowStore, Memo<string, readonly Row[]>>();
 
+const createOrders = () => createMemo<string, readonly Row[]>(MOST_ORDERS);
+
 /** Puts rows of a store in order; the order is cached with the store for the next page. */
 export function orderedRows(store: RowStore, set: RowSet, terms: readonly ColumnTerm[]): OrderedRows {
   const { table, holding } = set;
-  const orders = ORDERS.get(store) ?? createMemo<string, readonly Row[]>(MOST_ORDERS);
-  ORDERS.set(store, orders);
+  const orders = cached(ORDERS, store, createOrders);
   const name = JSON.stringify([
     table,
     holding?.field,
