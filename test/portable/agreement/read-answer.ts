@@ -22,7 +22,7 @@ export function readAnswer(
 }
 
 /** The values at a path, of all rows on it. */
-export function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
   if (Array.isArray(value))
     return value.flatMap((item) => valuesAt(item, key === undefined ? [] : [key, ...rest]));
   if (key === undefined) return [value];
