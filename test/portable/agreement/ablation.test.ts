@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cached } from "../../../src/base/cached.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { SCHEMA } from "../schema.ts";
 import { ABLATIONS } from "./ablations.ts";
 import { type Case, casesOf } from "./portable-cases.ts";
@@ -10,7 +11,7 @@ import { createWorld, judge, type Portable, takeBack } from "./portable-world.ts
 const BATCH = 10;
 const BATCHES = 100;
 
-describe("random operations, with a rule of the translation taken back", () => {
+describe.runIf(IS_THOROUGH)("random operations, with a rule of the translation taken back", () => {
   // A strict node is the one that refuses what is written otherwise.
   const world = createWorld(SCHEMA, {
     chainPath: { Page: "logs" },

@@ -21,6 +21,8 @@ const WORLDS = ends(styles.multichain.platform.releases)
       [true, false].map((strictValidation) => ({ multichain, subgraph, strictValidation })),
     ),
   )
+  // Where there is little time, the oldest two and the newest two.
+  .filter((world, _, all) => IS_THOROUGH || world === all[0] || world === all.at(-1))
   .map((world, index) => ({ ...world, seed: (IS_THOROUGH ? Date.now() % 2 ** 30 : 100) + index }));
 
 describe("operations that are written once", () => {
