@@ -79,7 +79,7 @@ export function mapVariables<P extends Protocol, R, V, K extends "one" | "list" 
     if (!map || !/_filter\W*$/.test(type)) {
       const kind = bytes.includes(name) ? "x" : kindOf(type.replace(/\W/g, ""));
       value = (type.startsWith("[") ? readValues : readValue)(kind, value, name);
-    }
+    } else if (!value) refuseValue(name, "filter");
     if (nonEmpty.includes(name) && (value as readonly unknown[]).length === 0) {
       refuseValue(name, "list of one or more");
     }
@@ -156,7 +156,7 @@ export function mapFilter(
   const map = (inner: unknown, at: string, of: FilterTable): unknown =>
     (mapFilter as MapInner)(of, inner, isSubgraph, at, depth + 1);
   // Deeper than anybody asks, and than a stack holds.
-  if (Object(where) !== where || Array.isArray(where) || depth > 99) return refuseValue(path, "filter");
+  if ({}.toString.call(where) !== "[object Object]" || depth > 99) return refuseValue(path, "filter");
   const entries = Object.entries(where as object).filter(([, value]) => value !== undefined);
   const conditions = entries.map(([key, value]: [string, unknown]): Condition => {
     const at = `${path}.${key}`;

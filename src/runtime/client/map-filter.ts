@@ -24,7 +24,7 @@ export function mapFilter(
   const map = (inner: unknown, at: string, of: FilterTable): unknown =>
     (mapFilter as MapInner)(of, inner, isSubgraph, at, depth + 1);
   // Deeper than anybody asks, and than a stack holds.
-  if (Object(where) !== where || Array.isArray(where) || depth > 99) return refuseValue(path, "filter");
+  if ({}.toString.call(where) !== "[object Object]" || depth > 99) return refuseValue(path, "filter");
   const entries = Object.entries(where as object).filter(([, value]) => value !== undefined);
   const conditions = entries.map(([key, value]: [string, unknown]): Condition => {
     const at = `${path}.${key}`;

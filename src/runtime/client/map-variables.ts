@@ -28,7 +28,7 @@ export function mapVariables<P extends Protocol, R, V, K extends "one" | "list" 
     if (!map || !/_filter\W*$/.test(type)) {
       const kind = bytes.includes(name) ? "x" : kindOf(type.replace(/\W/g, ""));
       value = (type.startsWith("[") ? readValues : readValue)(kind, value, name);
-    }
+    } else if (!value) refuseValue(name, "filter");
     if (nonEmpty.includes(name) && (value as readonly unknown[]).length === 0) {
       refuseValue(name, "list of one or more");
     }

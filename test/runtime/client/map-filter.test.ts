@@ -155,6 +155,8 @@ describe("mapping a filter", () => {
     ["nothing", undefined, "where is no filter."],
     ["a list", [], "where is no filter."],
     ["a text", "a", "where is no filter."],
+    ["what only looks like an object", new Map([["name", "a"]]), "where is no filter."],
+    ["a function", () => ({}), "where is no filter."],
     ["null in a list", { or: [null] }, "where.or is no filter."],
     ["nothing in a list", { or: [undefined] }, "where.or is no filter."],
     ["a hole in a list", { or: new Array(1) }, "where.or is no filter."],

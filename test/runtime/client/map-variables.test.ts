@@ -238,6 +238,17 @@ describe("mapping variables", () => {
       { a: "c\\" },
       "a is no pattern: it ends in a backslash.",
     ],
+    // What is mapped only where it is there would let it pass: a filter of nothing is every row.
+    ...["", 0, false, Number.NaN].map(
+      (where): [string, Operation, Readonly<Record<string, unknown>>, string] => [
+        `${JSON.stringify(where)} for a filter`,
+        operation("$where: A_filter", "$where: A_bool_exp! = {}", {
+          map: (variables) => ({ where: variables["where"] && "mapped" }),
+        }),
+        { where },
+        "where is no filter.",
+      ],
+    ),
     [
       "what a filter refuses",
       operation("$where: A_filter", "$where: A_bool_exp! = {}", {
