@@ -12,6 +12,7 @@ import {
   type NodeBlock,
   type NodeTable,
   type NodeVersion,
+  type PostgresRow,
   startGraphNode,
 } from "../../packages/graph-node/src/index.ts";
 import type { EntityModel } from "../../src/schema/entity-model.ts";
@@ -23,6 +24,8 @@ export type BothIndexer = {
   readonly entities: string;
   readonly model: EntityModel;
   readonly rows: readonly OwnBlock[];
+  /** Entities whose rows the emulator alone is given: the node's are computed. @default none */
+  readonly computed?: ReadonlySet<string>;
 };
 
 /** What a server sent, headers as they came. */
@@ -48,6 +51,9 @@ export type Both = {
   readonly blockAt: (number: number) => NodeBlock;
   /** Deploys entities at the node: where they are served, and its words where it refuses them. */
   readonly tryEntities: GraphNode["tryEntities"];
+  /** Asks the node's database; the tables of an indexer are in the schema of this name. */
+  readonly query: (sql: string, values?: readonly string[]) => Promise<readonly PostgresRow[]>;
+  readonly tablesOf: (indexer: BothIndexer) => Promise<string>;
   /** Asks the node alone. */
   readonly askNode: (asked: Asked) => Promise<Reply | null>;
   readonly close: () => Promise<void>;
@@ -81,7 +87,7 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
   const blocks = Array.from({ length }, (_, index) => blockAt(FIRST_BLOCK + index));
   const node = await startGraphNode({
     chains: [{ network: "mainnet", blocks }],
-    deployments: indexers.map(({ name, entities, model, rows }) => ({
+    deployments: indexers.map(({ name, entities, model, rows, computed }) => ({
       id: deploymentHash(name),
       names: [name],
       network: "mainnet",
@@ -90,7 +96,7 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
       earliestBlock: FIRST_BLOCK,
       head: blockAt(LAST_BLOCK),
       errorBlock: null,
-      tables: readTables(rows, model, name),
+      tables: readTables(rows, model, name).filter(({ entity }) => computed?.has(entity) !== true),
     })),
     settings: settings.node,
   }).catch(async (error: unknown) => {
@@ -103,6 +109,12 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
     pathOf: ({ name }) => `/subgraphs/name/${name}`,
     blockAt,
     tryEntities: node.tryEntities,
+    query: (sql, values = []) => node.client.query(sql, values),
+    tablesOf: async ({ name }) => {
+      const sql = "SELECT name FROM public.deployment_schemas WHERE subgraph = $1";
+      const [row] = await node.client.query(sql, [deploymentHash(name)]);
+      return row?.["name"] ?? "";
+    },
     askNode: (asked) => send(node.url, asked, agent),
     close: async () => {
       agent.destroy();

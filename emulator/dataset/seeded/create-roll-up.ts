@@ -38,7 +38,9 @@ export function createRollUp({ intervals, aggregates }: RollUp, fields: Iterable
     const series = JSON.stringify([interval, shared]);
     const key = `${start} ${series}`;
     const bucket = cached(buckets, key, () => ({ index: buckets.size, sums: new Map() }));
-    const total = cached(totals, series, () => new Map());
+    // To SQL no null is like another, so that nothing goes on behind a dimension that is null.
+    const goesOn = shared.every(([, value]) => value !== null);
+    const total = goesOn ? cached(totals, series, () => new Map()) : bucket.sums;
     const values = new Map<string, RowValue>([["interval", interval], ["timestamp", start], ...shared]);
     for (const [name, aggregate] of aggregates) {
       const sums = aggregate.cumulative ? total : bucket.sums;
@@ -60,10 +62,10 @@ function addTo(before: RowValue | undefined, { fn, arg }: Aggregate, row: MadeRo
   if (fn === "count") return String(BigInt(String(before ?? 0)) + 1n);
   const value = arg === null ? undefined : row.get(arg);
   if (value === undefined) return undefined;
-  if (fn === "last") return value;
-  if (fn === "first") return before === undefined ? value : before;
   // Null takes no part in an aggregate.
   if (value === null) return before ?? null;
+  if (fn === "last") return value;
+  if (fn === "first") return before ?? value;
   const number = scaled(value);
   if (number === null) return undefined;
   const known = before === undefined || before === null ? null : scaled(before);

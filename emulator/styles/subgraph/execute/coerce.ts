@@ -150,7 +150,8 @@ function coerceScalar(value: QueryValue, type: string): QueryValue | undefined {
       if (value.kind === "Float") return { kind: "String", value: plainFloat(value.value) };
       return value.kind === "String" ? value : undefined;
     case "Timestamp":
-      return value.kind === "String" && isTime(value.value) ? value : undefined;
+      if (value.kind !== "String" || !isTime(value.value)) return undefined;
+      return { kind: "String", value: normalizeInteger(value.value) ?? "" };
     default:
       return value.kind === "String" ? value : undefined;
   }

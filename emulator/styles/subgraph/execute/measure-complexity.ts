@@ -1,4 +1,5 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
+import { ServerPanic } from "../../server-panic.ts";
 import { messages } from "./messages.ts";
 import { refuse } from "./query-error.ts";
 import type { SchemaIndex } from "./schema-index.ts";
@@ -17,7 +18,8 @@ const MOST = 2n ** 64n - 1n;
  * `first + first × what is selected of it`, and everything else what is selected of it (B.10). Null for a query
  * that asks for what is not there, which is another check's to say.
  *
- * @throws QueryError when selection sets nest too deep, fragments spread in a circle or the number is out of bounds.
+ * @throws QueryError when selection sets nest too deep, fragments spread in a circle or the number is out of bounds,
+ *   and ServerPanic where a fragment is spread that is not defined.
  */
 export function measureComplexity(
   root: SelectionSetNode,
@@ -75,10 +77,9 @@ export function measureComplexity(
 
   function measureFragment(name: string, depth: number): Measure {
     const fragment = fragments.get(name);
-    const condition = fragment?.typeCondition.name.value;
-    if (fragment === undefined || condition === undefined || index.type(condition) === undefined) {
-      throw new Unmeasurable();
-    }
+    if (fragment === undefined && isMeasurable) throw new ServerPanic(`The fragment ${name} is not defined.`);
+    const condition = fragment?.typeCondition.name.value ?? "";
+    if (fragment === undefined || index.type(condition) === undefined) throw new Unmeasurable();
     if (open.has(name)) refuse(messages.fragmentCycle(name));
     let measure = known.get(name);
     if (measure === undefined) {

@@ -12,6 +12,7 @@ export const messages = {
   operationNameRequired: { message: "Operation name required" },
   notSupported: (what: string) => ({ message: `Not supported: ${what}` }),
   fragmentCycle: (name: string) => ({ message: `query has fragment cycle including \`${name}\`` }),
+  undefinedFragment: (name: string) => ({ message: `fragment \`${name}\` is not defined` }),
   tooDeep: (limit: number) => ({ message: `query has a depth that exceeds the limit of \`${limit}\`` }),
   tooComplex: (complexity: bigint, limit: bigint) => ({
     message: `query potentially returns \`${complexity}\` entities or more and thereby exceeds the limit of \`${limit}\` entities. Possible solutions are reducing the depth of the query, querying fewer relationships or using \`first\` to return smaller collections`,

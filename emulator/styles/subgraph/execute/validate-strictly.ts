@@ -91,11 +91,16 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
   };
 
   function findErrors(document: DocumentNode): readonly string[] {
-    const alike = withLikeValues(document);
+    const bare = withoutNameFields(document);
+    const forms = new Map<ValidationRule, DocumentNode>([
+      [ScalarLeafsRule, bare],
+      [fieldsOnCorrectType, bare],
+      [OverlappingFieldsCanBeMergedRule, withLikeValues(document)],
+    ]);
     try {
       return RULES.flatMap(([rule, wording = messagesOf]) =>
         wording(
-          validate(graphqlSchema, rule === OverlappingFieldsCanBeMergedRule ? alike : document, [rule], {
+          validate(graphqlSchema, forms.get(rule) ?? document, [rule], {
             maxErrors: Number.POSITIVE_INFINITY,
             hideSuggestions: true,
           }),
@@ -119,6 +124,13 @@ function withSortedObjects(document: DocumentNode): DocumentNode {
         fields: [...fields.values()].sort((a, b) => compareText(a.name.value, b.name.value)),
       };
     },
+  });
+}
+
+/** What is selected of `__typename`, which is no field to the server, is nowhere to it. */
+function withoutNameFields(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    Field: (node) => (node.name.value === "__typename" ? { ...node, selectionSet: undefined } : undefined),
   });
 }
 

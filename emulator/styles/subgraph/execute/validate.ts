@@ -1,5 +1,4 @@
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
-import { ServerPanic } from "../../server-panic.ts";
 import { measureComplexity } from "./measure-complexity.ts";
 import { messages } from "./messages.ts";
 import { locationOf, type ParsedQuery } from "./parse-query.ts";
@@ -10,7 +9,7 @@ import type { SchemaIndex } from "./schema-index.ts";
  * Checks what even a lenient server checks before it runs a query: that it is a query at all, then how deep and
  * how complex it is, then that every field exists, skipped or not.
  *
- * @throws QueryError, and ServerPanic where a fragment is spread that is not defined.
+ * @throws QueryError, and ServerPanic where it cannot be measured for want of a fragment.
  */
 export function validateQuery(
   { operation, fragments }: ParsedQuery,
@@ -75,8 +74,9 @@ function checkFields(
     checked.set(name, []);
     if (open > MAX_SPREADS) return [];
     open++;
-    if (fragment === undefined) throw new ServerPanic(`The fragment ${name} is not defined.`);
-    const errors = checkOn(fragment.selectionSet, fragment.typeCondition.name.value);
+    const errors = fragment
+      ? checkOn(fragment.selectionSet, fragment.typeCondition.name.value)
+      : [messages.undefinedFragment(name)];
     open--;
     checked.set(name, errors);
     return errors;

@@ -48,6 +48,7 @@ describe("B.2 coercion by target", () => {
     ["BigDecimal", '"1.5"', 'String("1.5")'],
     ["BigDecimal", "true", null],
     ["Timestamp", '"1700000000000000"', 'String("1700000000000000")'],
+    ["Timestamp", '"0017"', 'String("17")'],
     ["Timestamp", "1700000000000000", null],
     ["Timestamp", '"2023-01-01"', null],
     ["Timestamp", '"9223372036854775807"', 'String("9223372036854775807")'],

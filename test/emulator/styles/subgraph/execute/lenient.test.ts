@@ -179,6 +179,14 @@ describe("B.1 lenient validation", () => {
       ],
     ],
     [
+      "a fragment that is not defined, behind what is not there",
+      "{ bands { nope { id } ...F } }",
+      [
+        { locations: [{ line: 1, column: 11 }], message: "Type `Band` has no field `nope`" },
+        { message: "fragment `F` is not defined" },
+      ],
+    ],
+    [
       "a stored list of which nothing is selected",
       "{ bands { members { id @skip(if: true) } } }",
       [{ message: "panic processing query: internal error: entered unreachable code" }],

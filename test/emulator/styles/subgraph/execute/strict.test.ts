@@ -149,6 +149,7 @@ describe("B.1 types", () => {
 
 describe("B.1 fields", () => {
   check([
+    ["what is selected of __typename is not judged", "{ bands { __typename { nope } } }", null],
     ["__typename and unknown names like it are not judged", "{ __typename bands { __typename } }", null],
     [
       "meta and introspection are fields of Query",
