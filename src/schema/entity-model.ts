@@ -91,6 +91,8 @@ export type FulltextDefinition = {
   readonly kind: "fulltext";
   readonly name: string;
   readonly entity: string;
+  /** The fields that are searched, which no API shows. */
+  readonly searched?: readonly string[];
 };
 
 export type InputValue = Described & {

@@ -178,12 +178,19 @@ function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition
     if (fulltext.name.value !== "fulltext") return [];
     // Only the first entry of `include` counts.
     const [first] = itemsOf(fulltext, "include");
-    const fields = first?.kind === Kind.OBJECT ? first.fields : [];
-    const entity = fields.find((field) => field.name.value === "entity")?.value;
+    const entity = memberOf(first, "entity");
+    const fields = memberOf(first, "fields");
+    const names = (fields?.kind === Kind.LIST ? fields.values : []).map((field) => memberOf(field, "name"));
     const name = stringArgument(fulltext, "name");
     if (name === null || entity?.kind !== Kind.STRING) return [];
-    return [{ kind: "fulltext", name, entity: entity.value }];
+    const searched = names.flatMap((one) => (one?.kind === Kind.STRING ? one.value : []));
+    return [{ kind: "fulltext", name, entity: entity.value, searched }];
   });
+}
+
+function memberOf(value: ConstValueNode | undefined, name: string): ConstValueNode | undefined {
+  if (value?.kind !== Kind.OBJECT) return undefined;
+  return value.fields.find((field) => field.name.value === name)?.value;
 }
 
 function itemsOf(directive: ConstDirectiveNode, argument: string): readonly ConstValueNode[] {

@@ -12,6 +12,7 @@ const FOUND_BEFORE: readonly string[] = [
   "Type `",
   "Variable `",
   "query has fragment cycle including `",
+  "fragment `",
 ];
 
 /** The beginnings of what all nodes find while they run a query, without a place in it. */

@@ -6,14 +6,14 @@ import type { Entry } from "./tables.ts";
 import { parseTextQuery } from "./text-query.ts";
 
 /**
- * The page of a fulltext search (B.10): over all text of an entity, which is more than the fields its authors
- * chose where they chose some, and by whole words without regard to language. The rows with most of the words
- * come first.
+ * The page of a fulltext search (B.10): by whole words without regard to language. The server sorts by rank as by any
+ * other value, so that the rows with the fewest of the words come first.
  *
  * @throws QueryError for a query the database cannot read.
  */
 export function searchFulltext(
   text: string,
+  fields: readonly string[],
   { entity, first, skip, filter }: Collection,
   { index, tables }: CollectionContext,
 ): readonly Entry[] {
@@ -22,7 +22,7 @@ export function searchFulltext(
   const found: Entry[] = [];
   for (const type of index.concreteTypes(entity.name)) {
     for (const row of tables.store.rows(type)) {
-      const at = filter.matches(row, type) ? query.find(wordsOf(row, entity.textFields)) : null;
+      const at = filter.matches(row, type) ? query.find(wordsOf(row, fields)) : null;
       if (at === null) continue;
       found.push({ type, row });
       ranks.set(row, at.length);
@@ -31,7 +31,7 @@ export function searchFulltext(
   const rankOf = ({ row }: Entry) => ranks.get(row) ?? 0;
   return tables
     .sortEntries(idOrder(entity), found)
-    .toSorted((a, b) => rankOf(b) - rankOf(a))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
     .slice(skip, skip + first);
 }
 

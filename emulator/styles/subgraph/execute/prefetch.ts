@@ -36,9 +36,10 @@ const ALL: Scope = { kind: "all" };
 function fetchRoot(field: SelectedField, entity: EntityFacts, context: CollectionContext): readonly Entry[] {
   if (field.field.list) {
     const collection = readCollection(entity, field.args, context, "nothing");
-    const text = context.index.isFulltext(field.name) ? field.args.get("text") : undefined;
-    return text?.kind === "String"
-      ? searchFulltext(text.value, collection, context)
+    const fields = context.index.searched(field.name);
+    const text = field.args.get("text");
+    return fields && text?.kind === "String"
+      ? searchFulltext(text.value, fields, collection, context)
       : pageOf(collection, ALL, context);
   }
   const id = field.args.get("id");

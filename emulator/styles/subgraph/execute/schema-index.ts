@@ -17,8 +17,8 @@ export type SchemaIndex = {
   /** What is stored under a type: entities, interfaces and aggregations; undefined for platform types. */
   readonly entity: (type: string) => EntityFacts | undefined;
   readonly enumValues: (type: string) => readonly string[] | undefined;
-  /** Whether a field of the root type is a fulltext search. */
-  readonly isFulltext: (field: string) => boolean;
+  /** What a field of the root type searches if it is a fulltext search: all text, unless a schema says what. */
+  readonly searched: (field: string) => readonly string[] | undefined;
 };
 
 export type IndexedField = {
@@ -42,8 +42,6 @@ export type EntityFacts = {
   readonly name: string;
   readonly kind: "entity" | "interface" | "aggregation";
   readonly attribute: (name: string) => Attribute | undefined;
-  /** The stored fields that hold text, which a fulltext search looks into. */
-  readonly textFields: readonly string[];
 };
 
 /** A field of an entity as filters and orders see it. */
@@ -94,7 +92,6 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
       name: definition.name,
       kind: definition.kind,
       attribute: (name) => attributes.get(name),
-      textFields: [...attributes.values()].filter(({ base }) => base === "String").map(({ name }) => name),
     });
   }
 
@@ -154,12 +151,18 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     return candidates.length === 1 ? (candidates[0]?.name ?? null) : null;
   }
 
-  const searches = new Set(
-    model.definitions.flatMap((definition) => (definition.kind === "fulltext" ? definition.name : [])),
+  const searches = new Map(
+    model.definitions.flatMap((definition) => {
+      if (definition.kind !== "fulltext") return [];
+      const all = definitions
+        .get(definition.entity)
+        ?.fields.filter(({ type }) => baseTypeName(type) === "String");
+      return [[definition.name, definition.searched ?? all?.map(({ name }) => name) ?? []] as const];
+    }),
   );
 
   return {
-    isFulltext: (field) => searches.has(field),
+    searched: (field) => searches.get(field),
     queryType: schema.queryType,
     type: (name) => types.get(name),
     field: (type, name) => fields.get(type)?.get(name),
