@@ -7,7 +7,8 @@ export type KnownDifference = {
   readonly matches: (difference: Difference, question: Question) => boolean;
 };
 
-const AMBIGUOUS = /\{"locations":\[[^\]]*\],"message":"(?:Ambiguous result|Null value resolved)[^"]*"\},?/g;
+const AMBIGUOUS =
+  /\{(?:"locations":\[[^\]]*\],)?"message":"(?:Ambiguous result|Null value resolved|[^"]*expected prefetched result)[^"]*"\},?/g;
 const MERGED = /can not merge fields because type `\w+`/g;
 const UNDEFINED = /\{"message":"Variable \\"\$\w+\\" is not defined[^"]*(?:\\"[^"]*)*"\}/g;
 
