@@ -7,6 +7,7 @@ import type { FilterTable } from "../../src/runtime/client/filter-table.ts";
 import { IndexerError } from "../../src/runtime/client/indexer-error.ts";
 import { mapFilter } from "../../src/runtime/client/map-filter.ts";
 import { mapOrder } from "../../src/runtime/client/map-order.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { runs } from "../support/runs.ts";
 import { compileText, contextOf } from "./compile-text.ts";
 import { type Literal, printLiteral, randomFilter, toValue } from "./random-filter.ts";
@@ -53,9 +54,9 @@ describe("a filter that is written out, and the same as a value", () => {
         if (compiled === null) refused++;
         else agreed++;
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(IS_THOROUGH ? 500 : 150) },
     );
-    expect(Math.min(agreed, refused)).toBeGreaterThan(25);
+    expect(Math.min(agreed, refused)).toBeGreaterThan(10);
   });
 });
 

@@ -5,6 +5,7 @@ import type { mapVariables } from "../../src/runtime/client/map-variables.ts";
 import type { PortableOperation } from "../../src/runtime/client/portable-operation.ts";
 import { serveBoth } from "../emulator/agreement/serve-both.ts";
 import { portableModules } from "../generate/portable-modules.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { runs } from "../support/runs.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { contextOf } from "./compile-text.ts";
@@ -108,9 +109,9 @@ describe("mapped variables", () => {
         const rows = ask("Find", { where: toValue(literal) });
         outcomes[rows === null ? "refused" : rows === 0 ? "empty" : "rows"]++;
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(IS_THOROUGH ? 400 : 120) },
     );
-    expect(outcomes.rows).toBeGreaterThan(40);
-    expect(outcomes.refused).toBeGreaterThan(40);
+    expect(outcomes.rows).toBeGreaterThan(10);
+    expect(outcomes.refused).toBeGreaterThan(10);
   });
 });
