@@ -60,7 +60,7 @@ async function writeVersions(
   columns: readonly Column[],
   versions: Iterable<NodeVersion>,
 ): Promise<void> {
-  // What searches the text is computed of the other columns.
+  // What full text searches look into is not given, so that they find nothing.
   const stored = columns.filter(({ type }) => type !== "tsvector");
   const line = (version: NodeVersion, vid: number) => {
     const values = new Map(Object.entries(version.row).map(([field, value]) => [sqlName(field), value]));
