@@ -194,6 +194,16 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
+    "a second id that is no scalar",
+    "enum E { A }\ntype A @entity { id: ID! Id: E }",
+    ["store error: Type not available in this context: E (line 2)"],
+  ],
+  [
+    "a search without a name",
+    fulltext(`name: "" language: en algorithm: rank ${INCLUDE}`),
+    ["store error: invalid identifier: can not use an empty name for a attribute (line 1)"],
+  ],
+  [
     "searches without anything",
     fulltext("x: 1"),
     [

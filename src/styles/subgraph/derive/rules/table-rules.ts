@@ -1,7 +1,16 @@
+import { Kind } from "graphql";
 import { isList } from "../../../../base/type-expression.ts";
 import { typeExpression } from "../../../../schema/parse-sdl.ts";
+import { SUBGRAPH_SCALARS } from "../../scalars.ts";
 import { intervalsOf } from "./aggregation-rules.ts";
-import { type AuthoredTypes, baseTypeOf, directiveOf, type ObjectNode } from "./authored-types.ts";
+import {
+  type AuthoredTypes,
+  argumentOf,
+  baseTypeOf,
+  directiveOf,
+  lineOf,
+  type ObjectNode,
+} from "./authored-types.ts";
 import { type EntityProblem, problemAt } from "./entity-problem.ts";
 import { sqlName } from "./sql-name.ts";
 import { ID_TYPES, isImmutable } from "./type-rules.ts";
@@ -11,6 +20,7 @@ export function checkTables(types: AuthoredTypes, withAggregations: boolean): En
   const tables = tablesOf(types, withAggregations);
   const [problem] = [
     ...checkStoredIds(tables),
+    ...checkSearchNames(types),
     ...checkEmptyNames(tables, types),
     ...checkNames(tables, types),
   ];
@@ -41,12 +51,25 @@ function checkStoredIds(tables: readonly Table[]): EntityProblem[] {
   return tables
     .flatMap(({ type }) => storedFields(type))
     .filter((field) => sqlName(field.name.value) === "id" && !ID_TYPES.has(baseTypeOf(field)))
-    .map((field) =>
-      problemAt(
+    .map((field) => {
+      const type = baseTypeOf(field);
+      return problemAt(
         field,
-        `The \`id\` field has type \`${baseTypeOf(field)}\` but only \`String\`, \`Bytes\`, \`Int8\`, and \`ID\` are allowed`,
-      ),
-    );
+        SUBGRAPH_SCALARS.has(type)
+          ? `The \`id\` field has type \`${type}\` but only \`String\`, \`Bytes\`, \`Int8\`, and \`ID\` are allowed`
+          : `Type not available in this context: ${type}`,
+      );
+    });
+}
+
+/** A search is stored in a column of its own name. */
+function checkSearchNames({ searches }: AuthoredTypes): EntityProblem[] {
+  return (searches?.directives ?? []).flatMap((directive) => {
+    const name = argumentOf(directive, "name");
+    const isEmpty = name?.kind === Kind.STRING && name.value === "";
+    const reason = "invalid identifier: can not use an empty name for a attribute";
+    return isEmpty ? [{ reason, line: lineOf(directive) }] : [];
+  });
 }
 
 function checkEmptyNames(tables: readonly Table[], { enums }: AuthoredTypes): EntityProblem[] {
