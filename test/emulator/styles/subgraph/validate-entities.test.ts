@@ -199,6 +199,11 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ["store error: Type not available in this context: E (line 2)"],
   ],
   [
+    "a search that is stored as what each row has",
+    fulltext(`name: "vid" language: en algorithm: rank ${INCLUDE}`),
+    ['store error: column "vid" specified more than once (line 1)'],
+  ],
+  [
     "a search without a name",
     fulltext(`name: "" language: en algorithm: rank ${INCLUDE}`),
     ["store error: invalid identifier: can not use an empty name for a attribute (line 1)"],

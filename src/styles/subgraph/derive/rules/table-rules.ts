@@ -1,4 +1,4 @@
-import { Kind } from "graphql";
+import { type ConstDirectiveNode, type FieldDefinitionNode, Kind } from "graphql";
 import { isList } from "../../../../base/type-expression.ts";
 import { typeExpression } from "../../../../schema/parse-sdl.ts";
 import { SUBGRAPH_SCALARS } from "../../scalars.ts";
@@ -78,7 +78,7 @@ function checkEmptyNames(tables: readonly Table[], { enums }: AuthoredTypes): En
     .map((node) => problemAt(node, 'zero-length delimited identifier at or near """"'));
 }
 
-function checkNames(tables: readonly Table[], { enums }: AuthoredTypes): EntityProblem[] {
+function checkNames(tables: readonly Table[], { enums, searches }: AuthoredTypes): EntityProblem[] {
   const problems: EntityProblem[] = [];
   const taken = new Map<string, "type" | "relation">();
   for (const node of new Map(enums.map((one) => [one.name.value, one])).values()) {
@@ -87,7 +87,7 @@ function checkNames(tables: readonly Table[], { enums }: AuthoredTypes): EntityP
     taken.set(name, "type");
   }
   for (const { name, type, immutable } of tables) {
-    problems.push(...checkColumns(type, immutable));
+    problems.push(...checkColumns(type, immutable, searchesOf(type, searches)));
     const table = sqlName(name);
     const other = taken.get(table);
     if (other !== undefined) problems.push(problemAt(type, `${other} "${table}" already exists`));
@@ -98,8 +98,13 @@ function checkNames(tables: readonly Table[], { enums }: AuthoredTypes): EntityP
 }
 
 /** The platform's own columns come first. */
-function checkColumns(type: ObjectNode, immutable: boolean): EntityProblem[] {
-  const fields = storedFields(type).map((field) => ({ field, column: sqlName(field.name.value) }));
+function checkColumns(
+  type: ObjectNode,
+  immutable: boolean,
+  searches: readonly StoredColumn[],
+): EntityProblem[] {
+  const stored = storedFields(type).map((field) => ({ field, column: sqlName(field.name.value) }));
+  const fields: readonly StoredColumn[] = [...stored, ...searches];
   const columns = ["vid", ...(immutable ? [] : ["block_range"]), ...fields.map(({ column }) => column)];
   const twice = columns.find((column, index) => columns.includes(column, index + 1));
   const again = fields.findLast(({ column }) => column === twice);
@@ -110,6 +115,25 @@ function checkColumns(type: ObjectNode, immutable: boolean): EntityProblem[] {
       ? [problemAt(system.field, `column name "${system.column}" conflicts with a system column name`)]
       : []),
   ];
+}
+
+/** What is stored, and the name of its column. */
+type StoredColumn = {
+  readonly field: ObjectNode | ConstDirectiveNode | FieldDefinitionNode;
+  readonly column: string;
+};
+
+/** The searches that are stored beside the rows of an entity: those that name it first. */
+function searchesOf(type: ObjectNode, searches: AuthoredTypes["searches"]): StoredColumn[] {
+  return (searches?.directives ?? []).flatMap((directive) => {
+    const name = argumentOf(directive, "name");
+    const include = argumentOf(directive, "include");
+    const [first] = include?.kind === Kind.LIST ? include.values : [];
+    const entity =
+      first?.kind === Kind.OBJECT ? first.fields.find((one) => one.name.value === "entity") : null;
+    const isOf = entity?.value.kind === Kind.STRING && entity.value.value === type.name.value;
+    return isOf && name?.kind === Kind.STRING ? [{ field: directive, column: sqlName(name.value) }] : [];
+  });
 }
 
 /** The rows of a mutable entity are found by an index over id and block, which does not take lists. */
