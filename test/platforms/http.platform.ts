@@ -35,7 +35,6 @@ function isOurs({ method, path }: Asked): boolean {
   return method === "GET" && /\/graphql(\?|$)/.test(path);
 }
 
-/** A node parses a query before it looks for the deployment; the emulator leaves parsing to the deployment. */
 /** Of a body that is broken behind half a surrogate pair a node tells the pair, where it stands before other text. */
 function isTwiceBroken({ kind, node, emulator }: Difference): boolean {
   return (
@@ -43,6 +42,7 @@ function isTwiceBroken({ kind, node, emulator }: Difference): boolean {
   );
 }
 
+/** A node parses a query before it looks for the deployment; the emulator leaves parsing to the deployment. */
 function isUnparsed({ kind, emulator }: Difference): boolean {
   return kind === "words" && /deployment `[\w/]*` does not exist/.test(emulator);
 }
