@@ -83,21 +83,35 @@ async function presetFiles(): Promise<Record<string, string>> {
   const { default: gqlTag } = await import("graphql-tag");
   // Both protocols have a StreamFields of their own.
   gqlTag.disableFragmentWarnings();
-  const targets = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
-    STYLE_NAMES.map((style) => [
-      `generated/${protocol}/${style}/`,
-      {
-        schema: `generated/schemas/${protocol}/${style}.graphql`,
-        documents: `operations/${protocol}/${style}/**/*.graphql`,
-        preset: "client",
-      },
-    ]),
+  const written = tempProject({});
+  const targets = await Promise.all(
+    BUILT_IN_PROTOCOLS.flatMap((protocol) =>
+      STYLE_NAMES.map(async (style) => {
+        const path = `${protocol}-${style}.graphql`;
+        written.write(path, await definitionsOf(`generated/${protocol}/${style}.strings.ts`));
+        return [
+          `generated/${protocol}/${style}/`,
+          {
+            schema: `generated/schemas/${protocol}/${style}.graphql`,
+            documents: join(written.root, path),
+            preset: "client",
+          },
+        ];
+      }),
+    ),
   );
   const files: { filename: string; content: string }[] = await generate(
     { cwd: REPOSITORY, silent: true, generates: Object.fromEntries(targets) },
     false,
   );
   return Object.fromEntries(files.map(({ filename, content }) => [filename, content]));
+}
+
+/** Every operation and fragment of a module of strings: what is written once is compiled there. */
+async function definitionsOf(path: string): Promise<string> {
+  const { parse, print } = await import("graphql");
+  const texts = (await documentsOf(path)).flatMap(([, text]) => parse(String(text)).definitions.map(print));
+  return [...new Set(texts)].join("\n\n");
 }
 
 /** The documents of a generated module, by name. */
