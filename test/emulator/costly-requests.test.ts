@@ -77,7 +77,7 @@ describe("a request that costs too much", () => {
     ["lists within lists", `{ Stream { ${sets(4)} } }`],
     ["a pattern that can be repeated in many ways", matching("^(([0-9a-fx])+)+$!")],
     ["a pattern with one repetition and alternatives", matching("^(.|..)+!$")],
-    ["a SQL pattern that goes back and forth", matching(`${"%a%".repeat(20)}!`, "_similar")],
+    ["a SQL pattern that goes back and forth", matching(`${"%_".repeat(20)}!`, "_similar")],
     [
       "fragments that double",
       `{ Stream(limit: 1) { ...F0 } } ${doubling(24, (next) => `asset { a: streams { ${next} } b: streams(limit: 1) { ${next} } }`)}`,
