@@ -111,7 +111,7 @@ const ON_DISK = [
   "src/base/disk/survey-folder.ts",
   "src/base/disk/unfinished-run.ts",
   "src/base/disk/write-files.ts",
-  "src/generate/generation-cache.ts",
+  "src/generate/project-cache.ts",
   "src/project/load-project.ts",
   "src/project/require-output-inside.ts",
   "src/repository/init/survey-disk.ts",

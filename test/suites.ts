@@ -5,6 +5,7 @@ import { readRepositoryTree } from "./support/repository.ts";
 export const ALONE: readonly string[] = [
   "test/cli/check-pitfalls.test.ts",
   "test/cli/check.test.ts",
+  "test/drift/operation-cache.test.ts",
   "test/emulator/indexers/lazy-generation.test.ts",
   "test/emulator/indexers/protocol-dataset.test.ts",
   "test/fleet/error-memory.test.ts",

@@ -15,7 +15,7 @@ import type { Project } from "../project/project.ts";
 import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EndpointStatus } from "../report/outcome.ts";
-import type { MovedFile, Report } from "../report/report.ts";
+import type { MovedFile, OperationReport, Report } from "../report/report.ts";
 import { FLEET_RECORD_PATH, renderFleetRecord } from "../snapshots/fleet-record.ts";
 import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
@@ -23,8 +23,10 @@ import { compareSurface, type SurfaceComparison, type SurfaceInput } from "./com
 import { isServed, judgeEntries } from "./judge-entries.ts";
 import { type JudgingRules, judgeRun } from "./judge-run.ts";
 import { type Observation, observeAbsent, observeAnswers } from "./observation.ts";
+import type { ListedOperation, OperationCache, ValidBySurface } from "./operation-cache.ts";
 import type { OperationsBySurface } from "./read-operations.ts";
 import { reportEndpoints } from "./report-endpoints.ts";
+import { reportValid } from "./report-operations.ts";
 
 /** How to ask and what to do with the answers. */
 export type DriftRules = JudgingRules & {
@@ -54,16 +56,34 @@ type AnsweredRun = {
   readonly outcomes: readonly Outcome[];
   /** What was found of those that are called retired. */
   readonly retired: readonly Finding[];
-  readonly operations: OperationsBySurface;
+  readonly operations: KnownOperations;
   /** Asks those again whose answers are unexpected; gives second schemas by the names of deployments. */
   readonly askAgain: (suspects: readonly Introspected[]) => Promise<ReadonlyMap<string, SchemaReading>>;
 };
 
+/** The operations of a run: what an earlier run found of them, and themselves, once they are needed. */
+type KnownOperations = {
+  readonly cache: OperationCache;
+  readonly read: () => Promise<OperationsBySurface>;
+};
+
 /** Judges the operations of a deployment by the schema it answered with, which then is known: once for each schema. */
-export function judgeOperations(outcome: Outcome, operations: OperationsBySurface): void {
+export async function judgeOperations(outcome: Outcome, { cache, read }: KnownOperations): Promise<void> {
   if (outcome.kind === "failed") return;
-  const own = operations.get(surfaceId(outcome.deployment)) ?? [];
-  indexSchema(outcome.reading.schema).validate(own.map(({ document }) => document));
+  const { deployment, reading } = outcome;
+  if (isValidBy(cache, deployment, [reading])) return;
+  const own = (await read()).get(surfaceId(deployment)) ?? [];
+  indexSchema(reading.schema).validate(own.map(({ document }) => document));
+}
+
+/** Whether all operations of a surface are known to be valid by schemas. */
+function isValidBy(
+  { surfaces }: OperationCache,
+  surface: OfSurface,
+  schemas: readonly Pick<SchemaReading, "hashes">[],
+): boolean {
+  const known = surfaces.get(surfaceId(surface));
+  return known !== undefined && schemas.every(({ hashes }) => known.schemas.includes(hashes.schema));
 }
 
 /** Compares what was answered with what is known, moves the snapshots where that was asked for, and judges the run. */
@@ -71,29 +91,34 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const { project, opened, known, rules, outcomes, retired } = run;
   const { startedAt } = rules;
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
-  const surfaces = known.snapshots.map((snapshot) => ({
-    snapshot,
-    observations: observeAnswers(
-      answered.filter(({ deployment }) => isOf(snapshot)(deployment)),
-      snapshot,
-      known.rows,
-    ),
-  }));
+  const surfaces = known.snapshots.map((snapshot) => {
+    const own = answered.filter(({ deployment }) => isOf(snapshot)(deployment));
+    const observations = observeAnswers(own, snapshot, known.rows);
+    const deployments = project.deployments.filter((one) => isOf(snapshot)(one) && one.status !== "retired");
+    const absent = observeAbsent(deployments, observations, known.rows, snapshot);
+    return { snapshot, observations, absent, all: [...observations, ...absent] };
+  });
   const suspects = new Set(
     surfaces.flatMap(({ observations }) => findSuspects(observations).map(({ deployment }) => deployment)),
   );
   const flapping = await run.askAgain(answered.filter(({ deployment }) => suspects.has(deployment.name)));
   const moving = rules.update ? findMoving(run) : new Set<SurfaceId>();
   const fixes = chooseFixes(project, moving);
+  const { cache, read } = run.operations;
+  // What is not expected is compared, which takes the operations themselves.
+  const isCached = surfaces.every(
+    ({ snapshot, observations, all }) =>
+      observations.every(({ isSame }) => isSame) && isValidBy(cache, snapshot, all),
+  );
+  const operations: OperationsBySurface = isCached ? new Map() : await read();
   const compared: SurfaceComparison[] = [];
-  for (const { snapshot, observations } of surfaces) {
-    const deployments = project.deployments.filter((one) => isOf(snapshot)(one) && one.status !== "retired");
+  for (const { snapshot, observations, absent } of surfaces) {
     compared.push(
       await compareSurface({
         snapshot,
         observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
-        absent: observeAbsent(deployments, observations, known.rows, snapshot),
-        operations: run.operations.get(surfaceId(snapshot)) ?? [],
+        absent,
+        operations: operations.get(surfaceId(snapshot)) ?? [],
         exhaustiveEnums: rules.exhaustiveEnums,
         isFleet: false,
         fixes,
@@ -101,6 +126,12 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       }),
     );
   }
+  const reported = surfaces.map(({ snapshot, all }, index) =>
+    isCached
+      ? reportValid(cache.surfaces.get(surfaceId(snapshot))?.operations ?? [], all, snapshot)
+      : (compared[index]?.operations ?? []),
+  );
+  if (!isCached) await cache.keep(findValid(surfaces, reported));
   const memory = updateMemory(rules.earlier, outcomes, project, startedAt);
   const entries = await readBaseline(project);
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
@@ -122,7 +153,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       ],
       endpoints: (findings) => reportEndpoints({ project, opened, outcomes, statuses, findings }),
       groups: compared.flatMap(({ groups }) => groups),
-      operations: compared.flatMap(({ operations }) => operations),
+      operations: reported.flat(),
       categories: LOOKED,
       answered: new Set(answered.map(({ deployment }) => deployment.name)),
       judges: judgeEntries(LOOKED, shown),
@@ -138,6 +169,25 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
     memory: report.outcome.exit === 2 ? null : renderMemory(memory),
     held: rules.update ? [...asked].filter((id) => !moving.has(id)) : [],
   };
+}
+
+/** What the next run need not judge again. */
+function findValid(
+  surfaces: readonly { readonly snapshot: OfSurface; readonly all: readonly Observation[] }[],
+  reported: readonly (readonly OperationReport[])[],
+): ValidBySurface {
+  return new Map(
+    surfaces.flatMap(({ snapshot, all }, index) => {
+      const operations = reported[index] ?? [];
+      if (operations.some(({ missing }) => missing.length > 0)) return [];
+      const schemas = [...new Set(all.map(({ hashes }) => hashes.schema))];
+      return [[surfaceId(snapshot), { operations: operations.map(listed), schemas }] as const];
+    }),
+  );
+}
+
+function listed({ name, file, line }: OperationReport): ListedOperation {
+  return { name, file, line };
 }
 
 const LOOKED = ["drift", "identity", "health"];

@@ -4,6 +4,7 @@ import { operationsOnVariants } from "../compare/impact/operations-on-variants.t
 import type { OfSurface } from "../project/surface.ts";
 import type { OperationReport } from "../report/report.ts";
 import type { Observation } from "./observation.ts";
+import type { ListedOperation } from "./operation-cache.ts";
 import type { PlacedOperation } from "./read-operations.ts";
 
 /**
@@ -15,25 +16,45 @@ import type { PlacedOperation } from "./read-operations.ts";
 export function reportOperations(
   operations: readonly PlacedOperation[],
   observations: readonly Observation[],
-  { protocol, style }: OfSurface,
+  surface: OfSurface,
 ): OperationReport[] {
   if (operations.length === 0) return [];
   const variants = [...groupBy(observations, ({ hashes }) => hashes.schema)].flatMap(([hash, same]) => {
     const deployments = same.map(({ deployment }) => deployment);
     return same.slice(0, 1).map(({ schema }) => ({ hash, schema: schema(), deployments }));
   });
-  const chainsOf = new Map(observations.map(({ deployment, chains }) => [deployment, chains]));
-  const chains = (names: readonly string[]) =>
-    [...new Set(names.flatMap((name) => chainsOf.get(name) ?? []))].sort(compareCodeUnits);
   const reaches = operationsOnVariants(operations, variants);
-  return operations.map(({ name, place }, index) => ({
-    name,
-    protocol,
-    style,
-    file: place.file,
-    line: place.line,
-    impact: "unaffected",
-    chains: chains(reaches[index]?.deployments ?? []),
-    missing: chains(reaches[index]?.refused.flatMap(({ deployments }) => deployments) ?? []),
-  }));
+  return operations.map(({ name, place: { file, line } }, index) => {
+    const { deployments = [], refused = [] } = reaches[index] ?? {};
+    const missing = refused.flatMap((one) => one.deployments);
+    return reportOne({ name, file, line }, surface, chainsOf(deployments), chainsOf(missing));
+  });
+
+  function chainsOf(deployments: readonly string[]): string[] {
+    const names = new Set(deployments);
+    return sortedChains(observations.filter(({ deployment }) => names.has(deployment)));
+  }
+}
+
+/** Builds the same of operations that are known to be valid by all that is observed. */
+export function reportValid(
+  operations: readonly ListedOperation[],
+  observations: readonly Observation[],
+  surface: OfSurface,
+): OperationReport[] {
+  const chains = sortedChains(observations);
+  return operations.map((operation) => reportOne(operation, surface, chains, []));
+}
+
+function reportOne(
+  { name, file, line }: ListedOperation,
+  { protocol, style }: OfSurface,
+  chains: readonly string[],
+  missing: readonly string[],
+): OperationReport {
+  return { name, protocol, style, file, line, impact: "unaffected", chains, missing };
+}
+
+function sortedChains(observations: readonly Observation[]): string[] {
+  return [...new Set(observations.flatMap(({ chains }) => chains))].sort(compareCodeUnits);
 }

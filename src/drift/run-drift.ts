@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { once } from "../base/once.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Introspected } from "../fleet/outcome.ts";
@@ -46,10 +47,17 @@ export async function runDrift(
   return judgeAnswers({ project, opened, known, rules, outcomes, retired, operations, askAgain });
 }
 
+/** Loads what judges, and reads the operations unless an earlier run has judged the same. */
 async function prepare(project: Project, { snapshots }: CommittedSchemas) {
-  const { readOperations } = await import("./read-operations.ts");
-  const operations = await readOperations(project, selectedSurfaces(project), snapshots);
-  return { operations, ...(await import("./judge-answers.ts")) };
+  const surfaces = selectedSurfaces(project);
+  const { readOperationCache } = await import("./operation-cache.ts");
+  const cache = await readOperationCache(project);
+  const read = once(async () => {
+    const { readOperations } = await import("./read-operations.ts");
+    return readOperations(project, surfaces, snapshots);
+  });
+  if (!surfaces.every(({ id }) => cache.surfaces.has(id))) await read();
+  return { operations: { cache, read }, ...(await import("./judge-answers.ts")) };
 }
 
 async function findRetired(

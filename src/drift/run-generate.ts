@@ -1,14 +1,10 @@
 import { createMemo, type Memo } from "../base/create-memo.ts";
 import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { type GenerateResult, generateProject, nothingOf } from "../generate/generate-project.ts";
-import {
-  hasCache,
-  isCurrent,
-  readGenerationCache,
-  writeGenerationCache,
-} from "../generate/generation-cache.ts";
+import { isCurrent, readGenerationCache, writeGenerationCache } from "../generate/generation-cache.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
 import { OPERATION_RECORD_PATH } from "../generate/operation-record.ts";
+import { hasCache } from "../generate/project-cache.ts";
 import type { Project } from "../project/project.ts";
 import { leftOut } from "../project/select-deployments.ts";
 import { SCHEMAS_FOLDER } from "../snapshots/snapshot.ts";

@@ -1,13 +1,11 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { OutputFile } from "../base/disk/output-file.ts";
-import { readGeneratedText, readText } from "../base/disk/read-tree.ts";
-import { writeFiles } from "../base/disk/write-files.ts";
-import { hash, shortHash } from "../base/hash.ts";
+import { readGeneratedText } from "../base/disk/read-tree.ts";
+import { hash } from "../base/hash.ts";
 import { isObject } from "../base/is-object.ts";
-import { BUILD_ID } from "../base/version.ts";
 import { readSchemaFiles } from "../snapshots/read-snapshots.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
+import { readProjectCache, writeProjectCache } from "./project-cache.ts";
 import { findOrphans, type ProjectFolders } from "./write-generation.ts";
 
 /** What a finished generation leaves behind: which inputs gave which bytes. */
@@ -21,23 +19,11 @@ export type CachedGeneration = {
   readonly hasPitfalls?: true;
 };
 
-/**
- * Reads what the last generation of a project left. It is never in the repository, so that committed files cannot vouch
- * for themselves; and never in a source checkout, where the generator itself may have changed.
- */
+/** Reads what the last generation of a project left; null where there is nothing. */
 export async function readGenerationCache(root: string): Promise<CachedGeneration | null> {
-  const folder = cacheFolder(root);
-  if (BUILD_ID === null || folder === null) return null;
-  try {
-    const text = await readText(join(folder, cacheFile(root)));
-    if (text === null) return null;
-    const { build, ...cache } = JSON.parse(text) as Partial<CachedGeneration> & { readonly build?: string };
-    const isWhole = typeof cache.digest === "string" && isObject(cache.files);
-    return isWhole && build === BUILD_ID ? (cache as CachedGeneration) : null;
-  } catch {
-    // A cache that cannot be read is no cache.
-    return null;
-  }
+  const cache = await readProjectCache(root, "generation");
+  const isWhole = typeof cache?.["digest"] === "string" && isObject(cache["files"]);
+  return isWhole ? (cache as unknown as CachedGeneration) : null;
 }
 
 /**
@@ -54,36 +40,12 @@ export async function writeGenerationCache(
   checked: Readonly<Record<string, string>>,
   told: Pick<CachedGeneration, "baseline" | "hasPitfalls">,
 ): Promise<void> {
-  const folder = cacheFolder(root);
-  if (BUILD_ID === null || folder === null) return;
-  const cache: CachedGeneration & { readonly build: string } = {
-    build: BUILD_ID,
+  const cache: CachedGeneration = {
     digest,
     files: { ...checked, ...Object.fromEntries(files.map((file) => [file.path, hash(file.content)])) },
     ...told,
   };
-  try {
-    await writeFiles(folder, [{ path: cacheFile(root), content: JSON.stringify(cache) }]);
-  } catch {
-    // A read-only checkout works, only slower.
-  }
-}
-
-/** Whether a generation of a project can be left for the next run. */
-export function hasCache(root: string): boolean {
-  return BUILD_ID !== null && cacheFolder(root) !== null;
-}
-
-/** Where the cache of a project is, or would be; null without any `node_modules`, which may be a workspace's. */
-export function cacheFolder(root: string): string | null {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "node_modules"))) return join(folder, "node_modules", ".cache", "lockflow");
-    if (folder === dirname(folder)) return null;
-  }
-}
-
-function cacheFile(root: string): string {
-  return `generation-${shortHash(hash(root))}.json`;
+  await writeProjectCache(root, "generation", cache);
 }
 
 /** Whether an earlier generation from these very inputs is on disk, byte for byte and with nothing beside it. */

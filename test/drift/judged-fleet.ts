@@ -2,6 +2,7 @@ import { entitiesOf, PUBLIC_AGGREGATES } from "../../emulator/dataset/entities/i
 import { editModel, type ModelEdit } from "../../emulator/faults/edit-model.ts";
 import { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { type DriftRules, type DriftRun, judgeAnswers } from "../../src/drift/judge-answers.ts";
+import { readOperationCache } from "../../src/drift/operation-cache.ts";
 import { readOperations } from "../../src/drift/read-operations.ts";
 import { resolveJudging } from "../../src/drift/resolve-judging.ts";
 import { type AcceptRun, runAccept } from "../../src/drift/run-accept.ts";
@@ -125,16 +126,25 @@ type Asking = Partial<Pick<DriftRules, "update" | "require" | "failOn" | "failOn
   readonly only?: readonly string[];
 };
 
+/** What a run found and printed, and whether it had to read the operations. */
+type JudgedRun = DriftRun & {
+  readonly out: string;
+  readonly code: number;
+  readonly report: Report;
+  readonly hasRead: boolean;
+};
+
 /** Judges what a fleet answers, and shows it to people: what `drift` does but for asking. */
 export async function judge(
   { files, project, size }: JudgedFleet,
   answers: Answers = {},
   { at = TODAY, head = HEAD, memory = null, only, update = false, ...judging }: Asking = {},
-): Promise<DriftRun & { readonly out: string; readonly code: number; readonly report: Report }> {
+): Promise<JudgedRun> {
   const startedAt = Date.parse(at);
   const partOf = ({ name }: Deployment) => name.replace(/^protocol-[a-z]+-/, "");
   const givenOf = (one: Deployment) => answers[one.name] ?? answers[partOf(one)] ?? answers[one.style] ?? {};
   const asked = project.deployments.filter((one) => only?.includes(partOf(one)) ?? true);
+  let hasRead = false;
   const run = await judgeAnswers({
     project,
     opened: {
@@ -155,7 +165,13 @@ export async function judge(
     },
     outcomes: asked.map((deployment) => outcomeOf({ size, project, head }, deployment, givenOf(deployment))),
     retired: [],
-    operations: await readOperations(project, project.surfaces, []),
+    operations: {
+      cache: await readOperationCache(project),
+      read: () => {
+        hasRead = true;
+        return readOperations(project, project.surfaces, []);
+      },
+    },
     askAgain: async (suspects) =>
       new Map(suspects.flatMap((one) => answersAgain(size, one, givenOf(one.deployment)))),
   });
@@ -168,7 +184,7 @@ export async function judge(
     folder: "",
     accept: "report",
   });
-  return { ...run, out, code: report.outcome.exit };
+  return { ...run, out, code: report.outcome.exit, hasRead };
 }
 
 /** When runs are whose time plays no part. */

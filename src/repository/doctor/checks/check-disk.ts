@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { surveyFolder } from "../../../base/disk/survey-folder.ts";
 import { LockflowError } from "../../../base/errors/lockflow-error.ts";
-import { cacheFolder } from "../../../generate/generation-cache.ts";
+import { cacheFolder } from "../../../generate/project-cache.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type CheckResult, ok, problem, warning } from "../check-result.ts";
 
