@@ -14,6 +14,7 @@ import { readTreeNow } from "./base/disk/read-tree.ts";
 import { OperationError } from "./base/errors/operation-error.ts";
 import { UsageError } from "./base/errors/usage-error.ts";
 import { nearestName } from "./base/nearest-name.ts";
+import { formatPaths, inFormat } from "./generate/format-files.ts";
 import { prepareSurfaces } from "./generate/generate-files.ts";
 import { readGenerationInputs } from "./generate/generation-inputs.ts";
 import { hasBothStyles, PORTABLE_FOLDER } from "./generate/read-portable.ts";
@@ -48,7 +49,7 @@ export type CodegenTargetOptions = {
  *
  * @param options the folders, protocols and styles, where they are not those of the configuration.
  * @returns a file for each protocol and style, and its strings beside it; where operations are written once, their
- *   constants and the client, too. Running them throws an `OperationError` when operations have errors.
+ *   constants and the client, too; with declarations where the configuration's `format` is `"js"`. Running them throws an `OperationError` when operations have errors.
  * @throws ConfigError when the configuration has errors, and UsageError for a protocol that it does not have.
  * @example
  * ```ts
@@ -60,12 +61,12 @@ export type CodegenTargetOptions = {
  * ```
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
-  const { output, operations, surfaces, isPortable } = resolveTargets(options);
+  const { output, operations, format, surfaces, isPortable } = resolveTargets(options);
   const memo = createMemo();
   const targets: CodegenConfig["generates"] = {};
   const add = (path: string, folder: string, of: readonly [OfSurface, ...OfSurface[]]) => {
     const [{ protocol, style }] = of;
-    targets[`${output}/${path}`] = {
+    targets[`${output}/${formatPaths(format, path)[0]}`] = {
       schema: `${output}/${snapshotPath({ protocol, style })}`,
       documents: `${operations}/${protocol}/${folder}/**/*.{graphql,gql}`,
       preset: { buildGeneratesSection: () => buildSections(output, path, of, memo) },
@@ -75,14 +76,15 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     const { protocol, style } = surface;
     add(`${surface.id}.ts`, isPortable(protocol) ? `{${PORTABLE_FOLDER},${style}}` : style, [surface]);
   }
+  let hasClient = false;
   for (const protocol of new Set(surfaces.map((surface) => surface.protocol))) {
     const both = surfaces.filter((surface) => surface.protocol === protocol);
     const [multichain, subgraph] = STYLE_NAMES.map((style) => both.find(isOf({ protocol, style })));
     if (!multichain || !subgraph || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
-    const client = `${output}/${CLIENT_PATH}` in targets ? [] : [CLIENT_PATH];
-    for (const path of [portablePath(protocol), ...client]) {
+    for (const path of [portablePath(protocol), ...(hasClient ? [] : [CLIENT_PATH])]) {
       add(path, PORTABLE_FOLDER, [subgraph, multichain]);
     }
+    hasClient = true;
   }
   return targets;
 }
@@ -94,6 +96,8 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
     return {
       output: output ?? "generated",
       operations: operations ?? "operations",
+      // Only the names of the targets: the files are as the configuration has them, which is loaded later.
+      format: "ts" as const,
       surfaces,
       isPortable: () => true,
     };
@@ -114,6 +118,7 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
   return {
     output: output ?? posix.join(above, project.output),
     operations: folder,
+    format: project.format,
     surfaces: protocols || written.length === 0 ? surfaces : written,
     isPortable,
   };
@@ -168,7 +173,7 @@ async function buildSections(
     for (const { documents } of prepared) if (documents) files.push(...(await renderDocuments(documents)));
   }
   // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
-  return files.map(({ path, content }) => ({
+  return (await inFormat(project.format, files, memo)).map(({ path, content }) => ({
     filename: posix.join(output, path),
     schema: NO_SCHEMA,
     documents: [],

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type CodegenTargetOptions, codegenTargets } from "../src/codegen.ts";
+import { formatPaths } from "../src/generate/format-files.ts";
+import type { Format } from "../src/project/vocabulary.ts";
 import { REPOSITORY, readGenerated } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { tempProject } from "./support/temp-project.ts";
@@ -24,27 +26,34 @@ it("codegenTargets() hands over the files that are committed", async () => {
   expect([...made, "manifest"].map((path) => `${path}.ts`).sort()).toEqual(generated);
 });
 
-it("codegenTargets() hands over the files that are generated of a protocol of one's own", async () => {
-  const { root } = tempProject({
-    "package.json": "{}",
-    "lockflow.config.json": JSON.stringify({
-      output: "made",
-      protocols: { "my-class": { entities: "lots.graphql", chains: ["base"] } },
-    }),
-    "lots.graphql": "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! open: Boolean! }",
-  });
-  expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-  expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  expect(await requireSame(root, "made")).toEqual([
-    "my-class/multichain",
-    "my-class/subgraph",
-    "my-class/portable",
-    "client",
-  ]);
-});
+it.each([
+  ["TypeScript", "ts"],
+  ["JavaScript", "js"],
+] as const)(
+  "codegenTargets() hands over the files that are generated of a protocol of one's own, in %s",
+  async (_, format) => {
+    const { root } = tempProject({
+      "package.json": "{}",
+      "lockflow.config.json": JSON.stringify({
+        output: "made",
+        format,
+        protocols: { "my-class": { entities: "lots.graphql", chains: ["base"] } },
+      }),
+      "lots.graphql": "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! open: Boolean! }",
+    });
+    expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(await requireSame(root, "made", format)).toEqual([
+      "my-class/multichain",
+      "my-class/subgraph",
+      "my-class/portable",
+      "client",
+    ]);
+  },
+);
 
 /** Requires of every target that its files are those in a folder, and gives their paths, without an extension. */
-async function requireSame(root: string, output = "generated"): Promise<string[]> {
+async function requireSame(root: string, output = "generated", format: Format = "ts"): Promise<string[]> {
   const cwd = vi.spyOn(process, "cwd").mockReturnValue(root);
   onTestFinished(() => cwd.mockRestore());
   const made: string[] = [];
@@ -59,7 +68,7 @@ async function requireSame(root: string, output = "generated"): Promise<string[]
     const [, protocol, style] = /^(.*)\/(multichain|subgraph)$/.exec(path) ?? [];
     const folder = style === undefined ? "portable" : `{portable,${style}}`;
     expect({ target, schema, documents }).toEqual({
-      target: `${output}/${path}.ts`,
+      target: `${output}/${path}.${format}`,
       schema:
         style === undefined
           ? expect.stringMatching(/\/subgraph\.graphql$/)
@@ -70,8 +79,8 @@ async function requireSame(root: string, output = "generated"): Promise<string[]
     });
     const sections = await preset.buildGeneratesSection({} as Types.PresetFnArgs<object>);
     expect(sections.map(({ filename }) => filename)).toEqual([
-      `${output}/${path}.ts`,
-      ...(style === undefined ? [] : [`${output}/${path}.strings.ts`]),
+      ...formatPaths(format, `${output}/${path}.ts`),
+      ...(style === undefined ? [] : formatPaths(format, `${output}/${path}.strings.ts`)),
     ]);
     for (const { filename, plugins, pluginMap, schema, documents, config } of sections) {
       const made = await Promise.all(

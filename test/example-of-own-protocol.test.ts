@@ -2,6 +2,7 @@ import { cpSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { transform } from "esbuild";
 import { expect, it, onTestFinished } from "vitest";
 import { startProjectEmulator } from "../emulator/server/start-project-emulator.ts";
 import { loadProject } from "../src/project/load-project.ts";
@@ -74,4 +75,21 @@ it("is synchronized without a host, type-checked, and asked in both styles", asy
   const shared = rowsOf(everywhere).filter((row) => row.startsWith("  base"));
   expect(shared.length).toBeGreaterThan(0);
   expect(rowsOf(onBase).slice(0, shared.length)).toEqual(shared);
+});
+
+it('is the same with `format: "js"`, on Node alone', async () => {
+  const project = copyExample();
+  const config = project.read("lockflow.config.ts");
+  project.write("lockflow.config.ts", config.replace('brand: "example"', 'brand: "example", format: "js"'));
+  expect(await run(project.root, ["sync"])).toMatchObject({ code: 0 });
+  expect(Object.keys(project.files("generated")).filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
+
+  const { code } = await transform(project.read("auctions.ts"), { loader: "ts" });
+  project.write("auctions.js", code);
+  const emulator = await startProjectEmulator(await loadProject(project.root), {});
+  onTestFinished(() => emulator.close());
+  const shown = await runNode([join(project.root, "auctions.js")], { env: emulator.env() });
+  expect(shown).toMatchObject({ code: 0, err: "" });
+  expect(shown.out.match(/^ {2}(ethereum|base {4}) {2}0x[\da-f]{4}…/gm)).toHaveLength(8);
 });

@@ -8,6 +8,7 @@ import { LockflowError } from "../base/errors/lockflow-error.ts";
 import { parseGraphqlBody } from "../fleet/parse-graphql-body.ts";
 import { postGraphql } from "../fleet/post-graphql.ts";
 import { secretsOf, type Target } from "../fleet/resolve-targets.ts";
+import { formatPaths } from "../generate/format-files.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type OfSurface } from "../project/surface.ts";
 import type { Protocol } from "../project/vocabulary.ts";
@@ -46,7 +47,7 @@ async function showOperations(
   const secrets = secretsOf(targets);
   const asked: { readonly path: string; readonly target: Target; readonly queries: readonly Query[] }[] = [];
   for (const surface of project.surfaces.filter((one) => one.protocol === protocol)) {
-    const path = `${project.output}/${surface.id}.strings.ts`;
+    const path = `${project.output}/${formatPaths(project.format, `${surface.id}.strings.ts`)[0]}`;
     const target = chooseTarget(targets, surface, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;
     asked.push({ path, target, queries: await loadQueries(join(project.root, path)) });

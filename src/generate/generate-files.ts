@@ -15,6 +15,7 @@ import { styles } from "../styles/index.ts";
 import { buildManifest } from "./build-manifest.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
 import { type AssignedCode, assignCode, type CandidateFacts, type CodeInputs } from "./code/assign-code.ts";
+import { formatPaths, inFormat } from "./format-files.ts";
 import { type PreparedSurface, prepareDocuments, type SurfaceCoverage } from "./generate-documents.ts";
 import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
 import { OPERATION_RECORD_PATH, renderOperationRecord } from "./operation-record.ts";
@@ -23,6 +24,7 @@ import { findUnlikeTwins } from "./pitfalls/find-unlike-twins.ts";
 import { type PreparedPortable, preparePortable } from "./prepare-portable.ts";
 import { CLIENT_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
+import { renderPackageFile } from "./render-package-file.ts";
 import { portablePath } from "./render-portable.ts";
 import { renderPortableFiles } from "./render-portable-files.ts";
 import { createSchemaCache } from "./schema-cache.ts";
@@ -88,9 +90,11 @@ export async function generateFiles(
   if (findings.some(({ severity }) => severity === "breaking"))
     withheld.push(...lists.map(({ path }) => path));
   else files.push(...lists);
+  if (inputs.needsPackageFile) files.push(renderPackageFile());
+  const { format } = project;
   return {
-    files: files.sort((a, b) => compareCodeUnits(a.path, b.path)),
-    withheld: withheld.sort(compareCodeUnits),
+    files: (await inFormat(format, files, memo)).sort((a, b) => compareCodeUnits(a.path, b.path)),
+    withheld: withheld.flatMap((path) => formatPaths(format, path)).sort(compareCodeUnits),
     findings,
     pitfalls: onePerPlace([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared, memo)]),
     operations,

@@ -1,6 +1,7 @@
 import { createMemo } from "../base/create-memo.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type Surface, selectedSurfaces } from "../project/surface.ts";
+import { formatPaths } from "./format-files.ts";
 import { generateFiles } from "./generate-files.ts";
 import { type GenerateResult, nothingOf } from "./generate-project.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
@@ -23,8 +24,9 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const result = { ...nothingOf(project), findings: own.findings, failed };
   if (failed.length > 0) return result;
   const whole = await generateFiles(project, inputs, memo);
-  const ownPaths = pathsOf(surfaces);
-  const allPaths = pathsOf(project.surfaces);
+  const inFormat = (paths: readonly string[]) => paths.flatMap((path) => formatPaths(project.format, path));
+  const ownPaths = inFormat(pathsOf(surfaces));
+  const allPaths = inFormat(pathsOf(project.surfaces));
   const files = whole.files.filter(({ path }) => ownPaths.includes(path) || !allPaths.includes(path));
   return {
     ...result,

@@ -13,6 +13,7 @@ import type { Snapshot } from "../snapshots/snapshot.ts";
 import type { CodeInputs } from "./code/assign-code.ts";
 import type { CodeFiles } from "./code/read-code-files.ts";
 import { type OperationSource, readOperationSources } from "./operation-source.ts";
+import { isCommonJsAbove } from "./read-module-type.ts";
 import { hasBothStyles, PORTABLE_FOLDER, type PortableInputs, readPortable } from "./read-portable.ts";
 
 /** Everything generation depends on, read and not yet parsed: reading costs a fiftieth of parsing. */
@@ -23,6 +24,8 @@ export type GenerationInputs = {
   readonly code: Pick<CodeInputs, "files"> & { readonly candidates: readonly SurfaceInputs[] };
   /** Operation files that are in no surface's folder, and patterns that match no file of code. */
   readonly findings: readonly Finding[];
+  /** Whether the output folder needs a package.json, because the one above makes its JavaScript CommonJS. */
+  readonly needsPackageFile: boolean;
   /** Of all of the above and of the configuration; 64 hex digits. */
   readonly digest: string;
 };
@@ -86,7 +89,7 @@ export async function readGenerationInputs(
       hint: `write one in ${project.operations}/${describePlaces(project)}/, or let \`lockflow init\` write the first.`,
     });
   }
-  const { scalars, brand, shared, chains, deployments, definitions } = project;
+  const { scalars, brand, shared, chains, deployments, definitions, format } = project;
   const texts = groups.map(({ protocol, style, sources, siblings, portable }) => {
     const all = [...siblings, ...Object.values(portable?.snapshots ?? {})];
     const files = all.flatMap(({ base, variants }) => [base, ...variants]);
@@ -98,16 +101,19 @@ export async function readGenerationInputs(
   const entities = await Promise.all(
     paths.map(async (path) => path && hash((await source.readText(resolve(project.root, path))) ?? "")),
   );
+  const needsPackageFile = format === "js" && (await isCommonJsAbove(project));
   const code = inCode.files.map((file) => ({ ...file, text: hash(file.text) }));
   const facts = {
     ...{ scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: texts },
     ...(code.length === 0 ? {} : { code }),
+    ...(format === "ts" ? {} : { format, needsPackageFile }),
   };
   return {
     groups,
     rows,
     code: { files: inCode.files, candidates: groups },
     findings,
+    needsPackageFile,
     digest: hash(JSON.stringify(facts)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Status } from "./chain.ts";
 import type { ProtocolDefinition } from "./protocols/definition.ts";
-import type { StyleName } from "./vocabulary.ts";
+import type { Format, StyleName } from "./vocabulary.ts";
 
 export { defineProtocol } from "./protocols/definition.ts";
 
@@ -38,6 +38,8 @@ export type Config = {
   readonly documents?: readonly (string | DocumentsConfig)[] | undefined;
   /** Folder of everything generated, from the configuration file. @default "generated" */
   readonly output?: string | undefined;
+  /** `"ts"` to generate TypeScript, `"js"` to generate ES modules of JavaScript, each with its `.d.ts` beside it. @default "ts" */
+  readonly format?: Format | undefined;
   /**
    * TypeScript types of scalars by name, before those each style knows: `{ Bytes: "string" }`, or
    * `{ Bytes: "../../src/address.js#Address" }` for a module's. What contradicts the JSON that arrives is refused.

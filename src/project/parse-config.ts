@@ -270,6 +270,7 @@ const CONFIG = section<Config>({
   operations: v.optional(text),
   documents: v.optional(documents),
   output: v.optional(text),
+  format: v.optional(v.picklist(["ts", "js"], mustBe('"ts" or "js"'))),
   scalars: v.optional(record(v.string(), text, "must be an object of scalar names and TypeScript types")),
   follow: v.optional(record(v.string(), text, "must be an object of protocols and deployments")),
   concurrency: v.optional(v.pipe(count, v.maxValue(64, "must be at most 64"))),

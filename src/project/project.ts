@@ -10,7 +10,7 @@ import { type DocumentsEntry, resolveDocuments } from "./resolve-documents.ts";
 import { narrowDeployment, resolveOnly } from "./resolve-only.ts";
 import { resolveShared, type SharedSources } from "./resolve-shared.ts";
 import { type Surface, type SurfaceId, surfacesOf } from "./surface.ts";
-import { IS_PER_CHAIN, type Protocol } from "./vocabulary.ts";
+import { type Format, IS_PER_CHAIN, type Protocol } from "./vocabulary.ts";
 
 /** A configuration with every default applied and every path, chain and deployment resolved. */
 export type Project = {
@@ -35,6 +35,7 @@ export type Project = {
   readonly documents: readonly DocumentsEntry[];
   /** Relative to `root`, with `/`. */
   readonly output: string;
+  readonly format: Format;
   readonly scalars: Readonly<Record<string, string>>;
   readonly follow: Readonly<Partial<Record<Protocol, string>>>;
   /** In order of key. */
@@ -83,6 +84,7 @@ export function resolveProject(config: Config, root: string): Project {
     operations,
     documents: resolveDocuments(config.documents ?? [], surfaces, known),
     output,
+    format: config.format ?? "ts",
     scalars: config.scalars ?? {},
     follow: resolveFollow(config.follow ?? {}, named, deployments),
     chains,

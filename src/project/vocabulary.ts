@@ -13,3 +13,6 @@ export const STYLE_NAMES: readonly StyleName[] = ["multichain", "subgraph"];
 export const IS_PER_CHAIN: Readonly<Record<StyleName, boolean>> = { multichain: false, subgraph: true };
 
 export const ENVIRONMENTS: readonly Environment[] = ["production", "testing"];
+
+/** What is generated: TypeScript, or JavaScript beside its declarations. */
+export type Format = "ts" | "js";

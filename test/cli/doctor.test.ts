@@ -69,6 +69,35 @@ describe("doctor", () => {
     expect(project.files()).toEqual(before);
   });
 
+  it.each<[what: string, packages: Readonly<Record<string, string>>, want: Partial<NamedResult>]>([
+    ["an ES module", { "package.json": '{ "type": "module" }' }, { status: "ok", fix: null }],
+    [
+      "CommonJS",
+      { "package.json": '{ "type": "commonjs" }' },
+      {
+        status: "ok",
+        sentence: "package.json makes JavaScript CommonJS, so generated/ gets one of its own.",
+      },
+    ],
+    [
+      "nothing that is said",
+      { "package.json": "{}" },
+      { status: "warning", fix: expect.stringMatching(/^npm pkg set type=module or, .* lockflow generate$/) },
+    ],
+    [
+      "CommonJS in the output folder",
+      { "generated/package.json": '{ "type": "commonjs" }' },
+      { status: "problem" },
+    ],
+    ["no package", {}, { status: "warning", fix: "npm init -y" }],
+  ])("tells what generated JavaScript is where JavaScript is %s", async (_, packages, want) => {
+    const config = JSON.stringify({ protocols: ["lockup"], format: "js" });
+    const project = tempProject({ "lockflow.config.json": config, ...packages });
+    expect((await doctor(project)).of("modules")).toMatchObject([want]);
+    project.write("lockflow.config.json", '{ "protocols": ["lockup"] }');
+    expect((await doctor(project)).of("modules")).toEqual([]);
+  });
+
   it("finds a protocol that neither a host nor the emulator serves", async () => {
     const protocols = { lockup: true, auctions: { styles: ["subgraph"], chains: ["base"] } };
     const project = tempProject({ "lockflow.config.json": JSON.stringify({ protocols }) });

@@ -1,6 +1,8 @@
+import { transform } from "esbuild";
 import fc from "fast-check";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, it } from "vitest";
+import { emitJavaScript } from "../../src/generate/emit-javascript.ts";
 import { generateFrom } from "../support/generate-from.ts";
 import { COMPILERS, compilerArguments, IS_THOROUGH } from "../support/is-thorough.ts";
 import { runNode } from "../support/run-process.ts";
@@ -38,7 +40,7 @@ const NAMES = [
 /** Two leading underscores are refused, and of a standard scalar there is one already. */
 const TYPE_NAMES = NAMES.filter((name) => !/^(__.*|Boolean|String|Int|Float|ID)$/.test(name));
 
-it("types of any names, in schemas and operations, give TypeScript that compiles", async () => {
+it("types of any names, in schemas and operations, give TypeScript that compiles, and JavaScript of the same", async () => {
   const project = tempProject({
     "package.json": '{ "type": "module" }',
     "tsconfig.json": JSON.stringify({
@@ -63,6 +65,11 @@ it("types of any names, in schemas and operations, give TypeScript that compiles
     const { nodes, strings } = await generateFrom(set);
     project.write(`${index}/subgraph.ts`, nodes);
     project.write(`${index}/strings.ts`, strings);
+    for (const [name, text] of Object.entries({ subgraph: nodes, strings })) {
+      const [module, declarations] = emitJavaScript(`${index}/js/${name}`, text);
+      for (const file of [module, declarations]) project.write(file?.path ?? "", file?.content ?? "");
+      expect(await minify(module?.content ?? "", "js")).toBe(await minify(text, "ts"));
+    }
     project.write(`${index}/set.graphql`, `${set.sdl}\n${set.operations}`);
   }
   for (const compiler of COMPILERS) {
@@ -72,6 +79,17 @@ it("types of any names, in schemas and operations, give TypeScript that compiles
     expect({ compiler, ...result }).toEqual({ compiler, code: 0, out: "", err: "" });
   }
 }, 300_000);
+
+/** What a module does, without its types. */
+async function minify(text: string, loader: "js" | "ts"): Promise<string> {
+  const { code } = await transform(text, {
+    loader,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    format: "esm",
+  });
+  return code;
+}
 
 type NamedSet = { readonly sdl: string; readonly operations: string };
 

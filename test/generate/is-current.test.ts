@@ -27,9 +27,15 @@ const INPUTS = {
   groups: [],
   rows: [],
   code: { files: [], candidates: [] },
+  needsPackageFile: false,
 };
 
-const of = ({ root }: TempProject) => ({ root, output: "generated", operations: "operations" });
+const of = ({ root }: TempProject) => ({
+  root,
+  output: "generated",
+  operations: "operations",
+  format: "ts" as const,
+});
 
 describe("a cache of an earlier generation", () => {
   it("vouches for what is on disk byte for byte, in a checkout of Windows too", async () => {

@@ -10,6 +10,7 @@ import { checkGenerated } from "./checks/check-generated.ts";
 import { checkGraphql } from "./checks/check-graphql.ts";
 import { checkKeys } from "./checks/check-keys.ts";
 import { checkLifecycle } from "./checks/check-lifecycle.ts";
+import { checkModules } from "./checks/check-modules.ts";
 import { checkPublicKeys } from "./checks/check-public-keys.ts";
 import { checkCodegen, checkNode, checkPackages, checkTypescript } from "./checks/check-tools.ts";
 import { checkVariables } from "./checks/check-variables.ts";
@@ -29,6 +30,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["typescript", checkTypescript],
   ["config", checkConfig],
   ["generated", ofProject(checkGenerated, "Without a configuration nothing is known of it.")],
+  ["modules", ofProject(checkModules)],
   ["status", ofProject(checkLifecycle)],
   ["keys", ofProject(checkKeys, "Without a configuration no key is known of.")],
   ["variables", ofProject(checkVariables)],

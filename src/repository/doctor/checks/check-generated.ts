@@ -14,7 +14,7 @@ export async function checkGenerated({ project, packageManager }: ProjectContext
   if (interrupted.length > 0) return interrupted.map(({ message }) => problem(message, generate));
   const inputs = await readGenerationInputs(project);
   const { root, output } = project;
-  const present = await readTree(join(root, output), [".ts"]);
+  const present = await readTree(join(root, output), [`.${project.format}`]);
   if (present.every((path) => path.startsWith(`${SCHEMAS_FOLDER}/`))) {
     return [problem(`Nothing is generated in ${output}/ yet.`, generate)];
   }

@@ -1,0 +1,55 @@
+import { createRequire } from "node:module";
+import { posix } from "node:path";
+import type * as TsMorph from "ts-morph";
+import type { ts } from "ts-morph";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import { SELF_TYPES } from "./javascript-mark.ts";
+
+/**
+ * Emits a generated TypeScript module as an ES module of JavaScript and its declarations. Each module is emitted by
+ * itself: what it exports says its own type, so that no other module and no type-check is needed.
+ *
+ * @param name the path of the module, without an extension.
+ * @param text the module, whose first line is the comment with Lockflow's mark.
+ */
+export function emitJavaScript(name: string, text: string): OutputFile[] {
+  const { ts: compiler }: typeof TsMorph = createRequire(import.meta.url)("ts-morph");
+  // A comment would go with the statement it stands before, which may be a type.
+  const [header = ""] = text.split("\n", 1);
+  const body = text.slice(header.length + 1);
+  const emit = (
+    transpile: typeof ts.transpileModule,
+    compilerOptions: ts.CompilerOptions,
+    lines: readonly string[],
+  ) => {
+    const { outputText, diagnostics = [] } = transpile(body, {
+      fileName: `${name}.ts`,
+      reportDiagnostics: true,
+      compilerOptions: {
+        ...compilerOptions,
+        strict: true,
+        target: compiler.ScriptTarget.ES2022,
+        module: compiler.ModuleKind.ESNext,
+        newLine: compiler.NewLineKind.LineFeed,
+        verbatimModuleSyntax: true,
+      },
+    });
+    const [first] = diagnostics;
+    if (first) {
+      const message = compiler.flattenDiagnosticMessageText(first.messageText, " ");
+      throw new TypeError(`No JavaScript could be made of ${name}.ts: ${message}`);
+    }
+    return `${[header, ...lines].join("\n")}\n${outputText}`;
+  };
+  const declarations = `./${posix.basename(name)}.d.ts`;
+  return [
+    {
+      path: `${name}.js`,
+      content: emit(compiler.transpileModule, {}, [`// ${SELF_TYPES}${JSON.stringify(declarations)}`]),
+    },
+    {
+      path: `${name}.d.ts`,
+      content: emit(compiler.transpileDeclaration, { declaration: true, isolatedDeclarations: true }, []),
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Memo } from "../base/create-memo.ts";
+import type { OutputFile } from "../base/disk/output-file.ts";
+import type { Format } from "../project/vocabulary.ts";
+
+/** The paths of what a TypeScript module is written as: its own, or those of the JavaScript and its declarations. */
+export function formatPaths(format: Format, path: string): string[] {
+  const name = moduleName(path);
+  return format === "ts" || name === null ? [path] : [`${name}.js`, `${name}.d.ts`];
+}
+
+/** The modules in the format of a project; other files stay as they are. Only JavaScript loads what emits it. */
+export async function inFormat(
+  format: Format,
+  files: readonly OutputFile[],
+  memo: Memo,
+): Promise<OutputFile[]> {
+  if (format === "ts") return [...files];
+  const { emitJavaScript } = await import("./emit-javascript.ts");
+  return files.flatMap((file) => {
+    const name = moduleName(file.path);
+    if (name === null) return [file];
+    return memo(`javascript ${name}`, [file.content], () => emitJavaScript(name, file.content));
+  });
+}
+
+/** The path of a TypeScript module without its extension; null of another file. */
+function moduleName(path: string): string | null {
+  return path.endsWith(".ts") ? path.slice(0, -".ts".length) : null;
+}

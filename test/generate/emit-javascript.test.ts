@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { emitJavaScript } from "../../src/generate/emit-javascript.ts";
+import { COMPILERS, compilerArguments } from "../support/is-thorough.ts";
+import { inFolder, readGenerated } from "../support/repository.ts";
+import { runNode } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const modules = Object.entries(readGenerated()).filter(([path]) => path.endsWith(".ts"));
+const emitted = Object.fromEntries(
+  modules.flatMap(([path, text]) =>
+    emitJavaScript(path.replace(/\.ts$/, ""), text).map((file) => [file.path, file.content]),
+  ),
+);
+
+it("runs as the TypeScript does: a bundler makes the same bytes of both, also where it drops what is not used", async () => {
+  const project = tempProject({
+    "package.json": '{ "type": "module" }',
+    ...inFolder("ts", Object.fromEntries(modules)),
+    ...inFolder("js", emitted),
+  });
+  const bundle = async (format: "ts" | "js", code: (module: string) => string) => {
+    const entryPoints = modules.map(([path]) => {
+      const name = path.replace(/\.ts$/, "");
+      project.write(`${format}-entries/${name}.js`, code(join(project.root, format, `${name}.${format}`)));
+      return join(project.root, `${format}-entries/${name}.js`);
+    });
+    const { outputFiles } = await build({
+      entryPoints,
+      outdir: join(project.root, "out"),
+      bundle: true,
+      // Not the names, which depend on how often a text of other blanks has each letter.
+      minifySyntax: true,
+      minifyWhitespace: true,
+      format: "esm",
+      target: "es2022",
+      write: false,
+      logLevel: "silent",
+    });
+    return outputFiles.map(({ text }) => text);
+  };
+  const all = (module: string) => `export * from ${JSON.stringify(module)};`;
+  const none = (module: string) => `import ${JSON.stringify(module)};`;
+  const [ours, theirs] = await Promise.all([bundle("js", all), bundle("ts", all)]);
+  // By name: whole bundles help nobody.
+  expect(modules.filter((_, index) => ours[index] !== theirs[index]).map(([path]) => path)).toEqual([]);
+  expect(ours.every((text) => text.length > 1000)).toBe(true);
+  expect(await bundle("js", none)).toEqual(modules.map(() => ""));
+});
+
+it("has the types of the TypeScript, for programs in JavaScript that are checked, too", async () => {
+  const project = tempProject({
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "es2022",
+        lib: ["es2022", "dom"],
+        module: "nodenext",
+        types: [],
+        noEmit: true,
+        strict: true,
+        allowJs: true,
+        checkJs: true,
+        exactOptionalPropertyTypes: true,
+      },
+      include: ["*.js", "*.ts", "js/**/*.d.ts"],
+    }),
+    ...inFolder("ts", Object.fromEntries(modules)),
+    ...inFolder("js", emitted),
+    "same.ts": [
+      "type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;",
+      "const same = <T extends true>(): T[] => [];",
+      ...modules
+        .flatMap(([path, text]) => {
+          const module = path.replace(/\.ts$/, ".js");
+          const types = [...text.matchAll(/^export (?:type|interface) (\w+) /gm)].map(
+            ([, name]) => `.${name}`,
+          );
+          const both = (of: string) => `${of}import("./ts/${module}")%, ${of}import("./js/${module}")%`;
+          return [
+            both("typeof ").replaceAll("%", ""),
+            ...types.map((name) => both("").replaceAll("%", name)),
+          ];
+        })
+        .map((pair) => `same<Same<${pair}>>();`),
+      "// @ts-expect-error they are not: what cannot fail proves nothing",
+      'same<Same<import("./ts/manifest.js").ChainKey, import("./js/lockup/subgraph.js").StreamByIdQuery>>();',
+    ].join("\n"),
+    "program.js": `// @ts-check
+import { endpoint } from "./js/manifest.js";
+import { StreamByIdDocument } from "./js/lockup/subgraph.strings.js";
+
+/** @type {import("./js/lockup/subgraph.js").StreamByIdQueryVariables} */
+export const variables = { id: "1" };
+/** @type {string} */
+export const text = StreamByIdDocument;
+export const { url } = endpoint({ protocol: "lockup", style: "subgraph", chain: "base" });
+// @ts-expect-error there is no such chain
+endpoint({ protocol: "lockup", style: "subgraph", chain: "bose" });
+// @ts-expect-error a number is no id
+variables.id = 1;
+`,
+  });
+  for (const compiler of COMPILERS) {
+    const args = [...compilerArguments(compiler), "-p", project.root, "--pretty", "false"];
+    expect({ compiler, ...(await runNode(args)) }).toEqual({ compiler, code: 0, out: "", err: "" });
+  }
+}, 120_000);
+
+it("keeps what is said of things in the declarations, and Lockflow's mark in both", () => {
+  for (const [path, text] of modules) {
+    const name = path.replace(/\.ts$/, "");
+    const [header] = text.split("\n");
+    expect(emitted[`${name}.js`]?.split("\n").slice(0, 2)).toEqual([
+      header,
+      `// @ts-self-types="./${name.split("/").at(-1)}.d.ts"`,
+    ]);
+    expect(emitted[`${name}.d.ts`]?.split("\n")[0]).toBe(header);
+    const exported = [...text.matchAll(/(\/\*\* .* \*\/)\nexport /g)].map(([, comment]) => comment);
+    expect(exported.length).toBeGreaterThan(0);
+    for (const comment of exported) expect(emitted[`${name}.d.ts`]).toContain(comment);
+  }
+});
+
+it("keeps every text as it is", async () => {
+  const given = [...HOSTILE, ...fc.sample(fc.string({ unit: "binary" }), 200)];
+  const literals = given.map((text) => JSON.stringify(text).replace(/[\u2028\u2029]/g, escaped)).join(", ");
+  const templates = given.map((text) => `\`${JSON.stringify(text).slice(1, -1).replace(/[`$]/g, "\\$&")}\``);
+  const [module] = emitJavaScript(
+    "texts",
+    `// header\nexport const texts = [${literals}] as const;\nexport const templates: string[] = [${templates}];\n`,
+  );
+  const { texts, templates: printed } = await import(
+    `data:text/javascript,${encodeURIComponent(module?.content ?? "")}`
+  );
+  expect(texts).toEqual(given);
+  expect(printed).toEqual(given);
+});
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
+
+/** What ends a line, a comment, a string or a script, is not seen, or turns the writing direction. */
+const HOSTILE = [
+  "*/ x /*",
+  "</script>",
+  "\u2028\u2029",
+  "\u202e",
+  "\ufeff",
+  "\0",
+  "\ud800",
+  "${1}`",
+  "\\",
+  "😀",
+  "\r\n",
+  '"',
+];
+
+it("error: refuses a module whose exports do not say their types", () => {
+  expect(() => emitJavaScript("a", "// header\nexport const a = [1].map(String);\n")).toThrow(
+    /^No JavaScript could be made of a\.ts: /,
+  );
+});
