@@ -1,21 +1,19 @@
 import { relative, resolve, sep } from "node:path";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { createMemo } from "../base/create-memo.ts";
 import { readText } from "../base/disk/read-tree.ts";
 import { FileError } from "../base/errors/file-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
-import { compileOperations } from "../portable/compile-operations.ts";
 import { type DescribedVariable, describeVariables } from "../portable/describe-variables.ts";
 import { RULES } from "../portable/rules.ts";
 import type { Project } from "../project/project.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
+import { compileMeant, isBreaking, type MeantOperation } from "./compile-meant.ts";
 import { type OperationSource, readOperationSources } from "./operation-source.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { printDocument } from "./print-document.ts";
-import { AUTHORED_STYLE, hasBothStyles, PORTABLE_FOLDER, requirePortableSnapshots } from "./read-portable.ts";
-import { createSchemaCache } from "./schema-cache.ts";
+import { AUTHORED_STYLE, hasBothStyles, PORTABLE_FOLDER } from "./read-portable.ts";
 
 /** What an operation is compiled to, and why where it is not. */
 export type CompiledText = {
@@ -219,65 +217,32 @@ async function compileSources(
   sources: readonly OperationSource[],
   isMeant: (operation: string, file: string) => boolean,
 ): Promise<CompiledText[]> {
-  const definition = project.definitions.find(({ key }) => key === protocol);
-  if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
-  const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED_STYLE);
-  const snapshots = await requirePortableSnapshots(project, protocol);
-  const cache = createSchemaCache(createMemo());
-  const schemasOf = (style: StyleName) => {
-    const { base } = snapshots[style];
-    return { api: cache.api(base), graphql: cache.graphql(base), model: cache.model(snapshots[style]) };
+  return (await compileMeant(project, protocol, sources, isMeant)).map(describeMeant);
+}
+
+/** Describes what became of an operation. */
+export function describeMeant({ name, protocol, file, compiled, findings }: MeantOperation): CompiledText {
+  const described = textOf(name, protocol, file, findings);
+  if (compiled === null) return described;
+  const print = (style: StyleName) => {
+    const { node, fragments: used } = compiled.documents[style];
+    return { text: printDocument(node, used) };
   };
-  const schemas = { multichain: schemasOf("multichain"), subgraph: schemasOf("subgraph") };
-  const placed = <T extends { readonly file: { readonly path: string } }>(one: T) => ({
-    ...one,
-    path: one.file.path,
-  });
-  const { operations, findings } = compileOperations(
-    {
-      protocol,
-      operations: set.operations.map(placed),
-      fragments: [...set.fragments.values()].map(placed),
-    },
-    { definition, schemas },
-  );
-  const meant = set.operations.filter(({ name, file }) => isMeant(name, file.path));
-  const faulty = mistakes.filter(
-    ({ place, code }) => code !== "operation/unused-fragment" && place !== null && isMeant("", place.file),
-  );
-  const [fault] = faulty;
-  if (meant.length === 0 && fault !== undefined) {
-    return [textOf("", protocol, fault.place?.file ?? "", faulty)];
-  }
-  return meant.map(({ name, file, fragments }) => {
-    const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
-    const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
-    const compiled = own.some(isBreaking) ? undefined : operations.find((one) => one.name === name);
-    if (compiled === undefined) {
-      // What keeps it back is told in any case, also where nobody knows whose it is.
-      return textOf(name, protocol, file.path, own.some(isBreaking) ? own : findings);
-    }
-    const described = textOf(name, protocol, file.path, own);
-    const print = (style: StyleName) => {
-      const { node, fragments: used } = compiled.documents[style];
-      return { text: printDocument(node, used) };
-    };
-    return {
-      ...described,
-      subgraph: print("subgraph"),
-      multichain: print("multichain"),
-      variables: describeVariables(compiled),
-      rules: compiled.rules
-        .map(({ rule, ...place }) => ({ rule, means: RULES[rule], ...place }))
-        .sort(
-          (a, b) =>
-            compareCodeUnits(a.file, b.file) ||
-            a.line - b.line ||
-            a.column - b.column ||
-            compareCodeUnits(a.rule, b.rule),
-        ),
-    };
-  });
+  return {
+    ...described,
+    subgraph: print("subgraph"),
+    multichain: print("multichain"),
+    variables: describeVariables(compiled),
+    rules: compiled.rules
+      .map(({ rule, ...place }) => ({ rule, means: RULES[rule], ...place }))
+      .sort(
+        (a, b) =>
+          compareCodeUnits(a.file, b.file) ||
+          a.line - b.line ||
+          a.column - b.column ||
+          compareCodeUnits(a.rule, b.rule),
+      ),
+  };
 }
 
 function textOf(
@@ -292,10 +257,6 @@ function textOf(
     refusals: findings.filter(isBreaking).map(toRefusal),
     notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
   };
-}
-
-function isBreaking({ severity }: Finding): boolean {
-  return severity === "breaking";
 }
 
 function toRefusal({ code, message, place, fix }: Finding): Refusal {

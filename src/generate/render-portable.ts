@@ -5,6 +5,7 @@ import { findNamed } from "../base/find-named.ts";
 import type { CompiledOperation } from "../portable/compiled-operation.ts";
 import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import { declarePortableTypes, type PortableSource, type PortableTypes } from "./declare-portable-types.ts";
+import { portableMembers } from "./portable-members.ts";
 import type { PortableNames } from "./portable-names.ts";
 import { mapFunction, renderTables } from "./portable-tables.ts";
 import { renderTypeDeclarations } from "./render-type-declarations.ts";
@@ -99,36 +100,20 @@ function renderConstant(
   const { names } = types;
   const operation = findNamed(subgraph.set.operations, name);
   if (!operation) throw new TypeError(`The operation "${name}" is on no surface.`);
-  const missing = STYLE_NAMES.flatMap((style) => {
+  const not = STYLE_NAMES.flatMap((style) => {
     const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
-  const { list, page } = facts;
-  const members: readonly (readonly [key: string, value: unknown])[] = [
-    ["bytes", facts.bytes],
-    ["wrap", facts.wrap.map(({ to, from, before, after }) => [to, from, before, after])],
-    ["map", mapFunction(facts, types)],
-    ["nonEmpty", facts.nonEmpty],
-    ["ranges", facts.ranges.first],
-    ["skips", facts.ranges.skip],
-    ["required", facts.required],
-    ["chains", facts.chains],
-    ["one", facts.one],
-    ["unscoped", facts.isUnscoped || null],
-    ["not", missing.length > 0 ? Object.fromEntries(missing) : null],
-    ["list", list && [list.key, list.order, list.first, list.skip]],
-    ["page", page && [page.key, page.cursor, page.after, page.first, page.direction]],
-  ];
-  const lines = members.flatMap(([key, value]) => {
-    if (value === null || (Array.isArray(value) && value.length === 0)) return [];
-    return [`  ${key}: ${key === "map" ? value : typescriptLiteral(value)},\n`];
-  });
+  const members = portableMembers(facts, mapFunction(facts, types), Object.fromEntries(not));
+  const lines = members.map(
+    ([key, value]) => `  ${key}: ${key === "map" ? value : typescriptLiteral(value)},\n`,
+  );
   const own = [
     `  name: ${quote(name)},\n`,
     `  protocol: ${quote(subgraph.set.protocol)},\n`,
     ...STYLE_NAMES.map((style) => `  ${style}: ${textName(name, style, names)},\n`),
   ];
-  const kind = page ? "pages" : list ? "list" : "one";
+  const kind = facts.page ? "pages" : facts.list ? "list" : "one";
   const parameters = [
     quote(subgraph.set.protocol),
     names.imported(resultName(operation)),

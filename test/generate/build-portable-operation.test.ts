@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { once } from "../../src/base/once.ts";
+import {
+  type AnyPortableOperation,
+  buildPortableOperation,
+} from "../../src/generate/build-portable-operation.ts";
+import { mapVariables } from "../../src/runtime/client/map-variables.ts";
+import { compileText, contextOf } from "../portable/compile-text.ts";
+import { SCHEMA } from "../portable/schema.ts";
+import { tempProject } from "../support/temp-project.ts";
+import { portableModules } from "./portable-modules.ts";
+
+const OPERATIONS = `
+  query ShipsByFlag($flag: Bytes!, $moods: [Mood!]!, $min: BigInt!, $name: String! = "a", $first: Int! = 25, $skip: Int) {
+    ships(
+      where: { flag: $flag, mood_not_in: $moods, tonnage_gte: $min, name_contains: $name }
+      first: $first
+      skip: $skip
+      orderBy: tonnage
+      orderDirection: desc
+    ) { id chainId tonnage home { id } }
+  }
+  query FindShips($where: Ship_filter, $by: Ship_orderBy, $d: OrderDirection = desc, $inner: Ship_orderBy = name, $port: Port_filter! = {}, $or: [Ship_filter!]!) {
+    ships(where: $where, orderBy: $by, orderDirection: $d) { id }
+    ports(where: { ships_: { or: $or } }) { id ships(orderBy: $inner) { id } }
+    others: ships(where: { home_: $port }) { id }
+  }
+  query Pages($first: Int!, $after: BigInt! = -1) {
+    ships(first: $first, orderBy: tonnage, orderDirection: asc, where: { tonnage_gt: $after }) { id chainId tonnage }
+  }
+  query Ship($id: ID!) { ship(id: $id) { id chainId } }
+  query All { ships(first: 5) { id ...F } }
+  fragment F on Ship { home { id } }
+`;
+
+const CONTEXT = contextOf(SCHEMA);
+const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((one) => buildPortableOperation(one, CONTEXT));
+
+/** What is generated of the same text, loaded as a program would. */
+const load = once(async () => {
+  const modules = await portableModules({ entities: SCHEMA, operations: OPERATIONS });
+  const { root } = tempProject({ ...modules, "package.json": '{ "type": "module" }' });
+  const generated: Readonly<Record<string, AnyPortableOperation>> = await import(
+    join(root, "auctions/portable.ts")
+  );
+  return generated;
+});
+
+const of = async (name: string) => {
+  const built = BUILT.find((one) => one.name === name);
+  const generated = (await load())[name];
+  if (!built || !generated) throw new TypeError(`There is no ${name}.`);
+  return { built, generated };
+};
+
+describe("an operation that is built to be run at once", () => {
+  it.each(BUILT.map(({ name }) => [name]))("is the one that is generated: %s", async (name) => {
+    const { built, generated } = await of(name);
+    const map = expect.any(Function);
+    expect(built).toEqual(generated.map ? { ...generated, map } : generated);
+    expect(Object.keys(built)).toEqual(Object.keys(generated));
+  });
+
+  it.each<[given: Readonly<Record<string, unknown>>]>([
+    [{ or: [{ decks: 1 }] }],
+    [{ or: [], where: { or: [{ flag: null }, { home_: { name_contains: "b" }, hull_contains: "0xAB" }] } }],
+    [{ or: [{ mood_not_in: [] }], by: "home__name", d: "asc", inner: "tonnage", port: { name: "a" } }],
+    [{ or: [{ tags_not_contains: ["a"] }], by: "id" }],
+  ])("maps filters and orders as that one does: %j", async (given) => {
+    const { built, generated } = await of("FindShips");
+    for (const style of ["multichain", "subgraph"] as const) {
+      expect(mapVariables(built, style, given, [1])).toEqual(mapVariables(generated, style, given, [1]));
+    }
+  });
+
+  it.each<[given: Readonly<Record<string, unknown>>]>([
+    [{ or: [{ captain_: { ship_: {} } }] }],
+    [{ or: [], by: "moon" }],
+    [{ or: {}, inner: "home__name" }],
+    [{ or: [{}], where: [] }],
+  ])("refuses what that one refuses, in its words: %j", async (given) => {
+    const { built, generated } = await of("FindShips");
+    const refusal = (operation: AnyPortableOperation) => {
+      try {
+        return mapVariables(operation, "multichain", given, [1]);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(refusal(built)).toEqual(expect.any(String));
+    expect(refusal(built)).toBe(refusal(generated));
+  });
+});
