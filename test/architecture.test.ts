@@ -29,6 +29,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ],
   ["api.ts", "api drift generate compare fleet report styles/index.ts project base"],
   ["api", "drift generate styles/index.ts styles/style.ts schema project base"],
+  ["ask", "schema styles/style.ts base"],
   [
     "repository",
     "generate portable fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",

@@ -1,0 +1,108 @@
+import { buildSchema, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { cellText, listColumns } from "../../src/ask/column.ts";
+import { readFields } from "../../src/ask/read-fields.ts";
+import { buildRow } from "../../src/ask/row.ts";
+
+const SCHEMA = buildSchema(`
+  type Query { streams: [Stream!]! stream(id: ID!): Stream node: Node }
+  interface Node { id: ID! }
+  type Stream implements Node { id: ID! amount: String! asset: Asset tags: [String!]! segments: [Segment!]! }
+  type Asset { id: ID! symbol: String! }
+  type Segment { position: Int! }
+`);
+
+function fieldsOf(text: string) {
+  const { definitions } = parse(text);
+  const operation = definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  return readFields(
+    operation as OperationDefinitionNode,
+    fragments as readonly FragmentDefinitionNode[],
+    SCHEMA,
+  );
+}
+
+/** The columns of the rows of the one root field. */
+function columnsOf(text: string): string[] {
+  return listColumns(fieldsOf(text)[0]?.fields ?? []).map(({ name }) => name);
+}
+
+describe("the columns of an operation", () => {
+  it.each<[name: string, text: string, want: string[]]>([
+    ["come in the order of the selection", "{ streams { amount id } }", ["amount", "id"]],
+    [
+      "have dots for references",
+      "{ streams { id asset { symbol id } } }",
+      ["id", "asset.symbol", "asset.id"],
+    ],
+    ["are called as the answer calls them", "{ streams { a: id b: asset { s: symbol } } }", ["a", "b.s"]],
+    ["hold a list each", "{ streams { id segments { position } tags } }", ["id", "segments", "tags"]],
+    [
+      "are read through fragments",
+      "{ streams { ...A ... on Stream { tags } } } fragment A on Stream { id ...B } fragment B on Stream { amount }",
+      ["id", "amount", "tags"],
+    ],
+    [
+      "are there once for a key that stands twice",
+      "{ streams { asset { id } id asset { symbol } id } streams { amount } }",
+      ["asset.id", "asset.symbol", "id", "amount"],
+    ],
+    [
+      "are there for what a directive may leave out",
+      "query A($b: Boolean!) { streams { id @skip(if: $b) } }",
+      ["id"],
+    ],
+    [
+      "are there for the name of a type",
+      "{ node { __typename ... on Stream { amount } id } }",
+      ["__typename", "amount", "id"],
+    ],
+  ])("%s", (_, text, want) => {
+    expect(columnsOf(text)).toEqual(want);
+  });
+
+  it("tell lists from single objects at the root", () => {
+    const fields = fieldsOf("{ streams { id } one: stream(id: 1) { id } }");
+    expect(fields.map(({ name, isList }) => [name, isList])).toEqual([
+      ["streams", true],
+      ["one", false],
+    ]);
+  });
+});
+
+describe("a row", () => {
+  const [{ fields } = { fields: null }] = fieldsOf(
+    "{ streams { id asset { symbol } segments { position } __proto__: amount } }",
+  );
+  const row = buildRow(
+    JSON.parse(
+      '{"__proto__": "9", "segments": [{"position": 2, "more": 1}, {"position": 1}], "stray": 1, "asset": {"id": "a", "symbol": "S"}, "id": "x"}',
+    ),
+    fields ?? [],
+  );
+
+  it("has the keys of the selection in its order, whatever the answer's", () => {
+    expect(JSON.stringify(row)).toBe(
+      '{"id":"x","asset":{"symbol":"S"},"segments":[{"position":2},{"position":1}],"__proto__":"9"}',
+    );
+  });
+
+  it("has a text for every column", () => {
+    expect(listColumns(fields ?? []).map((column) => cellText(row, column))).toEqual([
+      "x",
+      "S",
+      '[{"position":2},{"position":1}]',
+      "9",
+    ]);
+  });
+
+  it("has empty cells for a reference that leads nowhere, and for what was left out", () => {
+    const empty = buildRow({ asset: null }, fields ?? []);
+    expect(listColumns(fields ?? []).map((column) => cellText(empty, column))).toEqual(["", "", "", ""]);
+  });
+
+  it.each([[null], ["text"], [[]], [undefined]])("is none of %j", (value) => {
+    expect(buildRow(value, fields ?? [])).toBeNull();
+  });
+});

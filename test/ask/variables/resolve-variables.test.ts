@@ -1,0 +1,184 @@
+import { buildSchema, Kind, parse } from "graphql";
+import { describe, expect, it } from "vitest";
+import { resolveVariables } from "../../../src/ask/variables/resolve-variables.ts";
+import { LockflowError } from "../../../src/base/errors/lockflow-error.ts";
+import { styles } from "../../../src/styles/index.ts";
+import { catchError } from "../../support/catch-error.ts";
+
+const SCHEMA = buildSchema(`
+  scalar BigInt scalar Bytes scalar BigDecimal scalar Timestamp scalar numeric scalar jsonb scalar category
+  enum OrderDirection { asc desc }
+  input Stream_filter { id: ID amount_gt: BigInt amount_in: [BigInt!] sender: Bytes or: [Stream_filter!] asset_: Asset_filter cancelable: Boolean }
+  input Asset_filter { symbol: String! }
+  type Query { a(b: Float): Int }
+`);
+
+const HUGE = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+
+function resolve(
+  declared: string,
+  texts: readonly string[],
+  json: string | null = null,
+  style: "subgraph" | "multichain" = "subgraph",
+) {
+  const [node] = parse(`query Ask(${declared}) { a }`).definitions;
+  if (node?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError("no operation");
+  return resolveVariables(
+    { texts, json },
+    { node, schema: SCHEMA, scalars: styles[style].scalars, others: ["chainIds"] },
+  );
+}
+
+describe("a variable of the command line", () => {
+  it.each<[type: string, text: string, want: unknown]>([
+    ["Int", "20", 20],
+    ["Int!", "-7", -7],
+    ["Boolean!", "true", true],
+    ["Boolean", "false", false],
+    ["String!", "a=b, c", "a=b, c"],
+    ["String!", "20", "20"],
+    ["String!", "null", "null"],
+    ["String!", "", ""],
+    ["ID!", "LL-1-1", "LL-1-1"],
+    ["ID!", "7", "7"],
+    ["Bytes!", "0xABcd", "0xABcd"],
+    ["BigInt!", HUGE, HUGE],
+    ["BigInt!", "-5", "-5"],
+    ["BigDecimal!", "1.10", "1.10"],
+    ["Float", "1.5", 1.5],
+    ["Timestamp", "1700000000000000", "1700000000000000"],
+    ["OrderDirection", "desc", "desc"],
+    ["[String!]!", "a,b, c", ["a", "b", "c"]],
+    ["[String!]!", '["a,b"]', ["a,b"]],
+    ["[BigInt!]", `1,${HUGE}`, ["1", HUGE]],
+    ["[BigInt!]", `[1, ${HUGE}]`, ["1", HUGE]],
+    ["[Int!]", "1,2", [1, 2]],
+    ["[ID!]!", "", []],
+    ["[[Int!]!]", "[[1],[2]]", [[1], [2]]],
+    ["Stream_filter", `{"amount_gt": ${HUGE}, "or": [{"id": 5}]}`, { amount_gt: HUGE, or: [{ id: "5" }] }],
+  ])("of the type %s: %j", (type, text, want) => {
+    expect(resolve(`$x: ${type}`, [`x=${text}`])).toEqual({ x: want });
+  });
+
+  it.each<[type: string, text: string, want: unknown]>([
+    ["numeric!", HUGE, HUGE],
+    ["category", "Claim", "Claim"],
+    ["jsonb", '{"a": [1, 12345678901234567890]}', { a: [1, "12345678901234567890"] }],
+  ])("of the type %s of the other style: %j", (type, text, want) => {
+    expect(resolve(`$x: ${type}`, [`x=${text}`], null, "multichain")).toEqual({ x: want });
+  });
+
+  it("may be written with its dollar", () => {
+    expect(resolve("$first: Int", ["$first=1"])).toEqual({ first: 1 });
+  });
+});
+
+describe("a value that is not of its type", () => {
+  it.each<[type: string, text: string, want: string]>([
+    ["Int", "abc", '$x is of the type Int, which "abc" is not.'],
+    ["Int", "1.5", "$x is of the type Int, which 1.5 is not."],
+    ["Int", "2147483648", "$x is of the type Int, which 2147483648 is not."],
+    ["Int", "", '$x is of the type Int, which "" is not.'],
+    ["Boolean", "yes", '$x is of the type Boolean, which "yes" is not.'],
+    ["BigInt", "a lot", '$x is of the type BigInt, which "a lot" is not.'],
+    [
+      "OrderDirection",
+      "dessc",
+      '$x is of the type OrderDirection, which "dessc" is not.\nHint: did you mean "desc"?',
+    ],
+    ["[Int!]", "1,b", '$x[1] is of the type Int, which "b" is not.'],
+    ["[Int!]", "[1,null]", "$x[1] is of the type Int!, which null is not."],
+    [
+      "[Int!]!",
+      "[1",
+      '$x is of the type [Int!], and is no JSON: [1\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
+    ],
+    [
+      "Stream_filter",
+      "abc",
+      '$x is of the type Stream_filter, and is no JSON: abc\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
+    ],
+    [
+      "Stream_filter",
+      "[]",
+      "$x is of the type Stream_filter, which a list is not.\nHint: it is written in JSON, as an object.",
+    ],
+    ["Stream_filter", '{"amount_gt": true}', "$x.amount_gt is of the type BigInt, which true is not."],
+    [
+      "Stream_filter",
+      '{"cancelable": 1}',
+      "$x.cancelable is of the type Boolean, which 1 is not.\nHint: true or false.",
+    ],
+    [
+      "Stream_filter",
+      '{"asset_": {}}',
+      '$x.asset_ is of the type Asset_filter, which an object is not.\nHint: it needs "symbol".',
+    ],
+    [
+      "Stream_filter",
+      '{"amont_gt": 1}',
+      '$x has "amont_gt", which Stream_filter does not know.\nHint: did you mean "amount_gt"?',
+    ],
+    [
+      "Stream_filter",
+      '{"__proto__": {}}',
+      '$x has "__proto__", which Stream_filter does not know.\nHint: `lockflow` reads it as the GraphQL type Stream_filter.',
+    ],
+    [
+      "Stream_filter",
+      `${'{"or":['.repeat(600)}${"]}".repeat(600)}`,
+      "$x is of the type Stream_filter, and is no JSON: ",
+    ],
+  ])("%s: %j", (type, text, want) => {
+    const error = catchError(() => resolve(`$x: ${type}`, [`x=${text}`]));
+    expect(error).toBeInstanceOf(LockflowError);
+    expect((error as LockflowError).message).toContain(want);
+  });
+});
+
+describe("variables of a file", () => {
+  it("keep every digit of a number", () => {
+    const json = `\uFEFF{ "amount": ${HUGE}, "part": 1.10, "first": 20, "text": "1 \\" {2}", "where": { "amount_in": [9007199254740993] } }`;
+    const declared =
+      "$amount: BigInt!, $part: BigDecimal!, $first: Int, $text: String, $where: Stream_filter";
+    expect(resolve(declared, [], json)).toEqual({
+      amount: HUGE,
+      part: "1.10",
+      first: 20,
+      text: '1 " {2}',
+      where: { amount_in: ["9007199254740993"] },
+    });
+  });
+
+  it("give way to those of the command line, and null is left out", () => {
+    expect(resolve("$a: Int, $b: Int, $c: Int", ["a=1"], '{ "a": 5, "b": 6, "c": null }')).toEqual({
+      a: 1,
+      b: 6,
+    });
+  });
+
+  it.each([["[]"], ["12"], ["null"], ['"a"'], ["{"], ["{}x"], ["["]])("are no object: %s", (json) => {
+    expect((catchError(() => resolve("$a: Int", [], json)) as LockflowError).message).toContain(
+      "The variables of --variables are no JSON object.",
+    );
+  });
+});
+
+describe("names", () => {
+  it.each<[texts: string[], want: string]>([
+    [["sendr=0x"], "Ask has no variable $sendr.\nHint: did you mean $sender?"],
+    [["q=0x"], "Ask has no variable $q.\nHint: it has $sender: Bytes!, $first: Int."],
+    [["sender=0x", "sender=0x"], "--var gives $sender twice."],
+    [["first=1"], "Ask needs a value for $sender: Bytes!.\nHint: say it with --var sender=…"],
+    [["sender"], '--var takes name=value, not "sender".\nHint: for example --var first=20.'],
+    [["=0x"], '--var takes name=value, not "=0x".\nHint: for example --var first=20.'],
+  ])("%j", (texts, want) => {
+    expect((catchError(() => resolve("$sender: Bytes!, $first: Int", texts)) as LockflowError).message).toBe(
+      want,
+    );
+  });
+
+  it("of what somebody else gives are not asked for", () => {
+    expect(resolve("$chainIds: [numeric!]!, $first: Int! = 5", [])).toEqual({});
+  });
+});
