@@ -181,6 +181,12 @@ export type ChainKey = keyof typeof chains;
 /** A chain id as a number. */
 export type ChainId = (typeof chains)[ChainKey]["chainId"];
 
+/** A chain by its key or its id. */
+export type ChainOrId<Key extends ChainKey> = Key | (typeof chains)[Key]["chainId"];
+
+/** The key of each chain by its id. */
+export type ChainsById = { readonly 2741: "abstract"; readonly 42161: "arbitrum"; readonly 421614: "arbitrum-sepolia"; readonly 43114: "avalanche"; readonly 8453: "base"; readonly 84532: "base-sepolia"; readonly 80094: "berachain"; readonly 81457: "blast"; readonly 56: "bsc"; readonly 88888: "chiliz"; readonly 1: "ethereum"; readonly 478: "form"; readonly 100: "gnosis"; readonly 4689: "iotex"; readonly 1890: "lightlink"; readonly 59144: "linea"; readonly 34443: "mode"; readonly 2818: "morph"; readonly 10: "optimism"; readonly 11155420: "optimism-sepolia"; readonly 137: "polygon"; readonly 534352: "scroll"; readonly 1329: "sei"; readonly 11155111: "sepolia"; readonly 50104: "sophon"; readonly 5330: "superseed"; readonly 5845: "tangle"; readonly 130: "unichain"; readonly 50: "xdc"; readonly 324: "zksync" };
+
 /** A chain id with its namespace: `eip155:1`. */
 export type Caip2 = (typeof chains)[ChainKey]["caip2"];
 
@@ -225,21 +231,21 @@ export type FlowTestingChain = TestingChain;
 
 /** What `endpoint` can be asked for. */
 export type EndpointRequest =
-  | { readonly protocol: Protocol; readonly style: "multichain"; readonly chain?: MultichainChain | undefined; readonly environment?: "production" | undefined }
-  | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: SubgraphChain; readonly environment?: "production" | undefined }
-  | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: TestingChain; readonly environment?: Environment | undefined };
+  | { readonly protocol: Protocol; readonly style: "multichain"; readonly chain?: ChainOrId<MultichainChain> | undefined; readonly environment?: "production" | undefined }
+  | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: ChainOrId<SubgraphChain>; readonly environment?: "production" | undefined }
+  | { readonly protocol: Protocol; readonly style: "subgraph"; readonly chain: ChainOrId<TestingChain>; readonly environment?: Environment | undefined };
 
 /** What `lockupEndpoint` can be asked for. */
 export type LockupRequest =
-  | { readonly style: "multichain"; readonly chain?: LockupMultichainChain | undefined; readonly environment?: "production" | undefined }
-  | { readonly style: "subgraph"; readonly chain: LockupSubgraphChain; readonly environment?: "production" | undefined }
-  | { readonly style: "subgraph"; readonly chain: LockupTestingChain; readonly environment?: Environment | undefined };
+  | { readonly style: "multichain"; readonly chain?: ChainOrId<LockupMultichainChain> | undefined; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: ChainOrId<LockupSubgraphChain>; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: ChainOrId<LockupTestingChain>; readonly environment?: Environment | undefined };
 
 /** What `flowEndpoint` can be asked for. */
 export type FlowRequest =
-  | { readonly style: "multichain"; readonly chain?: FlowMultichainChain | undefined; readonly environment?: "production" | undefined }
-  | { readonly style: "subgraph"; readonly chain: FlowSubgraphChain; readonly environment?: "production" | undefined }
-  | { readonly style: "subgraph"; readonly chain: FlowTestingChain; readonly environment?: Environment | undefined };
+  | { readonly style: "multichain"; readonly chain?: ChainOrId<FlowMultichainChain> | undefined; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: ChainOrId<FlowSubgraphChain>; readonly environment?: "production" | undefined }
+  | { readonly style: "subgraph"; readonly chain: ChainOrId<FlowTestingChain>; readonly environment?: Environment | undefined };
 
 /** The chains of each style of a protocol. */
 export type StyleChains = { readonly lockup: { readonly multichain: LockupMultichainChain; readonly subgraph: LockupSubgraphChain }; readonly flow: { readonly multichain: FlowMultichainChain; readonly subgraph: FlowSubgraphChain } };
@@ -247,28 +253,33 @@ export type StyleChains = { readonly lockup: { readonly multichain: LockupMultic
 /** The chains an operation is valid on. */
 export type OperationChain<P extends keyof typeof operations & keyof StyleChains, S extends keyof (typeof operations)[P] & keyof StyleChains[P], Name extends keyof (typeof operations)[P][S]> = (typeof operations)[P][S][Name] extends readonly (infer Key)[] ? Key : StyleChains[P][S];
 
-/** The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, an EIP-3770 short name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none. */
+/** The key of the chain that an id (number, bigint, decimal or hex), a CAIP-2 id, a key, a name, an EIP-3770 short name, a suffix or an alias stands for. Case does not matter, nor do blanks, underscores and dashes, except before a digit. Throws, with the nearest names, where it stands for none. Of an id that is written out, the key is known to the compiler. */
+export function resolveChain<Id extends keyof ChainsById>(chain: Id): ChainsById[Id];
+export function resolveChain(chain: string | number | bigint): ChainKey;
 export function resolveChain(chain: string | number | bigint): ChainKey {
   return findChain(chains, chain);
 }
 
-/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
+/** Where and how to ask a protocol in a style, on a chain, in production unless `environment` says otherwise. `chain` is a key, as `resolveChain` gives it, or an id. `env` has the variables that URLs are made of where the configuration leaves them open; without it they are those of `process.env`, or what a bundler puts in their place. Throws, with what there is, where the request came from outside the type system and there is no such endpoint, and where a variable is missing or unfit. */
+export function endpoint<P extends Protocol, S extends StyleName>(request: EndpointRequest & { readonly protocol: P; readonly style: S }, env?: Variables): Endpoint<P, S>;
 export function endpoint(request: EndpointRequest, env?: Variables): Endpoint {
   return buildEndpoint([lockup, flow], chains, { ...request }, env);
 }
 
 /** `endpoint` for Lockup alone: a bundle that uses this one holds nothing of another protocol. */
+export function lockupEndpoint<S extends StyleName>(request: LockupRequest & { readonly style: S }, env?: Variables): Endpoint<"lockup", S>;
 export function lockupEndpoint(request: LockupRequest, env?: Variables): Endpoint {
   return buildEndpoint([lockup], chains, { protocol: "lockup", ...request }, env);
 }
 
 /** `endpoint` for Flow alone: a bundle that uses this one holds nothing of another protocol. */
+export function flowEndpoint<S extends StyleName>(request: FlowRequest & { readonly style: S }, env?: Variables): Endpoint<"flow", S>;
 export function flowEndpoint(request: FlowRequest, env?: Variables): Endpoint {
   return buildEndpoint([flow], chains, { protocol: "flow", ...request }, env);
 }
 
 /** Whether there is such an endpoint: what makes a request of a chain that came from elsewhere one for `endpoint`. */
-export function hasEndpoint(request: { readonly protocol: string; readonly style: string; readonly chain?: string | undefined; readonly environment?: string | undefined }): request is EndpointRequest {
+export function hasEndpoint(request: { readonly protocol: string; readonly style: string; readonly chain?: string | number | undefined; readonly environment?: string | undefined }): request is EndpointRequest {
   return isServed([lockup, flow], chains, { ...request });
 }
 
@@ -352,7 +363,7 @@ export type Deployment = Lifecycle & {
 };
 
 /** Where to send a query, and how. */
-export type Endpoint = {
+export type Endpoint<P extends Protocol = Protocol, S extends StyleName = StyleName> = {
   readonly url: string;
   readonly method: "POST";
   /** To send with every request. */
@@ -370,6 +381,14 @@ export type Endpoint = {
   readonly deployment: DeploymentName;
   /** The chains it answers for. */
   readonly chains: readonly ChainKey[];
+  /** Is never there: it only says whose documents it answers. */
+  readonly __surface?: `${P}/${S}`;
+};
+
+/** The endpoints that answer the documents of a protocol in a style, which are named as `protocol/style`. */
+// A function that takes a document beside one infers what it is of from the document alone.
+export type EndpointOf<Surface extends string> = Endpoint & {
+  readonly __surface?: [Surface][Surface extends string ? 0 : never];
 };
 
 /** Read the variable `env` where the request is made, and send it as `Authorization: Bearer …` to `host` only. */
@@ -477,13 +496,15 @@ type FoundEndpoint = {
 function findEndpoint(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,
-  { protocol, style, chain, environment = "production", ...strays }: EndpointQuestion,
+  { protocol, style, chain: given, environment = "production", ...strays }: EndpointQuestion,
 ): FoundEndpoint {
   const stray = Object.keys(strays)[0];
   if (stray !== undefined) return refuseName("option", stray, OPTIONS);
   const protocols = all.map((one) => one.protocol);
   const served = all[protocols.indexOf(protocol as Protocol)];
   if (!served) return refuseName("protocol", protocol, protocols);
+  // Only a number is an id: a text that is one may be any chain's name.
+  const chain = Object.keys(chains).filter((key) => chains[key]?.chainId === given)[0] ?? given;
   const { deployments } = served;
   const names = Object.keys(deployments);
   const isActive = (name: string) => deployments[name]?.status !== "retired";
@@ -497,7 +518,7 @@ function findEndpoint(
   );
   // A deployment may go on without a chain that it had.
   const [without] = ofStyle.filter((name) => deployments[name]?.formerChains?.some((key) => key === chain));
-  const end = deployments[lost] ?? (without && own(chains, chain));
+  const end = deployments[lost] ?? (without && chains[chain as ChainKey]);
   const anyMore = end ? ` any more (${describeStatus(end)})` : "";
   if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
   const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);
@@ -505,7 +526,7 @@ function findEndpoint(
   if (!deployment) {
     return refuseName(
       `chain of ${protocol} in ${style} style${anyMore}`,
-      chain,
+      given,
       ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
     );
   }
@@ -540,7 +561,7 @@ function buildEndpoint(
   const { style, chains: keys } = deployment;
   // There is a row for every deployment: its own, or its style's.
   const row = endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? { url: "" };
-  const chain = keys.length === 1 ? own(chains, keys[0]) : undefined;
+  const chain = keys.length === 1 ? chains[keys[0] as ChainKey] : undefined;
   const build = (text: Text) =>
     buildUrl(
       text,
@@ -602,7 +623,8 @@ function buildUrl(
   const filled = template
     .replace(/\{deployment\}/g, deployment)
     .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
-      const value = own(values, name);
+      // What every object inherits is no value.
+      const value = Object.keys(values).includes(name) ? values[name] : undefined;
       if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);
       const part = requireText(value, env);
       if (!isUrlPart(name, part)) throw new Error(`${placeholder} in ${place} fits no URL.`);
@@ -692,9 +714,4 @@ function nearestNames(given: string, names: readonly string[]): string[] {
     .filter((name) => likeness(name) > 0.22)
     .sort((a, b) => likeness(b) - likeness(a))
     .slice(0, 3);
-}
-
-/** A row by its key; what every object inherits is no row. */
-function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row | undefined {
-  return typeof key === "string" && Object.keys(rows).includes(key) ? rows[key] : undefined;
 }

@@ -27,9 +27,11 @@ import type {
 } from "./multichain.js";
 
 /** A GraphQL document as a string that carries the types of its result and variables. */
-export type TypedString<TResult, TVariables> = string & {
+export type TypedString<TResult, TVariables, TSurface extends string = string> = string & {
   /** Is never there: it only holds the types. */
   readonly __apiType?: (variables: TVariables) => TResult;
+  /** Is never there: it only says which endpoints answer it. */
+  readonly __surface?: TSurface;
 };
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
@@ -54,7 +56,7 @@ fragment ActionFields on Action {
   amountA
   amountB
   fee
-}` as TypedString<ActionsByStreamQuery, ActionsByStreamQueryVariables>;
+}` as TypedString<ActionsByStreamQuery, ActionsByStreamQueryVariables, "flow/multichain">;
 
 /**
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
@@ -85,7 +87,7 @@ fragment ActionFields on Action {
   amountA
   amountB
   fee
-}` as TypedString<ActionsFeedQuery, ActionsFeedQueryVariables>;
+}` as TypedString<ActionsFeedQuery, ActionsFeedQueryVariables, "flow/multichain">;
 
 /**
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
@@ -140,7 +142,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<AllStreamsQuery, AllStreamsQueryVariables>;
+}` as TypedString<AllStreamsQuery, AllStreamsQueryVariables, "flow/multichain">;
 
 /** The tokens of streams, by symbol. */
 export const AssetsDocument = `query Assets($first: Int! = 100, $skip: Int! = 0, $chainIds: [numeric!]!) {
@@ -156,7 +158,7 @@ fragment AssetFields on Asset {
   symbol
   name
   decimals
-}` as TypedString<AssetsQuery, AssetsQueryVariables>;
+}` as TypedString<AssetsQuery, AssetsQueryVariables, "flow/multichain">;
 
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
 export const BatchesBySenderDocument = `query BatchesBySender($sender: String!, $first: Int! = 100, $skip: Int! = 0, $chainIds: [numeric!]!) {
@@ -180,7 +182,7 @@ fragment BatchFields on Batch {
     id
     batchCounter
   }
-}` as TypedString<BatchesBySenderQuery, BatchesBySenderQueryVariables>;
+}` as TypedString<BatchesBySenderQuery, BatchesBySenderQueryVariables, "flow/multichain">;
 
 /** How many streams and actions each chain has. */
 export const ChainCountersDocument = `query ChainCounters($chainIds: [numeric!]!) {
@@ -190,7 +192,7 @@ export const ChainCountersDocument = `query ChainCounters($chainIds: [numeric!]!
     streamCounter
     actionCounter
   }
-}` as TypedString<ChainCountersQuery, ChainCountersQueryVariables>;
+}` as TypedString<ChainCountersQuery, ChainCountersQueryVariables, "flow/multichain">;
 
 /** How far the indexer is on each chain; it lags by `headBlock` minus `indexedBlock`. */
 export const HealthDocument = `query Health {
@@ -201,7 +203,7 @@ export const HealthDocument = `query Health {
     headBlock: block_height
     syncedAt: timestamp_caught_up_to_head_or_endblock
   }
-}` as TypedString<HealthQuery, HealthQueryVariables>;
+}` as TypedString<HealthQuery, HealthQueryVariables, "flow/multichain">;
 
 /** The newest streams. */
 export const RecentStreamsDocument = `query RecentStreams($first: Int! = 100, $skip: Int! = 0, $chainIds: [numeric!]!) {
@@ -253,7 +255,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<RecentStreamsQuery, RecentStreamsQueryVariables>;
+}` as TypedString<RecentStreamsQuery, RecentStreamsQueryVariables, "flow/multichain">;
 
 /** One stream with everything that belongs to it; null when there is none with this id. */
 export const StreamByIdDocument = `query StreamById($id: String!) {
@@ -340,7 +342,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamByIdQuery, StreamByIdQueryVariables>;
+}` as TypedString<StreamByIdQuery, StreamByIdQueryVariables, "flow/multichain">;
 
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */
 export const StreamsByParticipantDocument = `query StreamsByParticipant($address: String!, $first: Int! = 100, $skip: Int! = 0, $chainIds: [numeric!]!) {
@@ -392,7 +394,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamsByParticipantQuery, StreamsByParticipantQueryVariables>;
+}` as TypedString<StreamsByParticipantQuery, StreamsByParticipantQueryVariables, "flow/multichain">;
 
 /** The streams that pay an address, newest first. Addresses are lower-case. */
 export const StreamsByRecipientDocument = `query StreamsByRecipient($recipient: String!, $first: Int! = 100, $skip: Int! = 0, $chainIds: [numeric!]!) {
@@ -444,7 +446,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamsByRecipientQuery, StreamsByRecipientQueryVariables>;
+}` as TypedString<StreamsByRecipientQuery, StreamsByRecipientQueryVariables, "flow/multichain">;
 
 /** The streams an address funds or manages, newest first. Addresses are lower-case. */
 export const StreamsBySenderDocument = `query StreamsBySender($sender: String!, $first: Int! = 100, $skip: Int! = 0, $chainIds: [numeric!]!) {
@@ -496,4 +498,4 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamsBySenderQuery, StreamsBySenderQueryVariables>;
+}` as TypedString<StreamsBySenderQuery, StreamsBySenderQueryVariables, "flow/multichain">;

@@ -28,9 +28,11 @@ import type {
 } from "./subgraph.js";
 
 /** A GraphQL document as a string that carries the types of its result and variables. */
-export type TypedString<TResult, TVariables> = string & {
+export type TypedString<TResult, TVariables, TSurface extends string = string> = string & {
   /** Is never there: it only holds the types. */
   readonly __apiType?: (variables: TVariables) => TResult;
+  /** Is never there: it only says which endpoints answer it. */
+  readonly __surface?: TSurface;
 };
 
 /** What happened to a stream, oldest first: give the last subgraphId as `after` for the next page. */
@@ -55,7 +57,7 @@ fragment ActionFields on Action {
   amountA
   amountB
   fee
-}` as TypedString<ActionsByStreamQuery, ActionsByStreamQueryVariables>;
+}` as TypedString<ActionsByStreamQuery, ActionsByStreamQueryVariables, "flow/subgraph">;
 
 /**
  * Everything that happened in order, a page at a time: give the last subgraphId as `after`, until a page comes
@@ -86,7 +88,7 @@ fragment ActionFields on Action {
   amountA
   amountB
   fee
-}` as TypedString<ActionsFeedQuery, OptionalVariables<ActionsFeedQueryVariables>>;
+}` as TypedString<ActionsFeedQuery, OptionalVariables<ActionsFeedQueryVariables>, "flow/subgraph">;
 
 /**
  * Every stream in order of creation, a page at a time: give the last subgraphId as `after`, until a page comes
@@ -141,7 +143,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<AllStreamsQuery, OptionalVariables<AllStreamsQueryVariables>>;
+}` as TypedString<AllStreamsQuery, OptionalVariables<AllStreamsQueryVariables>, "flow/subgraph">;
 
 /** The tokens of streams, by symbol. */
 export const AssetsDocument = `query Assets($first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
@@ -157,7 +159,7 @@ fragment AssetFields on Asset {
   symbol
   name
   decimals
-}` as TypedString<AssetsQuery, OptionalVariables<AssetsQueryVariables>>;
+}` as TypedString<AssetsQuery, OptionalVariables<AssetsQueryVariables>, "flow/subgraph">;
 
 /** The transactions in which streams of a sender were created, newest first. Addresses are lower-case. */
 export const BatchesBySenderDocument = `query BatchesBySender($sender: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
@@ -181,7 +183,7 @@ fragment BatchFields on Batch {
     id
     batchCounter
   }
-}` as TypedString<BatchesBySenderQuery, BatchesBySenderQueryVariables>;
+}` as TypedString<BatchesBySenderQuery, BatchesBySenderQueryVariables, "flow/subgraph">;
 
 /** How many streams and actions each chain has. */
 export const ChainCountersDocument = `query ChainCounters($block: Block_height) {
@@ -191,7 +193,7 @@ export const ChainCountersDocument = `query ChainCounters($block: Block_height) 
     streamCounter
     actionCounter
   }
-}` as TypedString<ChainCountersQuery, OptionalVariables<ChainCountersQueryVariables>>;
+}` as TypedString<ChainCountersQuery, OptionalVariables<ChainCountersQueryVariables>, "flow/subgraph">;
 
 /** How far the indexer is. The hash and the time are null on a node that does not keep them. */
 export const HealthDocument = `query Health {
@@ -204,7 +206,7 @@ export const HealthDocument = `query Health {
     deployment
     hasIndexingErrors
   }
-}` as TypedString<HealthQuery, HealthQueryVariables>;
+}` as TypedString<HealthQuery, HealthQueryVariables, "flow/subgraph">;
 
 /** The newest streams. */
 export const RecentStreamsDocument = `query RecentStreams($first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
@@ -256,7 +258,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<RecentStreamsQuery, OptionalVariables<RecentStreamsQueryVariables>>;
+}` as TypedString<RecentStreamsQuery, OptionalVariables<RecentStreamsQueryVariables>, "flow/subgraph">;
 
 /** One stream with everything that belongs to it; null when there is none with this id. */
 export const StreamByIdDocument = `query StreamById($id: ID!, $block: Block_height) {
@@ -343,7 +345,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamByIdQuery, StreamByIdQueryVariables>;
+}` as TypedString<StreamByIdQuery, StreamByIdQueryVariables, "flow/subgraph">;
 
 /** The streams an address sends or receives, newest first. Addresses are lower-case. */
 export const StreamsByParticipantDocument = `query StreamsByParticipant($address: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
@@ -395,7 +397,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamsByParticipantQuery, StreamsByParticipantQueryVariables>;
+}` as TypedString<StreamsByParticipantQuery, StreamsByParticipantQueryVariables, "flow/subgraph">;
 
 /** The streams that pay an address, newest first. Addresses are lower-case. */
 export const StreamsByRecipientDocument = `query StreamsByRecipient($recipient: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
@@ -447,7 +449,7 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamsByRecipientQuery, StreamsByRecipientQueryVariables>;
+}` as TypedString<StreamsByRecipientQuery, StreamsByRecipientQueryVariables, "flow/subgraph">;
 
 /** The streams an address funds or manages, newest first. Addresses are lower-case. */
 export const StreamsBySenderDocument = `query StreamsBySender($sender: Bytes!, $first: Int! = 100, $skip: Int! = 0, $block: Block_height) {
@@ -499,4 +501,4 @@ fragment StreamFields on Stream {
   asset {
     ...AssetFields
   }
-}` as TypedString<StreamsBySenderQuery, StreamsBySenderQueryVariables>;
+}` as TypedString<StreamsBySenderQuery, StreamsBySenderQueryVariables, "flow/subgraph">;

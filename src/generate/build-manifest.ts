@@ -57,7 +57,7 @@ export function buildManifest(input: ManifestInput): OutputFile {
     ),
     allOperations(parts),
     ...chainIds(parts),
-    ...manifestTypes(parts),
+    ...manifestTypes(parts, input.chains),
     ...manifestFunctions(parts),
     ...parts.map((part) => served(part, input)),
     runtimeSource(),

@@ -1,4 +1,5 @@
 import { docComment } from "../base/doc-comment.ts";
+import type { Chain } from "../project/chain.ts";
 import type { Deployment } from "../project/deployment.ts";
 import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import { type Environment, IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
@@ -17,10 +18,23 @@ export type ManifestPart = {
 };
 
 /** Declares the types of the manifest. */
-export function manifestTypes(served: readonly ManifestPart[]): string[] {
+export function manifestTypes(
+  served: readonly ManifestPart[],
+  chains: readonly Pick<Chain, "key" | "chainId">[],
+): string[] {
   const types: ManifestType[] = [
     ["ChainKey", "keyof typeof chains", "Our key of a chain: `ethereum`."],
     ["ChainId", '(typeof chains)[ChainKey]["chainId"]', "A chain id as a number."],
+    [
+      "ChainOrId<Key extends ChainKey>",
+      'Key | (typeof chains)[Key]["chainId"]',
+      "A chain by its key or its id.",
+    ],
+    [
+      "ChainsById",
+      `{ ${chains.map(({ chainId, key }) => `readonly ${chainId}: ${JSON.stringify(key)}`).join("; ")} }`,
+      "The key of each chain by its id.",
+    ],
     ["Caip2", '(typeof chains)[ChainKey]["caip2"]', "A chain id with its namespace: `eip155:1`."],
     ["DeploymentName", "keyof typeof deployments", "The name of a deployment."],
     ["Protocol", union(served.map(({ definition }) => definition.key)), "The key of a protocol."],
@@ -109,7 +123,9 @@ function requestMembers(
   const member = (keys: string, environments: string) =>
     [
       `readonly style: "${style}"`,
-      IS_PER_CHAIN[style] ? `readonly chain: ${keys}` : `readonly chain?: ${keys} | undefined`,
+      IS_PER_CHAIN[style]
+        ? `readonly chain: ChainOrId<${keys}>`
+        : `readonly chain?: ChainOrId<${keys}> | undefined`,
       `readonly environment${environments}`,
     ].join("; ");
   if (environment === "production") return [member(chains, '?: "production" | undefined')];

@@ -51,11 +51,13 @@ export async function renderDocuments(source: DocumentsSource): Promise<OutputFi
 
 /** Fits every release of graphql and its likes: their kinds are enums, or strings, and only `never` is all of them. */
 const TYPED_DOCUMENT_NODE = `/** A GraphQL document as a syntax tree that carries the types of its result and variables. */
-export interface TypedDocumentNode<TResult, TVariables> {
+export interface TypedDocumentNode<TResult, TVariables, TSurface extends string = string> {
   readonly kind: never;
   readonly definitions: readonly never[];
   /** Is never there: it only holds the types. */
   readonly __apiType?: (variables: TVariables) => TResult;
+  /** Is never there: it only says which endpoints answer it. */
+  readonly __surface?: TSurface;
 }
 `;
 
@@ -72,7 +74,7 @@ export function renderStrings(set: OperationSet): string {
   ];
   const documents = set.operations.map((operation) => {
     const { name, node, fragments } = operation;
-    const types = `${resultName(operation)}, ${variablesOfDocument(operation)}`;
+    const types = `${resultName(operation)}, ${variablesOfDocument(operation)}, "${surfaceId(set)}"`;
     const text = templateLiteral(printDocument(node, fragments));
     const comment = docComment(authoredDescription(node), "");
     return `${comment}export const ${name}Document = ${text} as TypedString<${types}>;`;
@@ -81,9 +83,11 @@ export function renderStrings(set: OperationSet): string {
     `import type {\n${types.map((type) => `  ${type},`).join("\n")}\n} from "./${set.style}.js";`,
     "",
     "/** A GraphQL document as a string that carries the types of its result and variables. */",
-    "export type TypedString<TResult, TVariables> = string & {",
+    "export type TypedString<TResult, TVariables, TSurface extends string = string> = string & {",
     "  /** Is never there: it only holds the types. */",
     "  readonly __apiType?: (variables: TVariables) => TResult;",
+    "  /** Is never there: it only says which endpoints answer it. */",
+    "  readonly __surface?: TSurface;",
     "};",
     "",
     documents.join("\n\n"),

@@ -3,6 +3,7 @@ import * as typedDocumentNode from "@graphql-codegen/typed-document-node";
 import { type ASTNode, buildSchema, type StringValueNode, visit } from "graphql";
 import gqlTag from "graphql-tag";
 import { docComment } from "../base/doc-comment.ts";
+import { surfaceId } from "../project/surface.ts";
 import { variablesOfDocument } from "./input-types.ts";
 import type { OperationSet } from "./operation-set.ts";
 import { authoredDescription } from "./schema-docs.ts";
@@ -61,12 +62,12 @@ function createMask(values: string[]) {
 const SAFE = /^[\w.#@/+=-]*$/;
 
 /** Documents get the types of this module, and what their authors say of operations stands above them, too. */
-function decorate(content: string, { operations }: OperationSet): string {
-  const byDocument = new Map(operations.map((operation) => [`${operation.name}Document`, operation]));
+function decorate(content: string, set: OperationSet): string {
+  const byDocument = new Map(set.operations.map((operation) => [`${operation.name}Document`, operation]));
   return content.replaceAll(DOCUMENT, (_, name: string, value: string, result: string, variables: string) => {
     const operation = byDocument.get(name);
     const comment = operation ? docComment(authoredDescription(operation.node), "") : "";
-    const types = `${result}, ${operation ? variablesOfDocument(operation) : variables}`;
+    const types = `${result}, ${operation ? variablesOfDocument(operation) : variables}, "${surfaceId(set)}"`;
     return `${comment}export const ${name} = ${value} as unknown as TypedDocumentNode<${types}>;`;
   });
 }

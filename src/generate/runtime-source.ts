@@ -11,11 +11,10 @@ const MODULES = [
   "build-url",
   "parse-url",
   "refuse-name",
-  "own",
 ];
 
 /** What users of the manifest name. */
-const PUBLIC = ["AuthRule", "Chain", "Deployment", "Endpoint", "Lifecycle", "Variables"];
+const PUBLIC = ["AuthRule", "Chain", "Deployment", "Endpoint", "EndpointOf", "Lifecycle", "Variables"];
 
 /** What the manifest holds besides its data: the modules of `src/runtime/` as one, which imports nothing. */
 export function runtimeSource(): string {

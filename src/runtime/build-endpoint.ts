@@ -1,7 +1,7 @@
 import { buildUrl, readText } from "./build-url.ts";
 import { type EndpointQuestion, findEndpoint } from "./find-endpoint.ts";
 import type { Chain, Endpoint, Served, Text, Variables } from "./manifest-types.ts";
-import { own } from "./own.ts";
+import type { ChainKey } from "./narrowed.ts";
 
 /** Builds the endpoint that is asked for; only its URL and links are made of variables, by default the platform's. */
 export function buildEndpoint(
@@ -15,7 +15,7 @@ export function buildEndpoint(
   const { style, chains: keys } = deployment;
   // There is a row for every deployment: its own, or its style's.
   const row = endpoints[`${name} ${environment}`] ?? endpoints[`${style} ${environment}`] ?? { url: "" };
-  const chain = keys.length === 1 ? own(chains, keys[0]) : undefined;
+  const chain = keys.length === 1 ? chains[keys[0] as ChainKey] : undefined;
   const build = (text: Text) =>
     buildUrl(
       text,

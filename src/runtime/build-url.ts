@@ -1,5 +1,4 @@
 import type { Text, Variables } from "./manifest-types.ts";
-import { own } from "./own.ts";
 import { type ParsedUrl, parseUrl } from "./parse-url.ts";
 
 /**
@@ -18,7 +17,8 @@ export function buildUrl(
   const filled = template
     .replace(/\{deployment\}/g, deployment)
     .replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
-      const value = own(values, name);
+      // What every object inherits is no value.
+      const value = Object.keys(values).includes(name) ? values[name] : undefined;
       if (value === undefined) throw new Error(`${placeholder} in ${place} stands for nothing.`);
       const part = requireText(value, env);
       if (!isUrlPart(name, part)) throw new Error(`${placeholder} in ${place} fits no URL.`);

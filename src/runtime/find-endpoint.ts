@@ -1,7 +1,6 @@
 import { describeStatus } from "./describe-status.ts";
 import type { Chain, Deployment, Served } from "./manifest-types.ts";
-import type { DeploymentName, Protocol } from "./narrowed.ts";
-import { own } from "./own.ts";
+import type { ChainKey, DeploymentName, Protocol } from "./narrowed.ts";
 import { refuseName } from "./refuse-name.ts";
 
 /** What a caller asks for. It may come from outside the type system. */
@@ -24,13 +23,15 @@ type FoundEndpoint = {
 export function findEndpoint(
   all: readonly Served[],
   chains: Readonly<Record<string, Chain>>,
-  { protocol, style, chain, environment = "production", ...strays }: EndpointQuestion,
+  { protocol, style, chain: given, environment = "production", ...strays }: EndpointQuestion,
 ): FoundEndpoint {
   const stray = Object.keys(strays)[0];
   if (stray !== undefined) return refuseName("option", stray, OPTIONS);
   const protocols = all.map((one) => one.protocol);
   const served = all[protocols.indexOf(protocol as Protocol)];
   if (!served) return refuseName("protocol", protocol, protocols);
+  // Only a number is an id: a text that is one may be any chain's name.
+  const chain = Object.keys(chains).filter((key) => chains[key]?.chainId === given)[0] ?? given;
   const { deployments } = served;
   const names = Object.keys(deployments);
   const isActive = (name: string) => deployments[name]?.status !== "retired";
@@ -44,7 +45,7 @@ export function findEndpoint(
   );
   // A deployment may go on without a chain that it had.
   const [without] = ofStyle.filter((name) => deployments[name]?.formerChains?.some((key) => key === chain));
-  const end = deployments[lost] ?? (without && own(chains, chain));
+  const end = deployments[lost] ?? (without && chains[chain as ChainKey]);
   const anyMore = end ? ` any more (${describeStatus(end)})` : "";
   if (!ofStyle[0]) return refuseName(`style${anyMore}`, style, usable.map(styleOf));
   const [name = "", ...others] = chain === undefined ? ofStyle : ofStyle.filter(serves);
@@ -52,7 +53,7 @@ export function findEndpoint(
   if (!deployment) {
     return refuseName(
       `chain of ${protocol} in ${style} style${anyMore}`,
-      chain,
+      given,
       ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
     );
   }

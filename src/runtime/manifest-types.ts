@@ -42,7 +42,7 @@ export type Deployment = Lifecycle & {
 };
 
 /** Where to send a query, and how. */
-export type Endpoint = {
+export type Endpoint<P extends Protocol = Protocol, S extends StyleName = StyleName> = {
   readonly url: string;
   readonly method: "POST";
   /** To send with every request. */
@@ -60,6 +60,14 @@ export type Endpoint = {
   readonly deployment: DeploymentName;
   /** The chains it answers for. */
   readonly chains: readonly ChainKey[];
+  /** Is never there: it only says whose documents it answers. */
+  readonly __surface?: `${P}/${S}`;
+};
+
+/** The endpoints that answer the documents of a protocol in a style, which are named as `protocol/style`. */
+// A function that takes a document beside one infers what it is of from the document alone.
+export type EndpointOf<Surface extends string> = Endpoint & {
+  readonly __surface?: [Surface][Surface extends string ? 0 : never];
 };
 
 /** Read the variable `env` where the request is made, and send it as `Authorization: Bearer …` to `host` only. */

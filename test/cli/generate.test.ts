@@ -80,7 +80,7 @@ describe("generate", () => {
         "",
         "fragment B on Stream {",
         "  alias",
-        "}` as TypedString<RecentQuery, OptionalVariables<RecentQueryVariables>>;",
+        '}` as TypedString<RecentQuery, OptionalVariables<RecentQueryVariables>, "lockup/subgraph">;',
       ].join("\n"),
     );
   });

@@ -299,7 +299,25 @@ describe("endpoint, of what does not exist", () => {
       { ...subgraph, chain: "optimsm" },
       /^"optimsm" is no chain of lockup in subgraph style\. Try optimism/,
     ],
-    ["a chain by id", { ...subgraph, chain: 137 }, /^"137" is no chain of lockup .* Try abstract, /],
+    [
+      "a chain by an id that is nobody's",
+      { ...subgraph, chain: 2 },
+      /^"2" is no chain of lockup .* Try abstract, /,
+    ],
+    ["no number", { ...subgraph, chain: Number.NaN }, /^"NaN" is no chain of lockup/],
+    ["an id as text", { ...subgraph, chain: "137" }, /^"137" is no chain of lockup/],
+    ["an id as a bigint", { ...subgraph, chain: 137n }, /^"137" is no chain of lockup/],
+    ["an id in a list", { ...subgraph, chain: [137] }, /^object is no chain of lockup/],
+    [
+      "the id of a chain of the other style",
+      { ...subgraph, chain: 2818 },
+      /^"2818" is no chain of lockup in subgraph style/,
+    ],
+    [
+      "the id of a retired chain",
+      { protocol: "flow", style: "multichain", chain: 5845 },
+      /^"5845" is no chain of flow in multichain style any more \(retired\)/,
+    ],
     [
       "a chain by its prototype",
       { ...subgraph, chain: "constructor" },
@@ -356,6 +374,20 @@ describe("endpoint, of what does not exist", () => {
   it("error: another protocol than the function's", () => {
     expect(() => literal.lockupEndpoint({ protocol: "flow", style: "multichain" })).toThrow(
       /^"flow" is no protocol/,
+    );
+  });
+
+  it("takes the id of a chain for its key", () => {
+    for (const [key, { chainId }] of Object.entries(literal.chains)) {
+      for (const style of ["multichain", "subgraph"]) {
+        const [byKey, byId] = [key, chainId].map((chain) => ({ protocol: "lockup", style, chain }));
+        expect(literal.hasEndpoint(byId)).toBe(literal.hasEndpoint(byKey));
+        if (literal.hasEndpoint(byId)) expect(literal.endpoint(byId)).toEqual(literal.endpoint(byKey));
+      }
+    }
+    expect(literal.lockupEndpoint({ style: "subgraph", chain: 8453 }).deployment).toBe("acme-lockup-base");
+    expect(literal.flowEndpoint({ style: "multichain", chain: 8453 }).deployment).toBe(
+      "acme-flow-multichain",
     );
   });
 
