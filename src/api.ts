@@ -179,6 +179,8 @@ export type JudgingOptions = {
   readonly failOn?: FailOn | undefined;
   /** Whether a new member of an enum breaks clients. @default false */
   readonly exhaustiveEnums?: boolean | undefined;
+  /** Whether the report holds what people look at beside findings: parity, and the texts of operations. @default true */
+  readonly details?: boolean | undefined;
 };
 
 /**

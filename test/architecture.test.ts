@@ -97,7 +97,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["generate"],
   "ts-morph": ["generate", "repository"],
-  valibot: ["base", "drift", "fleet", "project", "snapshots"],
+  valibot: ["base", "drift", "fleet", "project", "report", "snapshots"],
 };
 
 /** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */

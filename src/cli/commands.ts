@@ -97,6 +97,13 @@ export const COMMANDS: readonly Command[] = [
     positional: { name: "code", noun: "a code" },
     run: async (context) => (await import("./explain.ts")).runExplain(context),
   }),
+  command("report", {
+    summary: "render a report that `--report json=<file>` wrote in any other form, such as a page",
+    description:
+      "It needs no project and asks nobody. The exit code says whether the report was rendered, and not what it says.",
+    positional: { name: "report.json", noun: "a report" },
+    run: async (context, options) => (await import("./report.ts")).runReport(context, options),
+  }),
   command("doctor", {
     summary: "report what is wrong around Lockflow, and what to type",
     description:

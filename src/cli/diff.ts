@@ -3,7 +3,7 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { groupBy } from "../base/group-by.ts";
 import { listSome } from "../base/list-some.ts";
 import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
-import { renderParityCounts, renderParityJson } from "../report/render-parity.ts";
+import { renderParityCounts } from "../report/render-parity.ts";
 import { isNarrowed, projectOptions, renderLeftOut } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
 import type { Options } from "./options.ts";
@@ -45,7 +45,7 @@ function withTerminal(judging: Judging): Judging {
   return { ...judging, reports: [{ form: "text", file: null, stream: "out" }, ...reports] };
 }
 
-/** Puts what is known beside the findings in front of the text, and into the JSON. */
+/** Puts what is known beside the findings in front of the text. */
 function decorateWith({ parities, fleets, schemas, leftOut }: DiffResult): Decorate {
   return (form, text) => {
     if (form === "text") {
@@ -55,9 +55,7 @@ function decorateWith({ parities, fleets, schemas, leftOut }: DiffResult): Decor
       const head = facts.map((fact) => `${fact}\n`).join("") + renderLeftOut(leftOut);
       return head === "" ? text : `${head}\n${text}`;
     }
-    if (form !== "json" || parities === null) return text;
-    const { version: _, ...report } = JSON.parse(text) as Record<string, unknown>;
-    return renderParityJson(parities, report);
+    return text;
   };
 }
 

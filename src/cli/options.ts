@@ -30,15 +30,21 @@ const ASKING = {
 
 const EMULATOR = { emulator: flag("ask the emulator on this machine, whatever is configured") };
 
-const JUDGING = {
+const REPORTING = {
   report: text("form[=file],…", "text, json, github, markdown, sarif, junit (default: text)"),
   json: flag("the same as --report json"),
+};
+
+const VERBOSE = { verbose: flag("show everything, even what takes more than a screen") };
+
+const JUDGING = {
+  ...REPORTING,
   failOn: choice(
     ["breaking", "risky", "any"],
     "severity that fails the run by itself (default: only what affects operations)",
   ),
   exhaustiveEnums: flag("treat a new enum member as breaking"),
-  verbose: flag("show everything, even what takes more than a screen"),
+  ...VERBOSE,
 };
 
 const RELEASE = {
@@ -121,6 +127,7 @@ export const OPTIONS = {
     prune: flag("remove what has ended or matches nothing any more"),
   },
   explain: {},
+  report: { ...REPORTING, ...VERBOSE },
   doctor: {
     ...ASKING,
     ...SELECTION,

@@ -2,6 +2,7 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { parseRequirement } from "../compare/require.ts";
 import type { JudgingRules } from "../drift/judge-run.ts";
 import { resolveJudging } from "../drift/resolve-judging.ts";
+import { RENDERERS } from "../report/forms/index.ts";
 import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
 import type { JudgingOptions } from "./options.ts";
 
@@ -16,15 +17,24 @@ export function parseJudging(
   options: JudgingOptions & { readonly require?: string | undefined; readonly failOnHealth?: boolean },
 ): Judging {
   const { require, verbose } = options;
+  const reports = parseReports(reportForms(options));
   return {
-    ...resolveJudging({ ...options, require: require === undefined ? undefined : parseRequirement(require) }),
-    reports: parseReports(reportForms(options)),
+    ...resolveJudging({
+      ...options,
+      require: require === undefined ? undefined : parseRequirement(require),
+      details: reports.some(({ form }) => RENDERERS[form].showsDetails === true),
+    }),
+    reports,
     verbose,
   };
 }
 
-/** @throws UsageError when the flags say two things of what to report. */
-function reportForms({ report, json }: JudgingOptions): string {
+/**
+ * The forms that the flags ask for, as `--report` has them.
+ *
+ * @throws UsageError when the flags say two things of what to report.
+ */
+export function reportForms({ report, json }: Pick<JudgingOptions, "report" | "json">): string {
   if (!json) return report ?? "text";
   if (report === undefined) return "json";
   if (report.split(",").some((form) => form.trim() === "json")) return report;

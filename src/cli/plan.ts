@@ -1,7 +1,6 @@
 import { type PlanResult, plan } from "../api.ts";
 import { displayText } from "../base/display-text.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
-import { jsonWithoutCommands } from "../base/without-commands.ts";
 import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import { renderTable } from "../report/render-table.ts";
 import { styles } from "../styles/index.ts";
@@ -44,13 +43,10 @@ function parseReleases(
   return releases;
 }
 
-/** Puts what was derived in front of the text, and into the JSON. */
+/** Puts what was derived in front of the text. */
 function decorateWith({ apis }: PlanResult): Decorate {
   return (form, text) => {
-    if (form === "text" && apis.length > 0) return `${describeApis(apis)}\n\n${text}`;
-    if (form !== "json") return text;
-    const report = JSON.parse(text) as object;
-    return `${jsonWithoutCommands(JSON.stringify({ ...report, apis }, null, 2))}\n`;
+    return form === "text" && apis.length > 0 ? `${describeApis(apis)}\n\n${text}` : text;
   };
 }
 

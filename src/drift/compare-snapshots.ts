@@ -8,12 +8,13 @@ import type { ReportedRun } from "./baseline/parse-reported-run.ts";
 import { compareStyles } from "./compare-styles.ts";
 import { compareSurface, type SurfaceComparison } from "./compare-surface.ts";
 import { observeRows } from "./observation.ts";
-import { readOperations } from "./read-operations.ts";
+import { type OperationsBySurface, readOperations } from "./read-operations.ts";
 
 /** What the snapshots tell without anybody being asked. */
 type SnapshotComparison = ReportedRun & {
   readonly parities: readonly ProtocolParity[];
   readonly fleets: readonly SurfaceComparison[];
+  readonly operations: OperationsBySurface;
 };
 
 /** Compares the styles of every protocol with each other, and every fleet with its snapshot. */
@@ -23,7 +24,7 @@ export async function compareSnapshots(
   exhaustiveEnums: boolean,
 ): Promise<SnapshotComparison> {
   const parities = compareStyles(project.protocols, known.snapshots);
-  const { fleets, answered } = await compareFleets(project, known, exhaustiveEnums);
+  const { fleets, answered, operations } = await compareFleets(project, known, exhaustiveEnums);
   return {
     findings: [
       ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
@@ -31,6 +32,7 @@ export async function compareSnapshots(
     ],
     parities,
     fleets,
+    operations,
     answered,
     categories: ["fleet", "parity"],
   };
@@ -46,7 +48,7 @@ async function compareFleets(
   project: Project,
   { snapshots, rows }: CommittedSchemas,
   exhaustiveEnums: boolean,
-): Promise<Pick<SnapshotComparison, "fleets" | "answered">> {
+): Promise<Pick<SnapshotComparison, "fleets" | "answered" | "operations">> {
   const operations = await readOperations(project, snapshots, snapshots);
   const answered = new Set<string>();
   const fleets: SurfaceComparison[] = [];
@@ -65,5 +67,5 @@ async function compareFleets(
     });
     fleets.push(comparison);
   }
-  return { fleets, answered };
+  return { fleets, answered, operations };
 }

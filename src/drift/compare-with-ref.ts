@@ -13,8 +13,16 @@ import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { snapshotPath } from "../snapshots/snapshot.ts";
 import { styles } from "../styles/index.ts";
 import { observeRows } from "./observation.ts";
-import { readOperations } from "./read-operations.ts";
+import { type OperationsBySurface, readOperations } from "./read-operations.ts";
 import { reportOperations } from "./report-operations.ts";
+
+/** What a git ref shows beside the snapshots. */
+export type ComparisonWithRef = {
+  readonly findings: readonly Finding[];
+  readonly operations: readonly OperationReport[];
+  /** What the operations say. */
+  readonly texts: OperationsBySurface;
+};
 
 /**
  * Compares every snapshot with what it was at a git ref: whether the operations still mean the same. A snapshot that
@@ -26,7 +34,7 @@ export async function compareWithRef(
   project: Project,
   ref: string,
   { exhaustiveEnums }: DiffOptions,
-): Promise<{ readonly findings: readonly Finding[]; readonly operations: readonly OperationReport[] }> {
+): Promise<ComparisonWithRef> {
   const { rows, snapshots } = await readCommittedSchemas(project);
   const allOperations = await readOperations(project, snapshots, snapshots);
   const findings: Finding[] = [];
@@ -54,5 +62,5 @@ export async function compareWithRef(
     });
     for (const finding of found) findings.push(finding);
   }
-  return { findings, operations: reports };
+  return { findings, operations: reports, texts: allOperations };
 }

@@ -21,7 +21,7 @@ import type { CommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
 import { compareSurface, type SurfaceComparison, type SurfaceInput } from "./compare-surface.ts";
 import { isServed, judgeEntries } from "./judge-entries.ts";
-import { type JudgingRules, judgeRun } from "./judge-run.ts";
+import { type JudgingRules, judgeRun, type RunDetails } from "./judge-run.ts";
 import { type Observation, observeAbsent, observeAnswers } from "./observation.ts";
 import type { ListedOperation, OperationCache, ValidBySurface } from "./operation-cache.ts";
 import type { OperationsBySurface } from "./read-operations.ts";
@@ -151,7 +151,8 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
         ...findHealth(outcomes, project.chains, memory, startedAt),
         ...retired,
       ],
-      endpoints: (findings) => reportEndpoints({ project, opened, outcomes, statuses, findings }),
+      endpoints: (findings) =>
+        reportEndpoints({ project, opened, outcomes, statuses, findings, memory, startedAt }),
       groups: compared.flatMap(({ groups }) => groups),
       operations: reported.flat(),
       categories: LOOKED,
@@ -159,6 +160,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       judges: judgeEntries(LOOKED, shown),
       failure: opened.targets.length === 0 ? "no deployment has a URL to be asked at" : null,
       moved,
+      details: rules.details ? await collectDetails(run) : undefined,
     },
     entries,
     rules,
@@ -186,8 +188,18 @@ function findValid(
   );
 }
 
-function listed({ name, file, line }: OperationReport): ListedOperation {
-  return { name, file, line };
+function listed({ name, file, line, portable }: OperationReport): ListedOperation {
+  return { name, file, line, ...(portable && { portable }) };
+}
+
+/** How the styles agree is told by the snapshots, whoever answered. */
+async function collectDetails({ project, known, operations }: AnsweredRun): Promise<RunDetails> {
+  const { compareStyles } = await import("./compare-styles.ts");
+  const { collectSources } = await import("./collect-sources.ts");
+  return {
+    protocols: compareStyles(project.protocols, known.snapshots),
+    sources: collectSources(await operations.read()),
+  };
 }
 
 const LOOKED = ["drift", "identity", "health"];

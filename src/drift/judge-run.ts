@@ -30,12 +30,19 @@ export type FinishedRun = ReportedRun & {
   readonly failure?: string | null;
   /** What became of the files of snapshots; left out of a run that moves none. */
   readonly moved?: readonly MovedFile[] | undefined;
+  /** What people look at beside the findings; left out of a run that was not to tell it. */
+  readonly details?: RunDetails | undefined;
   /** Makes one of findings that are one event. @default those of several protocols */
   readonly join?: (findings: readonly AcceptedFinding[]) => AcceptedFinding[];
 };
 
+/** What a report holds beside what was found. */
+export type RunDetails = Pick<Report, "protocols" | "deployments" | "sources" | "apis">;
+
 /** By what a run is judged. */
 export type JudgingRules = DiffOptions & {
+  /** Whether the report is to hold what people look at beside the findings: parity, and the texts of operations. */
+  readonly details: boolean;
   readonly failOn: FailOn;
   readonly failOnHealth: boolean;
   readonly require: Requirement;
@@ -50,6 +57,7 @@ export function judgeRun(
     groups = [],
     failure = null,
     moved,
+    details,
     join = joinProtocols,
     ...run
   }: FinishedRun,
@@ -76,6 +84,7 @@ export function judgeRun(
     findings,
     operations: reportImpacts(run.operations, held),
     ...(moved && { moved }),
+    ...details,
     run: {
       command,
       version: VERSION,

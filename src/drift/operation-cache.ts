@@ -23,7 +23,7 @@ export type ValidOperations = {
 };
 
 /** An operation as reports name it. */
-export type ListedOperation = Pick<OperationReport, "name" | "file" | "line">;
+export type ListedOperation = Pick<OperationReport, "name" | "file" | "line" | "portable">;
 
 /**
  * Reads what is known of the operations of a project. Judging them takes parsing them and the schemas, and compiling
@@ -49,7 +49,14 @@ const SURFACES = v.array(
   v.tuple([
     v.custom<SurfaceId>((id) => typeof id === "string"),
     v.object({
-      operations: v.array(v.object({ name: v.string(), file: v.string(), line: v.number() })),
+      operations: v.array(
+        v.object({
+          name: v.string(),
+          file: v.string(),
+          line: v.number(),
+          portable: v.exactOptional(v.literal(true)),
+        }),
+      ),
       schemas: v.array(v.string()),
     }),
   ]),

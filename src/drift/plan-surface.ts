@@ -4,10 +4,9 @@ import type { Place } from "../base/place.ts";
 import { findDifferences } from "../compare/find-differences.ts";
 import type { DiffOptions } from "../compare/severity-rules.ts";
 import { surfaceId } from "../project/surface.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
-import type { OperationReport } from "../report/report.ts";
+import type { OperationReport, PlannedApi } from "../report/report.ts";
 import { locateCoordinates } from "../schema/locate-coordinates.ts";
 import { locateDefinitions } from "../schema/locate-definitions.ts";
 import { parseSnapshot } from "../snapshots/parse-snapshot.ts";
@@ -26,27 +25,6 @@ export type PlanRules = DiffOptions & {
   readonly derive: DeriveEntities;
   /** The output folder from the project's root. */
   readonly output: string;
-};
-
-/** An API that was derived from an entity schema, or would have been. */
-export type PlannedApi = {
-  readonly protocol: Protocol;
-  readonly style: StyleName;
-  /** The path of the entity schema, as it was given. */
-  readonly entities: string;
-  /** The release of the platform that it was derived for: `graph-node-0.44`. */
-  readonly release: string;
-  /** Who says that it is this one: the snapshot that shows it, the caller, or nobody: then it is the default. */
-  readonly releaseFrom: "snapshot" | "caller" | "default";
-  /** What it was compared with: a snapshot (`lockup/subgraph`), or an entity schema at a git ref. */
-  readonly before: string;
-  /**
-   * What became of it.
-   * - `compared`: the findings tell what changes.
-   * - `new`: there is nothing to compare it with.
-   * - `refused`: the platform does not take the entity schema.
-   */
-  readonly status: "compared" | "new" | "refused";
 };
 
 /** What a plan comes to for one surface. */

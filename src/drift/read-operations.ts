@@ -11,7 +11,11 @@ import { type OfSurface, type SurfaceId, surfaceId } from "../project/surface.ts
 import type { Snapshot } from "../snapshots/snapshot.ts";
 
 /** An operation whose impact is assessed, and where it is written. */
-export type PlacedOperation = AssessedOperation & { readonly place: Place & { readonly line: number } };
+export type PlacedOperation = AssessedOperation & {
+  readonly place: Place & { readonly line: number };
+  /** Whether it is written once for both styles. */
+  readonly isPortable: boolean;
+};
 
 /** The operations of surfaces, by the ids of those. */
 export type OperationsBySurface = ReadonlyMap<SurfaceId, readonly PlacedOperation[]>;
@@ -36,6 +40,7 @@ export async function readOperations(
     const id = surfaceId(surface);
     const sources = await readOperationSources(project, id);
     const shared = (await readCompiled(protocol))?.sets[style] ?? null;
+    const portable = new Set(shared?.operations.map(({ name }) => name));
     const { set, code } = parseOperations(sources, protocol, style, inCode.get(id) ?? [], shared);
     operations.set(
       id,
@@ -45,6 +50,7 @@ export async function readOperations(
           name,
           document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments] },
           place: { file: file.path, line: token?.line ?? 1, column: token?.column ?? 1 },
+          isPortable: portable.has(name),
         };
       }),
     );

@@ -1,8 +1,11 @@
 import { categoryOf } from "../base/category-of.ts";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { displayText } from "../base/display-text.ts";
 import { endSentence } from "../base/end-sentence.ts";
 import { shortHash } from "../base/hash.ts";
+import { collectHeads, furthestHeads } from "../fleet/collect-heads.ts";
 import { statusOfFailed } from "../fleet/failure.ts";
+import type { Memory } from "../fleet/memory.ts";
 import type { OpenTargets } from "../fleet/open-targets.ts";
 import type { Outcome } from "../fleet/outcome.ts";
 import { secretsOf } from "../fleet/resolve-targets.ts";
@@ -10,7 +13,7 @@ import type { Deployment } from "../project/deployment.ts";
 import { describeLifecycle, pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import { leftOut } from "../project/select-deployments.ts";
-import type { AcceptedFinding, EndpointReport, EndpointStatus } from "../report/outcome.ts";
+import type { AcceptedFinding, EndpointReport, EndpointStatus, HeadReport } from "../report/outcome.ts";
 
 /** Builds what a report says of every endpoint, asked or not. */
 export function reportEndpoints({
@@ -19,21 +22,28 @@ export function reportEndpoints({
   outcomes,
   statuses,
   findings,
+  memory,
+  startedAt,
 }: {
-  readonly project: Pick<Project, "deployments" | "selected">;
+  readonly project: Pick<Project, "chains" | "deployments" | "selected">;
   readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
   readonly outcomes: readonly Outcome[];
   /** What each deployment that serves something unexpected is. */
   readonly statuses: ReadonlyMap<string, EndpointStatus>;
   /** Held against what was accepted. */
   readonly findings: readonly AcceptedFinding[];
+  /** It holds this run. */
+  readonly memory: Memory;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
 }): EndpointReport[] {
+  const headsOf = createHeadReader(outcomes, project, memory, startedAt);
   const secrets = secretsOf(opened.targets);
   const accepted = findAccepted(findings);
   const retired = project.selected.filter(({ status }) => status === "retired");
   return [
     ...outcomes.map((outcome): EndpointReport => {
-      const facts = factsOf(outcome.deployment);
+      const facts = { ...factsOf(outcome.deployment), ...headsOf(outcome.deployment.name) };
       if (outcome.kind === "failed") {
         const message = displayText(outcome.error.sentence, secrets);
         return { ...facts, status: statusOfFailed(outcome), message: joined(message, facts), group: null };
@@ -50,6 +60,39 @@ export function reportEndpoints({
       leftOut: true as const,
     })),
   ];
+}
+
+/** Creates what tells the heads of a deployment, and since when it is silent, as far as earlier runs know. */
+function createHeadReader(
+  outcomes: readonly Outcome[],
+  { chains }: Pick<Project, "chains">,
+  memory: Memory,
+  startedAt: number,
+): (deployment: string) => Pick<EndpointReport, "heads" | "silentSince"> {
+  const heads = collectHeads(outcomes, chains);
+  const furthest = furthestHeads(heads);
+  const made = new Map(heads.map(({ deployment, chain, madeAt }) => [`${deployment.name} ${chain}`, madeAt]));
+  const now = new Date(startedAt).toISOString();
+  return (name) => {
+    const known = memory.get(name);
+    const own = [...(known?.heads ?? [])].map(([chain, { block, since, earlier }]): HeadReport => {
+      const madeAt = made.get(`${name} ${chain}`) ?? null;
+      return {
+        chain,
+        block,
+        behind: Math.max(0, (furthest.get(chain) ?? block) - block),
+        ...(madeAt !== null && { madeAt: new Date(madeAt).toISOString() }),
+        // What only this run tells is no fact of the deployment.
+        ...(since < now && { since }),
+        ...(earlier.length > 0 && { earlier }),
+      };
+    });
+    const silentSince = known?.silentSince ?? null;
+    return {
+      ...(own.length > 0 && { heads: own.sort((a, b) => compareCodeUnits(a.chain, b.chain)) }),
+      ...(silentSince !== null && silentSince < now.slice(0, 10) && { silentSince }),
+    };
+  };
 }
 
 /** The deployments of which something is found, and nothing that is not accepted. */

@@ -24,10 +24,11 @@ export function reportOperations(
     return same.slice(0, 1).map(({ schema }) => ({ hash, schema: schema(), deployments }));
   });
   const reaches = operationsOnVariants(operations, variants);
-  return operations.map(({ name, place: { file, line } }, index) => {
+  return operations.map(({ name, place: { file, line }, isPortable }, index) => {
     const { deployments = [], refused = [] } = reaches[index] ?? {};
     const missing = refused.flatMap((one) => one.deployments);
-    return reportOne({ name, file, line }, surface, chainsOf(deployments), chainsOf(missing));
+    const operation = { name, file, line, ...(isPortable && { portable: true as const }) };
+    return reportOne(operation, surface, chainsOf(deployments), chainsOf(missing));
   });
 
   function chainsOf(deployments: readonly string[]): string[] {
@@ -47,12 +48,22 @@ export function reportValid(
 }
 
 function reportOne(
-  { name, file, line }: ListedOperation,
+  { name, file, line, portable }: ListedOperation,
   { protocol, style }: OfSurface,
   chains: readonly string[],
   missing: readonly string[],
 ): OperationReport {
-  return { name, protocol, style, file, line, impact: "unaffected", chains, missing };
+  return {
+    name,
+    protocol,
+    style,
+    file,
+    line,
+    impact: "unaffected",
+    chains,
+    missing,
+    ...(portable && { portable }),
+  };
 }
 
 function sortedChains(observations: readonly Observation[]): string[] {

@@ -7,6 +7,7 @@ export function resolveJudging({
   failOnHealth = false,
   require = DEFAULT_REQUIREMENT,
   exhaustiveEnums = false,
+  details = true,
 }: { readonly [Name in keyof JudgingRules]?: JudgingRules[Name] | undefined }): JudgingRules {
-  return { failOn, failOnHealth, require, exhaustiveEnums };
+  return { failOn, failOnHealth, require, exhaustiveEnums, details };
 }

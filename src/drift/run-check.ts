@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { findInterrupted } from "../generate/find-interrupted.ts";
 import { isChecked, readGenerationCache, writeGenerationCache } from "../generate/generation-cache.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
@@ -6,7 +7,8 @@ import type { Report } from "../report/report.ts";
 import { hashBaseline, NOTHING_ACCEPTED, readBaseline } from "./baseline/read-baseline.ts";
 import { type CheckedRepository, checkRepository } from "./check-repository.ts";
 import { judgeEntries } from "./judge-entries.ts";
-import type { JudgingRules } from "./judge-run.ts";
+import type { JudgingRules, RunDetails } from "./judge-run.ts";
+import type { OperationsBySurface } from "./read-operations.ts";
 
 /**
  * Checks what is in a repository: the pipeline of `generate` with a comparing writer, the snapshots, what the styles
@@ -66,7 +68,7 @@ async function judgeChecked(
   const { judgeRun } = await import("./judge-run.ts");
   const compared =
     against === null || checked.isSpoilt
-      ? { findings: [], operations: [] }
+      ? { findings: [], operations: [], texts: new Map() }
       : await (await import("./compare-with-ref.ts")).compareWithRef(project, against, rules);
   // A spoilt snapshot tells nothing of parity, so nothing that was accepted of it is stale.
   const categories = ["generated", "operation", "snapshot", ...(checked.isSpoilt ? [] : ["parity"])];
@@ -79,8 +81,20 @@ async function judgeChecked(
       categories,
       answered: new Set(),
       judges: judgeEntries(categories, null),
+      details: rules.details && !checked.isSpoilt ? await collectDetails(project, compared.texts) : undefined,
     },
     await readBaseline(project),
     rules,
   );
+}
+
+async function collectDetails(project: Project, operations: OperationsBySurface): Promise<RunDetails> {
+  const { compareStyles } = await import("./compare-styles.ts");
+  const { collectSources } = await import("./collect-sources.ts");
+  const { readSnapshots } = await import("../snapshots/read-snapshots.ts");
+  const snapshots = await readSnapshots(join(project.root, project.output), project.surfaces);
+  return {
+    protocols: compareStyles(project.protocols, snapshots),
+    sources: collectSources(operations),
+  };
 }

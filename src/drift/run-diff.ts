@@ -1,10 +1,13 @@
+import type { Deployment } from "../project/deployment.ts";
+import { pickLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import { leftOut } from "../project/select-deployments.ts";
 import { selectedSurfaces } from "../project/surface.ts";
 import type { ProtocolParity } from "../report/render-parity.ts";
-import type { GroupReport, OperationReport, Report } from "../report/report.ts";
+import type { DeploymentReport, GroupReport, OperationReport, Report } from "../report/report.ts";
 import { readCommittedSchemas } from "../snapshots/read-snapshots.ts";
 import { readBaseline } from "./baseline/read-baseline.ts";
+import { collectSources } from "./collect-sources.ts";
 import { compareSnapshots } from "./compare-snapshots.ts";
 import { compareTwo } from "./compare-two.ts";
 import { judgeEntries } from "./judge-entries.ts";
@@ -49,7 +52,7 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
   const surfaces = selectedSurfaces(project);
   const { rows, snapshots } = await readCommittedSchemas({ ...project, surfaces }, surfaces);
   const names = new Set(project.selected.map(({ name }) => name));
-  const { findings, parities, fleets, answered, categories } = await compareSnapshots(
+  const { findings, parities, fleets, operations, answered, categories } = await compareSnapshots(
     project,
     { rows: rows.filter(({ name }) => names.has(name)), snapshots },
     rules.exhaustiveEnums,
@@ -65,6 +68,13 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     answered,
     // What a part of the snapshots does not show, the others may.
     judges: others.length === 0 ? judgeEntries(["parity"], null) : () => false,
+    details: {
+      protocols: parities,
+      ...(rules.details && {
+        deployments: project.selected.map(describeDeployment),
+        sources: collectSources(operations),
+      }),
+    },
   };
   return {
     report: judgeRun(run, await readBaseline(project), rules),
@@ -73,6 +83,12 @@ export async function diffSnapshots(project: Project, rules: DiffRules): Promise
     leftOut: others,
     schemas: [],
   };
+}
+
+function describeDeployment(deployment: Deployment): DeploymentReport {
+  const { name, protocol, style, chains, status } = deployment;
+  const lifecycle = status === "active" ? {} : { lifecycle: pickLifecycle(deployment) };
+  return { deployment: name, protocol, style, chains, ...lifecycle };
 }
 
 /**
@@ -98,6 +114,7 @@ export async function diffTwo(
     answered: new Set<string>(),
     // No later run repeats the comparison of two named schemas, so nothing of it is accepted.
     judges: () => false,
+    ...(parity && { details: { protocols: [parity] } }),
   };
   return {
     report: judgeRun(run, await readBaseline(project), rules),

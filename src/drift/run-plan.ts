@@ -1,11 +1,13 @@
 import { baseTypeName } from "../base/type-expression.ts";
 import { joinStyles } from "../compare/join-styles.ts";
+import { surfaceId } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
-import type { OperationReport, Report } from "../report/report.ts";
+import type { OperationReport, PlannedApi, Report } from "../report/report.ts";
 import { type EntityModel, isRowDefinition } from "../schema/entity-model.ts";
 import type { AcceptedEntry } from "./baseline/accepted-entry.ts";
+import { collectSources } from "./collect-sources.ts";
 import { type JudgingRules, judgeRun } from "./judge-run.ts";
-import { type PlannedApi, type PlanRules, planSurface } from "./plan-surface.ts";
+import { type PlanRules, planSurface } from "./plan-surface.ts";
 import type { ResolvedPlan } from "./resolve-plan.ts";
 
 /** What a plan came to. */
@@ -49,6 +51,12 @@ export async function runPlan(
     answered: new Set<string>(),
     // What is planned says nothing of what is accepted of what is served.
     judges: () => false,
+    details: {
+      apis,
+      ...(rules.details && {
+        sources: collectSources(new Map(surfaces.map((one) => [surfaceId(one), one.operations]))),
+      }),
+    },
     join: (held: Parameters<typeof joinStyles>[0]) => joinStyles(held, (type) => authored.has(type)),
   };
   return { report: judgeRun(run, rules.entries, rules), apis };

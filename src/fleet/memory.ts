@@ -23,7 +23,15 @@ type HeadMemory = {
   readonly since: string;
   /** The furthest block that any deployment had of the chain then. */
   readonly furthest: number;
+  /** The newest blocks before this one and when runs first saw them, the oldest first. */
+  readonly earlier: readonly SeenBlock[];
 };
+
+/** A block, and when a run first saw it as the newest. */
+type SeenBlock = Pick<HeadMemory, "block" | "since">;
+
+/** Two weeks of nights. */
+const MOST_EARLIER = 14;
 
 /**
  * Adds a run, which began at `now`, to the memory. A deployment that was not asked keeps its entry; one that does not
@@ -54,7 +62,15 @@ export function updateMemory(
         const before = known?.heads.get(chain);
         return before?.block === block
           ? [chain, { ...before, since: earliest(before.since, time) }]
-          : [chain, { block, since: time, furthest: furthest.get(chain) ?? block }];
+          : [
+              chain,
+              {
+                block,
+                since: time,
+                furthest: furthest.get(chain) ?? block,
+                earlier: before ? addSeen(before) : [],
+              },
+            ];
       });
     memory.set(name, {
       silentSince: isSilent(outcome) ? earliest(known?.silentSince, time.slice(0, 10)) : null,
@@ -62,6 +78,10 @@ export function updateMemory(
     });
   }
   return memory;
+}
+
+function addSeen({ block, since, earlier }: HeadMemory): SeenBlock[] {
+  return [...earlier, { block, since }].slice(-MOST_EARLIER);
 }
 
 /** A clock that was ahead once must not put off for ever what is counted from then. */
@@ -72,7 +92,9 @@ function earliest(known: string | null | undefined, now: string): string {
 /** Renders a memory: one deployment a line, in code-unit order of name. */
 export function renderMemory(memory: Memory): string {
   const lines = sorted(memory).map(([name, { silentSince, heads }]) => {
-    const list = sorted(heads).map(([chain, head]) => ({ chain, ...head }));
+    const list = sorted(heads).map(([chain, { earlier, ...head }]) => {
+      return { chain, ...head, ...(earlier.length > 0 && { earlier }) };
+    });
     return `    ${JSON.stringify({ name, silentSince, heads: list })}`;
   });
   const body = lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `;
@@ -85,7 +107,7 @@ function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
 
 /** Parses what an earlier run wrote to `place`: a cache that others may write to, so nothing in it is trusted. */
 export function parseMemory(content: string, place: string): Memory {
-  const nouns = { deployments: "deployment", heads: "head" };
+  const nouns = { deployments: "deployment", heads: "head", earlier: "block" };
   const { deployments } = parseShape(content, MEMORY, nouns, (reason) => invalid(place, reason));
   const memory = new Map<string, DeploymentMemory>();
   for (const [index, { name, silentSince, heads }] of deployments.entries()) {
@@ -106,8 +128,19 @@ const NAME = text((name) => /^[a-z0-9-]{1,200}$/.test(name), "is no name");
 const BLOCK = v.custom<number>(Number.isSafeInteger, "is not the number of a block");
 const TIME = text(isTime, 'is not a moment such as "2026-11-21T03:17:00.000Z"');
 const DAY = text((day) => isTime(`${day}T00:00:00.000Z`), 'is neither null nor a day such as "2026-11-21"');
+const EARLIER = v.pipe(
+  v.array(closedObject({ block: BLOCK, since: TIME }), "is not a list"),
+  v.maxLength(MOST_EARLIER, `has more than ${MOST_EARLIER} items`),
+);
 const HEAD = v.pipe(
-  closedObject({ chain: NAME, block: BLOCK, since: TIME, furthest: BLOCK }),
+  closedObject({
+    chain: NAME,
+    block: BLOCK,
+    since: TIME,
+    furthest: BLOCK,
+    // Earlier releases kept none.
+    earlier: v.optional(EARLIER, []),
+  }),
   v.forward(
     v.check(({ block, furthest }) => furthest >= block, 'is less than "block"'),
     ["furthest"],

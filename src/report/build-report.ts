@@ -8,8 +8,10 @@ import type { GroupReport, Report } from "./report.ts";
 /** Builds a report: everything in its one order, whatever order it was found in. */
 export function buildReport(parts: Omit<Report, "version">): Report {
   const { outcome, endpoints, groups, findings, operations, moved, run } = parts;
+  const { protocols, deployments, sources, apis } = parts;
   return {
     version: 1,
+    ...(protocols && { protocols }),
     outcome,
     endpoints: [...endpoints].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment)),
     groups: groups
@@ -22,7 +24,16 @@ export function buildReport(parts: Omit<Report, "version">): Report {
     findings: findings.map(sortParts).sort(byWeight),
     operations: [...operations].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.name, b.name)),
     ...(moved === undefined ? {} : { moved: [...moved].sort((a, b) => compareCodeUnits(a.file, b.file)) }),
+    ...(deployments && {
+      deployments: [...deployments].sort(
+        (a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment),
+      ),
+    }),
+    ...(sources && {
+      sources: [...sources].sort((a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line),
+    }),
     run,
+    ...(apis && { apis }),
   };
 }
 

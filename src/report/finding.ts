@@ -58,18 +58,22 @@ export type Severity = (typeof SEVERITIES)[number];
 export const SEVERITIES = ["breaking", "risky", "additive", "cosmetic"] as const;
 
 /** What a finding is about: `entity` is what the indexer's authors wrote, `platform` what is added to it. */
-export type Layer =
-  | "entity"
-  | "platform"
-  | "docs"
-  | "identity"
-  | "health"
-  | "operation"
-  | "portable"
-  | "generated"
-  | "snapshot"
-  | "baseline"
-  | "plan";
+export type Layer = (typeof LAYERS)[number];
+
+/** Every layer. */
+export const LAYERS = [
+  "entity",
+  "platform",
+  "docs",
+  "identity",
+  "health",
+  "operation",
+  "portable",
+  "generated",
+  "snapshot",
+  "baseline",
+  "plan",
+] as const;
 
 /** What serves the subject of a finding. */
 export type Where = {

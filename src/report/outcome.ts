@@ -83,8 +83,28 @@ export type EndpointReport = {
   readonly group: string | null;
   /** What the configuration tells became of it; left out while it is in use. */
   readonly lifecycle?: Lifecycle;
+  /** Its newest blocks, in code-unit order of chain; of one that did not answer, those that it had last. */
+  readonly heads?: readonly HeadReport[];
+  /** The day since which it has not answered, as `2026-11-21`; left out where no earlier run tells. */
+  readonly silentSince?: string;
   /** True where the run was narrowed to others; left out otherwise. */
   readonly leftOut?: true;
+};
+
+/** The newest block that an endpoint has of a chain. */
+export type HeadReport = {
+  /** Its key. */
+  readonly chain: string;
+  /** Its number. */
+  readonly block: number;
+  /** Blocks that the furthest head of the chain is ahead of it. */
+  readonly behind: number;
+  /** When that block was made, in UTC; left out where the platform does not tell. */
+  readonly madeAt?: string;
+  /** When an earlier run saw this block first; left out where none did. */
+  readonly since?: string;
+  /** Its heads before this one and when runs first saw them, the oldest first; left out where none is known. */
+  readonly earlier?: readonly { readonly block: number; readonly since: string }[];
 };
 
 /**

@@ -8,7 +8,17 @@ import type { Capability } from "../styles/style.ts";
  * - `nullability`: the same but for a `!`.
  * - `conflict`: types that have nothing to do with each other.
  */
-export type Verdict = "equal" | "mapped" | "nullability" | "conflict" | "only-multichain" | "only-subgraph";
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Every verdict. */
+export const VERDICTS = [
+  "equal",
+  "mapped",
+  "nullability",
+  "conflict",
+  "only-multichain",
+  "only-subgraph",
+] as const;
 
 /**
  * Why two styles differ where they are bound to, so that nobody has to look:
@@ -16,7 +26,10 @@ export type Verdict = "equal" | "mapped" | "nullability" | "conflict" | "only-mu
  * - `parity/opaque-enum`: one style shows an enum as a scalar, its members cannot be compared.
  * - `parity/scalar`: another scalar of the same family.
  */
-export type ParityRule = "parity/relation-nullability" | "parity/opaque-enum" | "parity/scalar";
+export type ParityRule = (typeof PARITY_RULES)[number];
+
+/** Every rule. */
+export const PARITY_RULES = ["parity/relation-nullability", "parity/opaque-enum", "parity/scalar"] as const;
 
 /** One entity (`field` null) or one field, in both styles. */
 export type ParityRow = {

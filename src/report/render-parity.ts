@@ -1,23 +1,11 @@
 import { groupBy } from "../base/group-by.ts";
 import { baseTypeName } from "../base/type-expression.ts";
-import { jsonWithoutCommands } from "../base/without-commands.ts";
 import type { Protocol } from "../project/vocabulary.ts";
 import type { Parity, ParityRow, Verdict } from "./parity.ts";
 import { renderTable } from "./render-table.ts";
 
 /** The parity of one protocol. */
 export type ProtocolParity = Parity & { readonly protocol: Protocol };
-
-/** Renders parities as JSON, versioned for the programs that read it, with what else to report beside them. */
-export function renderParityJson(
-  parities: readonly ProtocolParity[],
-  beside: Readonly<Record<string, unknown>> = {},
-): string {
-  const protocols = parities.map(({ protocol, counts, rows, renames, opaqueEnums, capabilities }) => {
-    return { protocol, counts, rows, renames, opaqueEnums, capabilities };
-  });
-  return `${jsonWithoutCommands(JSON.stringify({ version: 1, protocols, ...beside }, null, 2))}\n`;
-}
 
 /** Renders parities for people: what agrees as counts, what does not as rows. */
 export function renderParityText(parities: readonly ProtocolParity[]): string {

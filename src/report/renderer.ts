@@ -4,6 +4,8 @@ import type { Report } from "./report.ts";
 export type Renderer = {
   /** Whether programs read it, so that nothing else may stand on its stream. */
   readonly isForPrograms: boolean;
+  /** True where it shows what a report holds beside the findings: parity, and the texts of operations. */
+  readonly showsDetails?: true;
   readonly render: (report: Report, options: RenderOptions) => string;
 };
 

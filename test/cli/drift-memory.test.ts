@@ -4,11 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import type { Finding } from "../../src/report/finding.ts";
-import { REPOSITORY } from "../support/repository.ts";
+import type { Report } from "../../src/report/report.ts";
+import { createSchemaCheck } from "../support/create-schema-check.ts";
+import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const MEMORY = "cache/memory.json";
+
+const checkSchema = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")));
 
 /** Some of the lockup deployments. */
 const SUBGRAPHS = ["base", "form", "gnosis", "linea"];
@@ -116,6 +120,39 @@ describe("drift --memory", () => {
       ),
     ]);
     expect((await lookOn("2026-11-02T03:00:00Z", one, "--fail-on-health")).code).toBe(1);
+  });
+
+  it("puts heads into the report, and what earlier runs know of them and of who is silent", async () => {
+    const one = await fleet(["base", "gnosis", "multichain"], [{ kind: "stuck-head", ...of("base") }]);
+    await lookOn("2026-11-01T03:00:00Z", one);
+    const headsOf = (report: Report, deployment: string, chain: string) =>
+      report.endpoints
+        .find((endpoint) => endpoint.deployment === deployment)
+        ?.heads?.find((head) => head.chain === chain);
+    const first: Report = JSON.parse(one.project.read("out.json"));
+    const block = headsOf(first, of("base").deployment, "base")?.block ?? 0;
+    expect(headsOf(first, of("multichain").deployment, "base")).toEqual({ chain: "base", block, behind: 0 });
+    emulator.advance(500, 8453);
+    await emulator.fault({ kind: "500", ...of("gnosis") });
+    await lookOn("2026-11-02T03:00:00Z", one);
+    await lookOn("2026-11-03T03:00:00Z", one, "--require", "any");
+    const report: Report = JSON.parse(one.project.read("out.json"));
+    const since = "2026-11-01T03:00:00.000Z";
+    expect(headsOf(report, of("base").deployment, "base")).toMatchObject({ block, behind: 500, since });
+    expect(headsOf(report, of("multichain").deployment, "base")).toEqual({
+      chain: "base",
+      block: block + 500,
+      behind: 0,
+      since: "2026-11-02T03:00:00.000Z",
+      earlier: [{ block, since }],
+    });
+    const silent = report.endpoints.find(({ deployment }) => deployment === of("gnosis").deployment);
+    expect(silent).toMatchObject({ status: "unreachable", silentSince: "2026-11-02" });
+    // What it had when it last answered.
+    expect(silent?.heads).toEqual([expect.objectContaining({ chain: "gnosis", behind: 0, since })]);
+    expect(report.protocols?.map(({ protocol }) => protocol)).toEqual(["lockup"]);
+    expect(report.sources?.length).toBeGreaterThan(12);
+    expect(checkSchema(report)).toEqual([]);
   });
 
   it("says what cannot be told without what is kept, and asks no more for it", async () => {

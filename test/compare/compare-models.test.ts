@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareModels, type ParitySide } from "../../src/compare/compare-models.ts";
 import { parityFindings } from "../../src/compare/parity-findings.ts";
-import { renderParityJson, renderParityText } from "../../src/report/render-parity.ts";
+import { renderParityText } from "../../src/report/render-parity.ts";
 import { parseEntities } from "../../src/schema/parse-entities.ts";
 import { styles } from "../../src/styles/index.ts";
 
@@ -273,12 +273,5 @@ describe("the parity report", () => {
         "  Stream  note   –                   String    only-subgraph",
       ].join("\n"),
     );
-  });
-
-  it("gives programs every row", () => {
-    const { version, protocols } = JSON.parse(renderParityJson(parities));
-    expect(version).toBe(1);
-    expect(protocols[0].protocol).toBe("lockup");
-    expect(protocols[0].rows).toHaveLength(15);
   });
 });

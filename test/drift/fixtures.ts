@@ -89,5 +89,9 @@ export function answerOf(chain: string, reading: SchemaReading): Introspected {
 
 /** An operation in a file of its own. */
 export function placedOperation(text: string): PlacedOperation {
-  return { ...operationOf(["a.graphql", text]), place: { file: "a.graphql", line: 1, column: 1 } };
+  return {
+    ...operationOf(["a.graphql", text]),
+    place: { file: "a.graphql", line: 1, column: 1 },
+    isPortable: false,
+  };
 }

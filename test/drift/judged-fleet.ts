@@ -158,7 +158,7 @@ export async function judge(
     },
     known: await readCommittedSchemas(project),
     rules: {
-      ...resolveJudging(judging),
+      ...resolveJudging({ details: false, ...judging }),
       update,
       earlier: memory === null ? new Map() : parseMemory(memory, "the memory"),
       startedAt,

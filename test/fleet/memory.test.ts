@@ -393,6 +393,26 @@ describe("the memory", () => {
     expect(renderMemory(runAll(turned).memory)).toBe(renderMemory(runAll(runs).memory));
   });
 
+  it("keeps the heads before the newest for two weeks of runs, and none where nobody moved", () => {
+    const nights = Array.from({ length: 17 }, (_, night): Run => {
+      // On the third night it had not moved.
+      const block = night === 2 ? 101 : 100 + night;
+      return [`2026-11-${String(night + 1).padStart(2, "0")}T03:00:00Z`, head("base", [null, block])];
+    });
+    const earlierOf = (runs: readonly Run[]) =>
+      [...runAll(runs).memory.values()].flatMap(({ heads }) => heads.get("base")?.earlier);
+    expect(earlierOf(nights.slice(0, 1))).toEqual([]);
+    expect(earlierOf(nights.slice(0, 4))).toEqual([
+      { block: 100, since: "2026-11-01T03:00:00.000Z" },
+      { block: 101, since: "2026-11-02T03:00:00.000Z" },
+    ]);
+    const kept = earlierOf(nights);
+    expect(kept).toHaveLength(14);
+    expect(kept.at(-1)).toEqual({ block: 115, since: "2026-11-16T03:00:00.000Z" });
+    const { memory } = runAll(nights);
+    expect(parseMemory(renderMemory(memory), "memory.json")).toEqual(memory);
+  });
+
   it("forgets who is retired or no deployment any more", () => {
     const text = renderMemory(
       new Map(

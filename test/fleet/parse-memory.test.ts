@@ -37,6 +37,16 @@ describe("error: what is no memory", () => {
     ["a chain that is no key", withHead({ chain: "constructor()" }), '"chain" is no name'],
     ["a block with a fraction", withHead({ block: 0.5 }), '"block" is not the number of a block'],
     ["a block beyond counting", withHead({ block: 1e300, furthest: 1e300 }), '"block" is not the number'],
+    [
+      "an earlier block without a time",
+      withHead({ earlier: [{ block: 1 }] }),
+      'head 1, block 1, "since" is not a moment',
+    ],
+    [
+      "more earlier blocks than are kept",
+      withHead({ earlier: Array(15).fill({ block: 0, since: "2026-11-19T03:00:00.000Z" }) }),
+      '"earlier" has more than 14 items',
+    ],
     ["a block as text", withHead({ block: "1" }), '"block" is not the number of a block'],
     ["no furthest block", withHead({ furthest: null }), '"furthest" is not the number of a block'],
     ["a furthest block before it", withHead({ furthest: 0 }), '"furthest" is less than "block"'],

@@ -5,7 +5,7 @@ import { object, parseShape, text } from "../../base/parse-shape.ts";
 import { fingerprint } from "../../compare/fingerprint.ts";
 import { STYLE_NAMES } from "../../project/vocabulary.ts";
 import { isMended } from "../../report/build-file-finding.ts";
-import { type Finding, type Layer, SEVERITIES } from "../../report/finding.ts";
+import { type Finding, LAYERS, SEVERITIES } from "../../report/finding.ts";
 import { ENDPOINT_STATUSES, hasSchema } from "../../report/outcome.ts";
 
 /** What a run found, as far as accepting needs it. */
@@ -81,20 +81,6 @@ function checkFingerprint(
   if (isMended(finding) || id === fingerprint(finding)) return;
   throw invalid(`the fingerprint of ${what} is not that of its facts`);
 }
-
-const LAYERS: readonly Layer[] = [
-  "entity",
-  "platform",
-  "docs",
-  "identity",
-  "health",
-  "operation",
-  "portable",
-  "generated",
-  "snapshot",
-  "baseline",
-  "plan",
-];
 
 const NOUNS = {
   findings: "finding",

@@ -1,40 +1,73 @@
 import { jsonWithoutCommands } from "../../base/without-commands.ts";
+import { operationsByPlace } from "../describe-finding.ts";
 import type { Where } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
+import type { ProtocolParity } from "../render-parity.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Report } from "../report.ts";
 
 /** JSON as `docs/report.schema.json` describes it; two runs over the same facts differ in `run` only. */
 export const json: Renderer = {
   isForPrograms: true,
+  showsDetails: true,
   render: (report) => `${jsonWithoutCommands(JSON.stringify(toJson(report), null, 2))}\n`,
 };
 
 /** Every key by its name: the order of keys, and what is published, depends on no caller. */
-function toJson({ version, outcome, endpoints, groups, findings, operations, moved, run }: Report): unknown {
+function toJson(report: Report): unknown {
+  const { version, outcome, endpoints, groups, findings, operations, moved, run } = report;
+  const { protocols, deployments, sources, apis } = report;
   return {
     version,
+    ...(protocols && { protocols: protocols.map(parityToJson) }),
     outcome: {
       ...pick(outcome, "exit", "reason"),
       categories: outcome.categories.map((one) => pick(one, "name", "findings", "failing", "accepted")),
     },
-    endpoints: endpoints.map((one) =>
-      pick(one, "deployment", "protocol", "style", "chains", "status", "message", "group", "lifecycle"),
-    ),
+    endpoints: endpoints.map((one) => ({
+      ...pick(one, "deployment", "protocol", "style", "chains", "status", "message", "group", "lifecycle"),
+      ...pick(one, "leftOut", "silentSince"),
+      ...(one.heads && {
+        heads: one.heads.map(({ earlier, ...head }) => ({
+          ...pick(head, "chain", "block", "behind", "madeAt", "since"),
+          ...(earlier && { earlier: earlier.map((seen) => pick(seen, "block", "since")) }),
+        })),
+      }),
+    })),
     groups: groups.map((one) =>
       pick(one, "id", "protocol", "style", "entities", "release", "features", "kind", "deployments"),
     ),
     findings: findings.map(findingToJson),
     operations: operations.map((one) =>
-      pick(one, "name", "protocol", "style", "file", "line", "impact", "chains", "missing"),
+      pick(one, "name", "protocol", "style", "file", "line", "impact", "chains", "missing", "portable"),
     ),
-    ...(moved === undefined ? {} : { moved: moved.map((one) => pick(one, "file", "change")) }),
+    ...(moved && { moved: moved.map((one) => pick(one, "file", "change")) }),
+    ...(deployments && {
+      deployments: deployments.map((one) =>
+        pick(one, "deployment", "protocol", "style", "chains", "lifecycle"),
+      ),
+    }),
+    ...(sources && { sources: sources.map((one) => pick(one, "file", "line", "text")) }),
     run: pick(run, "command", "version", "startedAt", "durationMs"),
+    ...(apis && {
+      apis: apis.map((one) =>
+        pick(one, "protocol", "style", "entities", "release", "releaseFrom", "before", "status"),
+      ),
+    }),
   };
+}
+
+function parityToJson(parity: ProtocolParity): unknown {
+  return pick(parity, "protocol", "counts", "rows", "renames", "opaqueEnums", "capabilities");
 }
 
 function findingToJson(finding: DecidedFinding): unknown {
   const { derivedCoordinates = [], worstDerived = [], elsewhere = [], where, place, acceptance } = finding;
+  const surfaceOf = new Map(
+    operationsByPlace(finding).flatMap(({ where: at, operations }) =>
+      operations.map((one) => [one, at && pick(at, "protocol", "style")] as const),
+    ),
+  );
   return {
     ...pick(finding, "fingerprint", "code", "severity", "layer", "subject", "message", "coordinate"),
     ...pick(finding, "before", "after", "derived"),
@@ -47,9 +80,10 @@ function findingToJson(finding: DecidedFinding): unknown {
       ...pick(one, "before", "after"),
       place: one.place && pick(one.place, "file", "line", "column"),
     })),
-    operations: finding.operations.map((one) =>
-      pick(one, "file", "line", "column", "name", "impact", "severity", "message"),
-    ),
+    operations: finding.operations.map((one) => ({
+      ...pick(one, "file", "line", "column", "name", "impact", "severity", "message"),
+      ...surfaceOf.get(one),
+    })),
     place: place && pick(place, "file", "line", "column"),
     ...pick(finding, "fails", "accepted"),
     acceptance: acceptance && pick(acceptance, "reason", "until"),

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { json } from "../../src/report/forms/json.ts";
+import { endpoint, PLAIN, report } from "../report/fixtures.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const stored = json.render(
+  report({
+    run: { command: "drift", version: "0.1.0", startedAt: "2026-11-20T03:00:00.000Z", durationMs: 5 },
+  }),
+  PLAIN,
+);
+
+describe("lockflow report", () => {
+  it("renders a stored report in other forms, without a project", async () => {
+    const { root, read } = tempProject({ "drift.json": stored });
+    const { code, out, err } = await run(root, [
+      "report",
+      "drift.json",
+      "--report",
+      "text,json=again.json,markdown=drift.md",
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^Not clean: 1 breaking/);
+    expect(out).toContain("lockflow accept 9c41e07ab2d5 --reason");
+    expect(out).toContain("--from report.json");
+    expect(read("again.json")).toBe(stored);
+    expect(read("drift.md")).toContain("## Lockflow: Not clean");
+  });
+
+  it.each([
+    ["diff", /accept 9c41e07ab2d5 --reason "…"$/m],
+    ["diff a.graphql b.graphql", /Next\n {2}lockflow explain drift\/field-removed\n\n/],
+  ])("says how what `%s` found is accepted", async (command, want) => {
+    const value = JSON.parse(stored);
+    value.run.command = command;
+    const { root } = tempProject({ "report.json": JSON.stringify(value) });
+    expect((await run(root, ["report", "report.json"])).out).toMatch(want);
+  });
+
+  it.each([
+    ["no report", [], /"lockflow report" needs a report: <report\.json>/],
+    ["a file that is not there", ["none.json"], /There is no file "none\.json"/],
+    ["what is no report", ["other.json"], /other\.json is not a report of Lockflow: "version" is not 1/],
+    ["an unknown form", ["report.json", "--report", "pdf"], /knows no form "pdf"/],
+  ])("error: %s", async (_, args, want) => {
+    const { root } = tempProject({ "report.json": stored, "other.json": "{}" });
+    const { code, out, err } = await run(root, ["report", ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(want);
+  });
+
+  it("takes what an endpoint says for text", async () => {
+    const message = "\u001b[31m::add-mask::x";
+    const hostile = json.render(
+      report({ endpoints: [endpoint("base", { status: "refused", message })] }),
+      PLAIN,
+    );
+    const { root } = tempProject({ "report.json": hostile });
+    const { out } = await run(root, ["report", "report.json"]);
+    expect(out).not.toContain("\u001b");
+    expect(out).not.toContain("::");
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { json } from "../../src/report/forms/json.ts";
+import { text } from "../../src/report/forms/text.ts";
+import { parseReport } from "../../src/report/parse-report.ts";
+import type { Report } from "../../src/report/report.ts";
+import { catchError } from "../support/catch-error.ts";
+import { createSchemaCheck } from "../support/create-schema-check.ts";
+import { readRepositoryFile } from "../support/repository.ts";
+import { endpoint, goneField, PLAIN, report } from "./fixtures.ts";
+
+const checkSchema = createSchemaCheck(JSON.parse(readRepositoryFile("docs/report.schema.json")));
+
+const [hit] = goneField().operations;
+const elsewhere = hit && { ...hit, file: "operations/lockup/multichain/asset.graphql" };
+
+/** A report with everything that a report can hold. */
+const full: Report = report({
+  protocols: [
+    {
+      protocol: "lockup",
+      counts: { equal: 1, mapped: 0, nullability: 0, conflict: 0, "only-multichain": 0, "only-subgraph": 0 },
+      rows: [
+        {
+          entity: "Asset",
+          field: "id",
+          multichain: "String!",
+          subgraph: "ID!",
+          verdict: "mapped",
+          rule: "parity/scalar",
+          weaker: null,
+        },
+      ],
+      renames: [{ entity: "Asset", multichain: "a", subgraph: "b" }],
+      opaqueEnums: [{ multichain: "kind", subgraph: "Kind", shownBy: "subgraph", members: ["A"] }],
+      capabilities: [{ capability: "one by id", multichain: "_by_pk", subgraph: null, portable: false }],
+    },
+  ],
+  endpoints: [
+    endpoint("base", {
+      heads: [
+        {
+          chain: "base",
+          block: 7,
+          behind: 3,
+          madeAt: "2026-11-20T03:00:00.000Z",
+          since: "2026-11-20T04:00:00.000Z",
+          earlier: [{ block: 6, since: "2026-11-19T04:00:00.000Z" }],
+        },
+      ],
+    }),
+    endpoint("linea", {
+      status: "unreachable",
+      message: "It was down.",
+      group: null,
+      silentSince: "2026-11-01",
+    }),
+    endpoint("zksync", { status: "skipped", group: null, leftOut: true }),
+  ],
+  findings: [
+    goneField({
+      derivedCoordinates: ["Asset_filter.symbol"],
+      worstDerived: [{ coordinate: "Asset_filter.symbol", before: "String", after: null }],
+      operations: [hit, elsewhere].filter((one) => one !== undefined),
+      elsewhere: [
+        {
+          fingerprint: "000000000001",
+          where: { protocol: "lockup", style: "multichain", deployments: ["lockup-multichain"] },
+          before: "string",
+          after: null,
+          place: null,
+          operations: [elsewhere].filter((one) => one !== undefined),
+        },
+      ],
+    }),
+  ],
+  moved: [{ file: "a.graphql", change: "written" }],
+  deployments: [{ deployment: "lockup-base", protocol: "lockup", style: "subgraph", chains: ["base"] }],
+  sources: [{ file: "operations/lockup/subgraph/asset.graphql", line: 1, text: "query AssetById { a }" }],
+  apis: [
+    {
+      protocol: "lockup",
+      style: "subgraph",
+      entities: "a.graphql",
+      release: "graph-node-0.44",
+      releaseFrom: "caller",
+      before: "lockup/subgraph",
+      status: "compared",
+    },
+  ],
+});
+
+const stored = json.render(full, PLAIN);
+
+describe("parseReport", () => {
+  it("reads back what was written, to the byte and in other forms", () => {
+    const parsed = parseReport(stored, "report.json");
+    expect(checkSchema(JSON.parse(stored))).toEqual([]);
+    expect(json.render(parsed, PLAIN)).toBe(stored);
+    expect(text.render(parsed, PLAIN)).toBe(text.render(full, PLAIN));
+    // Each place knows its operations again: they are counted by place.
+    expect(text.render(parsed, PLAIN)).toContain("breaks 2 operations");
+  });
+
+  it("reads what an earlier release wrote, and passes over what it does not know", () => {
+    const value = JSON.parse(stored);
+    for (const name of ["protocols", "deployments", "sources", "apis", "moved"]) delete value[name];
+    for (const one of value.endpoints) for (const name of ["heads", "silentSince"]) delete one[name];
+    for (const finding of value.findings) delete finding.elsewhere;
+    const old = parseReport(JSON.stringify({ ...value, more: 1 }), "report.json");
+    expect(old.findings).toHaveLength(1);
+    expect(json.render(old, PLAIN)).not.toContain('"more"');
+  });
+
+  it.each<[name: string, spoil: (value: ReturnType<typeof JSON.parse>) => unknown, want: RegExp]>([
+    ["no JSON", () => undefined, /report\.json is not a report of Lockflow: it is no JSON\./],
+    ["a list", () => [], /the file is not an object/],
+    ["another version", (value) => ({ ...value, version: 2 }), /"version" is not 1/],
+    ["no findings", (value) => delete value.findings, /"findings" is not a list/],
+    [
+      "an unknown status",
+      (value) => (value.endpoints[1].status = "well"),
+      /in endpoint 2, "status" is an unk/,
+    ],
+    [
+      "a head that is a text",
+      (value) => (value.endpoints[0].heads[0].block = "7"),
+      /endpoint 1, head 1, "block"/,
+    ],
+    [
+      "a fingerprint",
+      (value) => (value.findings[0].fingerprint = "<b>"),
+      /finding 1, "fingerprint" is not tw/,
+    ],
+    ["an exit code", (value) => (value.outcome.exit = 9), /"exit" is no exit code/],
+    [
+      "a protocol",
+      (value) => (value.operations[0].protocol = "__proto__"),
+      /operation 1, "protocol" is no pro/,
+    ],
+    ["a time", (value) => (value.run.startedAt = "soon"), /"startedAt" is no moment/],
+  ])("refuses %s", (_, spoil, want) => {
+    const value = JSON.parse(stored);
+    const spoilt = spoil(value);
+    const content =
+      spoilt === undefined
+        ? "{"
+        : JSON.stringify(typeof spoilt === "object" && spoilt !== null ? spoilt : value);
+    const error = catchError(() => parseReport(content, "report.json"));
+    expect(String(error)).toMatch(want);
+    expect(error).toHaveProperty("code", "REPORT_INVALID");
+  });
+});
