@@ -5,7 +5,9 @@ export function embedModules(names: readonly string[], exported: readonly string
   const modules = names.map((name) =>
     readOwnFile(`src/runtime/${name}.ts`)
       .replaceAll(/^import [^;]*;\n+/gm, "")
-      .replaceAll(/^export (?=\w+ (\w+))/gm, (word, name: string) => (exported.includes(name) ? word : ""))
+      .replaceAll(/^export (?=(?:async )?\w+\*? (\w+))/gm, (word, name: string) =>
+        exported.includes(name) ? word : "",
+      )
       .trimEnd(),
   );
   return modules.join("\n\n");

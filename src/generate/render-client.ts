@@ -6,6 +6,18 @@ export const CLIENT_PATH = "client.ts";
 
 /** The modules of the client in its order. What `narrowed.ts` stands in for comes from the manifest. */
 const MODULES = [
+  "client/client-options",
+  "client/create-client",
+  "client/create-client-of",
+  "client/run",
+  "client/each",
+  "client/merged",
+  "client/pages",
+  "client/health",
+  "client/query",
+  "client/settled",
+  "client/indexer-error",
+  "client/chain-ref",
   "client/portable-operation",
   "client/map-variables",
   "client/filter-table",
@@ -15,22 +27,53 @@ const MODULES = [
   "client/wrap-pattern",
   "client/read-value",
   "client/refuse-value",
-  "client/indexer-error",
+  "client/inquiry",
+  "client/settle-together",
+  "client/read-page",
+  "client/compare-rows",
+  "client/ask-endpoint",
+  "client/heads",
+  "client/check-data",
+  "client/values-at",
+  "client/ask",
+  "client/in-slot",
+  "client/wait",
+  "client/send",
+  "client/headers-of",
+  "client/classify",
+  "client/platform",
   "own",
 ];
 
 /** What users of the client name. */
 const PUBLIC = [
-  ...["PortableOperation", "OrderKey", "mapVariables"],
+  ...["createClient", "Client", "ClientOptions", "MaxLag", "RequestEvent"],
+  ...["run", "RunOptions", "BlockRef", "each", "EachOptions", "merged", "MergedOptions", "Merged", "Row"],
+  ...["pages", "PageOptions", "Page", "PageEnd", "PageRead", "Place", "health", "HealthOptions", "Health"],
+  ...["query", "queryEach", "queryPages", "Query"],
+  ...["Settled", "Success", "Failed", "Head", "Chain", "ChainRef", "ChainList"],
+  ...["PortableOperation", "OrderKey", "Kind", "Given", "mapVariables"],
   ...["Columns", "FilterTable", "mapFilter", "mapOrder"],
   ...["ErrorCode", "ErrorFacts", "Failure", "IndexerError"],
 ];
 
+/** What it takes of the manifest. */
+const HEADER = `import { chains, deployments, endpoint, hasEndpoint } from "./manifest.js";
+import type {
+  ChainKey,
+  Chain as ChainRow,
+  Deployment,
+  Endpoint,
+  EndpointRequest,
+  Environment,
+  Protocol,
+  StyleChains,
+  StyleName,
+  Variables,
+} from "./manifest.js";`;
+
 /** Renders the client, which runs portable operations: the same text for every project. */
 export function renderClient(): OutputFile {
-  const header = [
-    `// ${GENERATED_MARK}. Do not edit; run \`lockflow generate\`.`,
-    'import type { ChainKey, Protocol, StyleName } from "./manifest.js";',
-  ];
-  return { path: CLIENT_PATH, content: `${header.join("\n")}\n\n${embedModules(MODULES, PUBLIC)}\n` };
+  const mark = `// ${GENERATED_MARK}. Do not edit; run \`lockflow generate\`.`;
+  return { path: CLIENT_PATH, content: `${mark}\n${HEADER}\n\n${embedModules(MODULES, PUBLIC)}\n` };
 }

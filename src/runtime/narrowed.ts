@@ -1,4 +1,4 @@
-// Not emitted: the manifest has the unions of its own names under these.
+// Not emitted: the manifest has what is of its own names under these.
 
 /** The key of a chain. */
 export type ChainKey = string;
@@ -14,3 +14,14 @@ export type StyleName = string;
 
 /** Which URL of a deployment is meant. */
 export type Environment = string;
+
+/** The chains of each style of a protocol. */
+export type StyleChains = { readonly [P in Protocol]: { readonly [S in StyleName]: ChainKey } };
+
+/** What `endpoint` can be asked for. */
+export type EndpointRequest = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  readonly chain?: ChainKey | undefined;
+  readonly environment?: Environment | undefined;
+};

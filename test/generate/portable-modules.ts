@@ -79,14 +79,50 @@ export async function portableModules(given: Given): Promise<Record<string, stri
   ];
   return {
     ...Object.fromEntries(files.map(({ path, content }) => [path, content])),
-    "manifest.ts": [
-      'export type ChainKey = "base" | "ethereum";',
-      'export type Protocol = "auctions";',
-      'export type StyleName = "multichain" | "subgraph";',
-      "",
-    ].join("\n"),
+    "manifest.ts": MANIFEST,
   };
 }
+
+/** What the client takes of a manifest. */
+const MANIFEST = `
+export const chains = {
+  base: { chainId: 8453, caip2: "eip155:8453", status: "active", testnet: false, secondsPerBlock: 2 },
+  ethereum: { chainId: 1, caip2: "eip155:1", status: "active", testnet: false, secondsPerBlock: 12 },
+} as const;
+export const deployments: { readonly auctions: Deployment } = {
+  auctions: { protocol: "auctions", style: "multichain", chains: ["base", "ethereum"], environments: ["production"], status: "active" },
+};
+export type ChainKey = keyof typeof chains;
+export type Protocol = "auctions";
+export type StyleName = "multichain" | "subgraph";
+export type Environment = "production" | "testing";
+export type StyleChains = { readonly auctions: { readonly multichain: ChainKey; readonly subgraph: "base" } };
+export type Variables = Readonly<Record<string, unknown>>;
+export type Chain = { readonly chainId: number; readonly testnet: boolean; readonly secondsPerBlock: number | null };
+export type Deployment = {
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  readonly chains: readonly ChainKey[];
+  readonly environments: readonly Environment[];
+  readonly status: "active" | "retired";
+};
+export type Endpoint = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  readonly auth: { readonly header: "Authorization"; readonly scheme: "Bearer"; readonly env: string; readonly host: string } | null;
+  readonly deployment: string;
+  readonly chains: readonly ChainKey[];
+};
+export type EndpointRequest = { readonly protocol: Protocol; readonly style: StyleName; readonly chain?: ChainKey | undefined };
+export function hasEndpoint(request: EndpointRequest): boolean {
+  return request.style === "multichain";
+}
+export function endpoint(request: EndpointRequest, env?: Variables): Endpoint {
+  const url = String(env?.["URL"] ?? request.chain);
+  return { url, headers: {}, secretHeaders: {}, auth: null, deployment: "auctions", chains: ["base", "ethereum"] };
+}
+`;
 
 function print(node: OperationDefinitionNode): string {
   return printDocument(node, []);

@@ -20,7 +20,7 @@ export type ErrorCode =
   | "invalid-variables"
   | "no-time-travel";
 
-/** One style's failure, where the other was asked after it. */
+/** What failed in one style. */
 export type Failure = { readonly style: StyleName; readonly error: IndexerError };
 
 /** What is known of a failure besides its code. */
@@ -29,12 +29,14 @@ export type ErrorFacts = {
   readonly deployment?: string | null;
   /** The status of the HTTP answer. */
   readonly status?: number | null;
-  /** After how many milliseconds the host wants to be asked again. */
+  /** After how many seconds the host wants to be asked again. */
   readonly retryAfter?: number | null;
   /** What the indexer said. */
   readonly messages?: readonly string[];
   /** What it answered beside its errors: never the whole answer. */
   readonly data?: unknown;
+  /** Where pages end: the cursor to go on from. */
+  readonly cursor?: string | null;
   readonly tried?: readonly Failure[];
 };
 
@@ -43,18 +45,23 @@ export class IndexerError extends Error {
   declare readonly code: ErrorCode;
   declare readonly style: StyleName | null;
   declare readonly deployment: string | null;
+  /** The status of the HTTP answer; null where there was none. */
   declare readonly status: number | null;
-  /** After how many milliseconds the host wants to be asked again. */
+  /** After how many seconds the host wants to be asked again; null where it did not say. */
   declare readonly retryAfter: number | null;
   /** What the indexer said. */
   declare readonly messages: readonly string[];
   /** What it answered beside its errors: never the whole answer. */
   declare readonly data: unknown;
+  /** Where pages end: the cursor of the last row before it, to go on from; null where there was none. */
+  declare readonly cursor: string | null;
+  /** What failed before it and last, where several styles were asked. */
   declare readonly tried: readonly Failure[];
 
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message);
     const nothing = { style: null, deployment: null, status: null, retryAfter: null, data: undefined };
-    Object.assign(this, nothing, { name: "IndexerError", code, messages: [], tried: [] }, facts);
+    const none = { cursor: null, messages: [], tried: [] };
+    Object.assign(this, nothing, none, facts, { name: "IndexerError", code });
   }
 }

@@ -1,6 +1,6 @@
 import type { Protocol, StyleName } from "../narrowed.ts";
 import { own } from "../own.ts";
-import type { PortableOperation } from "./portable-operation.ts";
+import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { kindOf, readValue, readValues } from "./read-value.ts";
 import { refuseValue } from "./refuse-value.ts";
 import { wrapPattern } from "./wrap-pattern.ts";
@@ -11,11 +11,10 @@ import { wrapPattern } from "./wrap-pattern.ts";
  * @param chainIds the ids of the chains that are asked, for the multichain indexers.
  * @throws IndexerError `invalid-variables` for values that the styles do not read alike, whatever the style.
  */
-export function mapVariables<P extends Protocol, R, V, K extends "one" | "list" | "pages">(
+export function mapVariables<P extends Protocol, R, V, K extends Kind>(
   operation: PortableOperation<P, R, V, K>,
   style: StyleName,
-  // What is given does not decide what is asked for.
-  variables: [V][V extends unknown ? 0 : never],
+  variables: Given<V>,
   chainIds: readonly (number | string | bigint)[] = [],
 ): Record<string, unknown> {
   const { bytes = [], wrap = [], nonEmpty = [], ranges = [], skips = [], map, subgraph } = operation;
@@ -48,6 +47,11 @@ export function mapVariables<P extends Protocol, R, V, K extends "one" | "list" 
     /^chainIds(Int|One)?$/.test(name) ? readChains(type, chainIds) : own(mapped, name),
   ]);
   return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+}
+
+/** Whether a text can be asked as of a block of the past. */
+export function knowsPast(text: string): boolean {
+  return declaredVariables(text).some(([name]) => name === "block");
 }
 
 /** The variables a text declares, with their types: in its first line, whose strings may hold anything. */

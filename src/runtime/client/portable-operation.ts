@@ -1,7 +1,7 @@
 import type { ChainKey, Protocol, StyleName } from "../narrowed.ts";
 
 /** An operation that is written once, in both styles, and what a program has to know to run it. */
-export type PortableOperation<P extends Protocol, R, V, K extends "one" | "list" | "pages"> = {
+export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
   readonly name: string;
   readonly protocol: P;
   /** Its text for the multichain indexers. */
@@ -54,3 +54,9 @@ export type PortableOperation<P extends Protocol, R, V, K extends "one" | "list"
 
 /** A path from the row, whether its values are numbers, texts or booleans, and the direction. */
 export type OrderKey = readonly [path: string, kind: "n" | "t" | "b", direction: "asc" | "desc"];
+
+/** What can be done with what an operation asks for: rows of several chains can be merged, or a list be paged. */
+export type Kind = "one" | "list" | "pages";
+
+/** Variables that are given: they do not decide what is asked for. */
+export type Given<V> = [V][V extends unknown ? 0 : never];

@@ -281,7 +281,7 @@ describe("mapping variables", () => {
     const failure = new IndexerError("rate-limited", "Too many.", {
       style: "subgraph",
       status: 429,
-      retryAfter: 1000,
+      retryAfter: 1,
     });
     expect({ ...failure, message: failure.message }).toEqual({
       name: "IndexerError",
@@ -290,9 +290,10 @@ describe("mapping variables", () => {
       style: "subgraph",
       deployment: null,
       status: 429,
-      retryAfter: 1000,
+      retryAfter: 1,
       messages: [],
       data: undefined,
+      cursor: null,
       tried: [],
     });
   });

@@ -1,0 +1,88 @@
+import type { Endpoint } from "../manifest-types.ts";
+import type { ChainKey, EndpointRequest, Protocol, StyleName } from "../narrowed.ts";
+import { ask } from "./ask.ts";
+import { rowOf } from "./chain-ref.ts";
+import { checkData } from "./check-data.ts";
+import { askForHeads, type Head, takeHeads } from "./heads.ts";
+import { type ErrorCode, IndexerError } from "./indexer-error.ts";
+import type { Inquiry } from "./inquiry.ts";
+import { knowsPast, mapVariables } from "./map-variables.ts";
+
+/** What an endpoint answered for one of its chains. */
+export type Reading<R> = {
+  readonly data: R;
+  readonly head: Head | null;
+  /** Seconds; null where nothing tells them. */
+  readonly lag: number | null;
+  /** Why the answer is not good enough; null where it is. */
+  readonly error: IndexerError | null;
+};
+
+/**
+ * Finds where a chain is asked in a style; null where it is not served.
+ *
+ * @throws IndexerError `not-served` where nobody says where that is.
+ */
+export function findTarget<P extends Protocol, R, V>(
+  { client, operation: { protocol, not, subgraph }, operation }: Inquiry<P, R, V>,
+  style: StyleName,
+  chain: ChainKey,
+): Endpoint | null {
+  if (not?.[style]?.includes(chain)) return null;
+  // Only what is served per chain has other environments.
+  const environment = operation[style as "subgraph"] === subgraph ? client.environment : undefined;
+  try {
+    return client.endpoint({ protocol, style, chain, environment } as EndpointRequest);
+  } catch (error) {
+    throw new IndexerError("not-served", (error as Error).message, { style });
+  }
+}
+
+/**
+ * Asks an endpoint for some of its chains at once.
+ *
+ * @returns what it answered, by chain.
+ * @throws IndexerError when it did not, and the reason of an abort.
+ */
+export async function askEndpoint<P extends Protocol, R, V>(
+  { client, operation, variables, signal, block, maxLag = client.maxLag }: Inquiry<P, R, V>,
+  style: StyleName,
+  target: Endpoint,
+  keys: readonly ChainKey[],
+): Promise<(chain: ChainKey) => Reading<R>> {
+  const { deployment } = target;
+  const chainIds = keys.map((key) => rowOf(client, key).chainId);
+  const text = operation[style as "subgraph"];
+  const values = mapVariables(operation, style, variables, chainIds);
+  if (block && knowsPast(text)) values["block"] = block;
+  const query = client.freshness ? askForHeads(text, style, chainIds) : text;
+  const data = await ask(
+    client,
+    { operation: operation.name, style, target, query, variables: values },
+    signal,
+  );
+  const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
+  if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
+  const wrong = checkData(data, operation, chainIds, target.chains.length > 1);
+  if (wrong) throw fail(...wrong);
+  const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
+  return (chain) => {
+    const { chainId, secondsPerBlock } = rowOf(client, chain);
+    const head = progress?.(chainId)?.head ?? null;
+    const blocks = head?.behindBlocks ?? null;
+    const lag = head?.lag ?? (blocks === null || secondsPerBlock === null ? null : blocks * secondsPerBlock);
+    const error =
+      progress && !head
+        ? fail("not-served", `has nothing of ${chain}`)
+        : head && head.block < 0
+          ? fail("behind", `has not begun with ${chain}`)
+          : !block && lag !== null && lag > most
+            ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
+            : null;
+    return { data: data as R, head, lag, error };
+  };
+
+  function fail(code: ErrorCode, said: string): IndexerError {
+    return new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
+  }
+}

@@ -1,0 +1,40 @@
+import { TRANSIENT } from "./classify.ts";
+import type { Client } from "./client-options.ts";
+import { MOST_TOKENS } from "./create-client-of.ts";
+import { inSlot } from "./in-slot.ts";
+import { IndexerError } from "./indexer-error.ts";
+import { platform, type Signal } from "./platform.ts";
+import { type Data, type Question, send } from "./send.ts";
+import { sleep } from "./wait.ts";
+
+/** Asks a deployment, again where that may help: after a while that doubles, and as often as the client can afford. */
+export async function ask(client: Client, question: Question, signal: Signal | undefined): Promise<Data> {
+  const { shared, retries, maxWait, now } = client;
+  const { style, target } = question;
+  const { deployment } = target;
+  const { host } = new platform.URL(target.url);
+  shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
+  let pause = 0;
+  for (let retry = 0; ; retry++) {
+    const rest = (shared.resting.get(host) ?? 0) - now();
+    if (rest > maxWait) {
+      const facts = { style, deployment, retryAfter: rest / 1000 };
+      throw new IndexerError("rate-limited", `${deployment}: it asked to be left alone.`, facts);
+    }
+    const delay = Math.max(rest, pause);
+    if (delay > 0) await sleep(delay, signal);
+    try {
+      return await inSlot(client, signal, () => send(client, question, signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof IndexerError)) throw error;
+      const { code, retryAfter } = error;
+      const isLimited = code === "rate-limited";
+      pause = retryAfter === null ? Math.random() * 250 * 2 ** retry : retryAfter * 1000;
+      if (isLimited && retryAfter !== null) shared.resting.set(host, now() + pause);
+      const isFinal = !TRANSIENT.includes(code) || (isLimited && retryAfter === null) || pause > maxWait;
+      if (isFinal || retry >= retries || shared.tokens < 1) throw error;
+      shared.tokens--;
+    }
+  }
+}

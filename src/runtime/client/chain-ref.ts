@@ -1,0 +1,45 @@
+import type { Chain as ChainRow } from "../manifest-types.ts";
+import type { ChainKey, Protocol, StyleChains } from "../narrowed.ts";
+import type { Client } from "./client-options.ts";
+import type { chains } from "./manifest.ts";
+
+/** The chains of a protocol, of either style. */
+export type Chain<P extends Protocol> = ChainKey & StyleChains[P][keyof StyleChains[P]];
+
+/** A chain by its key or its id: `"base"` or `8453`. */
+export type ChainRef<P extends Protocol> = Chain<P> | (typeof chains)[Chain<P>]["chainId"];
+
+/** Several chains. `"all"` are those of either style that are not retired, `"mainnets"` the same without testnets. */
+export type ChainList<P extends Protocol> = readonly ChainRef<P>[] | "all" | "mainnets";
+
+/** The manifest's row of a chain. */
+export function rowOf({ manifest }: Client, chain: ChainKey): ChainRow {
+  return manifest.chains[chain] as ChainRow;
+}
+
+/** The key of a chain; what stands for none is left to who asks for it. */
+export function findKey({ manifest }: Client, chain: unknown): ChainKey {
+  const rows = Object.entries<ChainRow>(manifest.chains);
+  const own = rows.find(([key, { chainId }]) => key === chain || String(chainId) === String(chain));
+  return (own?.[0] ?? String(chain)) as ChainKey;
+}
+
+/** The keys of the chains of a list. */
+export function listKeys<P extends Protocol>(
+  client: Client,
+  protocol: P,
+  list: ChainList<P>,
+): readonly ChainKey[] {
+  if (typeof list !== "string") return list.map((chain) => findKey(client, chain));
+  const { chains, deployments } = client.manifest;
+  const served = Object.values(deployments).flatMap((one) =>
+    one.protocol === protocol &&
+    one.status !== "retired" &&
+    one.environments.some((name) => name === "production" || name === client.environment)
+      ? one.chains
+      : [],
+  );
+  return (Object.keys(chains) as ChainKey[]).filter(
+    (key) => served.includes(key) && !(list === "mainnets" && rowOf(client, key).testnet),
+  );
+}

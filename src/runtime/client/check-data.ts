@@ -1,0 +1,41 @@
+import type { Protocol } from "../narrowed.ts";
+import type { ErrorCode } from "./indexer-error.ts";
+import type { Kind, PortableOperation } from "./portable-operation.ts";
+import type { Data } from "./send.ts";
+import { isObject, valuesAt } from "./values-at.ts";
+
+/**
+ * Checks what types cannot prove: references that one of the styles never answers as null, and the chain of each row. A
+ * row found by its id on an endpoint of several chains becomes null where it is of another chain.
+ *
+ * @returns what is wrong; null where nothing is.
+ */
+export function checkData<P extends Protocol, R, V>(
+  data: Data,
+  { required = [], chains = [], one = [], list }: PortableOperation<P, R, V, Kind>,
+  chainIds: readonly number[],
+  servesMore: boolean,
+): readonly [code: ErrorCode, said: string] | null {
+  if (list) {
+    const [key, order] = list;
+    const rows = data[key];
+    const isSorted = (row: unknown) =>
+      isObject(row) && order.every(([path, kind]) => valuesAt(row, path).every((value) => isOf(kind, value)));
+    if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
+  }
+  for (const path of chains) {
+    for (const chainId of valuesAt(data, path)) {
+      if (chainIds.includes(Number(chainId))) continue;
+      const [key = ""] = path.split(".");
+      if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
+      data[key] = null;
+    }
+  }
+  const missing = required.find((path) => valuesAt(data, path).includes(null));
+  return missing === undefined ? null : ["inconsistent", `has no row for ${missing}.`];
+}
+
+/** Whether a value can be compared with others of its kind. */
+function isOf(kind: string, value: unknown): boolean {
+  return value === null || (kind === "n" ? /^-?\d+$/.test(String(value)) : Object(value) !== value);
+}

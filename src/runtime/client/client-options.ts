@@ -1,0 +1,81 @@
+import type { Chain as ChainRow, Deployment, Endpoint, Variables } from "../manifest-types.ts";
+import type { ChainKey, EndpointRequest, Environment, StyleName } from "../narrowed.ts";
+import type { ErrorCode } from "./indexer-error.ts";
+import type { Fetch, HeaderValues } from "./platform.ts";
+
+/** How a client asks. */
+export type ClientOptions = {
+  /** Where a deployment is asked; null where it is not. @default the manifest's endpoints */
+  readonly endpoint?: ((request: EndpointRequest) => Endpoint | null) | undefined;
+  /** Which URLs of subgraphs are meant. @default "production" */
+  readonly environment?: Environment | undefined;
+  /** The variables that keys and URLs are read from. @default process.env, where there is one */
+  readonly env?: Variables | undefined;
+  /** Further headers for an endpoint. */
+  readonly headers?: ((target: Endpoint) => HeaderValues | Promise<HeaderValues>) | undefined;
+  /** @default the platform's own */
+  readonly fetch?: Fetch | undefined;
+  /** The styles in the order in which they are tried. @default ["multichain", "subgraph"] */
+  readonly styles?: readonly StyleName[] | undefined;
+  /** For one HTTP request, in milliseconds. @default 15_000 */
+  readonly timeout?: number | undefined;
+  /** How often a style is asked again. @default 2 */
+  readonly retries?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds. @default 10_000 */
+  readonly maxWait?: number | undefined;
+  /** Requests in flight. @default 6 */
+  readonly concurrency?: number | undefined;
+  /** How late an answer may be. @default any */
+  readonly maxLag?: MaxLag | undefined;
+  /** Whether answers tell the block that they are of. Where not, texts are sent as they are published. @default true */
+  readonly freshness?: boolean | undefined;
+  /** The time, in milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** Is told of every HTTP request once it has ended. */
+  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+};
+
+/** Seconds; a later answer is an error. With `or: "best"` the least late one is taken where all are late. */
+export type MaxLag = number | { readonly seconds?: number; readonly or: "best" };
+
+/** One HTTP request that has ended. It holds no URL and no key. */
+export type RequestEvent = {
+  readonly deployment: string;
+  readonly style: StyleName;
+  readonly operation: string;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  /** The status of the HTTP answer; null where there was none. */
+  readonly status: number | null;
+  /** Null where it was answered, or aborted. */
+  readonly code: ErrorCode | null;
+};
+
+/** How to ask, and what the requests of one client share. Functions take it: `run(client, …)`. */
+export type Client = Complete<ClientOptions, "env" | "headers" | "maxLag" | "onRequest"> & {
+  readonly manifest: Manifest;
+  readonly shared: Shared;
+};
+
+type Complete<T, Open extends keyof T> = Pick<T, Open> & {
+  readonly [K in Exclude<keyof T, Open>]-?: Exclude<T[K], undefined>;
+};
+
+/** What a client knows of the project. */
+export type Manifest = {
+  readonly chains: Readonly<Record<ChainKey, ChainRow>>;
+  readonly deployments: Readonly<Record<string, Deployment>>;
+  readonly endpoint: (request: EndpointRequest, env?: Variables) => Endpoint;
+  readonly hasEndpoint: (request: EndpointRequest) => boolean;
+};
+
+/** What the requests of a client share. */
+type Shared = {
+  /** Retries left: an outage must not double its own traffic. */
+  tokens: number;
+  running: number;
+  /** Who waits for a request to end, to start the next. */
+  readonly waiting: Set<() => void>;
+  /** Until when a host has asked to be left alone. */
+  readonly resting: Map<string, number>;
+};

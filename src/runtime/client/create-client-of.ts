@@ -1,0 +1,32 @@
+import type { Client, ClientOptions, Manifest } from "./client-options.ts";
+import { type Fetch, platform } from "./platform.ts";
+
+/** The most retries of a client that has not failed for a while. */
+export const MOST_TOKENS = 20;
+
+/** Creates a client of a project by its manifest. */
+export function createClientOf(manifest: Manifest, options: ClientOptions): Client {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return {
+    endpoint: (request) => {
+      try {
+        return manifest.endpoint(request, options.env);
+      } catch (error) {
+        if (manifest.hasEndpoint(request)) throw error;
+        return null;
+      }
+    },
+    environment: "production",
+    fetch: ((...request: Parameters<Fetch>) => platform.fetch(...request)) as Fetch,
+    styles: ["multichain", "subgraph"],
+    timeout: 15_000,
+    retries: 2,
+    maxWait: 10_000,
+    concurrency: 6,
+    freshness: true,
+    now: Date.now,
+    ...given,
+    manifest,
+    shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map() },
+  };
+}

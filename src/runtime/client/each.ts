@@ -1,0 +1,44 @@
+import type { ChainKey, Protocol } from "../narrowed.ts";
+import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
+import type { Client } from "./client-options.ts";
+import { checkVariables } from "./inquiry.ts";
+import type { Signal } from "./platform.ts";
+import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
+import { settle } from "./run.ts";
+import type { Settled } from "./settled.ts";
+
+/** For which chains an operation is run. */
+export type EachOptions<P extends Protocol, R> = {
+  readonly chains: ChainList<P>;
+  readonly signal?: Signal | undefined;
+  /** Is told of each chain as soon as it is settled. */
+  readonly onResult?: ((result: Settled<R, Chain<P>>) => void) | undefined;
+};
+
+/**
+ * Asks for several chains, each by itself: what fails on one spoils no other.
+ *
+ * @returns a result for each chain, in the order in which they are asked for.
+ * @throws IndexerError for variables that nobody takes, and the reason of the signal where it is aborted.
+ */
+export async function each<P extends Protocol, R, V>(
+  client: Client,
+  operation: PortableOperation<P, R, V, Kind>,
+  variables: Given<V>,
+  { chains, onResult, ...options }: EachOptions<P, R>,
+): Promise<readonly Settled<R, Chain<P>>[]> {
+  const inquiry = { client, operation, variables, ...options };
+  checkVariables(inquiry);
+  const asked = new Map<ChainKey, Promise<Settled<R, Chain<P>>>>();
+  const askOnce = (chain: ChainKey) => {
+    const before = asked.get(chain);
+    if (before) return before;
+    const result = settle(inquiry, chain, client.styles).then((one) => {
+      onResult?.(one as Settled<R, Chain<P>>);
+      return one as Settled<R, Chain<P>>;
+    });
+    asked.set(chain, result);
+    return result;
+  };
+  return Promise.all(listKeys(client, operation.protocol, chains).map(askOnce));
+}

@@ -1,0 +1,32 @@
+import type { Endpoint, Variables } from "../manifest-types.ts";
+import type { Client } from "./client-options.ts";
+import { IndexerError } from "./indexer-error.ts";
+import { platform } from "./platform.ts";
+
+/** The headers of a request, and the secrets among their values. */
+export type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
+
+/** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
+export async function headersOf(client: Client, target: Endpoint): Promise<Headers> {
+  const { auth, url, deployment, secretHeaders } = target;
+  const own = Object.fromEntries(new platform.Headers(await client.headers?.(target)));
+  const headers: Record<string, string> = { ...target.headers, ...own };
+  const { host, protocol, hostname } = new platform.URL(url);
+  const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
+  const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
+  const rules = auth ? [...wanted, [auth.header, auth.env, `${auth.scheme} `] as const] : wanted;
+  const secrets: string[] = [];
+  for (const [name, env, scheme] of rules) {
+    if (!isSafe || (auth && host !== auth.host)) continue;
+    const value = readVariable(client.env, env);
+    if (!value) throw new IndexerError("auth", `${deployment}: set ${env}.`, { deployment });
+    headers[name] = scheme + value;
+    secrets.push(value);
+  }
+  return { headers, secrets };
+}
+
+function readVariable(env: Variables | undefined, name: string): string {
+  const value = (env ?? platform.process?.env)?.[name];
+  return typeof value === "string" ? value.trim() : "";
+}

@@ -1,0 +1,70 @@
+import type { ChainKey, Protocol, StyleName } from "../narrowed.ts";
+import { type Chain, type ChainList, listKeys, rowOf } from "./chain-ref.ts";
+import type { Client } from "./client-options.ts";
+import { askForHeads, type Health, takeHeads } from "./heads.ts";
+import { IndexerError } from "./indexer-error.ts";
+import type { Signal } from "./platform.ts";
+import type { PortableOperation } from "./portable-operation.ts";
+import { settleTogether } from "./settle-together.ts";
+import type { Settled } from "./settled.ts";
+
+/** The chains of which it is asked how far their indexers are. */
+export type HealthOptions<P extends Protocol> = {
+  readonly chains: ChainList<P>;
+  readonly signal?: Signal | undefined;
+};
+
+/**
+ * Asks how far the indexers are: by one request for all chains of an endpoint.
+ *
+ * @returns a result for each chain in each style that serves it, in the order of the chains and of the client's styles.
+ * @throws the reason of the signal where it is aborted.
+ */
+export async function health<P extends Protocol>(
+  client: Client,
+  protocol: P,
+  { chains, signal }: HealthOptions<P>,
+): Promise<readonly Settled<Health, Chain<P>>[]> {
+  const keys = listKeys(client, protocol, chains);
+  const styles = await Promise.all(
+    client.styles.map((style) => askStyle(client, protocol, style, keys, signal)),
+  );
+  return keys.flatMap((_, index) => {
+    const all = styles.flatMap((results) => results[index] ?? []);
+    // Where a style does not serve a chain, nothing was tried; where none does, that is said once.
+    const served = all.filter((one) => one.status === "ok" || one.tried.length > 0);
+    return (served.length > 0 ? served : all.slice(0, 1)) as Settled<Health, Chain<P>>[];
+  });
+}
+
+async function askStyle<P extends Protocol>(
+  client: Client,
+  protocol: P,
+  style: StyleName,
+  keys: readonly ChainKey[],
+  signal: Signal | undefined,
+): Promise<readonly Settled<Health, ChainKey>[]> {
+  const idOf = (key: ChainKey) => rowOf(client, key)?.chainId ?? 0;
+  const chainIds = keys.map(idOf);
+  const operation: PortableOperation<P, Record<string, unknown>, object, "one"> = {
+    name: "Health",
+    protocol,
+    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
+      "block_height",
+      "$& timestamp_caught_up_to_head_or_endblock",
+    ),
+    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+  };
+  const only = { ...client, styles: [style], freshness: false };
+  const results = await settleTogether({ client: only, operation, variables: {}, signal }, keys);
+  const readers = new Map<object, ReturnType<typeof takeHeads>>();
+  return results.map((result) => {
+    if (result.status === "failed") return result;
+    const { chain, data } = result;
+    if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
+    const progress = readers.get(data)?.(idOf(chain));
+    if (progress) return { ...result, head: progress.head, data: progress };
+    const error = new IndexerError("not-served", `Nothing is told of ${chain}.`, { style });
+    return { status: "failed", chain, error, tried: [{ style, error }] };
+  });
+}

@@ -1,0 +1,29 @@
+import type { Client } from "./client-options.ts";
+import type { Signal } from "./platform.ts";
+import { wait } from "./wait.ts";
+
+/** Does work that counts as one of the client's requests in flight. */
+export async function inSlot<T>(
+  { concurrency, shared }: Client,
+  signal: Signal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { waiting } = shared;
+  while (shared.running >= Math.max(1, concurrency)) {
+    await wait<void>(signal, (done) => {
+      waiting.add(done);
+      return () => waiting.delete(done);
+    });
+  }
+  shared.running++;
+  try {
+    return await work();
+  } finally {
+    shared.running--;
+    const [next] = waiting;
+    if (next) {
+      waiting.delete(next);
+      next();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Protocol } from "../narrowed.ts";
+import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
+import type { Client } from "./client-options.ts";
+import { compareRows } from "./compare-rows.ts";
+import { checkVariables } from "./inquiry.ts";
+import type { Signal } from "./platform.ts";
+import type { Given, PortableOperation } from "./portable-operation.ts";
+import { refuseValue } from "./refuse-value.ts";
+import { settleTogether } from "./settle-together.ts";
+import type { Settled } from "./settled.ts";
+
+/** The chains whose rows are merged. */
+export type MergedOptions<P extends Protocol> = {
+  readonly chains: ChainList<P>;
+  readonly signal?: Signal | undefined;
+};
+
+/** One list of the rows of several chains. */
+export type Merged<R, C> = {
+  readonly rows: readonly Row<R>[];
+  /** What came of each chain, in the order in which they are asked for. Chains that were asked together share their data. */
+  readonly results: readonly Settled<R, C>[];
+  /** False where a chain failed, so that its rows are not there. */
+  readonly complete: boolean;
+};
+
+/** The rows of an answer's list. */
+export type Row<R> = {
+  readonly [K in keyof R]: R[K] extends readonly (infer Item)[] ? Item : never;
+}[keyof R];
+
+/**
+ * Asks for several chains, and gives one list in the operation's order, cut to its size: all chains of one endpoint by
+ * one request, the others each by itself.
+ *
+ * @throws IndexerError for variables that nobody takes, and the reason of the signal where it is aborted.
+ */
+export async function merged<P extends Protocol, R, V>(
+  client: Client,
+  operation: PortableOperation<P, R, V, "list" | "pages">,
+  variables: Given<V>,
+  { chains, signal }: MergedOptions<P>,
+): Promise<Merged<R, Chain<P>>> {
+  checkVariables({ client, operation, variables });
+  const [key, order, first, skip] = operation.list ?? ["", [], 0, null];
+  const size = sizeOf(operation.subgraph, variables, first, 100);
+  const from = sizeOf(operation.subgraph, variables, skip ?? 0, 0);
+  if (from > 0 && (typeof first === "number" || size + from > 1000)) {
+    refuseValue(String(skip), "number that makes 1000 at most with that of rows, where chains are merged");
+  }
+  // Of what is left out, each chain may have all or nothing.
+  const widened = from > 0 ? { ...variables, [String(skip)]: 0, [first]: size + from } : variables;
+  const inquiry = { client, operation, variables: widened as Given<V>, signal };
+  const results = await settleTogether(inquiry, listKeys(client, operation.protocol, chains));
+  const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
+  const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
+  return {
+    rows: rows.sort((a, b) => compareRows(a, b, order)).slice(from, from + size),
+    results: results as readonly Settled<R, Chain<P>>[],
+    complete: results.every(({ status }) => status === "ok"),
+  };
+}
+
+/** A number, or what its variable is: by default that of the text, or else the `usual`. */
+function sizeOf(text: string, variables: unknown, size: string | number, usual: number): number {
+  if (typeof size === "number") return size;
+  const given = (variables as Readonly<Record<string, unknown>>)[size];
+  return Number(given ?? new RegExp(`\\$${size}: Int!? = (\\d+)`).exec(text)?.[1] ?? usual);
+}

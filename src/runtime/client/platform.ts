@@ -1,0 +1,55 @@
+/** The platform's `AbortSignal`; to a project that does not know its type, what is used of it. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
+  ? Known
+  : {
+      readonly aborted: boolean;
+      readonly reason: unknown;
+      throwIfAborted(): void;
+      addEventListener(type: "abort", listener: () => void): void;
+      removeEventListener(type: "abort", listener: () => void): void;
+    };
+
+/** The platform's `fetch`, likewise. */
+export type Fetch = typeof globalThis extends { fetch: infer Known extends (...args: never) => unknown }
+  ? Known
+  : (url: string, init: FetchOptions) => Promise<FetchResponse>;
+
+/** What headers are made of, likewise. */
+export type HeaderValues = typeof globalThis extends {
+  Headers: new (values?: infer Known) => unknown;
+}
+  ? Known
+  : Readonly<Record<string, string>>;
+
+/** What is asked for by `fetch`. */
+export type FetchOptions = {
+  readonly method: "POST";
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly redirect: "error";
+  readonly signal: Signal;
+};
+
+/** What is used of its answer. */
+export type FetchResponse = {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+};
+
+type Platform = {
+  readonly fetch: Fetch;
+  readonly setTimeout: (done: () => void, milliseconds: number) => unknown;
+  readonly clearTimeout: (timer: unknown) => void;
+  readonly AbortSignal: { any(signals: readonly Signal[]): Signal };
+  readonly AbortController: new () => { readonly signal: Signal; abort(): void };
+  readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
+  readonly URL: new (
+    url: string,
+    base?: string,
+  ) => { readonly host: string; readonly hostname: string; readonly protocol: string };
+  readonly process?: { readonly env?: Readonly<Record<string, unknown>> };
+};
+
+/** What is used of the platform. */
+export const platform: Platform = globalThis as unknown as Platform;

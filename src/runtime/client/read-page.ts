@@ -1,0 +1,115 @@
+import type { Protocol, StyleName } from "../narrowed.ts";
+import { FINAL } from "./classify.ts";
+import type { Client } from "./client-options.ts";
+import type { Head } from "./heads.ts";
+import { IndexerError } from "./indexer-error.ts";
+import type { BlockRef } from "./inquiry.ts";
+import { knowsPast } from "./map-variables.ts";
+import type { Row } from "./merged.ts";
+import type { Given, PortableOperation } from "./portable-operation.ts";
+import { type RunOptions, run } from "./run.ts";
+
+/** Of which chain rows are paged, and how. */
+export type PageOptions<P extends Protocol> = RunOptions<P> & {
+  /** Rows of a page, 1 to 1000. @default 1000 */
+  readonly size?: number | undefined;
+  /** The cursor to go on from. @default the beginning */
+  readonly after?: string | undefined;
+  /** Whether to go on in another style where one fails: pages are not of one block then. @default false */
+  readonly switchStyle?: boolean | undefined;
+};
+
+/** Some rows of a list. */
+export type Page<T> = {
+  readonly rows: readonly T[];
+  /** Of the last row: what the next page comes after. */
+  readonly cursor: string | null;
+  readonly head: Head | null;
+  readonly style: StyleName;
+  /** From 0. */
+  readonly index: number;
+};
+
+/** Where a page begins, and what it has in common with those before it. */
+export type Place = {
+  readonly index: number;
+  /** The cursor of the last row before it; null at the beginning. */
+  readonly after: string | null;
+  readonly style?: StyleName | undefined;
+  readonly block?: BlockRef | undefined;
+};
+
+/** A page, and where the next one begins: null where there is none. */
+export type PageRead<T> = { readonly page: Page<T>; readonly next: Place | null };
+
+/** Where the first page begins. */
+export function firstPlace<P extends Protocol>(options: PageOptions<P>): Place {
+  const { after = null, style, block } = options;
+  return { index: 0, after, style, block };
+}
+
+/**
+ * Reads a page.
+ *
+ * @throws IndexerError with the cursor to go on from.
+ */
+export async function readPage<P extends Protocol, R, V>(
+  client: Client,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  options: PageOptions<P>,
+  place: Place,
+): Promise<PageRead<Row<R>>> {
+  const { size: wanted, after: _, switchStyle, ...runOptions } = options;
+  const [key, cursor, after, first, direction] = operation.page ?? ["", "", null, "", "asc"];
+  const given = { ...variables } as Readonly<Record<string, unknown>>;
+  const size = wanted ?? given[first] ?? 1000;
+  const asked = { ...given, [first]: size, ...beginAt(given, cursor, after, direction, place.after) };
+  try {
+    const { data, head, style } = await run(client, operation, asked as Given<V>, {
+      ...runOptions,
+      ...place,
+    });
+    const rows = data[key as keyof R] as readonly Row<R>[];
+    const row = rows.at(-1);
+    const last = row ? String(row[cursor as keyof Row<R>]) : null;
+    if (last !== null && last === place.after)
+      throw new IndexerError("inconsistent", `The page after ${last} ends there.`, { style });
+    const isPinned = knowsPast(operation[style as "subgraph"]);
+    const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
+    // Other indexers may give less rows than they are asked for, and have more.
+    const isLast = last === null || (isPinned && rows.length < Number(size));
+    return {
+      page: { rows, cursor: last ?? place.after, head, style, index: place.index },
+      next: isLast ? null : { index: place.index + 1, after: last, style, block },
+    };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
+    const other = client.styles.find((style) => style !== place.style);
+    if (switchStyle && place.style && other && !FINAL.includes(error.code)) {
+      const elsewhere = { ...place, style: other, block: options.block };
+      return readPage(client, operation, variables, { ...options, switchStyle: false }, elsewhere);
+    }
+    throw new IndexerError(error.code, error.message, { ...error, cursor: place.after });
+  }
+}
+
+/** The variables that say where a page begins. */
+function beginAt(
+  { where }: Readonly<Record<string, unknown>>,
+  cursor: string,
+  name: string | null,
+  direction: string,
+  after: string | null,
+): Readonly<Record<string, unknown>> {
+  if (after === null) return {};
+  if (name !== null) return { [name]: after };
+  const condition = { [`${cursor}_${direction === "asc" ? "gt" : "lt"}`]: after };
+  return { where: where ? { and: [where, condition] } : condition };
+}
+
+/** The block that all pages are asked for. */
+function blockOf({ hash, block }: Head): BlockRef {
+  return hash ? { hash } : { number: block };
+}

@@ -1,0 +1,14 @@
+/** The values at a path of response keys, through lists; none below what is null. */
+export function valuesAt(node: unknown, path: string): unknown[] {
+  return path
+    .split(".")
+    .reduce<unknown[]>(
+      (nodes, key) => nodes.flatMap((one) => (isObject(one) && key in one ? [one[key]].flat() : [])),
+      [node],
+    );
+}
+
+/** Whether a value has members. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,46 @@
+import { platform, type Signal } from "./platform.ts";
+
+/**
+ * Waits until it is done or fails, or rejects with the reason of the signal at once.
+ *
+ * @param start begins what is waited for, and gives what ends it early.
+ */
+export function wait<T>(
+  signal: Signal | undefined,
+  start: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = start(
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(error)),
+    );
+    signal?.addEventListener("abort", abort);
+    if (signal?.aborted) abort();
+
+    function abort(): void {
+      stop();
+      end(() => reject(signal?.reason));
+    }
+
+    function end(settle: () => void): void {
+      signal?.removeEventListener("abort", abort);
+      settle();
+    }
+  });
+}
+
+/** Waits for work that may not know of the signal. */
+export function waitFor<T>(signal: Signal | undefined, work: Promise<T>): Promise<T> {
+  return wait<T>(signal, (done, fail) => {
+    work.then(done, fail);
+    return () => {};
+  });
+}
+
+/** Waits a time, in milliseconds. */
+export function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> {
+  return wait<void>(signal, (done) => {
+    const timer = platform.setTimeout(done, milliseconds);
+    return () => platform.clearTimeout(timer);
+  });
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { createClient, run as runEmitted } from "../../../generated/client.ts";
+import {
+  AllStreams,
+  RecentStreams,
+  StreamById,
+  StreamsBySender,
+} from "../../../generated/lockup/portable.ts";
+import { each } from "../../../src/runtime/client/each.ts";
+import { health } from "../../../src/runtime/client/health.ts";
+import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
+import { merged } from "../../../src/runtime/client/merged.ts";
+import { pages } from "../../../src/runtime/client/pages.ts";
+import { query } from "../../../src/runtime/client/query.ts";
+import { run } from "../../../src/runtime/client/run.ts";
+import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
+
+const emulator = withEmulator();
+const client = (options = {}) => clientOf({ env: emulator().env(), ...options });
+
+describe("run", () => {
+  it("answers alike in both styles, for a chain by its key or its id", async () => {
+    const one = await run(client(), RecentStreams, { first: 3 }, { chain: 8453 });
+    const two = await run(client(), RecentStreams, { first: 3 }, { chain: "base", style: "subgraph" });
+    expect(one).toMatchObject({ status: "ok", chain: "base", style: "multichain", tried: [] });
+    expect(two).toMatchObject({ status: "ok", chain: "base", style: "subgraph", tried: [] });
+    expect(one.data.streams).toHaveLength(3);
+    expect(two.data).toEqual(one.data);
+    expect(Object.keys(two.data)).toEqual(["streams"]);
+    expect(one.head?.block).toBe(two.head?.block);
+    expect(two.head).toMatchObject({ hash: expect.stringMatching(/^0x/), lag: expect.any(Number) });
+  });
+
+  it("is the same in the module that is emitted", async () => {
+    const emitted = await runEmitted(
+      createClient({ env: emulator().env() }),
+      RecentStreams,
+      { first: 3 },
+      { chain: 8453 },
+    );
+    expect(emitted.data).toEqual((await run(client(), RecentStreams, { first: 3 }, { chain: "base" })).data);
+  });
+
+  it("finds addresses in any case", async () => {
+    const [stream] = (await run(client(), RecentStreams, { first: 1 }, { chain: "base" })).data.streams;
+    const sender = `0x${stream?.sender.slice(2).toUpperCase()}` as const;
+    for (const style of ["multichain", "subgraph"] as const) {
+      const { data } = await run(client(), StreamsBySender, { sender }, { chain: "base", style });
+      expect(data.streams.map(({ id }) => id)).toContain(stream?.id);
+    }
+  });
+
+  it("asks the other style where one fails, and tells what failed", async () => {
+    using _ = await emulator().fault({ kind: "502", style: "multichain" });
+    const options = { retries: 0 };
+    const result = await run(client(options), RecentStreams, { first: 3 }, { chain: "base" });
+    expect(result).toMatchObject({
+      style: "subgraph",
+      tried: [{ style: "multichain", error: { code: "unavailable", status: 502 } }],
+    });
+    const error = await rejection(
+      run(client({ ...options, styles: ["multichain"] }), RecentStreams, {}, { chain: "base" }),
+    );
+    expect(error).toBeInstanceOf(IndexerError);
+    expect(error).toMatchObject({ code: "unavailable", tried: [{ style: "multichain" }] });
+  });
+
+  it("gives no row of another chain", async () => {
+    const [stream] = (await run(client(), RecentStreams, { first: 1 }, { chain: "base" })).data.streams;
+    for (const style of ["multichain", "subgraph"] as const) {
+      const { data } = await run(
+        client(),
+        StreamById,
+        { id: stream?.id ?? "" },
+        { chain: "ethereum", style },
+      );
+      expect(data.stream).toBeNull();
+    }
+  });
+
+  it("sends nothing for variables that nobody takes, wherever they would go", async () => {
+    const asked = await countRequests(emulator(), async () => {
+      const error = await rejection(run(client(), StreamsBySender, { sender: "0xabc" }, { chain: "base" }));
+      expect(error).toMatchObject({ code: "invalid-variables" });
+    });
+    expect(asked).toEqual({});
+  });
+
+  it("rejects with the reason of a signal, and sends nothing after it", async () => {
+    using _ = await emulator().fault({ kind: "latency", milliseconds: 300 });
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const running = run(client(), RecentStreams, {}, { chain: "base", signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    const start = Date.now();
+    expect(await rejection(running)).toBe(reason);
+    expect(Date.now() - start).toBeLessThan(200);
+    expect(
+      await rejection(run(client(), RecentStreams, {}, { chain: "base", signal: controller.signal })),
+    ).toBe(reason);
+  });
+});
+
+describe("each", () => {
+  it("has a result for each chain in the order asked, whatever one of them does", async () => {
+    using _ = await emulator().fault({ kind: "500", deployment: "blast" });
+    const told: string[] = [];
+    const results = await each(
+      client({ retries: 0 }),
+      RecentStreams,
+      { first: 1 },
+      { chains: ["base", "blast", 1], onResult: ({ chain }) => told.push(chain) },
+    );
+    expect(results.map(({ chain, status }) => [chain, status])).toEqual([
+      ["base", "ok"],
+      ["blast", "failed"],
+      ["ethereum", "ok"],
+    ]);
+    expect(told.sort()).toEqual(["base", "blast", "ethereum"]);
+  });
+
+  it("knows all chains of either style, and which of them are mainnets", async () => {
+    expect(await each(client(), RecentStreams, { first: 1 }, { chains: "all" })).toHaveLength(30);
+    expect(await each(client(), RecentStreams, { first: 1 }, { chains: "mainnets" })).toHaveLength(26);
+  });
+});
+
+describe("merged", () => {
+  it("is what one multichain request over the same chains gives, whoever is asked", async () => {
+    const chains = ["base", "ethereum", "polygon"] as const;
+    const [a, b] = await Promise.all(
+      (["multichain", "subgraph"] as const).map((style) =>
+        merged(client({ styles: [style] }), RecentStreams, { first: 40, skip: 5 }, { chains }),
+      ),
+    );
+    expect(a?.complete).toBe(true);
+    expect(a?.rows).toHaveLength(40);
+    expect(b?.rows).toEqual(a?.rows);
+  });
+
+  it("asks once for all chains of an endpoint, and says so where one is missing", async () => {
+    using _ = await emulator().fault({ kind: "500", deployment: "blast" });
+    const asked = await countRequests(emulator(), async () => {
+      const all = await merged(
+        client({ retries: 0 }),
+        RecentStreams,
+        { first: 5 },
+        { chains: ["base", "blast", "ethereum"] },
+      );
+      expect(all.rows).toHaveLength(5);
+      expect(all.complete).toBe(false);
+    });
+    expect(asked).toEqual({ "protocol-lockup-multichain": 1, "protocol-lockup-blast-mainnet": 1 });
+  });
+});
+
+describe("pages", () => {
+  it.each(["multichain", "subgraph"] as const)("have all rows of a chain, of %s", async (style) => {
+    const ids: string[] = [];
+    const all = pages(client(), AllStreams, {}, { chain: "base", size: 7, style });
+    let step = await all.next();
+    for (; !step.done; step = await all.next()) ids.push(...step.value.rows.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(30);
+    expect(step.value).toEqual({ pages: 5, rows: 30, cursor: "30", complete: true });
+  });
+});
+
+describe("health", () => {
+  it("asks all chains of an endpoint at once", async () => {
+    const asked = await countRequests(emulator(), async () => {
+      const results = await health(client(), "lockup", { chains: ["base", "blast", "ethereum"] });
+      expect(results.map((one) => [one.chain, one.status === "ok" && one.style])).toEqual([
+        ["base", "multichain"],
+        ["base", "subgraph"],
+        ["blast", "subgraph"],
+        ["ethereum", "multichain"],
+        ["ethereum", "subgraph"],
+      ]);
+    });
+    expect(asked["protocol-lockup-multichain"]).toBe(1);
+  });
+});
+
+describe("a query for a cache", () => {
+  it("has one key for equal questions", async () => {
+    const one = query(client(), StreamsBySender, { sender: "0xABCD", first: 2 }, { chain: 8453 });
+    const two = query(client(), StreamsBySender, { first: 2, sender: "0xabcd" }, { chain: "base" });
+    expect(one.queryKey).toEqual([
+      "lockflow",
+      "lockup",
+      "StreamsBySender",
+      "base",
+      { sender: "0xabcd", first: 2 },
+    ]);
+    expect(two.queryKey).toEqual(one.queryKey);
+    expect(one.retry).toBe(false);
+    const { data } = await one.queryFn({ signal: new AbortController().signal });
+    expect(data.streams).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll } from "vitest";
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+} from "../../../emulator/server/start-emulator.ts";
+import * as manifest from "../../../generated/manifest.ts";
+import type { Client, ClientOptions, Manifest } from "../../../src/runtime/client/client-options.ts";
+import { createClientOf } from "../../../src/runtime/client/create-client-of.ts";
+
+/** A client of the source, with the library's manifest. */
+export function clientOf(options: ClientOptions): Client {
+  return createClientOf(manifest as unknown as Manifest, options);
+}
+
+/** Starts one emulator for a suite. */
+export function withEmulator(options: EmulatorOptions = {}): () => Emulator {
+  let emulator: Emulator | undefined;
+  beforeAll(async () => {
+    emulator = await startEmulator({ streams: 30, ...options });
+  });
+  afterAll(() => emulator?.close());
+  return () => {
+    if (!emulator) throw new Error("The emulator has not started.");
+    return emulator;
+  };
+}
+
+/** How often the deployments were asked by some work. */
+export async function countRequests(
+  emulator: Emulator,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const count = () => new Map(emulator.requests().map((one) => [one.deployment, one.count]));
+  const before = count();
+  await work();
+  return Object.fromEntries(
+    [...count()].flatMap(([name, now]) => {
+      const asked = now - (before.get(name) ?? 0);
+      return asked === 0 ? [] : [[name, asked]];
+    }),
+  );
+}
+
+/** What a promise rejects with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error("It did not reject.");
+    },
+    (error: unknown) => error,
+  );
+}
