@@ -96,6 +96,15 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual([...MODULES.map((name) => `${name}.ts`), "client.js"].sort());
   });
 
+  it("becomes the format together with a change of the operations", async () => {
+    const made = project("ts", { type: "module" });
+    await run(made.root, ["generate"]);
+    made.write("operations/lockup/portable/more.graphql", "query More { streams(first: 1) { id sender } }");
+    configure(made, "js");
+    expect(await run(made.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(generated(made)).toEqual(JAVASCRIPT);
+  });
+
   it("leaves alone what a compiler has made of the TypeScript in its place", async () => {
     const made = project("ts");
     await run(made.root, ["generate"]);

@@ -25,7 +25,7 @@ describe("lockflow init --library", () => {
     expect(Object.keys(LIBRARY)).toHaveLength(36);
     expect(out).toMatch(/operations\/lockup\/portable\/stream-by-id\.graphql +an operation of the library\n/);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(project.read("generated/lockup/portable.ts")).toContain("export const StreamById");
+    expect(project.read("generated/lockup/portable.js")).toContain("export const StreamById");
     const again = await run(project.root, ["init", "--library"]);
     expect(again.out).toContain("Everything is there.");
   }, 60_000);

@@ -45,7 +45,7 @@ describe("lockflow init", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
     // The variables of the example are those that the manifest reads.
-    expect(variables(project.read(".env.example"))).toEqual(variables(project.read("generated/manifest.ts")));
+    expect(variables(project.read(".env.example"))).toEqual(variables(project.read("generated/manifest.js")));
 
     const before = project.files();
     const again = await run(project.root, ["init"]);
@@ -130,6 +130,25 @@ describe("lockflow init", () => {
     expect(Object.keys(project.files("src/generated")).sort()).toContain("src/generated/lockup/subgraph.ts");
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
   });
+
+  it.each([
+    ["{}", true],
+    ['{ "type": "commonjs" }', false],
+    ['{ "type": "module" }', false],
+  ])(
+    "writes JavaScript where there is no TypeScript, and says what package.json leaves open: %s",
+    async (own, isSaid) => {
+      const project = tempProject({ "package.json": own });
+      const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "lockup"]);
+      expect(code).toBe(0);
+      expect(project.read("lockflow.config.mjs")).toContain('\n  format: "js",\n');
+      expect(out.includes("npm pkg set type=module")).toBe(isSaid);
+      expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
+      expect(paths(project)).toContain("generated/lockup/subgraph.d.ts");
+      // A second run knows the folder as its own.
+      expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is there.");
+    },
+  );
 
   it("shows what it would write, and writes nothing, where nobody can be asked", async () => {
     const project = tempProject({ "package.json": PACKAGE });

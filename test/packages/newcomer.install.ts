@@ -57,7 +57,7 @@ describe("somebody new", () => {
 
   beforeAll(async () => {
     project = await emptyFolder("somebody new");
-    await npm(["install", "--save-dev", tarballs.toolkit, "tsx"], project);
+    await npm(["install", "--save-dev", tarballs.toolkit], project);
     await npm(["install", "graphql", "graphql-request"], project);
   });
 
@@ -79,8 +79,8 @@ describe("somebody new", () => {
         });
       });
       const five = lines.join("\n").replace("http://127.0.0.1:4350", address);
-      writeFileSync(join(project, "streams.mts"), five);
-      const rows = await npx(["tsx", "streams.mts"], project);
+      writeFileSync(join(project, "streams.mjs"), five);
+      const { out: rows } = await runNode(["streams.mjs"], { cwd: project });
       expect(rows).toMatch(/streams: \[\s*\{\s*id: /);
     } finally {
       emulator.kill();

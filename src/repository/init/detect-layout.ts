@@ -44,7 +44,7 @@ export async function detectLayout(
   const places = await choosePlaces(repository);
   const before: Config =
     config === null
-      ? { ...(protocol && { protocols: [protocol] }), ...places }
+      ? { ...(protocol && { protocols: [protocol] }), ...places, format: repository.typescript ? "ts" : "js" }
       : addedTo(await loadConfig(join(folder, config)), protocol);
   // What lies where is looked at later in a repository that has no configuration.
   const open = config === null ? resolveProject : checkedProject;
@@ -89,6 +89,7 @@ export async function detectLayout(
       variables: projectVariables(project),
       operations: project.operations,
       output: project.output,
+      format: project.format,
       withOperations,
       needsSnapshots: withProtocol === null && !isHostKnown && snapshots.size === 0,
       isHostKnown,
@@ -220,7 +221,8 @@ async function choosePlaces({ folder, hasSourceFolder }: Repository) {
   // Beside what imports it.
   const above = hasSourceFolder ? "src/" : "";
   const names = await readNames(join(folder, above, "generated"));
-  const isOurs = names.size === 0 || names.has(SCHEMAS_FOLDER) || names.has("manifest.ts");
+  const isOurs =
+    names.size === 0 || names.has(SCHEMAS_FOLDER) || names.has("manifest.ts") || names.has("manifest.js");
   return { operations, output: `${above}${isOurs ? "generated" : "lockflow"}` };
 }
 

@@ -15,7 +15,9 @@ export async function detectTypeScript(
 ): Promise<TypeScriptUse | null> {
   const file = join(folder, "tsconfig.json");
   const isThere = (await readWholeText(file)) !== null;
-  if (!isThere && !dependencies.has("typescript")) return null;
+  // The compiler may only check the JavaScript, which is what a jsconfig.json is for.
+  const isJavaScript = (await readWholeText(join(folder, "jsconfig.json"))) !== null;
+  if (!isThere && (isJavaScript || !dependencies.has("typescript"))) return null;
   const { module = "", moduleResolution = "" } = await readOptions(file, []);
   if (/^node(16|18|20|next)$/.test(moduleResolution || module)) return { isBundled: false };
   const isBundled = moduleResolution === "bundler" || (moduleResolution === "" && module === "preserve");

@@ -7,6 +7,8 @@ export type Package = {
   readonly text: string;
   readonly name: string | null;
   readonly isCommonJs: boolean;
+  /** Whether it says so, or the opposite. */
+  readonly hasType: boolean;
   readonly scripts: Readonly<Record<string, string>>;
   /** Of every kind. */
   readonly dependencies: ReadonlySet<string>;
@@ -32,6 +34,7 @@ export function parsePackage(text: string): Package {
     text,
     name: textOf(value["name"]),
     isCommonJs: value["type"] !== "module",
+    hasType: value["type"] !== undefined,
     scripts: Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, String(script)])),
     dependencies: new Set(
       DEPENDENCIES.flatMap((key) => (isObject(value[key]) ? Object.keys(value[key]) : [])),

@@ -5,7 +5,8 @@ import type { IdTable } from "./parse-id-table.ts";
 import type { Layout } from "./repository.ts";
 
 /** Renders a configuration that knows no host and shows where they go, in TypeScript or, for a `.mjs`, in JavaScript. */
-export function renderConfig(name: string, { protocols, ids: table, operations, output }: Layout): string {
+export function renderConfig(name: string, layout: Layout): string {
+  const { protocols, ids: table, operations, output, format } = layout;
   const ids = protocols.map((protocol) => `${protocol}: { env: "${idVariable(protocol)}" }`).join(", ");
   const typed = readOwnFile("src/repository/init/templates/lockflow.config.ts")
     .replace(/(?<=protocols: \[).*(?=\])/, protocols.map((protocol) => `"${protocol}"`).join(", "))
@@ -15,7 +16,8 @@ export function renderConfig(name: string, { protocols, ids: table, operations, 
     )
     .replace(/(?:^\/\/.*\n)+/m, (comment) => (table ? WITH_IDS : comment))
     .replace(/ {2}operations: .*\n/, operations === "operations" ? "" : `  operations: "${operations}",\n`)
-    .replace(/ {2}output: .*\n/, output === "generated" ? "" : `  output: "${output}",\n`);
+    .replace(/ {2}output: .*\n/, output === "generated" ? "" : `  output: "${output}",\n`)
+    .replace(/ {2}format: .*\n/, (line) => (format === "ts" ? "" : line));
   if (name.endsWith(".ts")) return typed;
   return typed
     .replace(/^import .*\n\n/, "")

@@ -42,6 +42,12 @@ export function renderNextSteps(repository: Repository, layout: Layout, plan: In
           `\`${exec} introspect\` asks them for theirs.`,
         ]
       : []),
+    ...(layout.format === "js" && !repository.package.hasType
+      ? [
+          'package.json has no "type". `npm pkg set type=module` makes your own .js files ES modules; where they call',
+          "require(), `npm pkg set type=commonjs` keeps them as they are. Then generate again.",
+        ]
+      : []),
     `Commit all of it, ${layout.output}/ too: \`${check === null ? `${exec} check` : `${program} run ${check}`}\` tells when it is stale.`,
     ...(forge !== "gitlab"
       ? []

@@ -17,22 +17,35 @@ export function buildSnippet(repository: Repository, layout: Layout) {
   if (shown === null) return null;
   const { id, start, deployment } = shown;
   const { rows, by, sample } = start;
-  const extension = typescript === null ? ".ts" : typescript.isBundled ? "" : ".js";
-  const ending = typescript === null ? "mjs" : own.isCommonJs ? "mts" : "ts";
+  const isJavaScript = layout.format === "js";
+  const extension = isJavaScript ? ".js" : typescript === null ? ".ts" : typescript.isBundled ? "" : ".js";
+  const ending = isJavaScript || typescript === null ? "mjs" : own.isCommonJs ? "mts" : "ts";
   const path = posix.join(posix.dirname(layout.output), `${fileName(rows)}.${ending}`);
+  const module = `./${posix.basename(layout.output)}/${id}`;
+  const value = JSON.stringify(sample);
+  // Where a program has no types, an editor reads them of comments.
+  const query = `import("${module}.js").${start.name}Query`;
+  const [given, sent] = isJavaScript
+    ? [`/** @type {${query}Variables} */\nconst variables = { ${by}: ${value} };\n`, "variables"]
+    : [`const ${by} = ${value};\n`, `{ ${by} }`];
   const code = readOwnFile(`src/repository/init/templates/snippets/${client.sends}.ts`)
-    .replace(/"protocol\/style(.*)"/, (_, module) =>
-      JSON.stringify(`./${posix.basename(layout.output)}/${id}${module}${extension}`),
-    )
+    .replace(/"protocol\/style(.*)"/, (_, strings) => JSON.stringify(`${module}${strings}${extension}`))
     .replace("/deployment", () => pathAtEmulator(deployment))
     .replace('"@urql/core"', JSON.stringify(client.name))
     .replaceAll("StreamsByRecipient", start.name)
     .replace(/(?<=data\??\.)streams/, rows)
-    .replace(/const recipient = .*\n/, by === null ? "" : `const ${by} = ${JSON.stringify(sample)};\n`)
-    .replace("{ recipient }", by === null ? "{}" : `{ ${by} }`)
+    .replace(/const recipient = .*\n/, () => (by === null ? "" : given))
+    .replace("{ recipient }", by === null ? "{}" : sent)
+    .replace("variables: variables", "variables")
+    .replace(
+      /^(?=const .* = JSON\.parse)/m,
+      isJavaScript ? `/** @type {{ data: ${query}, errors: any }} */\n` : "",
+    )
     .replaceAll("\n\n", "\n")
     .trimEnd();
-  return { path, code, run: `${packageManager.download} tsx ${path}` };
+  return isJavaScript
+    ? { path, code: `// @ts-check\n${code}`, run: `node ${path}` }
+    : { path, code, run: `${packageManager.download} tsx ${path}` };
 }
 
 /** The first surface with a first operation, and of its deployments the best known that can be asked; a subgraph first. */

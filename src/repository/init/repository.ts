@@ -1,6 +1,6 @@
 import type { Deployment } from "../../project/deployment.ts";
 import type { Surface } from "../../project/surface.ts";
-import type { Protocol } from "../../project/vocabulary.ts";
+import type { Format, Protocol } from "../../project/vocabulary.ts";
 import type { Client } from "./detect-client.ts";
 import type { PackageManager } from "./package-manager.ts";
 import type { IdTable } from "./parse-id-table.ts";
@@ -63,6 +63,7 @@ export type Layout = {
   /** This and `output` from the package's folder, with `/`. */
   readonly operations: string;
   readonly output: string;
+  readonly format: Format;
   /** The `<protocol>/<style>`, and the `<protocol>/portable`, that have operations already. */
   readonly withOperations: ReadonlySet<string>;
   /** Whether there are neither snapshots nor hosts to ask for them: then they are taken from the emulator. */

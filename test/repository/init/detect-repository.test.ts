@@ -52,6 +52,16 @@ describe("detectRepository", () => {
       { "tsconfig.json": "{}", ...pack({ dependencies: { next: "16" } }) },
       { typescript: { isBundled: true } },
     ],
+    [
+      "JavaScript that the compiler checks",
+      { "jsconfig.json": "{}", ...pack({ devDependencies: { typescript: "7" } }) },
+      { typescript: null },
+    ],
+    [
+      "TypeScript beside a configuration for JavaScript",
+      { "jsconfig.json": "{}", "tsconfig.json": "{}" },
+      { typescript: { isBundled: false } },
+    ],
     ["a broken configuration", { "tsconfig.json": "{ // " }, { typescript: { isBundled: false } }],
     [
       "TypeScript by its package",

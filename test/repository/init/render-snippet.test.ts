@@ -70,3 +70,48 @@ it("shows lines that compile, run and print rows, for every client", async () =>
   // Five streams each, and who is paid is in all of them.
   expect(out.match(/0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac/g)).toHaveLength(5 * files.length);
 }, 60_000);
+
+it("shows a project in JavaScript lines that are checked, and that Node runs by itself, for every client", async () => {
+  const project = tempProject({ "package.json": '{ "type": "commonjs" }', "src/index.js": "" });
+  symlinkSync(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
+  cpSync(join(REPOSITORY, "generated/schemas"), join(project.root, "src/generated/schemas"), {
+    recursive: true,
+  });
+  const { code: told, out } = await run(project.root, ["init", "--yes", "--protocol", "lockup"]);
+  expect({ told, out }).toEqual({ told: 0, out: expect.stringContaining("node src/streams.mjs ") });
+  expect(project.read("lockflow.config.mjs")).toContain('\n  output: "src/generated",\n  format: "js",\n');
+  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  const repository = await detectRepository(project.root, undefined);
+  const { layout } = await detectLayout(repository, undefined);
+  await using emulator = await startEmulator();
+
+  const files = CLIENTS.map((client) => {
+    const seen = { ...repository, client: detectClient(new Set([client])) };
+    const { path = "", code = "", run = "" } = buildSnippet(seen, layout) ?? {};
+    expect({ path, run }).toEqual({ path: "src/streams.mjs", run: "node src/streams.mjs" });
+    expect(Math.max(...code.split("\n").map(({ length }) => length))).toBeLessThan(105);
+    expect(code).toMatch(
+      /^\/\/ @ts-check\n[\s\S]*\n\/\*\* @type \{import\("\.\/generated\/lockup\/subgraph\.js"\)/,
+    );
+    const file = path.replace("streams", client.replaceAll("/", "-"));
+    project.write(file, code.replace("http://127.0.0.1:4350", emulator.url));
+    return file;
+  });
+  project.write(
+    "src/wrong.mjs",
+    project.read(files.at(-1) ?? "").replace(/recipient: "0x\w+"/, "recipient: 1"),
+  );
+  const flags =
+    "--noEmit --allowJs --checkJs --strict --skipLibCheck --module nodenext --target es2023".split(" ");
+  const check = (paths: readonly string[]) =>
+    runNode([...compilerArguments("typescript-7"), "--ignoreConfig", ...flags, ...paths], {
+      cwd: project.root,
+    });
+  expect(await check(files)).toEqual({ code: 0, out: "", err: "" });
+  expect((await check(["src/wrong.mjs"])).out).toMatch(/error TS2322: Type 'number' is not assignable/);
+  for (const file of files) {
+    const { code, out, err } = await runNode([join(project.root, file)]);
+    expect({ file, code, err }).toEqual({ file, code: 0, err: "" });
+    expect(out.match(/0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac/g)).toHaveLength(5);
+  }
+}, 60_000);

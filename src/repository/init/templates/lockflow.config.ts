@@ -7,6 +7,7 @@ export default defineConfig({
   protocols: ["protocol"],
   operations: "operations",
   output: "generated",
+  format: "js",
   // multichain: {
   //   url: { env: "LOCKFLOW_MULTICHAIN_URL" },
   //   ids: { protocol: { env: "LOCKFLOW_PROTOCOL_ID" } },
