@@ -1,10 +1,11 @@
 import { createMemo } from "../base/create-memo.ts";
-import { compileOperations } from "../portable/compile-operations.ts";
 import type { CompiledOperation } from "../portable/compiled-operation.ts";
 import type { PortableContext } from "../portable/read-entities.ts";
 import type { Project } from "../project/project.ts";
-import type { Protocol, StyleName } from "../project/vocabulary.ts";
+import type { Protocol } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
+import { isBreaking } from "../report/is-breaking.ts";
+import { buildContext, compileSet } from "./compile-set.ts";
 import type { OperationSource } from "./operation-source.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { AUTHORED_STYLE, requirePortableSnapshots } from "./read-portable.ts";
@@ -40,35 +41,19 @@ export async function compileMeant(
   const definition = project.definitions.find(({ key }) => key === protocol);
   if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
   const { set, findings: mistakes } = parseOperations(sources, protocol, AUTHORED_STYLE);
-  const snapshots = await requirePortableSnapshots(project, protocol);
-  const cache = createSchemaCache(createMemo());
-  const schemasOf = (style: StyleName) => {
-    const { base } = snapshots[style];
-    return { api: cache.api(base), graphql: cache.graphql(base), model: cache.model(snapshots[style]) };
-  };
-  const schemas = { multichain: schemasOf("multichain"), subgraph: schemasOf("subgraph") };
-  const context: PortableContext = { definition, schemas };
-  const placed = <T extends { readonly file: { readonly path: string } }>(one: T) => ({
-    ...one,
-    path: one.file.path,
-  });
-  const { operations, findings } = compileOperations(
-    {
-      protocol,
-      operations: set.operations.map(placed),
-      fragments: [...set.fragments.values()].map(placed),
-    },
-    context,
-  );
   const meant = set.operations.filter(({ name, file }) => isMeant(name, file.path));
   const faulty = mistakes.filter(
     ({ place, code }) => code !== "operation/unused-fragment" && place !== null && isMeant("", place.file),
   );
   const [fault] = faulty;
-  if (meant.length === 0 && fault !== undefined) {
-    const file = fault.place?.file ?? "";
+  if (meant.length === 0 && fault === undefined) return [];
+  const snapshots = await requirePortableSnapshots(project, protocol);
+  const context = buildContext(definition, snapshots, createSchemaCache(createMemo()));
+  if (meant.length === 0) {
+    const file = fault?.place?.file ?? "";
     return [{ name: "", protocol, file, compiled: null, context, findings: faulty }];
   }
+  const { operations, findings } = compileSet(set, context);
   return meant.map(({ name, file, fragments }) => {
     const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
     const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
@@ -80,9 +65,4 @@ export async function compileMeant(
       findings: compiled || isRefused ? own : findings,
     };
   });
-}
-
-/** Whether a finding refuses what it is about. */
-export function isBreaking({ severity }: Finding): boolean {
-  return severity === "breaking";
 }

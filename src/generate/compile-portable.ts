@@ -3,14 +3,17 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { readText } from "../base/disk/read-tree.ts";
 import { FileError } from "../base/errors/file-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { listSome } from "../base/list-some.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import { type DescribedVariable, describeVariables } from "../portable/describe-variables.ts";
 import { RULES } from "../portable/rules.ts";
 import type { Project } from "../project/project.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
-import { compileMeant, isBreaking, type MeantOperation } from "./compile-meant.ts";
-import { type OperationSource, readOperationSources } from "./operation-source.ts";
+import { isBreaking } from "../report/is-breaking.ts";
+import { compileMeant, type MeantOperation } from "./compile-meant.ts";
+import type { Operation } from "./operation-set.ts";
+import { readOperationSources } from "./operation-source.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { printDocument } from "./print-document.ts";
 import { AUTHORED_STYLE, hasBothStyles, PORTABLE_FOLDER } from "./read-portable.ts";
@@ -112,30 +115,31 @@ async function compileNamed(
   name: string,
   candidates: readonly Protocol[],
 ): Promise<CompiledText[]> {
-  const found: CompiledText[] = [];
-  const names: string[] = [];
+  const found: MeantOperation[] = [];
   for (const protocol of candidates) {
     const sources = await readOperationSources(project, `${protocol}/${PORTABLE_FOLDER}`);
-    const { set } = parseOperations(sources, protocol, AUTHORED_STYLE);
-    names.push(...set.operations.map((operation) => operation.name));
-    if (!set.operations.some((operation) => operation.name === name)) continue;
-    found.push(...(await compileSources(project, protocol, sources, (operation) => operation === name)));
+    found.push(...(await compileMeant(project, protocol, sources, (operation) => operation === name)));
   }
   const [first, ...others] = found;
-  if (first !== undefined && others.length === 0) return found;
+  if (first !== undefined && others.length === 0) return [describeMeant(first)];
   if (first !== undefined) {
     throw new UsageError({
       sentence: `There is an operation "${name}" in ${found.map(({ protocol }) => protocol).join(" and ")}.`,
       hint: "say which is meant, with --protocol.",
     });
   }
-  const ofStyles = await findInStyleFolders(project, name, candidates);
+  const ofStyles = (await readOperations(project, candidates, STYLE_NAMES)).filter(
+    (one) => one.name === name,
+  );
   if (ofStyles.length > 0) {
+    const files = ofStyles.map(({ file }) => file.path).join(" and ");
     throw new UsageError({
-      sentence: `The operation "${name}" is not a portable one: it stands in ${ofStyles.join(" and ")}.`,
+      sentence: `The operation "${name}" is not a portable one: it stands in ${files}.`,
       hint: "name a file of the subgraph style by its path to see what it would become.",
     });
   }
+  const portable = await readOperations(project, candidates, [PORTABLE_FOLDER]);
+  const names = portable.map((one) => one.name);
   const nearest = nearestName(name, names);
   throw new UsageError({
     sentence: `There is no portable operation "${name}".`,
@@ -146,29 +150,30 @@ async function compileNamed(
   });
 }
 
-/** The files of single styles that have an operation of the name. */
-async function findInStyleFolders(
+/** The operations in some folders of protocols. */
+async function readOperations(
   project: Project,
-  name: string,
   candidates: readonly Protocol[],
-): Promise<string[]> {
-  const files: string[] = [];
+  folders: readonly string[],
+): Promise<Operation[]> {
+  const operations: Operation[] = [];
   for (const protocol of candidates) {
-    for (const style of STYLE_NAMES) {
-      const sources = await readOperationSources(project, `${protocol}/${style}`);
-      const { operations } = parseOperations(sources, protocol, style).set;
-      const found = operations.find((operation) => operation.name === name);
-      if (found !== undefined) files.push(found.file.path);
+    for (const folder of folders) {
+      const sources = await readOperationSources(project, `${protocol}/${folder}`);
+      operations.push(...parseOperations(sources, protocol, AUTHORED_STYLE).set.operations);
     }
   }
-  return files;
+  return operations;
 }
 
 function describeNames(names: readonly string[]): string {
   return names.length === 0
     ? "there are none in operations/<protocol>/portable/."
-    : `there are ${[...new Set(names)].sort().join(", ")}.`;
+    : `there are ${listSome([...new Set(names)].sort(compareCodeUnits), MOST_NAMES)}.`;
 }
+
+/** As many as are read: whoever wants all of them looks into the folder. */
+const MOST_NAMES = 5;
 
 async function compileFile(
   project: Project,
@@ -198,26 +203,13 @@ async function compileFile(
   );
   // The file comes first: of two things with one name its own counts.
   const others = folders.flat().filter((source) => source.path !== path);
-  const compiled = await compileSources(
-    project,
-    protocol,
-    [{ path, text }, ...others],
-    (_, file) => file === path,
-  );
-  if (compiled.length > 0) return compiled;
+  const sources = [{ path, text }, ...others];
+  const compiled = await compileMeant(project, protocol, sources, (_, file) => file === path);
+  if (compiled.length > 0) return compiled.map(describeMeant);
   throw new UsageError({
     sentence: `There is no operation in "${given}".`,
     hint: "fragments alone ask nothing.",
   });
-}
-
-async function compileSources(
-  project: Project,
-  protocol: Protocol,
-  sources: readonly OperationSource[],
-  isMeant: (operation: string, file: string) => boolean,
-): Promise<CompiledText[]> {
-  return (await compileMeant(project, protocol, sources, isMeant)).map(describeMeant);
 }
 
 /** Describes what became of an operation. */

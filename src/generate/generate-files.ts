@@ -7,6 +7,7 @@ import { BUILT_IN } from "../project/protocols/built-in.ts";
 import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
+import { isBreaking } from "../report/is-breaking.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum } from "../schema/entity-model.ts";
 import { parseEntities } from "../schema/parse-entities.ts";
@@ -87,8 +88,7 @@ export async function generateFiles(
   // Both list the operations of all surfaces.
   const record = renderOperationRecord(project.operations, inputs.rows, prepared);
   const lists = [manifest, { path: OPERATION_RECORD_PATH, content: record }];
-  if (findings.some(({ severity }) => severity === "breaking"))
-    withheld.push(...lists.map(({ path }) => path));
+  if (findings.some(isBreaking)) withheld.push(...lists.map(({ path }) => path));
   else files.push(...lists);
   if (inputs.needsPackageFile) files.push(renderPackageFile());
   const { format } = project;

@@ -2,6 +2,7 @@ import type { Memo } from "../base/create-memo.ts";
 import type { ProjectPlace } from "../project/open-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
+import { isBreaking } from "../report/is-breaking.ts";
 import type { Generation } from "./generate-files.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
 import { writeGeneration } from "./write-generation.ts";
@@ -39,7 +40,7 @@ export async function generateProject(
 ): Promise<GenerateResult & Pick<Generation, "files" | "pitfalls">> {
   const { generateFiles } = await import("./generate-files.ts");
   const { files, findings, pitfalls } = await generateFiles(project, inputs, memo);
-  const failed = findings.filter(({ severity }) => severity === "breaking");
+  const failed = findings.filter(isBreaking);
   const result = { ...nothingOf(project), files, pitfalls, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };
 }

@@ -1,6 +1,7 @@
 import { createMemo } from "../base/create-memo.ts";
 import type { Project } from "../project/project.ts";
 import { isOf, type Surface, selectedSurfaces } from "../project/surface.ts";
+import { isBreaking } from "../report/is-breaking.ts";
 import { formatPaths } from "./format-files.ts";
 import { generateFiles } from "./generate-files.ts";
 import { type GenerateResult, nothingOf } from "./generate-project.ts";
@@ -20,7 +21,7 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const memo = createMemo();
   const groups = inputs.groups.filter((group) => surfaces.some((surface) => isOf(surface)(group)));
   const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups }, memo);
-  const failed = own.findings.filter(({ severity }) => severity === "breaking");
+  const failed = own.findings.filter(isBreaking);
   const result = { ...nothingOf(project), findings: own.findings, failed };
   if (failed.length > 0) return result;
   const whole = await generateFiles(project, inputs, memo);

@@ -1,5 +1,4 @@
-import type { ASTNode, DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
-import type { Place } from "../base/place.ts";
+import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { OfSurface } from "../project/surface.ts";
 import type { OperationSource } from "./operation-source.ts";
 
@@ -27,8 +26,3 @@ export type Operation = {
 };
 
 export type Fragment = Pick<Operation, "name" | "file"> & { readonly node: FragmentDefinitionNode };
-
-/** Where a node begins in its file. */
-export function placeOf(file: string, { loc }: Pick<ASTNode, "loc">): Place {
-  return { file, line: loc?.startToken.line ?? null, column: loc?.startToken.column ?? null };
-}

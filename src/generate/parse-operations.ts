@@ -14,13 +14,8 @@ import { buildFileFinding } from "../report/build-file-finding.ts";
 import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
-import {
-  type Fragment,
-  type Operation,
-  type OperationFile,
-  type OperationSet,
-  placeOf,
-} from "./operation-set.ts";
+import { placeOf } from "../schema/place-of.ts";
+import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
 import type { OperationSource } from "./operation-source.ts";
 
 /**

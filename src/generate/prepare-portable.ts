@@ -1,12 +1,13 @@
 import { type DefinitionNode, type FragmentSpreadNode, Kind, parse, Source, visit } from "graphql";
 import type { Memo } from "../base/create-memo.ts";
-import { compileOperations, type PortableContext } from "../portable/compile-operations.ts";
+import type { PortableContext } from "../portable/compile-operations.ts";
 import type { CompiledOperation } from "../portable/compiled-operation.ts";
 import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
-import type { Snapshot } from "../snapshots/snapshot.ts";
-import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
+import { isBreaking } from "../report/is-breaking.ts";
+import { buildContext, compileSet } from "./compile-set.ts";
+import type { Fragment, OperationFile, OperationSet } from "./operation-set.ts";
 import type { OperationSource } from "./operation-source.ts";
 import { parseOperations, withFragments } from "./parse-operations.ts";
 import { AUTHORED_STYLE, type PortableInputs } from "./read-portable.ts";
@@ -69,10 +70,7 @@ function prepare(
   const { set, findings } = parseOperations(sources, protocol, AUTHORED_STYLE);
   const unused = findings.filter(({ code }) => code === "operation/unused-fragment");
   const mistakes = findings.filter((finding) => !unused.includes(finding));
-  const context: PortableContext = {
-    definition,
-    schemas: { multichain: schemasOf(snapshots.multichain), subgraph: schemasOf(snapshots.subgraph) },
-  };
+  const context = buildContext(definition, snapshots, schemas);
   const parsed = { protocol, context, authored: set, unused };
   // Of a name that is there twice nobody knows which is meant.
   if (mistakes.length > 0) {
@@ -84,15 +82,8 @@ function prepare(
     } as const;
     return { ...parsed, compiled: [], sets, findings: mistakes, isBroken: true };
   }
-  const compiled = compileOperations(
-    {
-      protocol,
-      operations: set.operations.map(authoredIn),
-      fragments: [...set.fragments.values()].map(authoredIn),
-    },
-    context,
-  );
-  const isBroken = compiled.findings.some(({ severity }) => severity === "breaking");
+  const compiled = compileSet(set, context);
+  const isBroken = compiled.findings.some(isBreaking);
   return {
     ...parsed,
     compiled: compiled.operations,
@@ -104,11 +95,6 @@ function prepare(
     findings: compiled.findings,
     isBroken,
   };
-
-  function schemasOf(snapshot: Snapshot) {
-    const { base } = snapshot;
-    return { api: schemas.api(base), graphql: schemas.graphql(base), model: schemas.model(snapshot) };
-  }
 
   /** What was compiled for a style, in the files of the authors. */
   function styleSet(style: StyleName): OperationSet {
@@ -133,13 +119,6 @@ function prepare(
     );
     return { protocol, style, files, operations: withFragments(operations, fragments), fragments };
   }
-}
-
-function authoredIn<T extends Operation | Fragment>({
-  file,
-  ...item
-}: T): Omit<T, "file"> & { path: string } {
-  return { ...item, path: file.path };
 }
 
 function keyOf(node: DefinitionNode): string {

@@ -11,7 +11,8 @@ import { surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
-import { type Operation, type OperationSet, placeOf } from "./operation-set.ts";
+import { placeOf } from "../schema/place-of.ts";
+import type { Operation, OperationSet } from "./operation-set.ts";
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {

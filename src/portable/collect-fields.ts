@@ -6,6 +6,8 @@ import {
   print,
   type SelectionSetNode,
 } from "graphql";
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { once } from "../base/once.ts";
 import { responseKey } from "../schema/make-node.ts";
 
 /** A key of an answer, and the fields that are selected under it. */
@@ -43,6 +45,8 @@ export function collectFields(
     // The conditions under which something is there for certain.
     const sure = new Set<string>();
     const places = new Map<string, (Omit<Part, "set"> & { readonly node: FieldNode })[]>();
+    // A fragment gives nothing more where it is spread again under the same conditions.
+    const spread = new Set<string>();
     for (const part of parts) visit(part);
     const fields = [...places].map(([key, found]): CollectedField => {
       const conditions = new Set(found.map(({ condition }) => condition));
@@ -57,7 +61,7 @@ export function collectFields(
         key,
         node: (found[0] as (typeof found)[number]).node,
         isConditional: !conditions.has(""),
-        below: () => collectParts(inner),
+        below: once(() => collectParts(inner)),
       };
     });
     // Each part is there under its own condition, and so is what it has without another one.
@@ -67,12 +71,14 @@ export function collectFields(
       for (const node of selections) {
         const own = conditionOf(node.directives ?? []);
         if (own === null) continue;
-        const condition = outer + own;
+        const condition = joinConditions(outer, own);
         if (node.kind === Kind.INLINE_FRAGMENT) visit({ set: node.selectionSet, condition, within });
         else if (node.kind === Kind.FRAGMENT_SPREAD) {
           const name = node.name.value;
           const fragment = fragments.get(name);
-          if (fragment === undefined || within.has(name)) continue;
+          const key = `${name} ${condition}`;
+          if (fragment === undefined || within.has(name) || spread.has(key)) continue;
+          spread.add(key);
           visit({ set: fragment.selectionSet, condition, within: new Set([...within, name]) });
         } else {
           const key = responseKey(node);
@@ -87,15 +93,24 @@ export function collectFields(
   }
 }
 
+/** All conditions that hold, each once and in one order. */
+function joinConditions(outer: string, own: readonly string[]): string {
+  return own.length === 0
+    ? outer
+    : [...new Set([...outer.split(AND), ...own])].filter(Boolean).sort(compareCodeUnits).join(AND);
+}
+
+const AND = " and ";
+
 /** What decides at run time whether a node is there; null where it never is. */
-function conditionOf(directives: readonly DirectiveNode[]): string | null {
+function conditionOf(directives: readonly DirectiveNode[]): string[] | null {
   const conditions: string[] = [];
   for (const { name, arguments: args = [] } of directives) {
     if (name.value !== "skip" && name.value !== "include") continue;
     const value = args.find((arg) => arg.name.value === "if")?.value;
     if (value?.kind === Kind.BOOLEAN) {
       if (value.value === (name.value === "skip")) return null;
-    } else if (value !== undefined) conditions.push(` ${name.value} ${print(value)}`);
+    } else if (value !== undefined) conditions.push(`${name.value} ${print(value)}`);
   }
-  return conditions.sort().join("");
+  return conditions;
 }

@@ -112,10 +112,10 @@ function createNotes(facts: Facts, refusals: Refusals) {
     finish: <T extends OperationDefinitionNode | FragmentDefinitionNode>(
       nodes: Pair<T>,
     ): CompiledDefinition<T> => {
-      const types = inferTypes(nodes.written, facts);
+      const types = uses.length === 0 ? null : inferTypes(nodes.written, facts);
       return {
         nodes,
-        uses: uses.map((use) => ({ ...use, type: types.get(use.written) ?? null })),
+        uses: uses.map((use) => ({ ...use, type: types?.get(use.written) ?? null })),
         get rules() {
           return [...rules.values()].sort((a, b) => a.line - b.line || a.column - b.column);
         },

@@ -97,10 +97,6 @@ function buildFacts(
     variables.flatMap(({ name, allUses }) => (allUses.some(is) ? [name] : []));
   return {
     bytes: variables.flatMap((variable) => (isBytes(variable) ? [variable.name] : [])),
-    numbers: variables.flatMap(({ name, type }) => {
-      const base = baseTypeName(type);
-      return base === "BigInt" || base === "BigDecimal" ? [[name, base] as const] : [];
-    }),
     wrap: variables.flatMap((variable) => wrapsOf(variable, facts)),
     filters: variables.flatMap(filtersOf),
     orders: variables.flatMap((variable) => ordersOf(variable, variables)),

@@ -10,6 +10,7 @@ import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
+import { isBreaking } from "../report/is-breaking.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
 import { compileFragmentBody, compileOperationBody } from "./compile-definition.ts";
 import { type CompiledFragment, compileOperation, usedFragments } from "./compile-operation.ts";
@@ -112,10 +113,6 @@ function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {
     (a?.line ?? 0) - (b?.line ?? 0) ||
     (a?.column ?? 0) - (b?.column ?? 0)
   );
-}
-
-function isBreaking({ severity }: Finding): boolean {
-  return severity === "breaking";
 }
 
 /** What a fragment is refused for is found with every operation that uses it. */

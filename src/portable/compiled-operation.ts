@@ -45,8 +45,6 @@ export type CompiledVariable = {
 export type OperationFacts = {
   /** Variables that hold bytes, to be brought into lower case for both styles. */
   readonly bytes: readonly string[];
-  /** Variables that hold numbers, whose form the two styles do not read alike. */
-  readonly numbers: readonly (readonly [variable: string, form: "BigInt" | "BigDecimal"])[];
   /**
    * Copies a document has of a variable: `before + value + after`, or a plain copy where both are empty; of a list, of
    * each of its items.

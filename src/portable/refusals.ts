@@ -1,9 +1,9 @@
-import type { Place } from "../base/place.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { FactsOf } from "../report/codes/code.ts";
 import type { PORTABLE } from "../report/codes/portable.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Placed } from "../schema/make-node.ts";
+import { placeOf } from "../schema/place-of.ts";
 
 /** Collects why an operation or a fragment is not portable, each thing where its author wrote it. */
 export type Refusals = {
@@ -28,7 +28,8 @@ export function createRefusals(subject: string, path: string): Refusals {
       return [...findings.values()];
     },
     refuse: (code, facts, node, fix) => {
-      const place = placeOf(path, node);
+      // The source of a node names its file, which is another one than the operation's for fragments.
+      const place = placeOf(node.loc?.source.name ?? path, node);
       const finding = buildFileFinding(code, facts, {
         subject,
         place,
@@ -39,14 +40,5 @@ export function createRefusals(subject: string, path: string): Refusals {
       if (!findings.has(key)) findings.set(key, finding);
       return null;
     },
-  };
-}
-
-/** Where a node begins. The source of a node names its file, which is another one than the operation's for fragments. */
-function placeOf(path: string, { loc }: Placed): Place {
-  return {
-    file: loc?.source.name ?? path,
-    line: loc?.startToken.line ?? null,
-    column: loc?.startToken.column ?? null,
   };
 }

@@ -21,6 +21,30 @@ function argumentsOf(args: string, variables = ""): { readonly declared: string;
 const BY_ID = "order_by: [{ id: asc }]";
 const SCOPE = "where: { chainId: { _in: $chainIds } }";
 
+describe("fragments that are spread twice", () => {
+  it.each([
+    ["as they are", "", ""],
+    ["under one condition", "", "@skip(if: $a)"],
+    ["under two conditions", "@include(if: $b)", "@skip(if: $a)"],
+  ])("are collected once, %s, however many are in each other", (_, one, other) => {
+    const chain = Array.from(
+      { length: 30 },
+      (_, at) => `fragment F${at} on Ship { ...F${at + 1} ${one} ...F${at + 1} ${other} }`,
+    );
+    const variables =
+      [one, other]
+        .join()
+        .match(/\$\w/g)
+        ?.map((name) => `${name}: Boolean!`) ?? [];
+    const query = `query Q${variables.length === 0 ? "" : `(${variables})`} { ships { id ...F0 } }`;
+    const { facts } = compileOne(
+      [query, ...chain, "fragment F30 on Ship { home { id } }"].join("\n"),
+      CONTEXT,
+    );
+    expect(facts.required).toEqual(["ships.home"]);
+  });
+});
+
 describe("the arguments of a list", () => {
   it.each<[given: string, variables: string, want: string, declared: string]>([
     ["", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],

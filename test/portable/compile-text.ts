@@ -1,10 +1,7 @@
+import { compileSet } from "../../src/generate/compile-set.ts";
 import { parseOperations } from "../../src/generate/parse-operations.ts";
 import { printDocument } from "../../src/generate/print-document.ts";
-import {
-  type CompiledOperations,
-  compileOperations,
-  type PortableContext,
-} from "../../src/portable/compile-operations.ts";
+import type { CompiledOperations, PortableContext } from "../../src/portable/compile-operations.ts";
 import type { CompiledOperation } from "../../src/portable/compiled-operation.ts";
 import { resolveProtocols } from "../../src/project/protocols/resolve-protocols.ts";
 import type { StyleName } from "../../src/project/vocabulary.ts";
@@ -47,18 +44,7 @@ export function compileText(text: string, context: PortableContext): CompiledOpe
   const { set, findings } = parseOperations([{ path: "test.graphql", text }], "auctions", "subgraph");
   const wrong = findings.filter(({ code }) => code !== "operation/unused-fragment");
   if (wrong.length > 0) throw new TypeError(wrong.map(({ message }) => message).join("\n"));
-  const place = <T extends { readonly file: { readonly path: string } }>(one: T) => ({
-    ...one,
-    path: one.file.path,
-  });
-  return compileOperations(
-    {
-      protocol: "auctions",
-      operations: set.operations.map(place),
-      fragments: [...set.fragments.values()].map(place),
-    },
-    context,
-  );
+  return compileSet(set, context);
 }
 
 /** The only operation of a text; throws what is wrong with it. */

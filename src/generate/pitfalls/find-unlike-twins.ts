@@ -13,8 +13,9 @@ import { sortByName } from "../../base/compare-code-units.ts";
 import { buildFileFinding } from "../../report/build-file-finding.ts";
 import { placeText } from "../../report/describe-finding.ts";
 import type { Finding } from "../../report/finding.ts";
+import { placeOf } from "../../schema/place-of.ts";
 import type { Pitfalls } from "../../styles/style.ts";
-import { type Operation, type OperationSet, placeOf } from "../operation-set.ts";
+import type { Operation, OperationSet } from "../operation-set.ts";
 import { fieldDefinition } from "../response-fields.ts";
 
 /** The operations of one style, and the schema they are valid for. */

@@ -1,8 +1,9 @@
 import type { ASTNode, VariableDefinitionNode } from "graphql";
 import type { ResolvedProtocol } from "../../project/protocols/resolve-protocols.ts";
 import type { Finding } from "../../report/finding.ts";
+import { placeOf } from "../../schema/place-of.ts";
 import type { Pitfalls } from "../../styles/style.ts";
-import { type Fragment, type Operation, placeOf } from "../operation-set.ts";
+import type { Fragment, Operation } from "../operation-set.ts";
 
 /** What decides where operations go wrong: the dialect, and what is known of the protocol's rows. */
 export type Dialect = {

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { readText } from "../../base/disk/read-tree.ts";
 import { ConfigError } from "../../base/errors/config-error.ts";
+import { compileSet } from "../../generate/compile-set.ts";
 import { parseOperations } from "../../generate/parse-operations.ts";
 import { AUTHORED_STYLE } from "../../generate/read-portable.ts";
 import { loadEmulator } from "../../load-emulator.ts";
-import { compileOperations } from "../../portable/compile-operations.ts";
 import type { Project } from "../../project/project.ts";
 import { BUILT_IN } from "../../project/protocols/built-in.ts";
 import { hintAtTwoFiles } from "../../project/protocols/hint-at-two-files.ts";
@@ -12,6 +12,7 @@ import type { ResolvedProtocol } from "../../project/protocols/resolve-protocols
 import type { RowList } from "../../project/protocols/row-list.ts";
 import { surfaceId } from "../../project/surface.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../project/vocabulary.ts";
+import { isBreaking } from "../../report/is-breaking.ts";
 import type { ApiSchema } from "../../schema/api-schema.ts";
 import { parseEntities } from "../../schema/parse-entities.ts";
 import { parseSdl } from "../../schema/parse-sdl.ts";
@@ -85,12 +86,8 @@ function compiles(
   if (!multichain || !subgraph) return false;
   const source = { path: "first.graphql", text: styles[AUTHORED_STYLE].listRows(list) };
   const { set } = parseOperations([source], protocol, AUTHORED_STYLE);
-  const operations = set.operations.map((operation) => ({ ...operation, path: source.path }));
-  const { findings } = compileOperations(
-    { protocol, operations, fragments: [] },
-    { definition, schemas: { multichain, subgraph } },
-  );
-  return findings.every(({ severity }) => severity !== "breaking");
+  const { findings } = compileSet(set, { definition, schemas: { multichain, subgraph } });
+  return !findings.some(isBreaking);
 }
 
 /** The schema that a style derives of the entities, else that of the snapshot; null where there is neither. */
