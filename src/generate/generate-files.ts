@@ -8,6 +8,7 @@ import { isOf, type OfSurface, surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { isBreaking } from "../report/is-breaking.ts";
+import { uniqueFindings } from "../report/unique-findings.ts";
 import type { ApiSchema } from "../schema/api-schema.ts";
 import type { EntityEnum } from "../schema/entity-model.ts";
 import { parseEntities } from "../schema/parse-entities.ts";
@@ -96,15 +97,10 @@ export async function generateFiles(
     files: (await inFormat(format, files, memo)).sort((a, b) => compareCodeUnits(a.path, b.path)),
     withheld: withheld.flatMap((path) => formatPaths(format, path)).sort(compareCodeUnits),
     findings,
-    pitfalls: onePerPlace([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared, memo)]),
+    // An operation in code may be of several surfaces.
+    pitfalls: uniqueFindings([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared, memo)]),
     operations,
   };
-}
-
-/** Without what is found again because an operation in code is of several surfaces. */
-function onePerPlace(findings: readonly Finding[]): Finding[] {
-  const keyOf = ({ code, place, message }: Finding) => JSON.stringify([code, place, message]);
-  return [...new Map(findings.map((finding) => [keyOf(finding), finding])).values()];
 }
 
 /** What the styles of a protocol have under one name, and in different shapes. */

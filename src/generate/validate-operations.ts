@@ -10,6 +10,7 @@ import {
 import { surfaceId } from "../project/surface.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
+import { uniqueFindings } from "../report/unique-findings.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
 import { placeOf } from "../schema/place-of.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
@@ -22,7 +23,9 @@ export function validateOperations(set: OperationSet, schema: GraphQLSchema): Fi
   const unused = new Set(
     errors.length === 0 ? [] : validate(schema, document, [NoUnusedVariablesRule]).flatMap(nodeOf),
   );
-  return [...withoutRoot(set, schema), ...errors.map((error) => toFinding(error, set, unused))];
+  const invalid = errors.map((error) => toFinding(error, set, unused));
+  // A variable of a wrong type is wrong wherever it is used.
+  return [...withoutRoot(set, schema), ...uniqueFindings(invalid)];
 }
 
 /** The node that an error is about; none where it is about several, or the document. */

@@ -11,6 +11,7 @@ import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { buildFileFinding } from "../report/build-file-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { isBreaking } from "../report/is-breaking.ts";
+import { uniqueFindings } from "../report/unique-findings.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
 import { compileFragmentBody, compileOperationBody } from "./compile-definition.ts";
 import { type CompiledFragment, compileOperation, usedFragments } from "./compile-operation.ts";
@@ -77,6 +78,7 @@ export function compileOperations(sources: PortableSources, context: PortableCon
     const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
     return { operation, result, findings };
   });
+  // What a fragment is refused for is found with every operation that uses it.
   const refused = uniqueFindings([
     ...compiled.flatMap(({ findings }) => findings),
     ...bodies.flatMap((body) => body.compiled.refusals.findings),
@@ -101,7 +103,8 @@ export function compileOperations(sources: PortableSources, context: PortableCon
     },
     findings: [
       ...withoutConsequences(refused, invalid),
-      ...invalid.map(({ finding }) => finding),
+      // A variable of a wrong type is wrong wherever it is used.
+      ...uniqueFindings(invalid.map(({ finding }) => finding)),
       ...faults.values(),
     ].sort(comparePlaces),
   };
@@ -113,16 +116,6 @@ function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {
     (a?.line ?? 0) - (b?.line ?? 0) ||
     (a?.column ?? 0) - (b?.column ?? 0)
   );
-}
-
-/** What a fragment is refused for is found with every operation that uses it. */
-function uniqueFindings(findings: readonly Finding[]): Finding[] {
-  const unique = new Map<string, Finding>();
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.subject, finding.code, finding.place, finding.message]);
-    if (!unique.has(key)) unique.set(key, finding);
-  }
-  return [...unique.values()];
 }
 
 /** What follows from that something is not valid, which is said of it already. */

@@ -187,6 +187,13 @@ rules
     ]);
   });
 
+  it("error: a name like no other, with the first that there are", async () => {
+    const queries = [..."GFEDCBA"].map((name) => `query ${name}Ships { streams { id } }`).join("\n");
+    const project = generatedProject({ "portable/all.graphql": queries }, ENTITIES);
+    const { err } = await run(project.root, ["compile", "Nothing"]);
+    expect(err).toContain("there are AShips, BShips, CShips, DShips, EShips and 2 more. A file is named");
+  });
+
   it.each([
     [
       "a name that is none",

@@ -133,6 +133,14 @@ describe("what is written once", () => {
       ["operation/invalid Recent operations/lockup/portable/a.graphql:2:23"],
     ],
     [
+      "a variable of a wrong type in two places of an operation of one style, once",
+      {
+        "portable/a.graphql": "query Recent { streams(first: 1) { id } }",
+        "subgraph/b.graphql": "query Own($n: Boolean!) { streams(first: $n, skip: $n) { id } }",
+      },
+      ["operation/invalid Own operations/lockup/subgraph/b.graphql:1:11"],
+    ],
+    [
       "what is refused, all of it",
       {
         "portable/a.graphql":

@@ -235,6 +235,14 @@ describe("what is not portable", () => {
     ]);
   });
 
+  it("says once that a variable has a wrong type, wherever it is used", () => {
+    const { findings } = compileText(
+      "query Q($n: Int!) { ships(where: { name: $n, motto: $n }) { id } }",
+      CONTEXT,
+    );
+    expect(findings.map(({ code, place }) => [code, place?.column])).toEqual([["operation/invalid", 9]]);
+  });
+
   it("tells every operation of a fragment what it refuses in its place", () => {
     const { findings, operations } = compileText(
       "query A($n: String) { ships { ...F } } query B($n: String) { ships { ...F } } fragment F on Ship { id logs(where: { text: $n }) { id } }",
