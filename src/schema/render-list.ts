@@ -4,6 +4,8 @@ type List = {
   /** A line for people. */
   readonly comment: string;
   readonly fields: readonly Field[];
+  /** Whether it asks for a page by the rows before it. */
+  readonly isPaged: boolean;
 };
 
 /** A field, or a reference with fields of its own. */
@@ -11,12 +13,16 @@ type Field = string | readonly [reference: string, ...fields: string[]];
 
 /** Renders an operation that lists rows, with the arguments that its dialect has for it; a page is in its variables. */
 export function renderList(
-  { name, comment, fields }: List,
+  { name, comment, fields, isPaged }: List,
   variable: string | null,
   root: string,
   args: readonly string[],
 ): string {
-  const variables = [...(variable === null ? [] : [variable]), "first: Int! = 100", "skip: Int! = 0"];
+  const variables = [
+    ...(variable === null ? [] : [variable]),
+    "first: Int! = 100",
+    ...(isPaged ? ["skip: Int! = 0"] : []),
+  ];
   return [
     `# ${comment}`,
     `query ${name}(${variables.map((one) => `$${one}`).join(", ")}) {`,

@@ -23,6 +23,7 @@ export const payments: BuiltInProtocol = {
     rows: "streams",
     by: "recipient",
     order: "timestamp",
+    isPaged: true,
     fields: [
       ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
       ...["depositedAmount", "availableAmount", "ratePerSecond", "depletionTime", "paused", "voided"],

@@ -10,6 +10,8 @@ export type RowList = {
   readonly by: string | null;
   /** The field by which they are ordered. */
   readonly order: string;
+  /** Whether the operation asks for pages by the rows before them; in the order of a cursor, the cursor would do that. */
+  readonly isPaged: boolean;
   /** Fields without fields of their own, and references with some of theirs. */
   readonly fields: readonly (string | readonly [reference: string, ...fields: string[]])[];
 };

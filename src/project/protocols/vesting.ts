@@ -20,6 +20,7 @@ export const vesting: BuiltInProtocol = {
     rows: "streams",
     by: "recipient",
     order: "timestamp",
+    isPaged: true,
     fields: [
       ...["id", "alias", "chainId", "sender", "recipient", "startTime", "withdrawnAmount"],
       ...["category", "depositAmount", "intactAmount", "endTime", "cancelable", "canceled"],

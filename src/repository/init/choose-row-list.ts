@@ -32,15 +32,19 @@ export function chooseRowList(schemas: ReadonlyMap<StyleName, ApiSchema>, subjec
     );
   if (chosen === null) return null;
   const { entity, rows, leaves, references } = chosen;
-  const order =
-    [cursors[entity], "timestamp"].find((field) => field !== undefined && leaves.includes(field)) ?? "id";
+  const cursor = cursors[entity];
+  const order = [cursor, "timestamp"].find((field) => field !== undefined && leaves.includes(field)) ?? "id";
+  const isPaged = order !== cursor && order !== "id";
   return {
     name: rows === entity ? `${entity}List` : capitalize(rows),
-    comment: order === "id" ? `A page of ${rows}.` : `A page of ${rows}, by ${order} from the highest.`,
+    comment: isPaged
+      ? `A page of ${rows}, by ${order} from the highest.`
+      : `The ${rows} with the highest ${order}.`,
     entity,
     rows,
     by: null,
     order,
+    isPaged,
     fields: [
       ...new Set(["id", order, ...leaves].slice(0, MOST_FIELDS)),
       ...references.slice(0, MOST_REFERENCES).map((name) => [name, "id"] as const),

@@ -64,7 +64,7 @@ describe("the first operation of a protocol lists", () => {
         "what has most fields, by its id",
         BOTH,
         {},
-        { name: "Houses", rows: "houses", order: "id", comment: "A page of houses." },
+        { name: "Houses", rows: "houses", order: "id", comment: "The houses with the highest id." },
       ],
       [
         "fields without lists, and references by their ids",
