@@ -32,7 +32,7 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["ask", "schema styles/style.ts base"],
   [
     "repository",
-    "generate portable fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
+    "generate fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
   ],
   [
     "drift",

@@ -344,10 +344,6 @@ describe("what a program has to know", () => {
     [
       "query Q($n: [BigInt!]!, $p: BigDecimal!) { ships(where: { tonnage_not_in: $n, price: $p }) { id } }",
       {
-        numbers: [
-          ["n", "BigInt"],
-          ["p", "BigDecimal"],
-        ],
         nonEmpty: ["n"],
       },
     ],
