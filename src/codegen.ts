@@ -13,6 +13,7 @@ import type { OutputFile } from "./base/disk/output-file.ts";
 import { readTreeNow } from "./base/disk/read-tree.ts";
 import { OperationError } from "./base/errors/operation-error.ts";
 import { UsageError } from "./base/errors/usage-error.ts";
+import { groupBy } from "./base/group-by.ts";
 import { nearestName } from "./base/nearest-name.ts";
 import { formatPaths, inFormat } from "./generate/format-files.ts";
 import { prepareSurfaces } from "./generate/generate-files.ts";
@@ -20,9 +21,13 @@ import { readGenerationInputs } from "./generate/generation-inputs.ts";
 import { hasBothStyles, PORTABLE_FOLDER } from "./generate/read-portable.ts";
 import { CLIENT_PATH } from "./generate/render-client.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
+import { renderIdFiles } from "./generate/render-id-files.ts";
+import { idsPath } from "./generate/render-ids.ts";
 import { portablePath } from "./generate/render-portable.ts";
 import { renderPortableFiles } from "./generate/render-portable-files.ts";
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
+import { BUILT_IN } from "./project/protocols/built-in.ts";
+import type { ProtocolDefinition } from "./project/protocols/definition.ts";
 import { isOf, type OfSurface, surfacesOf } from "./project/surface.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "./project/vocabulary.ts";
 import { renderFindings } from "./report/render-findings.ts";
@@ -49,7 +54,7 @@ export type CodegenTargetOptions = {
  *
  * @param options the folders, protocols and styles, where they are not those of the configuration.
  * @returns a file for each protocol and style, and its strings beside it; where operations are written once, their
- *   constants and the client, too; with declarations where the configuration's `format` is `"js"`. Running them throws an `OperationError` when operations have errors.
+ *   constants and the client, too, and where a definition describes ids, what reads and makes them; with declarations where the configuration's `format` is `"js"`. Running them throws an `OperationError` when operations have errors.
  * @throws ConfigError when the configuration has errors, and UsageError for a protocol that it does not have.
  * @example
  * ```ts
@@ -61,7 +66,7 @@ export type CodegenTargetOptions = {
  * ```
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
-  const { output, operations, format, surfaces, isPortable } = resolveTargets(options);
+  const { output, operations, format, surfaces, isPortable, hasIds } = resolveTargets(options);
   const memo = createMemo();
   const targets: CodegenConfig["generates"] = {};
   const add = (path: string, folder: string, of: readonly [OfSurface, ...OfSurface[]]) => {
@@ -86,6 +91,14 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     }
     hasClient = true;
   }
+  for (const [first, ...others] of groupBy(surfaces, ({ protocol }) => protocol).values()) {
+    if (!first || !hasIds(first.protocol)) continue;
+    const folders = [first, ...others].map(({ style }): string => style);
+    if (isPortable(first.protocol)) folders.unshift(PORTABLE_FOLDER);
+    if (!folders.some((folder) => isWritten(operations, `${first.protocol}/${folder}`))) continue;
+    const [folder = "", ...more] = folders;
+    add(idsPath(first.protocol), more.length > 0 ? `{${folders.join()}}` : folder, [first, ...others]);
+  }
   return targets;
 }
 
@@ -100,6 +113,7 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
       format: "ts" as const,
       surfaces,
       isPortable: () => true,
+      hasIds: (protocol: Protocol) => describesIds(BUILT_IN.find(({ key }) => key === protocol)),
     };
   }
   const project = loadProjectNow(process.cwd());
@@ -121,7 +135,12 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
     format: project.format,
     surfaces: protocols || written.length === 0 ? surfaces : written,
     isPortable,
+    hasIds: (protocol: Protocol) => describesIds(project.definitions.find(({ key }) => key === protocol)),
   };
+}
+
+function describesIds({ ids = {} }: Pick<ProtocolDefinition, "ids"> = {}): boolean {
+  return Object.keys(ids).length > 0;
 }
 
 /** Whether there are operation files below a folder. */
@@ -166,7 +185,9 @@ async function buildSections(
     });
   }
   const files: OutputFile[] = [];
-  if (others.length > 0) {
+  if (path === idsPath(protocol)) {
+    files.push(...renderIdFiles(project.definitions, prepared, memo));
+  } else if (others.length > 0) {
     const portable = renderPortableFiles([protocol], prepared, memo);
     files.push(...portable.files.filter((file) => file.path === path));
   } else {

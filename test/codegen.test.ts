@@ -20,6 +20,8 @@ it("codegenTargets() hands over the files that are committed", async () => {
     "lockup/portable",
     "client",
     "flow/portable",
+    "lockup/ids",
+    "flow/ids",
   ]);
   // All that is generated but the manifest, which is no GraphQL.
   const generated = Object.keys(readGenerated()).filter((path) => /(?<!\.strings)\.ts$/.test(path));
@@ -37,7 +39,9 @@ it.each([
       "lockflow.config.json": JSON.stringify({
         output: "made",
         format,
-        protocols: { "my-class": { entities: "lots.graphql", chains: ["base"] } },
+        protocols: {
+          "my-class": { entities: "lots.graphql", chains: ["base"], ids: { Lot: "{chainId}-{serial}" } },
+        },
       }),
       "lots.graphql": "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! open: Boolean! }",
     });
@@ -48,6 +52,7 @@ it.each([
       "my-class/subgraph",
       "my-class/portable",
       "client",
+      "my-class/ids",
     ]);
   },
 );
@@ -66,12 +71,13 @@ async function requireSame(root: string, output = "generated", format: Format = 
     const path = target.slice(output.length + 1, -".ts".length);
     made.push(path);
     const [, protocol, style] = /^(.*)\/(multichain|subgraph)$/.exec(path) ?? [];
-    const folder = style === undefined ? "portable" : `{portable,${style}}`;
+    const ofStyle = path.endsWith("/ids") ? "{portable,multichain,subgraph}" : `{portable,${style}}`;
+    const folder = style === undefined && !path.endsWith("/ids") ? "portable" : ofStyle;
     expect({ target, schema, documents }).toEqual({
       target: `${output}/${path}.${format}`,
       schema:
         style === undefined
-          ? expect.stringMatching(/\/subgraph\.graphql$/)
+          ? expect.stringMatching(/\/(subgraph|multichain)\.graphql$/)
           : `${output}/schemas/${path}.graphql`,
       documents: expect.stringMatching(
         new RegExp(`^operations/${protocol ?? "[^/]+"}/${folder}/\\*\\*/`.replaceAll("{", "\\{")),

@@ -1,8 +1,11 @@
 import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { renderIds } from "../src/generate/render-ids.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
 import { STYLE_NAMES } from "../src/project/vocabulary.ts";
+import { parseEntities } from "../src/schema/parse-entities.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
@@ -43,6 +46,33 @@ describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
     const two = (path: string) => bundle(`export { AssetsDocument, HealthDocument } from "./${path}";`);
     expect(operationsIn(await two("generated/flow/subgraph.strings.ts"))).toEqual(["Assets", "Health"]);
     expect(nodesIn(await two("generated/flow/subgraph.ts"))).toEqual(["Assets", "Health"]);
+  });
+});
+
+describe.each(bundlers)("a bundle of %s with ids", (_, bundle) => {
+  const modules = BUILT_IN_PROTOCOLS.map((protocol) => `./generated/${protocol}/ids.ts`);
+
+  it.each(modules)("holds nothing of them where nobody uses any: %s", async (path) => {
+    expect((await bundle(`import "${path}";\nimport { streamId } from "${path}";`)).trim()).toBe("");
+  });
+
+  it("is small", async () => {
+    const code = await bundle(`export { streamId } from "${modules[0]}";`);
+    expect(code).toContain("contract");
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(900);
+  });
+
+  it("holds those that are used alone", async () => {
+    const definition = { key: "auctions", identity: { protocol: null, chain: null } };
+    const ids = { Lot: "{chainId}-{serial}", Seller: "{chainId}-{address}" };
+    const model = parseEntities(
+      "type Lot @entity { id: ID! chainId: Int! serial: Int! } type Seller @entity { id: ID! chainId: Int! address: Bytes! }",
+      "entities.graphql",
+    );
+    const project = tempProject({ "ids.ts": renderIds({ ...definition, ids }, [model])?.content ?? "" });
+    const code = await bundle(`export { lotId } from ${JSON.stringify(join(project.root, "ids.ts"))};`);
+    expect(code).toContain("serial");
+    expect(code).not.toContain("address");
   });
 });
 

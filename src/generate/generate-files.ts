@@ -26,6 +26,8 @@ import { findUnlikeTwins } from "./pitfalls/find-unlike-twins.ts";
 import { type PreparedPortable, preparePortable } from "./prepare-portable.ts";
 import { CLIENT_PATH } from "./render-client.ts";
 import { documentPaths, renderDocuments } from "./render-documents.ts";
+import { renderIdFiles } from "./render-id-files.ts";
+import { idsPath } from "./render-ids.ts";
 import { renderPackageFile } from "./render-package-file.ts";
 import { portablePath } from "./render-portable.ts";
 import { renderPortableFiles } from "./render-portable-files.ts";
@@ -79,11 +81,11 @@ export async function generateFiles(
     return isKnown ? [] : documentPaths(surface);
   });
   const portable = renderPortableFiles(project.protocols, prepared, memo);
-  files.push(...portable.files);
+  files.push(...portable.files, ...renderIdFiles(definitions, prepared, memo));
   withheld.push(...portable.withheld);
   if (inputs.findings.length > 0) {
     const known = new Set([...files.map(({ path }) => path), ...withheld]);
-    const paths = [...project.protocols.map(portablePath), CLIENT_PATH];
+    const paths = [...project.protocols.flatMap((key) => [portablePath(key), idsPath(key)]), CLIENT_PATH];
     withheld.push(...paths.filter((path) => !known.has(path)));
   }
   // Both list the operations of all surfaces.

@@ -7,6 +7,7 @@ import { generateFiles } from "./generate-files.ts";
 import { type GenerateResult, nothingOf } from "./generate-project.ts";
 import type { GenerationInputs } from "./generation-inputs.ts";
 import { documentPaths } from "./render-documents.ts";
+import { idsPath } from "./render-ids.ts";
 import { portablePath } from "./render-portable.ts";
 import { writeSelected } from "./write-generation.ts";
 
@@ -44,5 +45,6 @@ function pathsOf(surfaces: readonly Surface[]): string[] {
   return [
     ...surfaces.flatMap(documentPaths),
     ...new Set(whole.map(({ protocol }) => portablePath(protocol))),
+    ...new Set(surfaces.map(({ protocol }) => idsPath(protocol))),
   ];
 }

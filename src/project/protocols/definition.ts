@@ -27,7 +27,7 @@ export type ProtocolDefinition = {
   readonly chainPath?: Readonly<Record<string, string>> | undefined;
   /** A field by which all rows of an entity can be paged: unique on a chain, ascending, never changing. */
   readonly cursors?: Readonly<Record<string, string>> | undefined;
-  /** How ids are made of fields: `{ Auction: "{contract}-{chainId}-{tokenId}" }`. */
+  /** How ids are made of fields, for the emulator and for `ids.ts`: `{ Auction: "{contract}-{chainId}-{tokenId}" }`. */
   readonly ids?: Readonly<Record<string, string>> | undefined;
 };
 

@@ -1,0 +1,126 @@
+import { compareCodeUnits } from "../base/compare-code-units.ts";
+import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
+import { docComment } from "../base/doc-comment.ts";
+import { capitalize } from "../base/identifier.ts";
+import { baseTypeName } from "../base/type-expression.ts";
+import { isChainField } from "../project/protocols/is-chain-field.ts";
+import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
+import type { Protocol } from "../project/vocabulary.ts";
+import type { IdKind, IdPiece } from "../runtime/create-id-codec.ts";
+import { type EntityField, type EntityModel, isRowDefinition } from "../schema/entity-model.ts";
+import { embedModules } from "./embed-modules.ts";
+import { propertyName, quote, typescriptLiteral } from "./typescript-literal.ts";
+
+/** Where the ids of a protocol are, from the output folder. */
+export function idsPath(protocol: Protocol): string {
+  return `${protocol}/ids.ts`;
+}
+
+/** What a definition says of ids. */
+export type IdSource = Pick<ResolvedProtocol, "key" | "identity" | "ids">;
+
+/**
+ * Renders what reads and makes the ids that a definition describes: a codec and two types for each entity.
+ *
+ * @param models the entities of the protocol, of each style that is known; what says most of a field comes first.
+ * @returns null where no entity that is described is in any of them.
+ */
+export function renderIds(definition: IdSource, models: readonly EntityModel[]): OutputFile | null {
+  const taken = new Set<string>();
+  const codecs = Object.entries(definition.ids)
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .flatMap(([entity, template]) => {
+      const parts = readParts(entity, template, definition, models);
+      return parts ? [renderCodec(entity, template, parts, constantName(entity, taken))] : [];
+    });
+  if (codecs.length === 0) return null;
+  const header = `// ${GENERATED_MARK} from the definition of ${definition.key}. Do not edit; run \`lockflow generate\`.`;
+  const runtime = embedModules(["create-id-codec"], ["IdCodec"]);
+  return { path: idsPath(definition.key), content: `${[header, ...codecs, runtime].join("\n\n")}\n` };
+}
+
+/** A part of an id that is a field. */
+type Part = { readonly name: string; readonly kind: IdKind; readonly description: string | null };
+
+/** The fields of an id in the order of its template, each once; null where one of them is not known. */
+function readParts(
+  entity: string,
+  template: string,
+  { identity }: IdSource,
+  models: readonly EntityModel[],
+): Part[] | null {
+  const definitions = models.flatMap((model) => model.definitions.filter(isRowDefinition));
+  const fields = definitions.filter(({ name }) => name === entity).flatMap((one) => one.fields);
+  const names = new Set([...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name));
+  const parts = [...names].flatMap((name): Part[] => {
+    const known = fields.filter((field) => field.name === name);
+    if (known.length === 0) return [];
+    const isChain = isChainField(identity.chain, entity, name);
+    const description = known.find((field) => field.description !== null)?.description ?? null;
+    return [{ name, kind: isChain ? "chain" : kindOf(known), description }];
+  });
+  return parts.length === names.size ? parts : null;
+}
+
+/** A multichain indexer shows bytes as text: whichever style says more of a field is believed. */
+function kindOf(fields: readonly EntityField[]): IdKind {
+  const types = fields.map(({ type }) => baseTypeName(type));
+  if (types.includes("Bytes")) return "bytes";
+  return types.some((type) => WHOLE_NUMBERS.has(type)) && !types.includes("BigDecimal") ? "number" : "text";
+}
+
+/** What both platforms call them: `numeric` are big integers, and decimals, of which no id is made. */
+const WHOLE_NUMBERS: ReadonlySet<string> = new Set(["BigInt", "Int", "Int8", "numeric", "bigint"]);
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** `Stream` gives `streamId`, and `NFTOwner` `nftOwnerId`. No two entities share a name. */
+function constantName(entity: string, taken: Set<string>): string {
+  let name = `${entity.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())}Id`;
+  while (taken.has(name)) name += "_";
+  taken.add(name);
+  return name;
+}
+
+function renderCodec(entity: string, template: string, parts: readonly Part[], constant: string): string {
+  const type = capitalize(constant);
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  // Texts stand at even places, names of fields at odd ones.
+  const cut = template.split(/[{}]/);
+  const isField = (at: number) => at % 2 === 1;
+  const kindAt = (name: string) => byName.get(name)?.kind ?? "text";
+  const literal = cut.map((piece, at) =>
+    isField(at) ? TYPES[kindAt(piece)].inId : piece.replaceAll(/[\\`]|\$/g, "\\$&"),
+  );
+  const pieces = cut.flatMap((piece, at): IdPiece[] => {
+    if (isField(at)) return [[piece, kindAt(piece)]];
+    return piece === "" ? [] : [piece];
+  });
+  const numbers = parts.filter(({ kind }) => kind === "chain" || kind === "number");
+  const members = parts.map(
+    ({ name, kind, description }) =>
+      `${docComment(description, "  ")}  readonly ${propertyName(name)}: ${TYPES[kind].read};`,
+  );
+  const union = numbers.map(({ name }) => quote(name)).join(" | ") || "never";
+  return [
+    `${docComment(`The id of ${entity}: \`${template}\`.`, "")}export type ${type} = \`${literal.join("")}\`;`,
+    "",
+    `/** What the id of ${entity} is made of. */`,
+    `export type ${type}Parts = {`,
+    ...members,
+    "};",
+    "",
+    `/** Reads and makes the ids of ${entity}. */`,
+    `export const ${constant}: IdCodec<${type}, ${type}Parts, ${union}> = /* @__PURE__ */ createIdCodec(${quote(entity)}, ${typescriptLiteral(pieces)});`,
+  ].join("\n");
+}
+
+/** The types of a part: within an id, and as it is read of one. */
+const TYPES: { readonly [K in IdKind]: { readonly inId: string; readonly read: string } } = {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the text of a type.
+  bytes: { inId: "0x${string}", read: "`0x${string}`" },
+  chain: { inId: "${number}", read: "number" },
+  number: { inId: "${bigint}", read: "string" },
+  text: { inId: "${string}", read: "string" },
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the text of a type.
+};

@@ -1,0 +1,106 @@
+/** Reads and makes the ids of an entity. */
+export type IdCodec<Id extends string, Parts, Numbers extends keyof Parts> = {
+  /**
+   * Reads what an id is made of; bytes come in lower case.
+   *
+   * @throws TypeError for a text that is no such id.
+   */
+  readonly parse: (id: string) => Parts;
+  /**
+   * Makes an id, with bytes in lower case, as indexers write them.
+   *
+   * @throws TypeError for parts that no id has.
+   */
+  readonly format: (
+    parts: {
+      readonly [Name in keyof Parts]: Name extends Numbers ? number | string | bigint : Parts[Name];
+    },
+  ) => Id;
+};
+
+/** What stands in an id: a text as it is, or a field by its name. */
+export type IdPiece = string | readonly [field: string, kind: IdKind];
+
+/** What a field holds. */
+export type IdKind = "bytes" | "chain" | "number" | "text";
+
+/** Creates the codec of ids that are made of such pieces. */
+export function createIdCodec<Id extends string, Parts, Numbers extends keyof Parts>(
+  entity: string,
+  pieces: readonly IdPiece[],
+): IdCodec<Id, Parts, Numbers> {
+  const whole = pieces.map((piece) => (typeof piece === "string" ? piece : `{${piece[0]}}`)).join("");
+  const fields: Exclude<IdPiece, string>[] = [];
+  const pattern = pieces.map((piece, at) => {
+    if (typeof piece === "string") return escapeText(piece);
+    const [name, kind] = piece;
+    const before = fields.findIndex(([other]) => other === name);
+    if (before >= 0) return `\\${before + 1}`;
+    fields.push(piece);
+    const [last, next] = [pieces[at - 1], pieces[at + 1]];
+    const hasTextAfter = pieces
+      .slice(at + 1)
+      .some((other) => typeof other !== "string" && other[1] === "text");
+    // Of several texts, only the last may hold what stands between them.
+    if (kind === "text" && hasTextAfter && typeof next === "string")
+      return `([^${escapeText(next.slice(0, 1))}]+)`;
+    // After a dash, another one is no sign.
+    const isAfterDash = typeof last === "string" && last.endsWith("-");
+    return `(${isAfterDash ? formOf(kind).replace("-?", "") : formOf(kind)})`;
+  });
+  const expression = new RegExp(`^${pattern.join("")}$`);
+  const read = (id: string) => expression.exec(id)?.slice(1).map(lowerBytes);
+  const refuse = (given: unknown, what: string): never => {
+    const shown = typeof given === "string" ? JSON.stringify(given.slice(0, 80)) : typeof given;
+    throw new TypeError(`${shown} is no ${what} of ${entity}. Such an id is ${whole}.`);
+  };
+  return {
+    parse: (id) => {
+      const values = (typeof id === "string" && read(id)) || refuse(id, "id");
+      const parts = fields.map(([name, kind], at) => [
+        name,
+        kind === "chain" ? Number(values[at]) : values[at],
+      ]);
+      return Object.fromEntries(parts) as Parts;
+    },
+    format: (parts) => {
+      const texts = fields.map(([name, kind]) => {
+        const given: unknown = (parts as Readonly<Record<string, unknown>> | null)?.[name];
+        // A number that has lost digits makes the id of something else.
+        const text = typeof given === "bigint" || Number.isSafeInteger(given) ? String(given) : given;
+        const isFit = typeof text === "string" && new RegExp(`^(${formOf(kind)})$`).test(text);
+        return isFit ? lowerBytes(text) : refuse(text, `${name} for an id`);
+      });
+      const id = pieces
+        .map((piece) =>
+          typeof piece === "string" ? piece : texts[fields.findIndex(([name]) => name === piece[0])],
+        )
+        .join("");
+      // A text may hold what divides it from the next part, so that other parts would have the same id.
+      const others = read(id);
+      return texts.every((text, at) => others?.[at] === text)
+        ? (id as Id)
+        : refuse(id, "id with these parts");
+    },
+  };
+}
+
+/** How a part is written. Where an id is looked for, there are no leading zeros and no signs that say nothing. */
+function formOf(kind: IdKind): string {
+  const forms = {
+    bytes: "0[xX](?:[\\da-fA-F]{2})+",
+    chain: "[1-9]\\d{0,14}",
+    number: "0|-?[1-9]\\d*",
+    text: "[^]+",
+  };
+  return forms[kind];
+}
+
+/** Indexers write bytes in lower case, also where a platform shows them as text. */
+function lowerBytes(text: string): string {
+  return /^0x[\da-f]+$/i.test(text) ? text.toLowerCase() : text;
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}

@@ -1,0 +1,195 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProjectEmulator } from "../../emulator/server/start-project-emulator.ts";
+import { type IdSource, renderIds } from "../../src/generate/render-ids.ts";
+import { loadProject } from "../../src/project/load-project.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import { compilerArguments } from "../support/is-thorough.ts";
+import { run } from "../support/run.ts";
+import { runNode } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+const ENTITIES = `
+  """Ends a comment: */ and a \`template\` \${literal}."""
+  type Lot @entity {
+    id: ID! "Where it is sold. */" contract: Bytes! chainId: BigInt! market: Int! serial: BigInt! price: BigDecimal! name: String!
+    seller: Seller!
+  }
+  type Seller @entity { id: ID! address: Bytes! }
+  type NFTOwner @entity { id: ID! chainId: BigInt! address: Bytes! }
+  type nftOwner @entity { id: ID! chainId: BigInt! }
+  type Counter @entity { id: ID! network: BigInt! }
+`;
+
+const MODEL = parseEntities(ENTITIES, "entities.graphql");
+const IN_MULTICHAIN = styles.multichain.read(styles.multichain.derive(MODEL));
+const IN_SUBGRAPH = styles.subgraph.read(styles.subgraph.derive(MODEL));
+
+function sourceOf(ids: Readonly<Record<string, string>>): IdSource {
+  return {
+    key: "auctions",
+    identity: { protocol: null, chain: { entity: "Counter", field: "network" } },
+    ids,
+  };
+}
+
+const LOT = { Lot: "{contract}-{chainId}-{serial}" };
+
+describe("the ids of a protocol", () => {
+  it.each([
+    ["subgraph", [IN_SUBGRAPH]],
+    ["multichain first", [IN_MULTICHAIN, IN_SUBGRAPH]],
+    ["the entity SDL", [IN_MULTICHAIN, MODEL]],
+  ])("have parts as whichever style says most: %s", (_, models) => {
+    const text = renderIds(sourceOf(LOT), models)?.content;
+    expect(text).toContain("export type LotId = `0x${string}-${number}-${bigint}`;");
+    expect(text).toContain('[["contract", "bytes"], "-", ["chainId", "chain"], "-", ["serial", "number"]]');
+  });
+
+  it("have text for bytes where the multichain style alone is known", () => {
+    const text = renderIds(sourceOf(LOT), [IN_MULTICHAIN])?.content;
+    expect(text).toContain("export type LotId = `${string}-${number}-${bigint}`;");
+  });
+
+  it.each<[name: string, ids: Readonly<Record<string, string>>, want: string]>([
+    [
+      "an Int, decimals and text",
+      { Lot: "{market}/{price}/{name}" },
+      "export type LotId = `${bigint}/${string}/${string}`;",
+    ],
+    [
+      "the field that identity names",
+      { Counter: "{network}" },
+      'createIdCodec("Counter", [["network", "chain"]])',
+    ],
+    ["an id that is a text", { Seller: "{id}" }, 'createIdCodec("Seller", [["id", "text"]])'],
+    [
+      "capitals that belong together",
+      { NFTOwner: "{address}" },
+      "export const nftOwnerId: IdCodec<NftOwnerId,",
+    ],
+    [
+      "what ends a template, a string and a comment",
+      { Lot: '`$"\\*/@x ${serial}' },
+      'export type LotId = `\\`\\$"\\\\*/@x \\$${bigint}`;',
+    ],
+  ])("have %s", (_, ids, want) => {
+    expect(renderIds(sourceOf(ids), [IN_SUBGRAPH])?.content).toContain(want);
+  });
+
+  it("are none where nothing that is described is known", () => {
+    expect(renderIds(sourceOf({}), [MODEL])).toBeNull();
+    expect(renderIds(sourceOf({ Moon: "{id}", Lot: "{contract}-{moon}" }), [MODEL])).toBeNull();
+    expect(renderIds(sourceOf(LOT), [])).toBeNull();
+  });
+
+  it("are in one order, whatever the order of the definition is", () => {
+    const [one, other] = [LOT, { Seller: "{address}" }].map((first) =>
+      renderIds(sourceOf({ ...first, Seller: "{address}", ...LOT }), [MODEL]),
+    );
+    expect(one).toEqual(other);
+  });
+
+  it("compile for strict users, each module by itself, under names of their own", async () => {
+    const ids = {
+      ...LOT,
+      Seller: '`$"\\*/{address}@x',
+      NFTOwner: "{chainId}{address}",
+      nftOwner: "{chainId}\n\u2028{chainId}",
+    };
+    const text = renderIds(sourceOf(ids), [MODEL])?.content ?? "";
+    const project = tempProject({
+      "package.json": '{ "type": "module" }',
+      "ids.ts": text,
+      "use.ts": `
+        import { type LotId, type LotIdParts, lotId, nftOwnerId, nftOwnerId_, sellerId } from "./ids.js";
+        const id: LotId = lotId.format({ contract: "0xAB", chainId: "8453", serial: 1n });
+        const { contract, chainId, serial }: LotIdParts = lotId.parse("anything");
+        const parts: [\`0x\${string}\`, number, string] = [contract, chainId, serial];
+        lotId.format({ contract, chainId, serial });
+        export const written: LotId[] = ["0xab-1-2", id, \`\${contract}-\${chainId}-\${1n}\`];
+        export const others: string[] = [sellerId.format({ address: contract }), nftOwnerId.format({ chainId, address: contract }), nftOwnerId_.format({ chainId }), ...written];
+        // @ts-expect-error no bytes
+        export const wrong: LotId = "ab-1-2";
+        // @ts-expect-error a part too few
+        export const short: LotId = "0xab-1";
+        // @ts-expect-error a part is missing
+        lotId.format({ contract, chainId });
+        // @ts-expect-error a part too many
+        lotId.format({ contract, chainId, serial, moon: 1 });
+        // @ts-expect-error a number for bytes
+        lotId.format({ contract: 1, chainId, serial });
+        // @ts-expect-error no text
+        lotId.parse(1);
+        export default parts;
+      `,
+    });
+    const options =
+      "--target es2022 --lib es2022 --module nodenext --strict --declaration --isolatedDeclarations";
+    const args = [
+      ...compilerArguments("typescript-7"),
+      ...options.split(" "),
+      "--outDir",
+      "out",
+      "--pretty",
+      "false",
+    ];
+    expect(await runNode([...args, "ids.ts"], { cwd: project.root })).toMatchObject({ code: 0, out: "" });
+    const use = args.filter((arg) => arg !== "--isolatedDeclarations");
+    expect(await runNode([...use, "use.ts"], { cwd: project.root })).toMatchObject({ code: 0, out: "" });
+    const { nftOwnerId_ } = await import(join(project.root, "ids.ts"));
+    expect(nftOwnerId_.parse("8\n\u20288")).toEqual({ chainId: 8 });
+  });
+});
+
+type Lot = { readonly [Name in "id" | "contract" | "chainId" | "serial"]: string };
+
+describe("generate", () => {
+  const SDL = `
+    type Counter @entity { id: ID! chainId: BigInt! }
+    type Lot @entity { id: ID! contract: Bytes! chainId: BigInt! serial: BigInt! open: Boolean! }
+  `;
+  const configOf = (ids: object) =>
+    JSON.stringify({
+      protocols: {
+        "my-class": {
+          entities: "lots.graphql",
+          chains: ["base", "ethereum"],
+          identity: { chain: "Counter.chainId" },
+          ...ids,
+        },
+      },
+    });
+
+  it("writes the ids of the rows there are, and removes them with the definition's", async () => {
+    const project = tempProject({
+      "package.json": '{ "type": "module" }',
+      "lockflow.config.json": configOf({ ids: LOT }),
+      "lots.graphql": SDL,
+    });
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    const { lotId } = await import(join(project.root, "generated/my-class/ids.ts"));
+    const emulator = await startProjectEmulator(await loadProject(project.root), { streams: 5 });
+    onTestFinished(() => emulator.close());
+    const { endpoint } = await import(join(project.root, "generated/manifest.ts"));
+    const request = { protocol: "my-class", style: "subgraph", chain: 8453, environment: "testing" };
+    const { url, method, headers } = endpoint(request, emulator.env());
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: JSON.stringify({ query: "{ lots { id contract chainId serial } }" }),
+    });
+    const { lots } = ((await response.json()) as { data: { lots: Lot[] } }).data;
+    expect(lots.length).toBeGreaterThan(0);
+    for (const { id, contract, chainId, serial } of lots) {
+      expect(lotId.format({ contract: contract.toUpperCase().replace("X", "x"), chainId, serial })).toBe(id);
+      expect(lotId.parse(id)).toEqual({ contract, chainId: Number(chainId), serial });
+    }
+    project.write("lockflow.config.json", configOf({}));
+    expect((await run(project.root, ["check"])).out).toMatch(/my-class\/ids\.ts/);
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(Object.keys(project.files("generated/my-class"))).not.toContain("ids.ts");
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { createIdCodec, type IdPiece } from "../../src/runtime/create-id-codec.ts";
+import { catchError } from "../support/catch-error.ts";
+
+type AnyCodec = {
+  readonly parse: (id: unknown) => Record<string, unknown>;
+  readonly format: (parts: unknown) => string;
+};
+
+function codec(pieces: readonly IdPiece[]): AnyCodec {
+  return createIdCodec("Lot", pieces) as unknown as AnyCodec;
+}
+
+const LOT = codec([["contract", "bytes"], "-", ["chainId", "chain"], "-", ["tokenId", "number"]]);
+const ADDRESS = "0x355Ba6D17d318069d8B008F41Cb36FbA6572E985";
+const LOWER = ADDRESS.toLowerCase();
+
+describe("an id", () => {
+  it.each<[name: string, id: string, parts: object]>([
+    ["is read", `${LOWER}-8453-12`, { contract: LOWER, chainId: 8453, tokenId: "12" }],
+    ["is read in any case", `${ADDRESS}-1-0`, { contract: LOWER, chainId: 1, tokenId: "0" }],
+    [
+      "is read in upper case",
+      `0X${LOWER.slice(2).toUpperCase()}-1-0`,
+      { contract: LOWER, chainId: 1, tokenId: "0" },
+    ],
+    [
+      "keeps numbers that no number of JavaScript holds",
+      `0xab-1-${2n ** 256n}`,
+      { contract: "0xab", chainId: 1, tokenId: String(2n ** 256n) },
+    ],
+  ])("%s, and made again in lower case", (_, id, parts) => {
+    expect(LOT.parse(id)).toEqual(parts);
+    expect(LOT.format(parts)).toBe(id.toLowerCase());
+  });
+
+  it.each<[name: string, id: unknown]>([
+    ["nothing", ""],
+    ["a part too few", `${LOWER}-8453`],
+    ["a part too many", `${LOWER}-8453-12-1`],
+    ["half a byte", "0xabc-1-1"],
+    ["no byte", "0x-1-1"],
+    ["no hex", "0xzz-1-1"],
+    ["a chain of zero", "0xab-0-1"],
+    ["a chain that no number holds", "0xab-1234567890123456-1"],
+    ["a leading zero", "0xab-01-1"],
+    ["another leading zero", "0xab-1-01"],
+    ["a sign", "0xab-1--1"],
+    ["a plus", "0xab-1-+1"],
+    ["a fraction", "0xab-1-1.5"],
+    ["a hex number", "0xab-0x1-1"],
+    ["a blank before it", " 0xab-1-1"],
+    ["a line break behind it", "0xab-1-1\n"],
+    ["digits of another script", "0xab-1-١"],
+    ["another dash", "0xab‐1‐1"],
+    ["a number", 12],
+    ["null", null],
+    ["a list with an id", ["0xab-1-1"]],
+    ["an object whose text is an id", { toString: () => "0xab-1-1" }],
+  ])("error: %s is none", (_, id) => {
+    expect(() => LOT.parse(id)).toThrow(
+      /^("(?:[^"\\]|\\.){0,90}"|\w+) is no id of Lot\. Such an id is \{contract\}-\{chainId\}-\{tokenId\}\.$/,
+    );
+    expect(() => LOT.parse(id)).toThrow(TypeError);
+  });
+
+  it("error: a long text is cut, and found out at once", () => {
+    const start = performance.now();
+    for (const long of ["-", "0x", "1", "0x00-1-", "a-"].map((text) => text.repeat(300_000))) {
+      const error = catchError(() => LOT.parse(long));
+      expect(error.message.length).toBeLessThan(200);
+    }
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe("parts", () => {
+  it.each<[name: string, parts: object, id: string]>([
+    ["as rows have them", { contract: ADDRESS, chainId: "8453", tokenId: "12" }, `${LOWER}-8453-12`],
+    ["as numbers and big integers", { contract: ADDRESS, chainId: 8453n, tokenId: 12 }, `${LOWER}-8453-12`],
+    ["beside others", { contract: "0xab", chainId: 1, tokenId: 1n, moon: 1 }, "0xab-1-1"],
+  ])("make an id %s", (_, parts, id) => {
+    expect(LOT.format(parts)).toBe(id);
+  });
+
+  it.each<[name: string, parts: unknown, want: RegExp]>([
+    ["nothing", undefined, /^undefined is no contract for an id of Lot\. Such an id is \{contract\}-/],
+    ["null", null, /no contract/],
+    ["a part that is missing", { contract: "0xab", chainId: 1 }, /^undefined is no tokenId for an id of Lot/],
+    ["a part that every object inherits", Object.create({ contract: "0xab" }), /no contract|no chainId/],
+    [
+      "bytes that hold the next part",
+      { contract: "0xab-1", chainId: 1, tokenId: 1 },
+      /^"0xab-1" is no contract/,
+    ],
+    ["half a byte", { contract: "0xabc", chainId: 1, tokenId: 1 }, /^"0xabc" is no contract/],
+    ["a chain that is none", { contract: "0xab", chainId: "base", tokenId: 1 }, /^"base" is no chainId/],
+    ["a chain of zero", { contract: "0xab", chainId: 0, tokenId: 1 }, /no chainId/],
+    ["a fraction", { contract: "0xab", chainId: 1, tokenId: 1.5 }, /^number is no tokenId/],
+    ["a number that has lost digits", { contract: "0xab", chainId: 1, tokenId: 2 ** 53 }, /no tokenId/],
+    ["no number", { contract: "0xab", chainId: Number.NaN, tokenId: 1 }, /no chainId/],
+    ["a leading zero", { contract: "0xab", chainId: 1, tokenId: "01" }, /^"01" is no tokenId/],
+    ["a sign where a dash is", { contract: "0xab", chainId: 1, tokenId: -1 }, /is no id with these parts/],
+    ["a list", { contract: ["0xab"], chainId: 1, tokenId: 1 }, /^object is no contract/],
+  ])("error: %s", (_, parts, want) => {
+    const error = catchError(() => LOT.format(parts));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toMatch(want);
+  });
+});
+
+describe("ids of any pieces", () => {
+  it.each<[name: string, pieces: readonly IdPiece[], parts: object, id: string]>([
+    ["one field", [["chainId", "chain"]], { chainId: 10 }, "10"],
+    [
+      "texts around, and what expressions are made of",
+      ["a.b+(", ["chainId", "chain"], ")|[", ["name", "text"], "]$^"],
+      { chainId: 1, name: "x" },
+      "a.b+(1)|[x]$^",
+    ],
+    ["a sign", [["pool", "bytes"], "#", ["tick", "number"]], { pool: "0xab", tick: "-5" }, "0xab#-5"],
+    ["text with dashes, last", ["at-", ["date", "text"]], { date: "2025-10-08" }, "at-2025-10-08"],
+    ["text with dashes, first", [["name", "text"], "-", ["n", "number"]], { name: "a-b", n: "1" }, "a-b-1"],
+    [
+      "several texts, of which the last holds dashes",
+      [["a", "text"], "-", ["b", "text"]],
+      { a: "x", b: "y-z" },
+      "x-y-z",
+    ],
+    ["a field twice", [["a", "bytes"], ":", ["a", "bytes"]], { a: "0xab" }, "0xab:0xab"],
+    ["a name that every object has", [["constructor", "number"]], { constructor: "1" }, "1"],
+    ["text that is hex", [["owner", "text"], "-", ["n", "number"]], { owner: "0xab", n: "1" }, "0xab-1"],
+    ["text of anything", [["a", "text"]], { a: "é\n\u202e \0😀" }, "é\n\u202e \0😀"],
+  ])("%s", (_, pieces, parts, id) => {
+    expect(codec(pieces).parse(id)).toEqual(parts);
+    expect(codec(pieces).format(parts)).toBe(id);
+  });
+
+  it("have hex in lower case where the platform shows bytes as text", () => {
+    const { parse, format } = codec([["owner", "text"], "-", ["n", "number"]]);
+    expect(parse("0xAB-1")).toEqual({ owner: "0xab", n: "1" });
+    expect(format({ owner: "0xAB", n: 1 })).toBe("0xab-1");
+  });
+
+  it.each<[name: string, pieces: readonly IdPiece[], parts: object]>([
+    ["a text that would move into the next", [["a", "text"], "-", ["b", "text"]], { a: "x-y", b: "z" }],
+    [
+      "numbers that nothing divides",
+      [
+        ["a", "number"],
+        ["b", "number"],
+      ],
+      { a: 1, b: 23 },
+    ],
+    ["an empty text", [["a", "text"], "-"], { a: "" }],
+  ])("error: parts of which another would have the same id, %s", (_, pieces, parts) => {
+    expect(() => codec(pieces).format(parts)).toThrow(TypeError);
+  });
+
+  it("error: a field that is there twice has one value", () => {
+    expect(() => codec([["a", "number"], "-", ["a", "number"]]).parse("1-2")).toThrow(/is no id/);
+  });
+});
