@@ -39,6 +39,11 @@ export type ClientOptions = {
   readonly maxLag?: MaxLag | undefined;
   /** Whether answers tell the block that they are of. Where not, texts are sent as they are published. @default true */
   readonly freshness?: boolean | undefined;
+  /**
+   * Whether `each` sends the questions for several chains of one endpoint as a list, ten by one HTTP request. A host that
+   * refuses lists is asked one by one. @default false
+   */
+  readonly batch?: boolean | undefined;
   /** The time, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Is told of every HTTP request once it has ended. */
@@ -88,6 +93,8 @@ type Shared = {
   readonly waiting: Set<() => void>;
   /** Until when a host has asked to be left alone. */
   readonly resting: Map<string, number>;
+  /** The URLs of hosts that take no lists of questions. */
+  readonly refusing: Set<string>;
 };
 
 /** Creates a client. It sends nothing, and may be shared by all of a program. */
@@ -118,10 +125,11 @@ function createClientOf(manifest: Manifest, options: ClientOptions): Client {
     maxWait: 10_000,
     concurrency: 6,
     freshness: true,
+    batch: false,
     now: Date.now,
     ...given,
     manifest,
-    shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map() },
+    shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
   };
 }
 
@@ -227,18 +235,21 @@ export async function each<P extends Protocol, R, V>(
 ): Promise<readonly Settled<R, Chain<P>>[]> {
   const inquiry = { client, operation, variables, ...options };
   checkVariables(inquiry);
-  const asked = new Map<ChainKey, Promise<Settled<R, Chain<P>>>>();
-  const askOnce = (chain: ChainKey) => {
-    const before = asked.get(chain);
-    if (before) return before;
-    const result = settle(inquiry, chain, client.styles).then((one) => {
-      onResult?.(one as Settled<R, Chain<P>>);
-      return one as Settled<R, Chain<P>>;
-    });
-    asked.set(chain, result);
-    return result;
-  };
-  return Promise.all(listKeys(client, operation.protocol, chains).map(askOnce));
+  const keys = listKeys(client, operation.protocol, chains);
+  const { groups, alone } = client.batch
+    ? groupChains(inquiry, keys)
+    : { groups: [], alone: [...new Set(keys)] };
+  const settled = await Promise.all(
+    [
+      ...groups.flatMap((group) => settleBatches(inquiry, group)),
+      ...alone.map((chain) => settle(inquiry, chain, client.styles)),
+    ].map(async (asked) => {
+      const result = (await asked) as Settled<R, Chain<P>>;
+      onResult?.(result);
+      return result;
+    }),
+  );
+  return keys.flatMap((key) => settled.find(({ chain }) => chain === key) ?? []);
 }
 
 /** The chains whose rows are merged. */
@@ -274,7 +285,8 @@ export async function merged<P extends Protocol, R, V>(
   { chains, signal }: MergedOptions<P>,
 ): Promise<Merged<R, Chain<P>>> {
   checkVariables({ client, operation, variables });
-  const [key, order, first, skip] = operation.list ?? ["", [], 0, null];
+  const [key, order, first, skip] =
+    operation.list ?? refuseValue(operation.name, "list whose rows tell their id and order, to merge them");
   const size = sizeOf(operation.subgraph, variables, first, 100);
   const from = sizeOf(operation.subgraph, variables, skip ?? 0, 0);
   if (from > 0 && (typeof first === "number" || size + from > 1000)) {
@@ -1016,15 +1028,6 @@ function checkVariables<P extends Protocol, R, V>({ operation, variables }: Inqu
   mapVariables(operation, "subgraph", variables);
 }
 
-/** Chains that one endpoint serves, which is the first that serves them. */
-type Group = {
-  readonly style: StyleName;
-  readonly target: Endpoint;
-  readonly keys: ChainKey[];
-  /** What failed in the styles before. */
-  readonly before: readonly Failure[];
-};
-
 /**
  * Asks for chains, those of one endpoint by one request; a chain that it fails is asked for by itself in the other style.
  *
@@ -1034,21 +1037,141 @@ async function settleTogether<P extends Protocol, R, V>(
   inquiry: Inquiry<P, R, V>,
   keys: readonly ChainKey[],
 ): Promise<readonly Settled<R, ChainKey>[]> {
+  const { groups, alone } = groupChains(inquiry, keys);
+  const byChain = new Map<ChainKey, Settled<R, ChainKey>>();
+  const keep = (result: Settled<R, ChainKey>) => byChain.set(result.chain, result);
+  await Promise.all([
+    ...groups.map((group) => settleGroup(inquiry, group, keep)),
+    ...alone.map(async (chain) => keep(await settle(inquiry, chain, inquiry.client.styles))),
+  ]);
+  return keys.flatMap((key) => byChain.get(key) ?? []);
+}
+
+async function settleGroup<P extends Protocol, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  group: Group,
+  keep: (result: Settled<R, ChainKey>) => unknown,
+): Promise<void> {
+  const { client, signal, maxLag = client.maxLag } = inquiry;
+  const { style, target, keys, before } = group;
+  try {
+    const read = await askEndpoint(inquiry, style, target, keys);
+    const readings = keys.map((chain) => ({ chain, ...read(chain) }));
+    const isLate = (one: (typeof readings)[number]) => one.error?.code === "behind";
+    const rest = readings.filter((one) => !isLate(one)).map(({ chain }) => chain);
+    // Rows of a chain that is late stand in the way of others.
+    const isCut = rest.length > 0 && rest.length < keys.length;
+    await Promise.all([
+      isCut && settleGroup(inquiry, { ...group, keys: rest }, keep),
+      ...readings.map(async (one) => {
+        const { chain, data, head, error } = one;
+        if (isCut && !isLate(one)) return;
+        if (!error) keep({ status: "ok", chain, style, data, head, tried: before });
+        // The least late of all answers may be that of this style, without the rows of other chains.
+        else if (isLate(one) && typeof maxLag === "object") keep(await settle(inquiry, chain, client.styles));
+        else keep(await settleElsewhere(inquiry, group, chain, error));
+      }),
+    ]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
+    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, error))));
+  }
+}
+
+/** How many requests go as one. */
+const MOST_PARTS = 10;
+
+/** Asks for each of an endpoint's chains by itself, several by one HTTP request where it takes that. */
+function settleBatches<P extends Protocol, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  group: Group,
+): Promise<Settled<R, ChainKey>>[] {
+  const { keys } = group;
+  return keys.flatMap((_, start) => {
+    if (start % MOST_PARTS > 0) return [];
+    const own = keys.slice(start, start + MOST_PARTS);
+    const asked = own.length > 1 ? askTogether(inquiry, { ...group, keys: own }) : Promise.resolve([null]);
+    return own.map(async (chain, index) => {
+      const answer = (await asked)[index];
+      if (answer instanceof IndexerError) return settleElsewhere(inquiry, group, chain, answer);
+      return answer ?? settle(inquiry, chain, inquiry.client.styles);
+    });
+  });
+}
+
+/** An answer for each chain, or why there is none; null for one that is asked by itself. */
+async function askTogether<P extends Protocol, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  { style, target, keys, before }: Group,
+): Promise<readonly (Settled<R, ChainKey> | IndexerError | null)[]> {
+  const { client, operation, signal, maxLag = client.maxLag } = inquiry;
+  const { refusing } = client.shared;
+  if (refusing.has(target.url)) return keys.map(() => null);
+  const prepared = keys.map((chain) => ({ chain, ...prepare(inquiry, style, target, [chain]) }));
+  const parts = prepared.map(({ part }) => part);
+  try {
+    const question = { operation: operation.name, style, target, parts, isList: true };
+    const answers = await ask(client, question, signal);
+    return prepared.map(({ chain, read }, index) => {
+      try {
+        const answer = answers[index];
+        if (!answer || answer instanceof IndexerError) throw answer;
+        const { data, head, error } = read(answer)(chain);
+        if (error) throw error;
+        return { status: "ok", chain, style, data, head, tried: before };
+      } catch (error) {
+        if (!(error instanceof IndexerError)) throw error;
+        const isOpen = error.code === "behind" && typeof maxLag === "object";
+        return isOpen || TRANSIENT.includes(error.code) ? null : error;
+      }
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof IndexerError)) throw error;
+    if (error.code !== "rejected") return keys.map(() => error);
+    refusing.add(target.url);
+    return keys.map(() => null);
+  }
+}
+
+/** Chains that one endpoint serves, which is the first that serves them. */
+type Group = {
+  readonly style: StyleName;
+  readonly target: Endpoint;
+  readonly keys: readonly ChainKey[];
+  /** What failed in the styles before. */
+  readonly before: readonly Failure[];
+};
+
+/** Divides chains, each once, into those that are served together and those that are alone. */
+function groupChains<P extends Protocol, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  keys: readonly ChainKey[],
+): { readonly groups: readonly Group[]; readonly alone: readonly ChainKey[] } {
   const groups = new Map<string, Group>();
   const alone: ChainKey[] = [];
   for (const chain of new Set(keys)) {
     const found = findGroup(inquiry, chain);
-    const group = found && groups.get(found.target.url);
-    if (group) group.keys.push(chain);
-    else if (found) groups.set(found.target.url, found);
-    else alone.push(chain);
+    if (!found) alone.push(chain);
+    else {
+      const { url } = found.target;
+      groups.set(url, { ...found, keys: [...(groups.get(url)?.keys ?? []), chain] });
+    }
   }
-  const settled = await Promise.all([
-    ...[...groups.values()].map((group) => settleGroup(inquiry, group)),
-    ...alone.map(async (chain) => [await settle(inquiry, chain, inquiry.client.styles)]),
-  ]);
-  const byChain = new Map(settled.flat().map((result) => [result.chain, result]));
-  return keys.flatMap((key) => byChain.get(key) ?? []);
+  return { groups: [...groups.values()], alone };
+}
+
+/** Asks for a chain that an endpoint of several has failed, in the styles after it. */
+function settleElsewhere<P extends Protocol, R, V>(
+  inquiry: Inquiry<P, R, V>,
+  { style, before }: Group,
+  chain: ChainKey,
+  error: IndexerError,
+): Promise<Settled<R, ChainKey>> {
+  const { styles } = inquiry.client;
+  const others = FINAL.includes(error.code) ? [] : styles.slice(styles.indexOf(style) + 1);
+  return settle(inquiry, chain, others, [...before, { style, error }]);
 }
 
 /** The first endpoint of a chain, where it serves others, too. */
@@ -1057,55 +1180,12 @@ function findGroup<P extends Protocol, R, V>(inquiry: Inquiry<P, R, V>, chain: C
   for (const style of inquiry.client.styles) {
     try {
       const target = findTarget(inquiry, style, chain);
-      if (target) return target.chains.length > 1 ? { style, target, keys: [chain], before } : undefined;
+      if (target) return target.chains.length > 1 ? { style, target, keys: [], before } : undefined;
     } catch (error) {
       before.push({ style, error: error as IndexerError });
     }
   }
   return undefined;
-}
-
-async function settleGroup<P extends Protocol, R, V>(
-  inquiry: Inquiry<P, R, V>,
-  group: Group,
-): Promise<readonly Settled<R, ChainKey>[]> {
-  const { client, signal, maxLag = client.maxLag } = inquiry;
-  const { style, target, keys, before } = group;
-  const { styles } = client;
-  const settleElsewhere = (chain: ChainKey, error: IndexerError) =>
-    settle(inquiry, chain, FINAL.includes(error.code) ? [] : styles.slice(styles.indexOf(style) + 1), [
-      ...before,
-      { style, error },
-    ]);
-  try {
-    const read = await askEndpoint(inquiry, style, target, keys);
-    const readings = keys.map((chain) => ({ chain, ...read(chain) }));
-    const late = readings.filter(({ error }) => error?.code === "behind");
-    const rest = readings.filter((one) => !late.includes(one));
-    const settled = await Promise.all([
-      // Rows of a chain that is late stand in the way of others.
-      late.length > 0 && rest.length > 0
-        ? settleGroup(inquiry, { ...group, keys: rest.map(({ chain }) => chain) })
-        : Promise.all(
-            rest.map(({ chain, data, head, error }) =>
-              error
-                ? settleElsewhere(chain, error)
-                : ({ status: "ok", chain, style, data, head, tried: before } as const),
-            ),
-          ),
-      // The least late of all answers may be that of this style, without the rows of other chains.
-      ...late.map(async ({ chain, error }) => [
-        await (error && typeof maxLag !== "object"
-          ? settleElsewhere(chain, error)
-          : settle(inquiry, chain, styles)),
-      ]),
-    ]);
-    return settled.flat();
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-    return Promise.all(keys.map((chain) => settleElsewhere(chain, error)));
-  }
 }
 
 /** Of which chain rows are paged, and how. */
@@ -1160,10 +1240,10 @@ async function readPage<P extends Protocol, R, V>(
   place: Place,
 ): Promise<PageRead<Row<R>>> {
   const { size: wanted, after: _, switchStyle, ...runOptions } = options;
-  const [key, cursor, after, first, direction] = operation.page ?? ["", "", null, "", "asc"];
+  const [key = "", cursor = "", , first = ""] = operation.page ?? [];
   const given = { ...variables } as Readonly<Record<string, unknown>>;
   const size = wanted ?? given[first] ?? 1000;
-  const asked = { ...given, [first]: size, ...beginAt(given, cursor, after, direction, place.after) };
+  const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };
   try {
     const { data, head, style } = await run(client, operation, asked as Given<V>, {
       ...runOptions,
@@ -1195,17 +1275,18 @@ async function readPage<P extends Protocol, R, V>(
 }
 
 /** The variables that say where a page begins. */
-function beginAt(
-  { where }: Readonly<Record<string, unknown>>,
-  cursor: string,
-  name: string | null,
-  direction: string,
+function beginAt<P extends Protocol, R, V>(
+  { page, subgraph }: PortableOperation<P, R, V, "pages">,
+  given: Readonly<Record<string, unknown>>,
   after: string | null,
 ): Readonly<Record<string, unknown>> {
   if (after === null) return {};
+  const [, cursor, name = null, , direction] = page ?? [];
   if (name !== null) return { [name]: after };
+  // The one list there is has the first filter.
+  const [, filter = ""] = /where: \$(\w+)/.exec(subgraph) ?? [];
   const condition = { [`${cursor}_${direction === "asc" ? "gt" : "lt"}`]: after };
-  return { where: where ? { and: [where, condition] } : condition };
+  return { [filter]: given[filter] ? { and: [given[filter], condition] } : condition };
 }
 
 /** The block that all pages are asked for. */
@@ -1274,46 +1355,57 @@ function findTarget<P extends Protocol, R, V>(
  * @throws IndexerError when it did not, and the reason of an abort.
  */
 async function askEndpoint<P extends Protocol, R, V>(
-  { client, operation, variables, signal, block, maxLag = client.maxLag }: Inquiry<P, R, V>,
+  inquiry: Inquiry<P, R, V>,
   style: StyleName,
   target: Endpoint,
   keys: readonly ChainKey[],
 ): Promise<(chain: ChainKey) => Reading<R>> {
-  const { deployment } = target;
+  const { client, operation, signal } = inquiry;
+  const { part, read } = prepare(inquiry, style, target, keys);
+  const [data] = await ask(client, { operation: operation.name, style, target, parts: [part] }, signal);
+  return read(data as Data);
+}
+
+/** What an endpoint is asked for some of its chains, and how its answer is read: by chain. */
+function prepare<P extends Protocol, R, V>(
+  { client, operation, variables, block, maxLag = client.maxLag }: Inquiry<P, R, V>,
+  style: StyleName,
+  { chains, deployment }: Endpoint,
+  keys: readonly ChainKey[],
+): { readonly part: Part; readonly read: (data: Data) => (chain: ChainKey) => Reading<R> } {
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
   const text = operation[style as "subgraph"];
   const values = mapVariables(operation, style, variables, chainIds);
   if (block && knowsPast(text)) values["block"] = block;
   const query = client.freshness ? askForHeads(text, style, chainIds) : text;
-  const data = await ask(
-    client,
-    { operation: operation.name, style, target, query, variables: values },
-    signal,
-  );
-  const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
-  if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
-  const wrong = checkData(data, operation, chainIds, target.chains.length > 1);
-  if (wrong) throw fail(...wrong);
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
-  return (chain) => {
-    const { chainId, secondsPerBlock } = rowOf(client, chain);
-    const head = progress?.(chainId)?.head ?? null;
-    const blocks = head?.behindBlocks ?? null;
-    const lag = head?.lag ?? (blocks === null || secondsPerBlock === null ? null : blocks * secondsPerBlock);
-    const error =
-      progress && !head
-        ? fail("not-served", `has nothing of ${chain}`)
-        : head && head.block < 0
-          ? fail("behind", `has not begun with ${chain}`)
-          : !block && lag !== null && lag > most
-            ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
-            : null;
-    return { data: data as R, head, lag, error };
+  const fail = (code: ErrorCode, said: string) =>
+    new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
+  return {
+    part: { query, variables: values },
+    read: (data) => {
+      const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
+      if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
+      const wrong = checkData(data, operation, chainIds, chains.length > 1);
+      if (wrong) throw fail(...wrong);
+      return (chain) => {
+        const { chainId, secondsPerBlock } = rowOf(client, chain);
+        const head = progress?.(chainId)?.head ?? null;
+        const blocks = head?.behindBlocks ?? null;
+        const lag =
+          head?.lag ?? (blocks === null || secondsPerBlock === null ? null : blocks * secondsPerBlock);
+        const error =
+          progress && !head
+            ? fail("not-served", `has nothing of ${chain}`)
+            : head && head.block < 0
+              ? fail("behind", `has not begun with ${chain}`)
+              : !block && lag !== null && lag > most
+                ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
+                : null;
+        return { data: data as R, head, lag, error };
+      };
+    },
   };
-
-  function fail(code: ErrorCode, said: string): IndexerError {
-    return new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
-  }
 }
 
 /** The block an answer is of. */
@@ -1460,7 +1552,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Asks a deployment, again where that may help: after a while that doubles, and as often as the client can afford. */
-async function ask(client: Client, question: Question, signal: Signal | undefined): Promise<Data> {
+async function ask(
+  client: Client,
+  question: Question,
+  signal: Signal | undefined,
+): Promise<readonly (Data | IndexerError)[]> {
   const { shared, retries, maxWait, now } = client;
   const { style, target } = question;
   const { deployment } = target;
@@ -1562,58 +1658,60 @@ function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> 
   });
 }
 
-/** A question to one deployment. */
+/** A question to one deployment, or several at once. */
 type Question = {
   /** The name of the operation. */
   readonly operation: string;
   readonly style: StyleName;
   readonly target: Endpoint;
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly parts: readonly Part[];
+  /** Whether the parts go as a list, however many they are. */
+  readonly isList?: boolean;
 };
 
-/** The members of an answer's `data`. */
-type Data = Record<string, unknown>;
+/** A text, and its variables. */
+type Part = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
-/** Sends a question once, and gives the data of the answer: whatever else comes back is an error. */
+/**
+ * Sends a question once.
+ *
+ * @returns the data of each part, or why it has none.
+ * @throws IndexerError for what is no answer, and the reason of the signal where it is aborted.
+ */
 async function send(
   client: Client,
-  { operation, style, target, query, variables }: Question,
+  { operation, style, target, parts, isList = false }: Question,
   signal: Signal | undefined,
-): Promise<Data> {
+): Promise<readonly (Data | IndexerError)[]> {
   const { deployment, url } = target;
-  const body = JSON.stringify({ query, variables });
-  let status: number | null = null;
-  let code: ErrorCode | null = null;
+  const body = JSON.stringify(isList ? parts : parts[0]);
   const limit = new platform.AbortController();
   const abort = () => limit.abort();
   const timer = platform.setTimeout(abort, Math.min(client.timeout, 2 ** 31 - 1));
   signal?.addEventListener("abort", abort);
   let start: number | null = null;
+  let status: number | null = null;
+  let code: ErrorCode | null = null;
   try {
     signal?.throwIfAborted();
-    const { headers, secrets } = await waitFor(limit.signal, headersOf(client, target));
+    const { headers, secrets } = await waitFor(limit.signal, headersOf(client, target, style));
     start = client.now();
-    const [text, wait] = await waitFor(limit.signal, post(headers));
-    const { data, errors, message } = parseObject(text);
-    const said = errors ? [errors].flat().map(readError) : [];
-    code =
-      classifyStatus(status ?? 0) ??
-      (said.length > 0
-        ? classifyErrors(said.map((one) => one.join(" ")))
-        : message === "Not found"
-          ? "not-served"
-          : isObject(data)
-            ? null
-            : "unavailable");
-    if (!code) return data as Data;
-    // What a host repeats of its request is not repeated here.
-    const safe = parseObject(secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text));
-    throw fail(code, {
-      messages: (safe["errors"] ? [safe["errors"]].flat() : []).map((one) => redact(readError(one)[0])),
-      data: safe["data"],
-      retryAfter: parseWait(wait, client.now()),
+    const [text, pause] = await waitFor(limit.signal, post(headers));
+    const refusal = classifyStatus(status ?? 0);
+    const value = parseJson(text);
+    const isAnswered = isList && !refusal;
+    if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");
+    const answers = (isAnswered ? (value as readonly unknown[]) : [value]).map((one) => {
+      const { data, code, messages } = readAnswer(one, secrets);
+      const why = refusal ?? code;
+      if (!why) return data as Data;
+      // What a host repeats of its request is not repeated here.
+      const safe = secrets.some((secret) => text.includes(secret)) ? undefined : data;
+      return fail(why, { messages, data: safe, retryAfter: parsePause(pause, client.now()) });
     });
+    const [first] = answers;
+    if (first instanceof IndexerError && !isAnswered) throw first;
+    return answers;
   } catch (error) {
     signal?.throwIfAborted();
     const failure =
@@ -1628,42 +1726,21 @@ async function send(
     }
   }
 
-  async function post(headers: Record<string, string>): Promise<[text: string, wait: string | null]> {
+  async function post(headers: Record<string, string>): Promise<[text: string, pause: string | null]> {
     const options = { method: "POST", headers, body, redirect: "error", signal: limit.signal } as const;
     const response = await client.fetch(url, options);
     status = response.status;
-    return [await response.text(), response.headers.get("retry-after")];
+    return [await readText(response), response.headers.get("retry-after")];
   }
 
   function fail(code: ErrorCode, facts: ErrorFacts = {}): IndexerError {
-    const said = facts.messages?.[0] || (status ? `HTTP ${status}` : code);
+    const said = facts.messages?.find((text) => text) ?? (status ? `HTTP ${status}` : code);
     return new IndexerError(code, `${deployment}: ${said}`, { style, deployment, status, ...facts });
   }
 }
 
-/** An empty object for what is none. */
-function parseObject(text: string): Data {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {}
-  return {};
-}
-
-/** What an error says, and the code that some platforms put into its extensions. */
-function readError(error: unknown): readonly [message: string, code: string] {
-  const { message, extensions } = isObject(error) ? error : {};
-  const code = isObject(extensions) ? extensions["code"] : "";
-  return [typeof message === "string" ? message.trim() : "", typeof code === "string" ? code : ""];
-}
-
-/** What is as long as a key may be one. */
-function redact(text: string): string {
-  return text.replace(/[\da-f]{32,}/gi, "…").slice(0, 300);
-}
-
 /** The seconds that a host wants to rest, which it may say as a date; null for anything else. */
-function parseWait(text: string | null, now: number): number | null {
+function parsePause(text: string | null, now: number): number | null {
   if (!text) return null;
   if (/^\d+$/.test(text)) return Number(text);
   // One of the three forms of dates has no time zone.
@@ -1671,14 +1748,93 @@ function parseWait(text: string | null, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000);
 }
 
+/** More than any answer has. */
+const MOST_BYTES = 2 ** 26;
+
+/** Reads a body; nothing of one that is too large to be an answer. */
+async function readText(response: FetchResponse): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return response.text();
+  const decoder = new platform.TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value?.length ?? 0;
+    if (bytes > MOST_BYTES) {
+      await reader.cancel();
+      return "";
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** The members of an answer's `data`. */
+type Data = Record<string, unknown>;
+
+/** What an answer says. */
+type Answer = {
+  readonly data: unknown;
+  /** Why it is none; null where it is one. */
+  readonly code: ErrorCode | null;
+  readonly messages: readonly string[];
+};
+
+/** Reads an answer: whatever is not data alone is an error. */
+function readAnswer(value: unknown, secrets: readonly string[]): Answer {
+  const { data, errors, message } = isObject(value) ? value : {};
+  const said = errors ? [errors].flat().map((error) => readError(error, secrets)) : [];
+  return {
+    data,
+    code:
+      said.length > 0
+        ? classifyErrors(said.map(({ words }) => words))
+        : message === "Not found"
+          ? "not-served"
+          : isObject(data)
+            ? null
+            : "unavailable",
+    messages: said.map((error) => error.message),
+  };
+}
+
+/** What a text holds; undefined where it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an error says, and the words that tell what it means: some platforms have a code in its extensions. */
+function readError(
+  error: unknown,
+  secrets: readonly string[],
+): { readonly message: string; readonly words: string } {
+  const { message, extensions } = isObject(error) ? error : {};
+  const text = typeof message === "string" ? message.trim() : "";
+  const code = isObject(extensions) && typeof extensions["code"] === "string" ? extensions["code"] : "";
+  const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
+  // What is as long as a key may be one.
+  return { words: `${text} ${code}`, message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300) };
+}
+
 /** The headers of a request, and the secrets among their values. */
 type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
 /** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
-async function headersOf(client: Client, target: Endpoint): Promise<Headers> {
+async function headersOf(client: Client, target: Endpoint, style: StyleName): Promise<Headers> {
   const { auth, url, deployment, secretHeaders } = target;
-  const own = Object.fromEntries(new platform.Headers(await client.headers?.(target)));
-  const headers: Record<string, string> = { ...target.headers, ...own };
+  const fail = (said: string) => new IndexerError("auth", `${deployment}: ${said}.`, { style, deployment });
+  const headers: Record<string, string> = { ...target.headers };
+  try {
+    const own = new platform.Headers(await client.headers?.(target));
+    for (const [name, value] of own) headers[name] = value;
+  } catch {
+    throw fail("there are no further headers");
+  }
   const { host, protocol, hostname } = new platform.URL(url);
   const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
@@ -1687,8 +1843,8 @@ async function headersOf(client: Client, target: Endpoint): Promise<Headers> {
   for (const [name, env, scheme] of rules) {
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);
-    if (!value) throw new IndexerError("auth", `${deployment}: set ${env}.`, { deployment });
-    headers[name] = scheme + value;
+    if (!value) throw fail(`set ${env}`);
+    headers[name.toLowerCase()] = scheme + value;
     secrets.push(value);
   }
   return { headers, secrets };
@@ -1779,7 +1935,13 @@ type FetchOptions = {
 type FetchResponse = {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  readonly body?: { getReader(): Reader } | null;
   text(): Promise<string>;
+};
+
+type Reader = {
+  read(): Promise<{ readonly done: boolean; readonly value?: { readonly length: number } | undefined }>;
+  cancel(): Promise<void>;
 };
 
 type Platform = {
@@ -1789,6 +1951,7 @@ type Platform = {
   readonly AbortSignal: { any(signals: readonly Signal[]): Signal };
   readonly AbortController: new () => { readonly signal: Signal; abort(): void };
   readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
+  readonly TextDecoder: new () => { decode(bytes?: unknown, options?: { readonly stream: boolean }): string };
   readonly URL: new (
     url: string,
     base?: string,

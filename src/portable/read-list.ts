@@ -44,14 +44,22 @@ export function readPage(
     );
   if (!isSelected || filter === null) return null;
   const page = { key: root.key, cursor, first: first.name.value, direction: order.direction };
-  if (filter.kind === Kind.VARIABLE) return { ...page, after: null };
+  const find = (name: string | null) =>
+    variables.find((one) => one.name === name && one.allUses.length === 1);
+  if (filter.kind === Kind.VARIABLE) {
+    const value = find(filter.name.value)?.definition.defaultValue;
+    // What the cursor is added to takes the place of a default.
+    const isOpen = value === undefined || value.kind === Kind.NULL || isEmpty(value);
+    return find(filter.name.value) && isOpen ? { ...page, after: null } : null;
+  }
   if (filter.kind !== Kind.OBJECT) return null;
   const after = findAfter(filter, cursor, order.direction, facts);
-  const variable = variables.find(({ name }) => name === after);
-  if (variable === undefined || defaultOf(variable.definition) === null || variable.allUses.length !== 1) {
-    return null;
-  }
-  return { ...page, after };
+  const variable = find(after);
+  return variable === undefined || defaultOf(variable.definition) === null ? null : { ...page, after };
+}
+
+function isEmpty(value: ValueNode): boolean {
+  return value.kind === Kind.OBJECT && value.fields.length === 0;
 }
 
 type OpenList = {

@@ -419,6 +419,19 @@ describe("what a program has to know", () => {
       { page: { key: "ships", cursor: "id", after: null, first: "f", direction: "desc" } },
     ],
     [
+      "query Q($w: Ship_filter = {}, $f: Int!) { ships(first: $f, where: $w) { id } }",
+      { page: { key: "ships", cursor: "id", after: null, first: "f", direction: "asc" } },
+    ],
+    // A cursor that is added would take the place of the default, or be added in two places.
+    [
+      'query Q($w: Ship_filter = { name: "a" }, $f: Int!) { ships(first: $f, where: $w) { id } }',
+      { page: null },
+    ],
+    [
+      "query Q($w: Ship_filter, $f: Int!) { ships(first: $f, where: $w) { id home { ships(where: $w) { id } } } }",
+      { page: null },
+    ],
+    [
       "query Q($a: BigInt!, $f: Int!) { ships(first: $f, orderBy: serial, where: { serial_gt: $a }) { serial } }",
       { page: null },
     ],

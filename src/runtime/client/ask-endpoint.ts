@@ -7,6 +7,8 @@ import { askForHeads, type Head, takeHeads } from "./heads.ts";
 import { type ErrorCode, IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { knowsPast, mapVariables } from "./map-variables.ts";
+import type { Data } from "./read-answer.ts";
+import type { Part } from "./send.ts";
 
 /** What an endpoint answered for one of its chains. */
 export type Reading<R> = {
@@ -45,44 +47,55 @@ export function findTarget<P extends Protocol, R, V>(
  * @throws IndexerError when it did not, and the reason of an abort.
  */
 export async function askEndpoint<P extends Protocol, R, V>(
-  { client, operation, variables, signal, block, maxLag = client.maxLag }: Inquiry<P, R, V>,
+  inquiry: Inquiry<P, R, V>,
   style: StyleName,
   target: Endpoint,
   keys: readonly ChainKey[],
 ): Promise<(chain: ChainKey) => Reading<R>> {
-  const { deployment } = target;
+  const { client, operation, signal } = inquiry;
+  const { part, read } = prepare(inquiry, style, target, keys);
+  const [data] = await ask(client, { operation: operation.name, style, target, parts: [part] }, signal);
+  return read(data as Data);
+}
+
+/** What an endpoint is asked for some of its chains, and how its answer is read: by chain. */
+export function prepare<P extends Protocol, R, V>(
+  { client, operation, variables, block, maxLag = client.maxLag }: Inquiry<P, R, V>,
+  style: StyleName,
+  { chains, deployment }: Endpoint,
+  keys: readonly ChainKey[],
+): { readonly part: Part; readonly read: (data: Data) => (chain: ChainKey) => Reading<R> } {
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
   const text = operation[style as "subgraph"];
   const values = mapVariables(operation, style, variables, chainIds);
   if (block && knowsPast(text)) values["block"] = block;
   const query = client.freshness ? askForHeads(text, style, chainIds) : text;
-  const data = await ask(
-    client,
-    { operation: operation.name, style, target, query, variables: values },
-    signal,
-  );
-  const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
-  if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
-  const wrong = checkData(data, operation, chainIds, target.chains.length > 1);
-  if (wrong) throw fail(...wrong);
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
-  return (chain) => {
-    const { chainId, secondsPerBlock } = rowOf(client, chain);
-    const head = progress?.(chainId)?.head ?? null;
-    const blocks = head?.behindBlocks ?? null;
-    const lag = head?.lag ?? (blocks === null || secondsPerBlock === null ? null : blocks * secondsPerBlock);
-    const error =
-      progress && !head
-        ? fail("not-served", `has nothing of ${chain}`)
-        : head && head.block < 0
-          ? fail("behind", `has not begun with ${chain}`)
-          : !block && lag !== null && lag > most
-            ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
-            : null;
-    return { data: data as R, head, lag, error };
+  const fail = (code: ErrorCode, said: string) =>
+    new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
+  return {
+    part: { query, variables: values },
+    read: (data) => {
+      const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
+      if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
+      const wrong = checkData(data, operation, chainIds, chains.length > 1);
+      if (wrong) throw fail(...wrong);
+      return (chain) => {
+        const { chainId, secondsPerBlock } = rowOf(client, chain);
+        const head = progress?.(chainId)?.head ?? null;
+        const blocks = head?.behindBlocks ?? null;
+        const lag =
+          head?.lag ?? (blocks === null || secondsPerBlock === null ? null : blocks * secondsPerBlock);
+        const error =
+          progress && !head
+            ? fail("not-served", `has nothing of ${chain}`)
+            : head && head.block < 0
+              ? fail("behind", `has not begun with ${chain}`)
+              : !block && lag !== null && lag > most
+                ? fail("behind", `is ${Math.round(lag)} s behind on ${chain}`)
+                : null;
+        return { data: data as R, head, lag, error };
+      };
+    },
   };
-
-  function fail(code: ErrorCode, said: string): IndexerError {
-    return new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
-  }
 }

@@ -4,11 +4,16 @@ import { MOST_TOKENS } from "./create-client-of.ts";
 import { inSlot } from "./in-slot.ts";
 import { IndexerError } from "./indexer-error.ts";
 import { platform, type Signal } from "./platform.ts";
-import { type Data, type Question, send } from "./send.ts";
+import type { Data } from "./read-answer.ts";
+import { type Question, send } from "./send.ts";
 import { sleep } from "./wait.ts";
 
 /** Asks a deployment, again where that may help: after a while that doubles, and as often as the client can afford. */
-export async function ask(client: Client, question: Question, signal: Signal | undefined): Promise<Data> {
+export async function ask(
+  client: Client,
+  question: Question,
+  signal: Signal | undefined,
+): Promise<readonly (Data | IndexerError)[]> {
   const { shared, retries, maxWait, now } = client;
   const { style, target } = question;
   const { deployment } = target;

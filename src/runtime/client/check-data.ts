@@ -1,7 +1,7 @@
 import type { Protocol } from "../narrowed.ts";
 import type { ErrorCode } from "./indexer-error.ts";
 import type { Kind, PortableOperation } from "./portable-operation.ts";
-import type { Data } from "./send.ts";
+import type { Data } from "./read-answer.ts";
 import { isObject, valuesAt } from "./values-at.ts";
 
 /**

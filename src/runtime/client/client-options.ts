@@ -29,6 +29,11 @@ export type ClientOptions = {
   readonly maxLag?: MaxLag | undefined;
   /** Whether answers tell the block that they are of. Where not, texts are sent as they are published. @default true */
   readonly freshness?: boolean | undefined;
+  /**
+   * Whether `each` sends the questions for several chains of one endpoint as a list, ten by one HTTP request. A host that
+   * refuses lists is asked one by one. @default false
+   */
+  readonly batch?: boolean | undefined;
   /** The time, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Is told of every HTTP request once it has ended. */
@@ -78,4 +83,6 @@ type Shared = {
   readonly waiting: Set<() => void>;
   /** Until when a host has asked to be left alone. */
   readonly resting: Map<string, number>;
+  /** The URLs of hosts that take no lists of questions. */
+  readonly refusing: Set<string>;
 };

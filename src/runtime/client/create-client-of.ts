@@ -24,9 +24,10 @@ export function createClientOf(manifest: Manifest, options: ClientOptions): Clie
     maxWait: 10_000,
     concurrency: 6,
     freshness: true,
+    batch: false,
     now: Date.now,
     ...given,
     manifest,
-    shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map() },
+    shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
   };
 }

@@ -1,10 +1,12 @@
-import type { ChainKey, Protocol } from "../narrowed.ts";
+import type { Protocol } from "../narrowed.ts";
 import { type Chain, type ChainList, listKeys } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
+import { groupChains } from "./group-chains.ts";
 import { checkVariables } from "./inquiry.ts";
 import type { Signal } from "./platform.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 import { settle } from "./run.ts";
+import { settleBatches } from "./settle-batch.ts";
 import type { Settled } from "./settled.ts";
 
 /** For which chains an operation is run. */
@@ -29,16 +31,19 @@ export async function each<P extends Protocol, R, V>(
 ): Promise<readonly Settled<R, Chain<P>>[]> {
   const inquiry = { client, operation, variables, ...options };
   checkVariables(inquiry);
-  const asked = new Map<ChainKey, Promise<Settled<R, Chain<P>>>>();
-  const askOnce = (chain: ChainKey) => {
-    const before = asked.get(chain);
-    if (before) return before;
-    const result = settle(inquiry, chain, client.styles).then((one) => {
-      onResult?.(one as Settled<R, Chain<P>>);
-      return one as Settled<R, Chain<P>>;
-    });
-    asked.set(chain, result);
-    return result;
-  };
-  return Promise.all(listKeys(client, operation.protocol, chains).map(askOnce));
+  const keys = listKeys(client, operation.protocol, chains);
+  const { groups, alone } = client.batch
+    ? groupChains(inquiry, keys)
+    : { groups: [], alone: [...new Set(keys)] };
+  const settled = await Promise.all(
+    [
+      ...groups.flatMap((group) => settleBatches(inquiry, group)),
+      ...alone.map((chain) => settle(inquiry, chain, client.styles)),
+    ].map(async (asked) => {
+      const result = (await asked) as Settled<R, Chain<P>>;
+      onResult?.(result);
+      return result;
+    }),
+  );
+  return keys.flatMap((key) => settled.find(({ chain }) => chain === key) ?? []);
 }

@@ -1,4 +1,5 @@
 import type { Endpoint, Variables } from "../manifest-types.ts";
+import type { StyleName } from "../narrowed.ts";
 import type { Client } from "./client-options.ts";
 import { IndexerError } from "./indexer-error.ts";
 import { platform } from "./platform.ts";
@@ -7,10 +8,16 @@ import { platform } from "./platform.ts";
 export type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
 /** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
-export async function headersOf(client: Client, target: Endpoint): Promise<Headers> {
+export async function headersOf(client: Client, target: Endpoint, style: StyleName): Promise<Headers> {
   const { auth, url, deployment, secretHeaders } = target;
-  const own = Object.fromEntries(new platform.Headers(await client.headers?.(target)));
-  const headers: Record<string, string> = { ...target.headers, ...own };
+  const fail = (said: string) => new IndexerError("auth", `${deployment}: ${said}.`, { style, deployment });
+  const headers: Record<string, string> = { ...target.headers };
+  try {
+    const own = new platform.Headers(await client.headers?.(target));
+    for (const [name, value] of own) headers[name] = value;
+  } catch {
+    throw fail("there are no further headers");
+  }
   const { host, protocol, hostname } = new platform.URL(url);
   const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
@@ -19,8 +26,8 @@ export async function headersOf(client: Client, target: Endpoint): Promise<Heade
   for (const [name, env, scheme] of rules) {
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);
-    if (!value) throw new IndexerError("auth", `${deployment}: set ${env}.`, { deployment });
-    headers[name] = scheme + value;
+    if (!value) throw fail(`set ${env}`);
+    headers[name.toLowerCase()] = scheme + value;
     secrets.push(value);
   }
   return { headers, secrets };

@@ -1,5 +1,5 @@
 import type { StyleName } from "../narrowed.ts";
-import type { Data } from "./send.ts";
+import type { Data } from "./read-answer.ts";
 import { isObject } from "./values-at.ts";
 
 /** The block an answer is of. */

@@ -42,7 +42,8 @@ export async function merged<P extends Protocol, R, V>(
   { chains, signal }: MergedOptions<P>,
 ): Promise<Merged<R, Chain<P>>> {
   checkVariables({ client, operation, variables });
-  const [key, order, first, skip] = operation.list ?? ["", [], 0, null];
+  const [key, order, first, skip] =
+    operation.list ?? refuseValue(operation.name, "list whose rows tell their id and order, to merge them");
   const size = sizeOf(operation.subgraph, variables, first, 100);
   const from = sizeOf(operation.subgraph, variables, skip ?? 0, 0);
   if (from > 0 && (typeof first === "number" || size + from > 1000)) {

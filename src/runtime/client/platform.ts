@@ -34,7 +34,13 @@ export type FetchOptions = {
 export type FetchResponse = {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  readonly body?: { getReader(): Reader } | null;
   text(): Promise<string>;
+};
+
+type Reader = {
+  read(): Promise<{ readonly done: boolean; readonly value?: { readonly length: number } | undefined }>;
+  cancel(): Promise<void>;
 };
 
 type Platform = {
@@ -44,6 +50,7 @@ type Platform = {
   readonly AbortSignal: { any(signals: readonly Signal[]): Signal };
   readonly AbortController: new () => { readonly signal: Signal; abort(): void };
   readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
+  readonly TextDecoder: new () => { decode(bytes?: unknown, options?: { readonly stream: boolean }): string };
   readonly URL: new (
     url: string,
     base?: string,

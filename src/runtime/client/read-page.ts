@@ -61,10 +61,10 @@ export async function readPage<P extends Protocol, R, V>(
   place: Place,
 ): Promise<PageRead<Row<R>>> {
   const { size: wanted, after: _, switchStyle, ...runOptions } = options;
-  const [key, cursor, after, first, direction] = operation.page ?? ["", "", null, "", "asc"];
+  const [key = "", cursor = "", , first = ""] = operation.page ?? [];
   const given = { ...variables } as Readonly<Record<string, unknown>>;
   const size = wanted ?? given[first] ?? 1000;
-  const asked = { ...given, [first]: size, ...beginAt(given, cursor, after, direction, place.after) };
+  const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };
   try {
     const { data, head, style } = await run(client, operation, asked as Given<V>, {
       ...runOptions,
@@ -96,17 +96,18 @@ export async function readPage<P extends Protocol, R, V>(
 }
 
 /** The variables that say where a page begins. */
-function beginAt(
-  { where }: Readonly<Record<string, unknown>>,
-  cursor: string,
-  name: string | null,
-  direction: string,
+function beginAt<P extends Protocol, R, V>(
+  { page, subgraph }: PortableOperation<P, R, V, "pages">,
+  given: Readonly<Record<string, unknown>>,
   after: string | null,
 ): Readonly<Record<string, unknown>> {
   if (after === null) return {};
+  const [, cursor, name = null, , direction] = page ?? [];
   if (name !== null) return { [name]: after };
+  // The one list there is has the first filter.
+  const [, filter = ""] = /where: \$(\w+)/.exec(subgraph) ?? [];
   const condition = { [`${cursor}_${direction === "asc" ? "gt" : "lt"}`]: after };
-  return { where: where ? { and: [where, condition] } : condition };
+  return { [filter]: given[filter] ? { and: [given[filter], condition] } : condition };
 }
 
 /** The block that all pages are asked for. */

@@ -1,65 +1,68 @@
 import type { Endpoint } from "../manifest-types.ts";
 import type { StyleName } from "../narrowed.ts";
-import { classifyErrors, classifyStatus } from "./classify.ts";
+import { classifyStatus } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { headersOf } from "./headers-of.ts";
 import { type ErrorCode, type ErrorFacts, IndexerError } from "./indexer-error.ts";
 import { platform, type Signal } from "./platform.ts";
-import { isObject } from "./values-at.ts";
+import { type Data, parseJson, readAnswer } from "./read-answer.ts";
+import { readText } from "./read-text.ts";
 import { waitFor } from "./wait.ts";
 
-/** A question to one deployment. */
+/** A question to one deployment, or several at once. */
 export type Question = {
   /** The name of the operation. */
   readonly operation: string;
   readonly style: StyleName;
   readonly target: Endpoint;
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly parts: readonly Part[];
+  /** Whether the parts go as a list, however many they are. */
+  readonly isList?: boolean;
 };
 
-/** The members of an answer's `data`. */
-export type Data = Record<string, unknown>;
+/** A text, and its variables. */
+export type Part = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
-/** Sends a question once, and gives the data of the answer: whatever else comes back is an error. */
+/**
+ * Sends a question once.
+ *
+ * @returns the data of each part, or why it has none.
+ * @throws IndexerError for what is no answer, and the reason of the signal where it is aborted.
+ */
 export async function send(
   client: Client,
-  { operation, style, target, query, variables }: Question,
+  { operation, style, target, parts, isList = false }: Question,
   signal: Signal | undefined,
-): Promise<Data> {
+): Promise<readonly (Data | IndexerError)[]> {
   const { deployment, url } = target;
-  const body = JSON.stringify({ query, variables });
-  let status: number | null = null;
-  let code: ErrorCode | null = null;
+  const body = JSON.stringify(isList ? parts : parts[0]);
   const limit = new platform.AbortController();
   const abort = () => limit.abort();
   const timer = platform.setTimeout(abort, Math.min(client.timeout, 2 ** 31 - 1));
   signal?.addEventListener("abort", abort);
   let start: number | null = null;
+  let status: number | null = null;
+  let code: ErrorCode | null = null;
   try {
     signal?.throwIfAborted();
-    const { headers, secrets } = await waitFor(limit.signal, headersOf(client, target));
+    const { headers, secrets } = await waitFor(limit.signal, headersOf(client, target, style));
     start = client.now();
-    const [text, wait] = await waitFor(limit.signal, post(headers));
-    const { data, errors, message } = parseObject(text);
-    const said = errors ? [errors].flat().map(readError) : [];
-    code =
-      classifyStatus(status ?? 0) ??
-      (said.length > 0
-        ? classifyErrors(said.map((one) => one.join(" ")))
-        : message === "Not found"
-          ? "not-served"
-          : isObject(data)
-            ? null
-            : "unavailable");
-    if (!code) return data as Data;
-    // What a host repeats of its request is not repeated here.
-    const safe = parseObject(secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text));
-    throw fail(code, {
-      messages: (safe["errors"] ? [safe["errors"]].flat() : []).map((one) => redact(readError(one)[0])),
-      data: safe["data"],
-      retryAfter: parseWait(wait, client.now()),
+    const [text, pause] = await waitFor(limit.signal, post(headers));
+    const refusal = classifyStatus(status ?? 0);
+    const value = parseJson(text);
+    const isAnswered = isList && !refusal;
+    if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");
+    const answers = (isAnswered ? (value as readonly unknown[]) : [value]).map((one) => {
+      const { data, code, messages } = readAnswer(one, secrets);
+      const why = refusal ?? code;
+      if (!why) return data as Data;
+      // What a host repeats of its request is not repeated here.
+      const safe = secrets.some((secret) => text.includes(secret)) ? undefined : data;
+      return fail(why, { messages, data: safe, retryAfter: parsePause(pause, client.now()) });
     });
+    const [first] = answers;
+    if (first instanceof IndexerError && !isAnswered) throw first;
+    return answers;
   } catch (error) {
     signal?.throwIfAborted();
     const failure =
@@ -74,42 +77,21 @@ export async function send(
     }
   }
 
-  async function post(headers: Record<string, string>): Promise<[text: string, wait: string | null]> {
+  async function post(headers: Record<string, string>): Promise<[text: string, pause: string | null]> {
     const options = { method: "POST", headers, body, redirect: "error", signal: limit.signal } as const;
     const response = await client.fetch(url, options);
     status = response.status;
-    return [await response.text(), response.headers.get("retry-after")];
+    return [await readText(response), response.headers.get("retry-after")];
   }
 
   function fail(code: ErrorCode, facts: ErrorFacts = {}): IndexerError {
-    const said = facts.messages?.[0] || (status ? `HTTP ${status}` : code);
+    const said = facts.messages?.find((text) => text) ?? (status ? `HTTP ${status}` : code);
     return new IndexerError(code, `${deployment}: ${said}`, { style, deployment, status, ...facts });
   }
 }
 
-/** An empty object for what is none. */
-function parseObject(text: string): Data {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {}
-  return {};
-}
-
-/** What an error says, and the code that some platforms put into its extensions. */
-function readError(error: unknown): readonly [message: string, code: string] {
-  const { message, extensions } = isObject(error) ? error : {};
-  const code = isObject(extensions) ? extensions["code"] : "";
-  return [typeof message === "string" ? message.trim() : "", typeof code === "string" ? code : ""];
-}
-
-/** What is as long as a key may be one. */
-function redact(text: string): string {
-  return text.replace(/[\da-f]{32,}/gi, "…").slice(0, 300);
-}
-
 /** The seconds that a host wants to rest, which it may say as a date; null for anything else. */
-function parseWait(text: string | null, now: number): number | null {
+function parsePause(text: string | null, now: number): number | null {
   if (!text) return null;
   if (/^\d+$/.test(text)) return Number(text);
   // One of the three forms of dates has no time zone.

@@ -1,20 +1,10 @@
-import type { Endpoint } from "../manifest-types.ts";
-import type { ChainKey, Protocol, StyleName } from "../narrowed.ts";
-import { askEndpoint, findTarget } from "./ask-endpoint.ts";
-import { FINAL } from "./classify.ts";
-import { type Failure, IndexerError } from "./indexer-error.ts";
+import type { ChainKey, Protocol } from "../narrowed.ts";
+import { askEndpoint } from "./ask-endpoint.ts";
+import { type Group, groupChains, settleElsewhere } from "./group-chains.ts";
+import { IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { settle } from "./run.ts";
 import type { Settled } from "./settled.ts";
-
-/** Chains that one endpoint serves, which is the first that serves them. */
-type Group = {
-  readonly style: StyleName;
-  readonly target: Endpoint;
-  readonly keys: ChainKey[];
-  /** What failed in the styles before. */
-  readonly before: readonly Failure[];
-};
 
 /**
  * Asks for chains, those of one endpoint by one request; a chain that it fails is asked for by itself in the other style.
@@ -25,76 +15,44 @@ export async function settleTogether<P extends Protocol, R, V>(
   inquiry: Inquiry<P, R, V>,
   keys: readonly ChainKey[],
 ): Promise<readonly Settled<R, ChainKey>[]> {
-  const groups = new Map<string, Group>();
-  const alone: ChainKey[] = [];
-  for (const chain of new Set(keys)) {
-    const found = findGroup(inquiry, chain);
-    const group = found && groups.get(found.target.url);
-    if (group) group.keys.push(chain);
-    else if (found) groups.set(found.target.url, found);
-    else alone.push(chain);
-  }
-  const settled = await Promise.all([
-    ...[...groups.values()].map((group) => settleGroup(inquiry, group)),
-    ...alone.map(async (chain) => [await settle(inquiry, chain, inquiry.client.styles)]),
+  const { groups, alone } = groupChains(inquiry, keys);
+  const byChain = new Map<ChainKey, Settled<R, ChainKey>>();
+  const keep = (result: Settled<R, ChainKey>) => byChain.set(result.chain, result);
+  await Promise.all([
+    ...groups.map((group) => settleGroup(inquiry, group, keep)),
+    ...alone.map(async (chain) => keep(await settle(inquiry, chain, inquiry.client.styles))),
   ]);
-  const byChain = new Map(settled.flat().map((result) => [result.chain, result]));
   return keys.flatMap((key) => byChain.get(key) ?? []);
-}
-
-/** The first endpoint of a chain, where it serves others, too. */
-function findGroup<P extends Protocol, R, V>(inquiry: Inquiry<P, R, V>, chain: ChainKey): Group | undefined {
-  const before: Failure[] = [];
-  for (const style of inquiry.client.styles) {
-    try {
-      const target = findTarget(inquiry, style, chain);
-      if (target) return target.chains.length > 1 ? { style, target, keys: [chain], before } : undefined;
-    } catch (error) {
-      before.push({ style, error: error as IndexerError });
-    }
-  }
-  return undefined;
 }
 
 async function settleGroup<P extends Protocol, R, V>(
   inquiry: Inquiry<P, R, V>,
   group: Group,
-): Promise<readonly Settled<R, ChainKey>[]> {
+  keep: (result: Settled<R, ChainKey>) => unknown,
+): Promise<void> {
   const { client, signal, maxLag = client.maxLag } = inquiry;
   const { style, target, keys, before } = group;
-  const { styles } = client;
-  const settleElsewhere = (chain: ChainKey, error: IndexerError) =>
-    settle(inquiry, chain, FINAL.includes(error.code) ? [] : styles.slice(styles.indexOf(style) + 1), [
-      ...before,
-      { style, error },
-    ]);
   try {
     const read = await askEndpoint(inquiry, style, target, keys);
     const readings = keys.map((chain) => ({ chain, ...read(chain) }));
-    const late = readings.filter(({ error }) => error?.code === "behind");
-    const rest = readings.filter((one) => !late.includes(one));
-    const settled = await Promise.all([
-      // Rows of a chain that is late stand in the way of others.
-      late.length > 0 && rest.length > 0
-        ? settleGroup(inquiry, { ...group, keys: rest.map(({ chain }) => chain) })
-        : Promise.all(
-            rest.map(({ chain, data, head, error }) =>
-              error
-                ? settleElsewhere(chain, error)
-                : ({ status: "ok", chain, style, data, head, tried: before } as const),
-            ),
-          ),
-      // The least late of all answers may be that of this style, without the rows of other chains.
-      ...late.map(async ({ chain, error }) => [
-        await (error && typeof maxLag !== "object"
-          ? settleElsewhere(chain, error)
-          : settle(inquiry, chain, styles)),
-      ]),
+    const isLate = (one: (typeof readings)[number]) => one.error?.code === "behind";
+    const rest = readings.filter((one) => !isLate(one)).map(({ chain }) => chain);
+    // Rows of a chain that is late stand in the way of others.
+    const isCut = rest.length > 0 && rest.length < keys.length;
+    await Promise.all([
+      isCut && settleGroup(inquiry, { ...group, keys: rest }, keep),
+      ...readings.map(async (one) => {
+        const { chain, data, head, error } = one;
+        if (isCut && !isLate(one)) return;
+        if (!error) keep({ status: "ok", chain, style, data, head, tried: before });
+        // The least late of all answers may be that of this style, without the rows of other chains.
+        else if (isLate(one) && typeof maxLag === "object") keep(await settle(inquiry, chain, client.styles));
+        else keep(await settleElsewhere(inquiry, group, chain, error));
+      }),
     ]);
-    return settled.flat();
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-    return Promise.all(keys.map((chain) => settleElsewhere(chain, error)));
+    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, error))));
   }
 }

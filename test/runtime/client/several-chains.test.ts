@@ -1,0 +1,258 @@
+import { describe, expect, it } from "vitest";
+import { AllStreams, RecentStreams, StreamById } from "../../../generated/lockup/portable.ts";
+import type { ClientOptions } from "../../../src/runtime/client/client-options.ts";
+import { each } from "../../../src/runtime/client/each.ts";
+import { merged } from "../../../src/runtime/client/merged.ts";
+import { run } from "../../../src/runtime/client/run.ts";
+import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
+
+const MULTICHAIN = "protocol-lockup-multichain";
+
+// The head of a chain is made at this time, so that answers are late by little.
+const emulator = withEmulator();
+const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), retries: 0, ...options });
+
+describe("a list of questions in one request", () => {
+  it("has the answers that one by one has", async () => {
+    const chains = "mainnets";
+    const one = await each(client(), RecentStreams, { first: 2 }, { chains });
+    const told: string[] = [];
+    let many: unknown;
+    const asked = await countRequests(emulator(), async () => {
+      const onResult = ({ chain }: { chain: string }) => told.push(chain);
+      many = await each(client({ batch: true }), RecentStreams, { first: 2 }, { chains, onResult });
+    });
+    expect(many).toEqual(
+      one.map((result) => ({
+        ...result,
+        ...("head" in result && result.style === "subgraph" ? { head: expect.anything() } : {}),
+      })),
+    );
+    expect(asked[MULTICHAIN]).toBe(3);
+    expect(told.sort()).toEqual(one.map(({ chain }) => chain as string).sort());
+  });
+
+  it("is given up where a host takes none, from then on", async () => {
+    let lists = 0;
+    const own = client({
+      batch: true,
+      fetch: (url, init) => {
+        if (!String(init?.body).startsWith("[")) return fetch(url, init);
+        lists++;
+        return Promise.resolve(
+          new Response('{"errors":[{"message":"no"}]}', { status: lists > 1 ? 200 : 400 }),
+        );
+      },
+    });
+    const chains = ["base", "ethereum"] as const;
+    for (let round = 0; round < 2; round++) {
+      const results = await each(own, RecentStreams, { first: 2 }, { chains });
+      expect(results).toMatchObject([
+        { style: "multichain", tried: [] },
+        { style: "multichain", tried: [] },
+      ]);
+    }
+    expect(lists).toBe(1);
+  });
+
+  it("fails for the chains that fail", async () => {
+    using _ = await emulator().fault({ kind: "missing-chain", chain: "base", deployment: MULTICHAIN });
+    const results = await each(
+      client({ batch: true }),
+      RecentStreams,
+      { first: 2 },
+      { chains: ["base", "ethereum"] },
+    );
+    expect(results).toMatchObject([
+      { chain: "base", style: "subgraph", tried: [{ style: "multichain", error: { code: "not-served" } }] },
+      { chain: "ethereum", style: "multichain", tried: [] },
+    ]);
+  });
+
+  it("fails for all of them where it gets no answer", async () => {
+    using _ = await emulator().fault({ kind: "502", deployment: MULTICHAIN });
+    const results = await each(
+      client({ batch: true }),
+      RecentStreams,
+      { first: 2 },
+      { chains: ["base", "ethereum"] },
+    );
+    expect(
+      results.map((one) => one.status === "ok" && [one.style, one.tried.map(({ error }) => error.code)]),
+    ).toEqual([
+      ["subgraph", ["unavailable"]],
+      ["subgraph", ["unavailable"]],
+    ]);
+  });
+});
+
+describe("each", () => {
+  it("has a result for what is no chain, what is none of the protocol's, and what is asked for twice", async () => {
+    const chains = ["base", "nowhere", 8453, 4] as unknown as readonly "base"[];
+    const asked = await countRequests(emulator(), async () => {
+      const results = await each(client(), RecentStreams, { first: 1 }, { chains });
+      expect(results.map(({ chain, status }) => [chain, status])).toEqual([
+        ["base", "ok"],
+        ["nowhere", "failed"],
+        ["base", "ok"],
+        ["4", "failed"],
+      ]);
+      expect(results[1]).toMatchObject({ error: { code: "not-served" }, tried: [] });
+    });
+    expect(asked).toEqual({ [MULTICHAIN]: 1 });
+  });
+
+  it("rejects for variables that nobody takes", async () => {
+    const asked = await countRequests(emulator(), async () => {
+      const error = await rejection(each(client(), RecentStreams, { first: 0 }, { chains: [] }));
+      expect(error).toMatchObject({ code: "invalid-variables" });
+    });
+    expect(asked).toEqual({});
+  });
+
+  it("settles where no URL is known", async () => {
+    const [result] = await each(clientOf({ env: {} }), RecentStreams, {}, { chains: ["base"] });
+    expect(result).toMatchObject({
+      status: "failed",
+      error: { code: "not-served" },
+      tried: [{ style: "multichain" }, { style: "subgraph" }],
+    });
+    expect(result?.status === "failed" && result.error.message).toMatch(
+      /LOCKFLOW_MULTICHAIN_URL.*; .*LOCKFLOW_SUBGRAPH/,
+    );
+  });
+});
+
+describe("merged", () => {
+  it("asks the subgraph of a chain that multichain lacks, and no other", async () => {
+    const want = await merged(client(), RecentStreams, { first: 50 }, { chains: ["base", "ethereum"] });
+    using _ = await emulator().fault({ kind: "missing-chain", chain: "base", deployment: MULTICHAIN });
+    const asked = await countRequests(emulator(), async () => {
+      const all = await merged(client(), RecentStreams, { first: 50 }, { chains: ["base", "ethereum"] });
+      expect(all.rows).toEqual(want.rows);
+      expect(all.complete).toBe(true);
+    });
+    expect(asked).toEqual({ [MULTICHAIN]: 1, "protocol-lockup-base": 1 });
+  });
+
+  it("has each row once where a chain is late", async () => {
+    const chains = ["base", "ethereum", "polygon"] as const;
+    const want = await merged(client(), RecentStreams, { first: 10 }, { chains });
+    const now = Math.max(...want.results.map((one) => (one.status === "ok" ? (one.head?.block ?? 0) : 0)));
+    expect(now).toBeGreaterThan(0);
+    using _ = await emulator().fault({
+      kind: "lagging-head",
+      blocks: 100_000,
+      chain: "base",
+      deployment: MULTICHAIN,
+    });
+    const time = await headTime();
+    const late = client({ maxLag: 3600, now: () => time });
+    const asked = await countRequests(emulator(), async () => {
+      const all = await merged(late, RecentStreams, { first: 10 }, { chains });
+      expect(all.rows).toEqual(want.rows);
+      expect(all.results.map((one) => one.status === "ok" && [one.style, one.tried.length])).toEqual([
+        ["subgraph", 1],
+        ["multichain", 0],
+        ["multichain", 0],
+      ]);
+    });
+    expect(asked).toEqual({ [MULTICHAIN]: 2, "protocol-lockup-base": 1 });
+    const none = await merged(
+      client({ maxLag: 3600, now: () => time, styles: ["multichain"] }),
+      RecentStreams,
+      { first: 10 },
+      { chains },
+    );
+    expect(none.complete).toBe(false);
+    expect(none.results[0]).toMatchObject({ status: "failed", error: { code: "behind" } });
+    const best = client({ maxLag: { seconds: 3600, or: "best" }, now: () => time, styles: ["multichain"] });
+    const all = await merged(best, RecentStreams, { first: 10 }, { chains });
+    expect(all.complete).toBe(true);
+  });
+
+  it("cuts only once, and not beyond what sources give", async () => {
+    const chains = ["base", "ethereum"] as const;
+    const [all, some] = await Promise.all([
+      merged(client(), RecentStreams, { first: 60 }, { chains }),
+      merged(client({ styles: ["subgraph"] }), RecentStreams, { first: 7, skip: 50 }, { chains }),
+    ]);
+    expect(some.rows).toEqual(all.rows.slice(50, 57));
+    const error = await rejection(merged(client(), RecentStreams, { first: 999, skip: 2 }, { chains }));
+    expect(error).toMatchObject({ code: "invalid-variables" });
+    const none = await merged(client(), AllStreams, {}, { chains: [] });
+    expect(none).toEqual({ rows: [], results: [], complete: true });
+  });
+});
+
+describe("lateness", () => {
+  it("is an error, or the least of it is taken", async () => {
+    const time = await headTime();
+    using _ = await emulator().fault({ kind: "lagging-head", blocks: 20_000, chain: "base" });
+    const late = client({ now: () => time });
+    const error = await rejection(run(late, RecentStreams, {}, { chain: "base", maxLag: 60 }));
+    expect(error).toMatchObject({ code: "behind", tried: [{ style: "multichain" }, { style: "subgraph" }] });
+    const best = await run(late, RecentStreams, {}, { chain: "base", maxLag: { seconds: 60, or: "best" } });
+    expect(best).toMatchObject({ status: "ok", style: expect.any(String) });
+    expect(best.tried).toHaveLength(2);
+    expect((await run(late, RecentStreams, {}, { chain: "base", maxLag: 1e6 })).tried).toEqual([]);
+  });
+});
+
+describe("a block of the past", () => {
+  it("is asked of subgraphs only", async () => {
+    // What a plain node says is told by a gateway in words of its own.
+    const testing = { environment: "testing" } as const;
+    const { head } = await run(
+      client({ ...testing, styles: ["subgraph"] }),
+      RecentStreams,
+      {},
+      { chain: "base" },
+    );
+    const block = { number: (head?.block ?? 0) - 10 };
+    const past = await run(client({ ...testing, maxLag: 1 }), RecentStreams, {}, { chain: "base", block });
+    expect(past).toMatchObject({ style: "subgraph", head: { block: block.number, hash: null }, tried: [] });
+    const forced = await rejection(
+      run(client(testing), RecentStreams, {}, { chain: "base", block, style: "multichain" }),
+    );
+    expect(forced).toMatchObject({ code: "no-time-travel", tried: [] });
+    const later = await rejection(
+      run(client(testing), RecentStreams, {}, { chain: "base", block: { number: 2 ** 31 - 1 } }),
+    );
+    expect(later).toMatchObject({ code: "behind" });
+    const unknown = { hash: `0x${"00".repeat(32)}` } as const;
+    const gone = await rejection(
+      run(
+        client({ ...testing, styles: ["subgraph", "multichain"] }),
+        RecentStreams,
+        {},
+        { chain: "base", block: unknown },
+      ),
+    );
+    expect(gone).toMatchObject({ code: "pruned", tried: [{ style: "subgraph" }] });
+  });
+});
+
+describe("texts as they are published", () => {
+  it("are sent where nobody asks how fresh an answer is", async () => {
+    const bodies: string[] = [];
+    const own = client({
+      freshness: false,
+      fetch: (url, init) => {
+        bodies.push(JSON.parse(String(init?.body)).query);
+        return fetch(url, init);
+      },
+    });
+    for (const style of ["multichain", "subgraph"] as const) {
+      const { head, data } = await run(own, StreamById, { id: "none" }, { chain: "base", style });
+      expect([head, data]).toEqual([null, { stream: null }]);
+    }
+    expect(bodies).toEqual([StreamById.multichain, StreamById.subgraph]);
+  });
+});
+
+/** When the last block of a chain was made. */
+async function headTime(): Promise<number> {
+  const { head } = await run(client({ styles: ["subgraph"] }), RecentStreams, {}, { chain: "base" });
+  return (head?.time ?? 0) * 1000;
+}
