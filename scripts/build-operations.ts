@@ -1,6 +1,7 @@
 // `npm run build`: makes a package of `generated/`, which is deleted and made anew and so cannot hold what it needs.
 import { execFileSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { emitJavaScript } from "../src/generate/emit-javascript.ts";
 
 rmSync("generated/dist", { recursive: true, force: true });
 for (const path of ["packages/operations/package.json", "packages/operations/README.md", "LICENSE"]) {
@@ -8,6 +9,10 @@ for (const path of ["packages/operations/package.json", "packages/operations/REA
 }
 // Whoever wants to change an operation begins with what it was made of; what is in `dist/` is nothing that is generated.
 cpSync("operations", "generated/dist/operations", { recursive: true });
+// Nothing of it is generated: it names what is there.
+const entry = readFileSync("packages/operations/index.ts", "utf8").replaceAll("../../generated/", "./");
+for (const { path, content } of emitJavaScript("index", entry))
+  writeFileSync(`generated/dist/${path}`, content);
 // Module by module, so that who imports one of them loads no other.
 execFileSync(process.execPath, ["node_modules/typescript-7/bin/tsc", "-p", "packages/operations"], {
   stdio: "inherit",

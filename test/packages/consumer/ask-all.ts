@@ -3,6 +3,7 @@ import { RecentStreamsDocument } from "lockflow-operations/lockup/subgraph.strin
 import { askWithApollo } from "./apollo.js";
 import { findUrls } from "./find-urls.js";
 import { askWithGraphqlRequest } from "./graphql-request.js";
+import { askByMainEntry } from "./main-entry.js";
 import { ask, askWithFetch } from "./plain-fetch.js";
 import { askPortably } from "./portable.js";
 import type { Answers } from "./question.js";
@@ -13,6 +14,7 @@ const CLIENTS = {
   "Apollo Client": askWithApollo,
   "graphql-request": askWithGraphqlRequest,
   "TanStack Query": askWithTanstackQuery,
+  "main entry": askByMainEntry,
   "plain fetch": askWithFetch,
   "portable constants": askPortably,
   urql: askWithUrql,

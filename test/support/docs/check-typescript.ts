@@ -22,6 +22,7 @@ const ENTRIES = {
   lockflow: ["src/index.ts"],
   "lockflow/codegen": ["src/codegen.ts"],
   "lockflow/emulator": ["emulator/index.ts"],
+  "lockflow-operations": ["packages/operations/index.ts"],
   "lockflow-operations/*": ["generated/*.ts"],
   "lockflow-graph-node": ["packages/graph-node/src/index.ts"],
 };

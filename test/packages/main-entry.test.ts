@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import * as client from "../../generated/client.js";
+import * as flow from "../../generated/flow/portable.js";
+import * as lockup from "../../generated/lockup/portable.js";
+import * as manifest from "../../generated/manifest.js";
+import * as entry from "../../packages/operations/index.js";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+describe("the main entry of the operations", () => {
+  it("has all of the client and the manifest, and the operations by protocol", () => {
+    expect({ ...entry }).toEqual({ ...client, ...manifest, flow, lockup });
+    // Of two modules that export one name, neither would.
+    expect(Object.keys(client).filter((name) => name in manifest)).toEqual([]);
+  });
+
+  it.runIf(IS_THOROUGH)("costs a bundle of rolldown what its parts cost", async () => {
+    const [whole, parts] = await Promise.all([WHOLE, PARTS].map(bundleWithRolldown));
+    expect(operationsIn(whole)).toEqual(["StreamById", "StreamById"]);
+    expect(whole).toHaveLength(parts?.length ?? 0);
+  });
+
+  // It drops nothing of what is exported as a namespace: the README says how to do without.
+  it("costs a bundle of esbuild the operations of the protocol as well", async () => {
+    const [whole, parts] = await Promise.all([WHOLE, PARTS].map(bundleWithEsbuild));
+    expect(operationsIn(parts)).toEqual(["StreamById", "StreamById"]);
+    expect(new Set(operationsIn(whole))).toEqual(new Set(Object.keys(lockup)));
+    expect(whole).toContain(lockup.AllStreams.subgraph);
+    expect(whole).not.toContain(flow.AllStreams.subgraph);
+  });
+});
+
+const USE = 'run(createClient(), StreamById, { id: "1" }, { chain: "base" }).then(console.log);';
+const WHOLE = `
+  import { createClient, lockup, run } from ${fromHere("packages/operations/index.ts")};
+  ${USE.replace("StreamById", "lockup.StreamById")}`;
+const PARTS = `
+  import { createClient, run } from ${fromHere("generated/client.ts")};
+  import { StreamById } from ${fromHere("generated/lockup/portable.ts")};
+  ${USE}`;
+
+function fromHere(path: string): string {
+  return JSON.stringify(join(REPOSITORY, path));
+}
+
+/** The names of the operations of a bundle, once for each style. */
+function operationsIn(code = ""): string[] {
+  return [...code.matchAll(/`query (\w+)/g)].map(([, name]) => name ?? "").sort();
+}
+
+async function bundleWithEsbuild(code: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: REPOSITORY },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    logLevel: "silent",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+async function bundleWithRolldown(code: string): Promise<string> {
+  const { rolldown } = await import("rolldown");
+  const project = tempProject({ "entry.js": code });
+  await using bundle = await rolldown({ input: join(project.root, "entry.js"), logLevel: "silent" });
+  const { output } = await bundle.generate({ format: "esm", minify: true });
+  return output[0].code;
+}
