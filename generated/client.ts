@@ -1749,7 +1749,7 @@ function parsePause(text: string | null, now: number): number | null {
 }
 
 /** More than any answer has. */
-const MOST_BYTES = 2 ** 26;
+const MOST_BYTES = 67_108_864;
 
 /** Reads a body; nothing of one that is too large to be an answer. */
 async function readText(response: FetchResponse): Promise<string> {

@@ -1,7 +1,7 @@
 import { type FetchResponse, platform } from "./platform.ts";
 
 /** More than any answer has. */
-const MOST_BYTES = 2 ** 26;
+const MOST_BYTES = 67_108_864;
 
 /** Reads a body; nothing of one that is too large to be an answer. */
 export async function readText(response: FetchResponse): Promise<string> {
