@@ -405,7 +405,8 @@ async function askStyle<P extends Protocol>(
     if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
     const progress = readers.get(data)?.(idOf(chain));
     if (progress) return { ...result, head: progress.head, data: progress };
-    const error = new IndexerError("not-served", `Nothing is told of ${chain}.`, { style });
+    const code = readers.get(data) ? "not-served" : "unavailable";
+    const error = new IndexerError(code, `Nothing is told of ${chain}.`, { style });
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }
@@ -1386,7 +1387,7 @@ function prepare<P extends Protocol, R, V>(
     read: (data) => {
       const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
-      const wrong = checkData(data, operation, chainIds, chains.length > 1);
+      const wrong = checkData(data, text, operation, chainIds, chains.length > 1);
       if (wrong) throw fail(...wrong);
       return (chain) => {
         const { chainId, secondsPerBlock } = rowOf(client, chain);
@@ -1504,26 +1505,41 @@ function numberOf(value: unknown): number | null {
  * Checks what types cannot prove: references that one of the styles never answers as null, and the chain of each row. A
  * row found by its id on an endpoint of several chains becomes null where it is of another chain.
  *
+ * @param text what was asked for.
  * @returns what is wrong; null where nothing is.
  */
 function checkData<P extends Protocol, R, V>(
   data: Data,
+  text: string,
   { required = [], chains = [], one = [], list }: PortableOperation<P, R, V, Kind>,
   chainIds: readonly number[],
   servesMore: boolean,
 ): readonly [code: ErrorCode, said: string] | null {
+  const [selection = ""] = text.split("\n}", 1);
+  // What a directive leaves out may be missing.
+  for (const [, key = ""] of selection.matchAll(/^ {2}(\w+)(?!.* @)/gm)) {
+    const isRow = data[key] === null || isObject(data[key]);
+    if (own(data, key) === undefined || (one.includes(key) && !isRow)) {
+      return ["unavailable", `answers no ${key}.`];
+    }
+  }
   if (list) {
     const [key, order] = list;
     const rows = data[key];
     const isSorted = (row: unknown) =>
-      isObject(row) && order.every(([path, kind]) => valuesAt(row, path).every((value) => isOf(kind, value)));
+      isObject(row) &&
+      order.every(([path, kind]) => {
+        const values = valuesAt(row, path);
+        return (path.includes(".") || values.length > 0) && values.every((value) => isOf(kind, value));
+      });
     if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
   }
   for (const path of chains) {
     for (const chainId of valuesAt(data, path)) {
       if (chainIds.includes(Number(chainId))) continue;
       const [key = ""] = path.split(".");
-      if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
+      if (!servesMore || !one.includes(key))
+        return ["wrong-chain", `answers for the chain ${Number(chainId)}.`];
       data[key] = null;
     }
   }
@@ -1562,26 +1578,34 @@ async function ask(
   const { deployment } = target;
   const { host } = new platform.URL(target.url);
   shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
+  const restingUntil = () => shared.resting.get(host) ?? 0;
   let pause = 0;
-  for (let retry = 0; ; retry++) {
-    const rest = (shared.resting.get(host) ?? 0) - now();
+  let waitedUntil = 0;
+  for (let retry = 0; ; ) {
+    const rest = restingUntil() > waitedUntil ? restingUntil() - now() : -Infinity;
     if (rest > maxWait) {
       const facts = { style, deployment, retryAfter: rest / 1000 };
       throw new IndexerError("rate-limited", `${deployment}: it asked to be left alone.`, facts);
     }
+    waitedUntil = restingUntil();
     const delay = Math.max(rest, pause);
     if (delay > 0) await sleep(delay, signal);
+    pause = 0;
     try {
-      return await inSlot(client, signal, () => send(client, question, signal));
+      // Who waits for others to be answered has to hear what they are told.
+      const data = await inSlot(client, signal, async () =>
+        restingUntil() > waitedUntil ? null : send(client, question, signal),
+      );
+      if (data) return data;
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof IndexerError)) throw error;
       const { code, retryAfter } = error;
       const isLimited = code === "rate-limited";
       pause = retryAfter === null ? Math.random() * 250 * 2 ** retry : retryAfter * 1000;
-      if (isLimited && retryAfter !== null) shared.resting.set(host, now() + pause);
       const isFinal = !TRANSIENT.includes(code) || (isLimited && retryAfter === null) || pause > maxWait;
       if (isFinal || retry >= retries || shared.tokens < 1) throw error;
+      retry++;
       shared.tokens--;
     }
   }
@@ -1650,10 +1674,13 @@ function waitFor<T>(signal: Signal | undefined, work: Promise<T>): Promise<T> {
   });
 }
 
+/** The most that a timer counts: after more it would be over at once. */
+const MOST_MILLISECONDS = 2 ** 31 - 1;
+
 /** Waits a time, in milliseconds. */
 function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> {
   return wait<void>(signal, (done) => {
-    const timer = platform.setTimeout(done, milliseconds);
+    const timer = platform.setTimeout(done, Math.min(milliseconds, MOST_MILLISECONDS));
     return () => platform.clearTimeout(timer);
   });
 }
@@ -1687,7 +1714,7 @@ async function send(
   const body = JSON.stringify(isList ? parts : parts[0]);
   const limit = new platform.AbortController();
   const abort = () => limit.abort();
-  const timer = platform.setTimeout(abort, Math.min(client.timeout, 2 ** 31 - 1));
+  const timer = platform.setTimeout(abort, Math.min(client.timeout, MOST_MILLISECONDS));
   signal?.addEventListener("abort", abort);
   let start: number | null = null;
   let status: number | null = null;
@@ -1699,6 +1726,11 @@ async function send(
     const [text, pause] = await waitFor(limit.signal, post(headers));
     const refusal = classifyStatus(status ?? 0);
     const value = parseJson(text);
+    const retryAfter = parsePause(pause, client.now());
+    if (refusal === "rate-limited" && retryAfter !== null) {
+      // Before the slot is free for another question.
+      client.shared.resting.set(new platform.URL(url).host, client.now() + retryAfter * 1000);
+    }
     const isAnswered = isList && !refusal;
     if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");
     const answers = (isAnswered ? (value as readonly unknown[]) : [value]).map((one) => {
@@ -1707,7 +1739,7 @@ async function send(
       if (!why) return data as Data;
       // What a host repeats of its request is not repeated here.
       const safe = secrets.some((secret) => text.includes(secret)) ? undefined : data;
-      return fail(why, { messages, data: safe, retryAfter: parsePause(pause, client.now()) });
+      return fail(why, { messages, data: safe, retryAfter });
     });
     const [first] = answers;
     if (first instanceof IndexerError && !isAnswered) throw first;
@@ -1734,7 +1766,7 @@ async function send(
   }
 
   function fail(code: ErrorCode, facts: ErrorFacts = {}): IndexerError {
-    const said = facts.messages?.find((text) => text) ?? (status ? `HTTP ${status}` : code);
+    const said = facts.messages?.find((text) => text) ?? `${code}${status ? `, HTTP ${status}` : ""}`;
     return new IndexerError(code, `${deployment}: ${said}`, { style, deployment, status, ...facts });
   }
 }
@@ -1821,7 +1853,7 @@ function readError(
   return { words: `${text} ${code}`, message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300) };
 }
 
-/** The headers of a request, and the secrets among their values. */
+/** The headers of a request, and what of their values nobody may see. */
 type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
 /** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
@@ -1829,9 +1861,14 @@ async function headersOf(client: Client, target: Endpoint, style: StyleName): Pr
   const { auth, url, deployment, secretHeaders } = target;
   const fail = (said: string) => new IndexerError("auth", `${deployment}: ${said}.`, { style, deployment });
   const headers: Record<string, string> = { ...target.headers };
+  const secrets: string[] = [];
   try {
     const own = new platform.Headers(await client.headers?.(target));
-    for (const [name, value] of own) headers[name] = value;
+    for (const [name, value] of own) {
+      headers[name] = value;
+      // Nobody says which of a program's own are secret: what is as long as a key may be one.
+      secrets.push(...value.split(" ").filter((word) => word.length > 7));
+    }
   } catch {
     throw fail("there are no further headers");
   }
@@ -1839,7 +1876,6 @@ async function headersOf(client: Client, target: Endpoint, style: StyleName): Pr
   const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
   const rules = auth ? [...wanted, [auth.header, auth.env, `${auth.scheme} `] as const] : wanted;
-  const secrets: string[] = [];
   for (const [name, env, scheme] of rules) {
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);

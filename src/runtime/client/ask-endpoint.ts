@@ -78,7 +78,7 @@ export function prepare<P extends Protocol, R, V>(
     read: (data) => {
       const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
-      const wrong = checkData(data, operation, chainIds, chains.length > 1);
+      const wrong = checkData(data, text, operation, chainIds, chains.length > 1);
       if (wrong) throw fail(...wrong);
       return (chain) => {
         const { chainId, secondsPerBlock } = rowOf(client, chain);

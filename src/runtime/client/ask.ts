@@ -19,26 +19,34 @@ export async function ask(
   const { deployment } = target;
   const { host } = new platform.URL(target.url);
   shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
+  const restingUntil = () => shared.resting.get(host) ?? 0;
   let pause = 0;
-  for (let retry = 0; ; retry++) {
-    const rest = (shared.resting.get(host) ?? 0) - now();
+  let waitedUntil = 0;
+  for (let retry = 0; ; ) {
+    const rest = restingUntil() > waitedUntil ? restingUntil() - now() : -Infinity;
     if (rest > maxWait) {
       const facts = { style, deployment, retryAfter: rest / 1000 };
       throw new IndexerError("rate-limited", `${deployment}: it asked to be left alone.`, facts);
     }
+    waitedUntil = restingUntil();
     const delay = Math.max(rest, pause);
     if (delay > 0) await sleep(delay, signal);
+    pause = 0;
     try {
-      return await inSlot(client, signal, () => send(client, question, signal));
+      // Who waits for others to be answered has to hear what they are told.
+      const data = await inSlot(client, signal, async () =>
+        restingUntil() > waitedUntil ? null : send(client, question, signal),
+      );
+      if (data) return data;
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof IndexerError)) throw error;
       const { code, retryAfter } = error;
       const isLimited = code === "rate-limited";
       pause = retryAfter === null ? Math.random() * 250 * 2 ** retry : retryAfter * 1000;
-      if (isLimited && retryAfter !== null) shared.resting.set(host, now() + pause);
       const isFinal = !TRANSIENT.includes(code) || (isLimited && retryAfter === null) || pause > maxWait;
       if (isFinal || retry >= retries || shared.tokens < 1) throw error;
+      retry++;
       shared.tokens--;
     }
   }

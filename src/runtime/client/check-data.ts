@@ -1,4 +1,5 @@
 import type { Protocol } from "../narrowed.ts";
+import { own } from "../own.ts";
 import type { ErrorCode } from "./indexer-error.ts";
 import type { Kind, PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
@@ -8,26 +9,41 @@ import { isObject, valuesAt } from "./values-at.ts";
  * Checks what types cannot prove: references that one of the styles never answers as null, and the chain of each row. A
  * row found by its id on an endpoint of several chains becomes null where it is of another chain.
  *
+ * @param text what was asked for.
  * @returns what is wrong; null where nothing is.
  */
 export function checkData<P extends Protocol, R, V>(
   data: Data,
+  text: string,
   { required = [], chains = [], one = [], list }: PortableOperation<P, R, V, Kind>,
   chainIds: readonly number[],
   servesMore: boolean,
 ): readonly [code: ErrorCode, said: string] | null {
+  const [selection = ""] = text.split("\n}", 1);
+  // What a directive leaves out may be missing.
+  for (const [, key = ""] of selection.matchAll(/^ {2}(\w+)(?!.* @)/gm)) {
+    const isRow = data[key] === null || isObject(data[key]);
+    if (own(data, key) === undefined || (one.includes(key) && !isRow)) {
+      return ["unavailable", `answers no ${key}.`];
+    }
+  }
   if (list) {
     const [key, order] = list;
     const rows = data[key];
     const isSorted = (row: unknown) =>
-      isObject(row) && order.every(([path, kind]) => valuesAt(row, path).every((value) => isOf(kind, value)));
+      isObject(row) &&
+      order.every(([path, kind]) => {
+        const values = valuesAt(row, path);
+        return (path.includes(".") || values.length > 0) && values.every((value) => isOf(kind, value));
+      });
     if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
   }
   for (const path of chains) {
     for (const chainId of valuesAt(data, path)) {
       if (chainIds.includes(Number(chainId))) continue;
       const [key = ""] = path.split(".");
-      if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
+      if (!servesMore || !one.includes(key))
+        return ["wrong-chain", `answers for the chain ${Number(chainId)}.`];
       data[key] = null;
     }
   }

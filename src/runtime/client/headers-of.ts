@@ -4,7 +4,7 @@ import type { Client } from "./client-options.ts";
 import { IndexerError } from "./indexer-error.ts";
 import { platform } from "./platform.ts";
 
-/** The headers of a request, and the secrets among their values. */
+/** The headers of a request, and what of their values nobody may see. */
 export type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
 /** The headers of a request. A key is read now, and goes to the host that its rule names and to no other. */
@@ -12,9 +12,14 @@ export async function headersOf(client: Client, target: Endpoint, style: StyleNa
   const { auth, url, deployment, secretHeaders } = target;
   const fail = (said: string) => new IndexerError("auth", `${deployment}: ${said}.`, { style, deployment });
   const headers: Record<string, string> = { ...target.headers };
+  const secrets: string[] = [];
   try {
     const own = new platform.Headers(await client.headers?.(target));
-    for (const [name, value] of own) headers[name] = value;
+    for (const [name, value] of own) {
+      headers[name] = value;
+      // Nobody says which of a program's own are secret: what is as long as a key may be one.
+      secrets.push(...value.split(" ").filter((word) => word.length > 7));
+    }
   } catch {
     throw fail("there are no further headers");
   }
@@ -22,7 +27,6 @@ export async function headersOf(client: Client, target: Endpoint, style: StyleNa
   const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
   const rules = auth ? [...wanted, [auth.header, auth.env, `${auth.scheme} `] as const] : wanted;
-  const secrets: string[] = [];
   for (const [name, env, scheme] of rules) {
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);

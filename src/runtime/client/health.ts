@@ -64,7 +64,8 @@ async function askStyle<P extends Protocol>(
     if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
     const progress = readers.get(data)?.(idOf(chain));
     if (progress) return { ...result, head: progress.head, data: progress };
-    const error = new IndexerError("not-served", `Nothing is told of ${chain}.`, { style });
+    const code = readers.get(data) ? "not-served" : "unavailable";
+    const error = new IndexerError(code, `Nothing is told of ${chain}.`, { style });
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }

@@ -7,7 +7,7 @@ import { type ErrorCode, type ErrorFacts, IndexerError } from "./indexer-error.t
 import { platform, type Signal } from "./platform.ts";
 import { type Data, parseJson, readAnswer } from "./read-answer.ts";
 import { readText } from "./read-text.ts";
-import { waitFor } from "./wait.ts";
+import { MOST_MILLISECONDS, waitFor } from "./wait.ts";
 
 /** A question to one deployment, or several at once. */
 export type Question = {
@@ -38,7 +38,7 @@ export async function send(
   const body = JSON.stringify(isList ? parts : parts[0]);
   const limit = new platform.AbortController();
   const abort = () => limit.abort();
-  const timer = platform.setTimeout(abort, Math.min(client.timeout, 2 ** 31 - 1));
+  const timer = platform.setTimeout(abort, Math.min(client.timeout, MOST_MILLISECONDS));
   signal?.addEventListener("abort", abort);
   let start: number | null = null;
   let status: number | null = null;
@@ -50,6 +50,11 @@ export async function send(
     const [text, pause] = await waitFor(limit.signal, post(headers));
     const refusal = classifyStatus(status ?? 0);
     const value = parseJson(text);
+    const retryAfter = parsePause(pause, client.now());
+    if (refusal === "rate-limited" && retryAfter !== null) {
+      // Before the slot is free for another question.
+      client.shared.resting.set(new platform.URL(url).host, client.now() + retryAfter * 1000);
+    }
     const isAnswered = isList && !refusal;
     if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");
     const answers = (isAnswered ? (value as readonly unknown[]) : [value]).map((one) => {
@@ -58,7 +63,7 @@ export async function send(
       if (!why) return data as Data;
       // What a host repeats of its request is not repeated here.
       const safe = secrets.some((secret) => text.includes(secret)) ? undefined : data;
-      return fail(why, { messages, data: safe, retryAfter: parsePause(pause, client.now()) });
+      return fail(why, { messages, data: safe, retryAfter });
     });
     const [first] = answers;
     if (first instanceof IndexerError && !isAnswered) throw first;
@@ -85,7 +90,7 @@ export async function send(
   }
 
   function fail(code: ErrorCode, facts: ErrorFacts = {}): IndexerError {
-    const said = facts.messages?.find((text) => text) ?? (status ? `HTTP ${status}` : code);
+    const said = facts.messages?.find((text) => text) ?? `${code}${status ? `, HTTP ${status}` : ""}`;
     return new IndexerError(code, `${deployment}: ${said}`, { style, deployment, status, ...facts });
   }
 }

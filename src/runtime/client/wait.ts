@@ -37,10 +37,13 @@ export function waitFor<T>(signal: Signal | undefined, work: Promise<T>): Promis
   });
 }
 
+/** The most that a timer counts: after more it would be over at once. */
+export const MOST_MILLISECONDS = 2 ** 31 - 1;
+
 /** Waits a time, in milliseconds. */
 export function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> {
   return wait<void>(signal, (done) => {
-    const timer = platform.setTimeout(done, milliseconds);
+    const timer = platform.setTimeout(done, Math.min(milliseconds, MOST_MILLISECONDS));
     return () => platform.clearTimeout(timer);
   });
 }

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Fault, FaultKind } from "../../emulator/faults/fault.ts";
+import { FAULT_KINDS } from "../../emulator/faults/fault-kinds.ts";
+import {
+  type Client,
+  type ClientOptions,
+  type ErrorCode,
+  each,
+  type Failure,
+  health,
+  IndexerError,
+  merged,
+  pages,
+  run,
+} from "../../generated/client.ts";
+import { AllStreams } from "../../generated/lockup/portable.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
+import { CANARY, observe, otherStyle, type Served, STYLES, type Style, serve, textsOf } from "./support.ts";
+
+/** What a fault is for a client: the code of the failure and how often the style is asked; null for an answer. */
+type Effect = readonly [code: ErrorCode, sent: number] | null;
+
+/** A fault, and what it does to a question in each style; to its health where that is not the same. */
+type Row = {
+  readonly fault: Fault;
+  readonly options?: ClientOptions;
+  readonly multichain?: Effect;
+  readonly subgraph?: Effect;
+  readonly health?: { readonly [S in Style]?: Effect };
+};
+
+const both = (effect: Effect) => ({ multichain: effect, subgraph: effect });
+const ASKED_AGAIN = 3;
+/** Nothing of it concerns the question for the head. */
+const HEALTHY = { health: both(null) };
+
+const ROWS: readonly Row[] = [
+  { fault: { kind: "latency", milliseconds: 5 }, ...both(null) },
+  { fault: { kind: "reset" }, ...both(["network", ASKED_AGAIN]) },
+  { fault: { kind: "reset", at: "body" }, ...both(["network", ASKED_AGAIN]) },
+  { fault: { kind: "401" }, ...both(["auth", 1]) },
+  { fault: { kind: "402" }, ...both(["auth", 1]) },
+  { fault: { kind: "403" }, ...both(["auth", 1]) },
+  { fault: { kind: "404" }, ...both(["not-served", 1]) },
+  // The default of 60 s is longer than anybody waits.
+  { fault: { kind: "429" }, ...both(["rate-limited", 1]) },
+  { fault: { kind: "429", retryAfter: 0 }, ...both(["rate-limited", ASKED_AGAIN]) },
+  { fault: { kind: "500" }, ...both(["unavailable", ASKED_AGAIN]) },
+  { fault: { kind: "500" }, options: { retries: 0 }, ...both(["unavailable", 1]) },
+  { fault: { kind: "500", next: 2 }, ...both(null) },
+  { fault: { kind: "502" }, ...both(["unavailable", ASKED_AGAIN]) },
+  { fault: { kind: "truncated-json" }, ...both(["unavailable", ASKED_AGAIN]) },
+  { fault: { kind: "truncated-json", length: "whole" }, ...both(["network", ASKED_AGAIN]) },
+  { fault: { kind: "errors-beside-data" }, ...both(["rejected", 1]) },
+  {
+    fault: { kind: "errors-beside-data", message: `Query timed out for ${CANARY}` },
+    ...both(["overloaded", ASKED_AGAIN]),
+  },
+  { fault: { kind: "introspection-off" }, ...both(null) },
+  // An indexer that has stopped goes on answering in one style; in the other its head is all it tells.
+  { fault: { kind: "indexing-error" }, multichain: null, subgraph: ["indexing", 1], ...HEALTHY },
+  { fault: { kind: "wrong-chain", chain: "gnosis" }, subgraph: ["wrong-chain", 1], ...HEALTHY },
+  { fault: { kind: "missing-chain", chain: "base" }, multichain: ["not-served", 1] },
+  { fault: { kind: "wrong-protocol" }, ...both(["rejected", 1]), ...HEALTHY },
+  { fault: { kind: "stuck-head" }, ...both(null) },
+  { fault: { kind: "lagging-head", blocks: 400 }, ...both(null) },
+  {
+    fault: { kind: "lagging-head", blocks: 400 },
+    options: { maxLag: 60 },
+    ...both(["behind", 1]),
+    ...HEALTHY,
+  },
+  { fault: { kind: "drop-field", field: "Stream.sender" }, ...both(["rejected", 1]), ...HEALTHY },
+  {
+    fault: { kind: "rename-field", field: "Asset.symbol", to: "ticker" },
+    ...both(["rejected", 1]),
+    ...HEALTHY,
+  },
+  // A subgraph compares what it is given as the column is.
+  {
+    fault: { kind: "retype-field", field: "Stream.subgraphId", type: "String" },
+    multichain: ["rejected", 1],
+    subgraph: null,
+    ...HEALTHY,
+  },
+  { fault: { kind: "add-field", field: "Stream.note", type: "String" }, ...both(null) },
+  { fault: { kind: "add-enum-member", member: "StreamCategory.Vesting" }, ...both(null) },
+  { fault: { kind: "release", release: "graph-node-0.44" }, subgraph: null },
+  { fault: { kind: "release", release: "envio-3.8" }, multichain: null },
+  { fault: { kind: "flapping", first: "graph-node-0.40", second: "graph-node-0.44" }, subgraph: null },
+  { fault: { kind: "flapping", first: "envio-2.27", second: "envio-3.8" }, multichain: null },
+  { fault: { kind: "huge-body", megabytes: 1 }, ...both(null) },
+  { fault: { kind: "deep-body", levels: 50_000 }, ...both(null) },
+  { fault: { kind: "refused" }, ...both(["network", ASKED_AGAIN]) },
+];
+
+const CHAIN = "base";
+const SIZE = 2;
+
+/** What a function came to, in the words that all have in common. */
+type Outcome = {
+  readonly style: Style | null;
+  readonly rows: readonly unknown[];
+  readonly tried: readonly Failure[];
+  readonly error: IndexerError | null;
+};
+
+/** Each function, asked so that each style gets one question. */
+const FUNCTIONS: Readonly<Record<string, (client: Client) => Promise<Outcome>>> = {
+  run: (client) =>
+    run(client, AllStreams, { first: SIZE }, { chain: CHAIN }).then(
+      ({ style, data, tried }) => ({ style, rows: data.streams, tried, error: null }),
+      failed,
+    ),
+  each: async (client) => {
+    const [result] = await each(client, AllStreams, { first: SIZE }, { chains: [CHAIN] });
+    if (result?.status !== "ok") return failed(result?.error);
+    return { style: result.style, rows: result.data.streams, tried: result.tried, error: null };
+  },
+  merged: async (client) => {
+    const { rows, results, complete } = await merged(
+      client,
+      AllStreams,
+      { first: SIZE },
+      { chains: [CHAIN] },
+    );
+    const [result] = results;
+    expect(complete).toBe(result?.status === "ok");
+    if (result?.status !== "ok") {
+      expect(rows).toEqual([]);
+      return failed(result?.error);
+    }
+    return { style: result.style, rows, tried: result.tried, error: null };
+  },
+  pages: async (client) => {
+    const { value } = await pages(client, AllStreams, {}, { chain: CHAIN, size: SIZE })
+      .next()
+      .catch((error: unknown) => ({ value: failed(error) }));
+    if ("error" in value) return value;
+    return "style" in value
+      ? { style: value.style, rows: value.rows, tried: [], error: null }
+      : failed(value);
+  },
+};
+
+function failed(error: unknown): Outcome {
+  if (!(error instanceof IndexerError)) throw error;
+  return { style: null, rows: [], tried: error.tried, error };
+}
+
+const codesOf = (tried: readonly Failure[]) => tried.map(({ style, error }) => [style, error.code]);
+
+/** A clock by which the heads of the emulator are new. */
+let now = 0;
+let normal: Served & AsyncDisposable;
+let truth: readonly unknown[] = [];
+
+beforeAll(async () => {
+  // What is random of a back-off is how long it takes.
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  normal = await serve();
+  const { data, head } = await run(
+    normal.client(),
+    AllStreams,
+    { first: SIZE },
+    { chain: CHAIN, style: "subgraph" },
+  );
+  truth = data.streams;
+  now = (head?.time ?? 0) * 1000;
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await normal[Symbol.asyncDispose]();
+});
+
+describe("the table of faults", () => {
+  it("has a row for every fault there is", () => {
+    const decided = new Set(ROWS.map(({ fault }) => fault.kind));
+    expect((Object.keys(FAULT_KINDS) as FaultKind[]).filter((kind) => !decided.has(kind))).toEqual([]);
+  });
+});
+
+describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => {
+  const styles = STYLES.filter((style) => row[style] !== undefined);
+
+  it.each(styles)("in the %s style that is asked first", async (style) => {
+    await using served = await faulty(row, style);
+    const [code, sent] = row[style] ?? [null, 1];
+    const other = otherStyle(style);
+    for (const [name, ask] of Object.entries(FUNCTIONS)) {
+      const { result, ...seen } = await observeFault(served, row, [style, other], ask);
+      expect(result.error, name).toBeNull();
+      expect(result.style, name).toBe(code ? other : style);
+      if (name !== "pages") expect(codesOf(result.tried), name).toEqual(code ? [[style, code]] : []);
+      if (code || isOfTruth(row)) expect(result.rows, name).toEqual(truth);
+      expect(result.rows, name).toHaveLength(SIZE);
+      const again = row.fault.kind === "500" && row.fault.next === 2 && name === "run" ? 3 : sent;
+      expect(seen.sent, name).toEqual(counts(row, style, again, code ? 1 : 0));
+      expectEvents(seen.events, style, code, name);
+    }
+  });
+
+  it.runIf(styles.length === 2 && row.multichain && row.subgraph)(
+    "in both styles, whatever the order",
+    async () => {
+      await using served = await faulty(row);
+      for (const [name, ask] of Object.entries(FUNCTIONS)) {
+        for (const order of ordersOf(name)) {
+          const { result, sent } = await observeFault(served, row, order, ask);
+          const codes = order.map((style) => [style, row[style]?.[0]]);
+          expect(result.error?.code, name).toBe(codes.at(-1)?.[1]);
+          expect(codesOf(result.tried), name).toEqual(codes);
+          expect(codesOf(result.error?.tried ?? []), name).toEqual(codes);
+          expect(result.error?.style, name).toBe(order.at(-1));
+          const [first = "multichain", last = "subgraph"] = order;
+          expect(sent, name).toEqual(counts(row, first, row[first]?.[1] ?? 1, row[last]?.[1] ?? 1));
+        }
+      }
+    },
+  );
+
+  it.each(styles)("in the %s style, for its health", async (style) => {
+    await using served = await faulty(row, style);
+    const effect = row.health?.[style] === undefined ? row[style] : row.health[style];
+    for (const order of ordersOf(style)) {
+      const { result, sent } = await observeFault(served, row, order, (client) =>
+        health(client, "lockup", { chains: [CHAIN] }),
+      );
+      expect(result.map((one) => (one.status === "ok" ? one.style : one.error.style))).toEqual(order);
+      for (const one of result) {
+        const own = one.status === "ok" ? one.style : one.error.style;
+        const code = own === style ? (effect?.[0] ?? null) : null;
+        expect(one.status === "ok" ? null : one.error.code, `${own}`).toBe(code);
+        if (one.status === "ok") expect(one.data.head.block).toBeGreaterThan(0);
+        else expect(codesOf(one.tried)).toEqual([[own, code]]);
+      }
+      if (!isOnce(row)) expect(sent).toEqual(counts(row, style, effect?.[1] ?? 1, 1));
+    }
+  });
+});
+
+function nameOf({ fault, options }: Row): string {
+  const text = (value: object) => JSON.stringify(value).replace(CANARY, "a key");
+  return options ? `${text(fault)} and ${text(options)}` : text(fault);
+}
+
+/** Both orders of the styles; one of them where there is not the time for both. */
+function ordersOf(name: string): readonly (readonly Style[])[] {
+  const orders = [STYLES, [...STYLES].reverse()] as const;
+  return IS_THOROUGH ? orders : [orders[["run", "merged", "subgraph"].includes(name) ? 0 : 1]];
+}
+
+/** Requests that are refused do not reach anybody who counts. */
+function counts({ fault }: Row, style: Style, sent: number, other: number): Record<string, number> {
+  const counted = fault.kind === "refused" ? 0 : sent;
+  return { [style]: counted, [otherStyle(style)]: fault.kind === "refused" ? expect.any(Number) : other };
+}
+
+/** A fault that is over after some requests, and so for the next function. */
+function isOnce({ fault }: Row): boolean {
+  return "next" in fault;
+}
+
+/** Rows are those of the normal state, but for an answer that is older or has another member. */
+function isOfTruth({ fault }: Row): boolean {
+  return !["add-enum-member", "lagging-head", "retype-field"].includes(fault.kind);
+}
+
+/** An emulator with a fault: most faults can be set on the one that is there. */
+async function faulty({ fault }: Row, style?: Style): Promise<Served & AsyncDisposable> {
+  const own = style ? { ...fault, style } : fault;
+  if (own.kind === "refused") return serve({ faults: [own] });
+  const handle = await normal.emulator.fault(own);
+  return { ...normal, [Symbol.asyncDispose]: async () => handle.lift() };
+}
+
+/** What a function comes to while there is a fault. No text of it may hold a key. */
+async function observeFault<T>(
+  served: Served,
+  { options }: Row,
+  styles: readonly Style[],
+  ask: (client: Client) => Promise<T>,
+) {
+  const seen = await observe(served, { styles, now: () => now, ...options }, ask);
+  expect(textsOf([seen.result, seen.events])).not.toContain(CANARY);
+  expect(JSON.stringify([seen.result, seen.events])).not.toContain(CANARY);
+  return seen;
+}
+
+/** Every request is told of, with what it came to. */
+function expectEvents(
+  events: Awaited<ReturnType<typeof observeFault>>["events"],
+  style: Style,
+  code: ErrorCode | null,
+  name: string,
+): void {
+  const last = events.at(-1);
+  expect(last?.code, name).toBeNull();
+  expect(last?.operation, name).toBe("AllStreams");
+  // What an answer holds is judged after its request.
+  const isOfRequest = code !== null && !["wrong-chain", "not-served", "behind"].includes(code);
+  if (isOfRequest) expect(events.find((event) => event.style === style)?.code, name).toBe(code);
+  for (const event of events) {
+    expect(Object.keys(event).sort(), name).toEqual(
+      ["code", "deployment", "ms", "operation", "status", "style"].sort(),
+    );
+  }
+}

@@ -1,0 +1,185 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createClient, each, type IndexerError, run } from "../../generated/client.ts";
+import { ChainCounters } from "../../generated/lockup/portable.ts";
+import { testServer } from "../support/test-server.ts";
+import { answerOf, clientAt, failureOf, observe, STYLES, serveSuite } from "./support.ts";
+
+const served = serveSuite();
+const ask = (client: ReturnType<typeof createClient>, options = {}) =>
+  run(client, ChainCounters, {}, { chain: "base", ...options });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("a host that asks to wait", () => {
+  it("is asked again when it is time, and not before", async () => {
+    using _ = await served().emulator.fault({ kind: "429", retryAfter: 1, next: 1 });
+    const start = performance.now();
+    const { result, sent, events } = await observe(served(), { styles: ["multichain"] }, (client) =>
+      ask(client),
+    );
+    expect(result.status).toBe("ok");
+    expect(performance.now() - start).toBeGreaterThan(990);
+    expect(sent.multichain).toBe(2);
+    expect(events.map(({ status, code }) => [status, code])).toEqual([
+      [429, "rate-limited"],
+      [200, null],
+    ]);
+  });
+
+  it("is left alone by the whole client where that is too long, and the other style is asked", async () => {
+    using _ = await served().emulator.fault({ kind: "429", retryAfter: 2, style: "multichain", next: 1 });
+    const { sent } = await observe(served(), { maxWait: 1900 }, async (client) => {
+      for (let question = 0; question < 3; question++) {
+        const { style, tried } = await ask(client);
+        expect(style).toBe("subgraph");
+        expect(tried[0]?.error).toMatchObject({ code: "rate-limited", style: "multichain" });
+        expect(tried[0]?.error.retryAfter).toBeGreaterThan(1.5);
+      }
+    });
+    expect(sent).toEqual({ multichain: 1, subgraph: 3 });
+  });
+
+  it.each([
+    ["Wed, 21 Oct 2026 07:28:05 GMT", 5],
+    ["Wednesday, 21-Oct-26 07:28:05 GMT", 5],
+    ["Wed Oct 21 07:28:05 2026", 5],
+    ["Wed, 21 Oct 2026 07:27:00 GMT", 0],
+    ["7", 7],
+    ["-1", null],
+    ["1.5", null],
+    ["soon", null],
+    ["2026-10-21", null],
+  ])("says so as %s", async (text, seconds) => {
+    const { url } = await testServer((_, response) => {
+      response.writeHead(429, { "retry-after": text }).end();
+    });
+    const now = () => Date.parse("2026-10-21T07:28:00Z");
+    const error = await failureOf(ask(clientAt(url, { now, retries: 0 }), { style: "subgraph" }));
+    expect(error).toMatchObject({ code: "rate-limited", status: 429, retryAfter: seconds });
+  });
+
+  it("is heard by questions that wait for others to be answered", async () => {
+    const arrived: number[] = [];
+    const { url } = await testServer((_, response) => {
+      arrived.push(performance.now());
+      if (arrived.length === 1) response.writeHead(429, { "retry-after": "1" }).end();
+      else answer(response);
+    });
+    const client = clientAt(url, { styles: ["subgraph"], concurrency: 1 });
+    await Promise.all([1, 2, 3].map(() => ask(client)));
+    expect(arrived).toHaveLength(4);
+    const [first = 0, second = 0] = arrived;
+    expect(second - first).toBeGreaterThan(900);
+  });
+});
+
+describe("a retry", () => {
+  it("waits longer each time, and lets others be asked meanwhile", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.999);
+    const arrived: [path: string, at: number][] = [];
+    const { url } = await testServer(({ path }, response) => {
+      arrived.push([path, performance.now()]);
+      if (path.endsWith("-base")) response.writeHead(503).end();
+      else answer(response, 1);
+    });
+    const client = clientAt(url, { styles: ["subgraph"], concurrency: 1 });
+    const [error] = await Promise.all([
+      failureOf(ask(client)),
+      run(client, ChainCounters, {}, { chain: "ethereum" }),
+    ]);
+    expect(error.code).toBe("unavailable");
+    expect(arrived.map(([path]) => path.split("-").at(-1))).toEqual(["base", "mainnet", "base", "base"]);
+    const [a = 0, b = 0, c = 0] = arrived.flatMap(([path, at]) => (path.endsWith("-base") ? [at] : []));
+    expect(b - a).toBeGreaterThan(240);
+    expect(c - b).toBeGreaterThan(490);
+  });
+
+  it("is one in five questions at most while an outage lasts, and there are more after it", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    let isDown = true;
+    const { url, received } = await testServer((_, response) => {
+      if (isDown) response.writeHead(500).end();
+      else answer(response);
+    });
+    const client = clientAt(url, { styles: ["subgraph"], retries: 9 });
+    for (let question = 0; question < 10; question++) await failureOf(ask(client));
+    // Twenty retries are there, and two more by ten questions.
+    expect(received.length).toBeLessThanOrEqual(10 + 22);
+    const before = received.length;
+    for (let question = 0; question < 20; question++) await failureOf(ask(client));
+    expect(received.length - before).toBeLessThanOrEqual(24 + 1);
+    expect(received.length - before).toBeGreaterThanOrEqual(23);
+    isDown = false;
+    for (let question = 0; question < 11; question++) await ask(client);
+    isDown = true;
+    const later = received.length;
+    await failureOf(ask(client));
+    expect(received.length - later).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(STYLES)("comes after a time-out of the %s style", async (style) => {
+    using _ = await served().emulator.fault({ kind: "latency", milliseconds: 2000, style });
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { result, sent } = await observe(served(), { timeout: 150, retries: 1 }, (client) =>
+      failureOf(ask(client, { style })),
+    );
+    expect(result).toMatchObject({ code: "timeout", status: null, style, tried: [{ style }] });
+    expect(sent[style]).toBe(2);
+  });
+
+  it("is none where nobody wants one", async () => {
+    using _ = await served().emulator.fault({ kind: "502" });
+    const { sent } = await observe(served(), { retries: 0 }, (client) => failureOf(ask(client)));
+    expect(sent).toEqual({ multichain: 1, subgraph: 1 });
+  });
+});
+
+describe("requests in flight", () => {
+  it.each([1, 3])("are %i at most", async (concurrency) => {
+    let running = 0;
+    let most = 0;
+    const { url, received } = await testServer((_, response) => {
+      running++;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running--;
+        response.writeHead(500).end();
+      }, 5);
+    });
+    const client = clientAt(url, { styles: ["subgraph"], concurrency, retries: 0 });
+    const results = await each(client, ChainCounters, {}, { chains: "mainnets" });
+    expect(results.every(({ status }) => status === "failed")).toBe(true);
+    expect(received.length).toBeGreaterThan(20);
+    expect(most).toBe(concurrency);
+  });
+});
+
+describe("a key", () => {
+  it("is asked for before anything is sent", async () => {
+    const { url, received } = await testServer((_, response) => answer(response));
+    const { LOCKFLOW_SUBGRAPH_API_KEY: __, ...env } = { ...served().env };
+    const client = createClient({ env: { ...env, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}` } });
+    const error = await failureOf(ask(client, { style: "subgraph" }));
+    expect(error).toMatchObject({ code: "auth", status: null });
+    expect(error.message).toContain("LOCKFLOW_SUBGRAPH_API_KEY");
+    expect(received).toEqual([]);
+  });
+
+  it("follows no redirect", async () => {
+    const other = await testServer((_, response) => answer(response));
+    const { url } = await testServer((_, response) => {
+      response.writeHead(307, { location: other.url }).end();
+    });
+    const error: IndexerError = await failureOf(ask(clientAt(url, { retries: 0 }), { style: "subgraph" }));
+    expect(error.code).toBe("network");
+    expect(other.received).toEqual([]);
+  });
+});
+
+function answer(response: ServerResponse, chainId = 8453): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ data: answerOf(chainId) }));
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server/start-emulator.ts";
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  IndexerError,
+  type RequestEvent,
+} from "../../generated/client.ts";
+
+/** What stands for a key everywhere: no text may hold it. */
+export const CANARY = "canary/7b0f-the-key";
+
+export const STYLES = ["multichain", "subgraph"] as const;
+
+export type Style = (typeof STYLES)[number];
+
+/** An emulator, and clients of the emitted module that ask it: each style at a host of its own, as in life. */
+export type Served = {
+  readonly emulator: Emulator;
+  readonly env: Readonly<Record<string, string>>;
+  readonly client: (options?: ClientOptions) => Client;
+};
+
+/** Starts an emulator that takes any key, and gives its clients the canary for one. */
+export async function serve(options: EmulatorOptions = {}): Promise<Served & AsyncDisposable> {
+  const emulator = await startEmulator({ streams: 12, ...options });
+  const given = emulator.env();
+  const env = {
+    ...given,
+    LOCKFLOW_MULTICHAIN_URL: given["LOCKFLOW_MULTICHAIN_URL"]?.replace("127.0.0.1", "localhost") ?? "",
+    LOCKFLOW_SUBGRAPH_API_KEY: CANARY,
+  };
+  return {
+    emulator,
+    env,
+    client: (own = {}) =>
+      createClient({ env, headers: () => ({ "x-team-key": `Bearer ${CANARY}` }), ...own }),
+    [Symbol.asyncDispose]: emulator.close,
+  };
+}
+
+/** Starts one for a suite. */
+export function serveSuite(options: EmulatorOptions = {}): () => Served {
+  let served: (Served & AsyncDisposable) | undefined;
+  beforeAll(async () => {
+    served = await serve(options);
+  });
+  afterAll(() => served?.[Symbol.asyncDispose]());
+  return () => {
+    if (!served) throw new Error("The emulator has not started.");
+    return served;
+  };
+}
+
+/** What some work gives, how often it asked each style, and what the client told of its requests. */
+export type Observed<T> = {
+  readonly result: T;
+  readonly sent: Readonly<Record<Style, number>>;
+  readonly events: readonly RequestEvent[];
+};
+
+/** Does work with a client that has sent nothing before. */
+export async function observe<T>(
+  { emulator, client }: Served,
+  options: ClientOptions,
+  work: (client: Client) => Promise<T>,
+): Promise<Observed<T>> {
+  const events: RequestEvent[] = [];
+  const before = countByStyle(emulator);
+  const result = await work(client({ onRequest: (event) => events.push(event), ...options }));
+  const after = countByStyle(emulator);
+  const sent = {
+    multichain: after.multichain - before.multichain,
+    subgraph: after.subgraph - before.subgraph,
+  };
+  return { result, sent, events };
+}
+
+function countByStyle(emulator: Emulator): Record<Style, number> {
+  const sent = { multichain: 0, subgraph: 0 };
+  for (const { deployment, count } of emulator.requests()) {
+    sent[deployment.endsWith("-multichain") ? "multichain" : "subgraph"] += count;
+  }
+  return sent;
+}
+
+/** The error that a promise rejects with; one that does not is a failure. */
+export async function failureOf(work: Promise<unknown>): Promise<IndexerError> {
+  const result = await work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if (!("error" in result)) throw new Error(`It answered: ${JSON.stringify(result.value)?.slice(0, 300)}`);
+  expect(result.error).toBeInstanceOf(IndexerError);
+  return result.error as IndexerError;
+}
+
+/** All texts of a value, those that no loop lists included: names and values of members, messages, stacks, causes. */
+export function textsOf(value: unknown, seen = new Set<object>()): string {
+  if (typeof value !== "object" || value === null) return `${String(value)}\n`;
+  if (seen.has(value)) return "";
+  seen.add(value);
+  const entries = value instanceof Map || value instanceof Set ? [...value].flat() : [];
+  const members = Reflect.ownKeys(value).flatMap((key) => [String(key), Reflect.get(value, key)]);
+  return [...members, ...entries].map((one) => textsOf(one, seen)).join("");
+}
+
+export function otherStyle(style: Style): Style {
+  return style === "multichain" ? "subgraph" : "multichain";
+}
+
+/** A client whose deployments are all at one server, each at a path with its name. */
+export function clientAt(url: string, options: ClientOptions = {}): Client {
+  const env = {
+    LOCKFLOW_MULTICHAIN_URL: `${url}/{id}/multichain`,
+    LOCKFLOW_LOCKUP_ID: "lockup",
+    LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}`,
+    LOCKFLOW_SUBGRAPH_API_KEY: CANARY,
+  };
+  return createClient({ env, ...options });
+}
+
+/** Rows of `ChainCounters` as either style answers them, and its head. */
+export function answerOf(chainId: number): Readonly<Record<string, unknown>> {
+  return {
+    watchers: [{ id: String(chainId), chainId: String(chainId), streamCounter: "1", actionCounter: "2" }],
+    lockflow: [{ chain_id: chainId, latest_processed_block: 9, block_height: 9 }],
+    _meta: { block: { number: 9, hash: `0x${"ab".repeat(32)}`, timestamp: 900 }, hasIndexingErrors: false },
+  };
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
