@@ -39,6 +39,7 @@ describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
     for (const [name] of documents) {
       const code = await bundle(ask(name, `./${path}.ts`));
       expect(nodesIn(code)).toEqual([name.replace(/Document$/, "")]);
+      expect(code).not.toContain("keyFields");
     }
   });
 

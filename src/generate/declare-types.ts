@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import type { EntityEnum } from "../schema/entity-model.ts";
+import type { CacheKey } from "./find-cache-keys.ts";
 import { enumType, inputObjectType, variablesType } from "./input-types.ts";
 import { createLeafTypes } from "./leaf-types.ts";
 import type { Fragment, Operation, OperationSet } from "./operation-set.ts";
@@ -24,6 +25,8 @@ export type DocumentsSource = {
   readonly schema: GraphQLSchema;
   readonly docs: SchemaDocs;
   readonly scalars: ScalarTypes;
+  /** What tells rows of several chains apart in one cache, where ids do not. */
+  readonly cacheKeys?: readonly CacheKey[];
 };
 
 /** Declares the types of operations, their rows, fragments, input types and enums, with the words of the schema. */

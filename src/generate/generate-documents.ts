@@ -1,11 +1,14 @@
 import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
 import { findNamed } from "../base/find-named.ts";
 import type { Project } from "../project/project.ts";
+import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import { isOf, type OfSurface } from "../project/surface.ts";
 import type { Finding } from "../report/finding.ts";
 import type { EntityEnum, EntityModel } from "../schema/entity-model.ts";
 import type { Style } from "../styles/style.ts";
+import { cacheChain } from "./cache-chain.ts";
 import type { DocumentsSource } from "./declare-types.ts";
+import { findCacheKeys } from "./find-cache-keys.ts";
 import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
 import type { OperationFile, OperationSet } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
@@ -29,6 +32,8 @@ export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
     /** The surface's documents in code. */
     readonly inCode: readonly OperationFile[];
     readonly protocol: Dialect["protocol"];
+    /** How ids are made, as far as the protocol's definition says. */
+    readonly ids?: ResolvedProtocol["ids"];
     /** Enums of the protocol's snapshots, for styles that show them as opaque scalars. */
     readonly enums: readonly EntityEnum[];
     /** The entity models of the protocol's snapshots, that of this one first. */
@@ -106,8 +111,11 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     chains: everywhere.filter((chain) => !excluded.includes(chain)).sort(compareCodeUnits),
     missing: excluded.sort(compareCodeUnits),
   }));
-  const documents = { set, schema, scalars, docs: createSchemaDocs(schema, style, input.models) };
   const wrong = inCode.length === 0 ? [] : validateOperations(code, schema);
+  const { protocol, ids = {} } = input;
+  const chainOf = cacheChain(style, schemas.api(snapshot.base), { identity: protocol.identity, ids });
+  const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);
+  const documents = { set, schema, scalars, cacheKeys, docs: createSchemaDocs(schema, style, input.models) };
   // What is written once is judged as it is written, and not again as it is compiled.
   const isCompiled = style.name !== AUTHORED_STYLE;
   const written = set.operations.filter(

@@ -157,8 +157,11 @@ export function prepareSurfaces(
     const inCode = bySurface.get(surfaceId(group)) ?? [];
     const compiled = compile(group);
     if (sources.length === 0 && inCode.length === 0 && !compiled) return [];
-    const { cursors = {}, identity = { protocol: null, chain: null } } =
-      definitions.find(({ key }) => key === group.protocol) ?? {};
+    const {
+      cursors = {},
+      identity = { protocol: null, chain: null },
+      ids = {},
+    } = definitions.find(({ key }) => key === group.protocol) ?? {};
     const protocol = { cursors, identity };
     // Everything below as texts: they are the same when nothing has changed, and objects are not.
     const texts = [
@@ -167,7 +170,7 @@ export function prepareSurfaces(
       ...(entities ? [entities] : []),
     ];
     const ingredients = [
-      JSON.stringify({ scalars, protocol, rows: rows.filter(isOf(group)) }),
+      JSON.stringify({ scalars, protocol, ids, rows: rows.filter(isOf(group)) }),
       ...texts.flatMap(({ path, text }) => [path, text]),
       ...inCode,
       compiled,
@@ -178,6 +181,7 @@ export function prepareSurfaces(
         schemas,
         style: styles[style],
         protocol,
+        ids,
         sources,
         compiled,
         inCode,

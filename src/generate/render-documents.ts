@@ -10,6 +10,7 @@ import { renderTypeDeclarations } from "./render-type-declarations.ts";
 import { renderTypedDocuments } from "./render-typed-documents.ts";
 import { authoredDescription } from "./schema-docs.ts";
 import { resultName } from "./type-names.ts";
+import { propertyName, typescriptLiteral } from "./typescript-literal.ts";
 
 /** Where the two modules of a surface are, from the output folder. */
 export function documentPaths({ id }: { readonly id: string }): [typed: string, strings: string] {
@@ -32,6 +33,7 @@ export async function renderDocuments(source: DocumentsSource): Promise<OutputFi
       ...(set.operations.some(allLeftOut) ? [OPTIONAL_VARIABLES] : []),
       renderTypeDeclarations(declarations),
       await renderTypedDocuments(set),
+      renderTypePolicies(source),
     ];
     const [typedPath, stringsPath] = documentPaths({ id });
     return [
@@ -47,6 +49,18 @@ export async function renderDocuments(source: DocumentsSource): Promise<OutputFi
       cause,
     });
   }
+}
+
+/** Renders what Apollo Client needs where one cache holds rows of several chains, as plain data. */
+function renderTypePolicies({ cacheKeys = [] }: Pick<DocumentsSource, "cacheKeys">): string {
+  const rows = cacheKeys.map(
+    ({ name, keyFields }) => `  ${propertyName(name)}: ${typescriptLiteral({ keyFields })},\n`,
+  );
+  const object = rows.length === 0 ? "{}" : `{\n${rows.join("")}}`;
+  return `
+/** The \`typePolicies\` of Apollo Client, for a cache with rows of several chains. What is not here is told apart by its id. */
+export const typePolicies = ${object} as const;
+`;
 }
 
 /** Fits every release of graphql and its likes: their kinds are enums, or strings, and only `never` is all of them. */

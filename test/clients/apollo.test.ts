@@ -1,14 +1,19 @@
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { BatchHttpLink } from "@apollo/client/link/batch-http";
+import type { DocumentNode } from "graphql";
 import { describe, expect, it } from "vitest";
 import {
   HealthDocument as multichainHealth,
   StreamsBySenderDocument as multichainStreams,
 } from "../../generated/lockup/multichain.ts";
 import {
+  AssetsDocument,
+  type AssetsQuery,
   HealthDocument,
   RecentStreamsDocument,
+  StreamByIdDocument,
   StreamsBySenderDocument,
+  typePolicies,
 } from "../../generated/lockup/subgraph.ts";
 import { KEY, NO_KEY, UNKNOWN_FIELD, withEmulator } from "./support.ts";
 
@@ -33,6 +38,49 @@ describe("Apollo Client", () => {
     expect(other.data?.streams.map(({ id }) => id)).toEqual(data?.streams.map(({ id }) => id));
     const { data: health } = await clientOf(urls().multichain).query({ query: multichainHealth });
     expect(health?.chains.map(({ chainId }) => chainId)).toEqual([1, 8453]);
+  });
+
+  it("tells rows of chains apart in one cache by the generated type policies, and finds all it needs for that", async () => {
+    const cache = new InMemoryCache({ typePolicies });
+    const client = new ApolloClient({ link: new HttpLink({ uri: urls().testing }), cache });
+    const { data } = await client.query({ query: RecentStreamsDocument, variables: { first: 2 } });
+    const [stream] = data?.streams ?? [];
+    const { data: one } = await client.query({
+      query: StreamByIdDocument,
+      variables: { id: stream?.id ?? "" },
+    });
+    // It is in the cache as it was answered, with nothing of one row in another's place.
+    const uncached = clientOf(urls().testing);
+    const { data: again } = await uncached.query({
+      query: StreamByIdDocument,
+      variables: { id: stream?.id ?? "" },
+      fetchPolicy: "no-cache",
+    });
+    expect(one?.stream?.actions.length).toBeGreaterThan(0);
+    expect(one).toEqual(again);
+    // The same asset's id on another chain, as an indexer has it whose ids say nothing of the chain.
+    const asset = { __typename: "Asset" as const, ...stream?.asset };
+    const of = (chainId: string, symbol: string) => ({
+      assets: [{ ...asset, name: "", address: "0x", chainId, symbol }],
+    });
+    const write = (policies: object) => {
+      const shared = new InMemoryCache({ typePolicies: { ...policies } });
+      const read = (first: number) =>
+        shared.readQuery<AssetsQuery>({ query: AssetsDocument, variables: { first } });
+      shared.writeQuery({
+        query: AssetsDocument as DocumentNode,
+        variables: { first: 1 },
+        data: of("1", "ONE"),
+      });
+      shared.writeQuery({
+        query: AssetsDocument as DocumentNode,
+        variables: { first: 2 },
+        data: of("10", "TEN"),
+      });
+      return [read(1), read(2)].map((found) => found?.assets.map(({ symbol }) => symbol));
+    };
+    expect(write(typePolicies)).toEqual([["ONE"], ["TEN"]]);
+    expect(write({})).toEqual([["TEN"], ["TEN"]]);
   });
 
   it("rejects with what a server refuses", async () => {

@@ -1,0 +1,159 @@
+import { buildSchema } from "graphql";
+import { describe, expect, it } from "vitest";
+import { cacheChain } from "../../src/generate/cache-chain.ts";
+import { findCacheKeys } from "../../src/generate/find-cache-keys.ts";
+import { parseOperations } from "../../src/generate/parse-operations.ts";
+import { parseEntities } from "../../src/schema/parse-entities.ts";
+import { styles } from "../../src/styles/index.ts";
+import { generateFrom } from "../support/generate-from.ts";
+
+const SCHEMA = `
+  interface Party { id: ID! chainId: BigInt! }
+  type Seller implements Party { id: ID! chainId: BigInt! lots: [Lot!]! }
+  type Buyer implements Party { id: ID! chainId: BigInt! lots: [Lot!]! }
+  type Lot { id: ID! chainId: BigInt! party: Party seller: Seller note: Note bids: [Bid!]! }
+  type Bid { id: ID! lot: Lot! }
+  type Note { text: String chainId: BigInt! }
+  scalar BigInt
+  type Query { lots: [Lot!]! bids: [Bid!]! seller: Seller party: Party }
+`;
+
+const schema = buildSchema(SCHEMA);
+const chainOf = (type: string) => (type === "Bid" ? null : "chainId");
+const KEYED = ["chainId", "id"];
+
+function keysOf(operations: string, of: (type: string) => string | null | undefined = chainOf) {
+  const sources = [{ path: "a.graphql", text: operations }];
+  const { set } = parseOperations(sources, "auctions", "subgraph", [], null);
+  return Object.fromEntries(findCacheKeys([set], schema, of).map(({ name, keyFields }) => [name, keyFields]));
+}
+
+describe("the key of a row in a cache", () => {
+  it.each<[name: string, operations: string, want: object]>([
+    ["is its chain and its id", "query A { lots { chainId id } }", { Lot: KEYED }],
+    ["counts by whatever name the fields are asked", "query A { lots { a: id b: chainId } }", { Lot: KEYED }],
+    ["is none where the chain is not asked for", "query A { lots { id } }", { Lot: false }],
+    ["is none where the id is not asked for", "query A { lots { chainId } }", { Lot: false }],
+    [
+      "is none where one operation of several asks for less",
+      "query A { lots { id chainId } } query B { lots { id } } query C { lots { id chainId } }",
+      { Lot: false },
+    ],
+    [
+      "is none where one place of several asks for less",
+      "query A { lots { id chainId seller { id lots { id } } } }",
+      { Lot: false, Seller: false },
+    ],
+    ["is none of a type that has no chain", "query A { bids { id } }", { Bid: false }],
+    [
+      "is nothing to speak of, of a type without an id",
+      "query A { lots { id chainId note { text } } }",
+      { Lot: KEYED },
+    ],
+    [
+      "is asked for by fragments, which repeat each other",
+      "query A { lots { ...F } } fragment F on Lot { ...G seller { ...P } } fragment G on Lot { id chainId } fragment P on Party { id chainId }",
+      { Lot: KEYED, Seller: KEYED },
+    ],
+    [
+      "is that of each object that an interface may be",
+      "query A { party { id ... on Seller { chainId } } }",
+      { Buyer: false, Seller: KEYED },
+    ],
+    [
+      "is none where a variable decides whether it is asked for",
+      "query A($a: Boolean!) { lots { id chainId @include(if: $a) } }",
+      { Lot: false },
+    ],
+    [
+      "counts where a variable decides of all of it",
+      "query A($a: Boolean!) { lots @include(if: $a) { id chainId } }",
+      { Lot: KEYED },
+    ],
+    ["is asked for in two places that are one", "query A { lots { id } lots { chainId } }", { Lot: KEYED }],
+  ])("%s", (_, operations, want) => {
+    expect(keysOf(operations)).toEqual(want);
+  });
+
+  it("is left to the cache where ids are enough", () => {
+    expect(keysOf("query A { lots { id } }", () => undefined)).toEqual({});
+  });
+
+  it("is found in time, however often fragments repeat each other", () => {
+    const fragments = Array.from(
+      { length: 40 },
+      (_, n) =>
+        `fragment F${n} on Lot { id chainId a: bids { lot { ...F${n + 1} } } b: bids { lot { ...F${n + 1} } } }`,
+    );
+    const last = "fragment F40 on Lot { id chainId }";
+    expect(keysOf(`query A { lots { ...F0 } } ${fragments.join(" ")} ${last}`)).toEqual({
+      Bid: false,
+      Lot: KEYED,
+    });
+  });
+});
+
+describe("the chain of a row", () => {
+  const MODEL = parseEntities(
+    `
+      type Counter @entity { id: ID! network: BigInt! }
+      type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! }
+      type Bid @entity { id: ID! lot: Lot! }
+      type Chain @entity { id: ID! name: String! }
+    `,
+    "entities.graphql",
+  );
+  const { multichain, subgraph } = styles;
+  const definition = {
+    identity: { protocol: null, chain: { entity: "Counter", field: "network" } },
+    ids: {},
+  };
+  const types = ["Lot", "Bid", "Counter", "Chain"];
+
+  it("is a field of it on a subgraph, or nothing", () => {
+    const chainOf = cacheChain(subgraph, subgraph.derive(MODEL), definition);
+    expect(types.map(chainOf)).toEqual(["chainId", null, "network", null]);
+  });
+
+  it("is in its id where the definition says so", () => {
+    const api = subgraph.derive(MODEL);
+    const ids = { Lot: "{serial}/{chainId}", Bid: "{lot}", Counter: "{network}" };
+    expect(types.map(cacheChain(subgraph, api, { ...definition, ids }))).toEqual([
+      undefined,
+      null,
+      undefined,
+      null,
+    ]);
+    const identity = { protocol: null, chain: { entity: "Chain", field: "id" } };
+    expect(types.map(cacheChain(subgraph, api, { identity, ids: {} }))).toEqual([
+      "chainId",
+      null,
+      null,
+      undefined,
+    ]);
+  });
+
+  it("is in no doubt on multichain, unless the platform keeps a table for each chain", () => {
+    const together = cacheChain(multichain, multichain.derive(MODEL), definition);
+    expect(types.map(together)).toEqual([undefined, undefined, undefined, undefined]);
+    const apart = parseEntities("type Bid @entity { id: ID! price: BigInt! }", "entities.graphql");
+    const api = multichain.derive(apart, { release: "3.6", perChainEntities: true });
+    expect(cacheChain(multichain, api, definition)("Bid")).toBe("chainId");
+  });
+});
+
+it("is in the module of a surface, as Apollo Client takes it", async () => {
+  const { nodes } = await generateFrom({
+    sdl: SCHEMA,
+    operations: "query A { lots { id chainId bids { id } } }",
+  });
+  expect(nodes).toContain(
+    [
+      "export const typePolicies = {",
+      "  Bid: { keyFields: false },",
+      '  Lot: { keyFields: ["chainId", "id"] },',
+      "} as const;",
+      "",
+    ].join("\n"),
+  );
+});
