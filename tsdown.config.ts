@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig } from "tsdown";
+import { bundlePage } from "./src/report/html/bundle-page.ts";
 
 /** What nearly every command loads is one file: each costs a millisecond to find. What tells an old Node stays alone. */
 const COMMON =
@@ -29,6 +30,15 @@ const withoutRelay = {
     id.startsWith("\0@graphql-tools/relay") ? "export const optimizeDocuments = undefined;" : null,
 };
 
+/** From source the page of a report is bundled when one is rendered; what is built has it as text. */
+const withPage = {
+  name: "with-page",
+  load: (id: string) =>
+    /\/src\/report\/html\/page-assets\.ts$/.test(id)
+      ? `export const pageAssets = () => (${JSON.stringify(bundlePage())});`
+      : null,
+};
+
 const TOOLKIT = defineConfig({
   entry: {
     cli: "src/cli.ts",
@@ -46,7 +56,7 @@ const TOOLKIT = defineConfig({
       },
     },
   },
-  plugins: [withoutRelay],
+  plugins: [withoutRelay, withPage],
   platform: "node",
   target: "node20.19",
   fixedExtension: false,

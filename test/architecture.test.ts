@@ -89,6 +89,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@graphql-codegen/cli": ["codegen.ts"],
   "@graphql-codegen/plugin-helpers": ["codegen.ts", "generate"],
   "@graphql-codegen/typed-document-node": ["generate"],
+  // What is built holds what it made, and not the package.
+  esbuild: ["report"],
   "graphql-tag": ["generate"],
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],

@@ -31,7 +31,7 @@ const ASKING = {
 const EMULATOR = { emulator: flag("ask the emulator on this machine, whatever is configured") };
 
 const REPORTING = {
-  report: text("form[=file],…", "text, json, github, markdown, sarif, junit (default: text)"),
+  report: text("form[=file],…", "text, json, html, github, markdown, sarif, junit (default: text)"),
   json: flag("the same as --report json"),
 };
 

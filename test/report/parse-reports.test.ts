@@ -21,7 +21,7 @@ describe("--report", () => {
     ["", /no form ""/],
     [
       "jsno=a",
-      /no form "jsno"[\s\S]*forms: text, json, github, markdown, sarif, junit[\s\S]*did you mean json/,
+      /no form "jsno"[\s\S]*forms: text, json, html, github, markdown, sarif, junit[\s\S]*did you mean json/,
     ],
     ["text,", /no form ""/],
     ["JSON", /no form "JSON"/],

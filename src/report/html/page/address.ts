@@ -1,0 +1,40 @@
+/** What a page shows, as its address says behind the `#`: any view can be linked. */
+export type Address = {
+  readonly view: ViewName;
+  readonly filter: ReadonlyMap<FilterName, string>;
+};
+
+export type ViewName = (typeof VIEWS)[number];
+
+export type FilterName = (typeof FILTERS)[number];
+
+export const VIEWS = ["fleet", "parity", "coverage", "findings"] as const;
+
+export const FILTERS = ["severity", "protocol", "style", "chain", "operation", "finding"] as const;
+
+/** Parses the hash of an address; null where it names no view. What it says besides is passed over. */
+export function parseAddress(hash: string): Address | null {
+  const [name = "", query = ""] = hash.replace(/^#/, "").split("?", 2);
+  const view = VIEWS.find((one) => one === name);
+  if (view === undefined) return null;
+  const given = new URLSearchParams(query);
+  const filter = new Map<FilterName, string>();
+  for (const key of FILTERS) {
+    const value = given.get(key);
+    if (value) filter.set(key, value);
+  }
+  return { view, filter };
+}
+
+/** The hash of a view. */
+export function formatAddress(view: ViewName, filter: Iterable<readonly [FilterName, string]> = []): string {
+  const given = new Map(filter);
+  const query = new URLSearchParams();
+  // One order: the same view has one address.
+  for (const key of FILTERS) {
+    const value = given.get(key);
+    if (value) query.set(key, value);
+  }
+  const text = query.toString();
+  return text === "" ? `#${view}` : `#${view}?${text}`;
+}

@@ -1,0 +1,112 @@
+import type { PageData } from "../page-data.ts";
+import { type Address, formatAddress, parseAddress, VIEWS, type ViewName } from "./address.ts";
+import { renderCoverage } from "./coverage.ts";
+import { el } from "./el.ts";
+import { renderFindings } from "./findings.ts";
+import { renderFleet } from "./fleet.ts";
+import { renderOperationDialog, showMarks } from "./operation-dialog.ts";
+import { renderParity } from "./parity.ts";
+
+const data = JSON.parse(document.getElementById("data")?.textContent ?? "") as PageData;
+
+const RENDERERS: Readonly<Record<ViewName, (data: PageData, address: Address) => HTMLElement>> = {
+  fleet: renderFleet,
+  parity: renderParity,
+  coverage: renderCoverage,
+  findings: renderFindings,
+};
+
+const TITLES: Readonly<Record<ViewName, string>> = {
+  fleet: "Fleet",
+  parity: "Parity",
+  coverage: "Coverage",
+  findings: "Findings",
+};
+
+/** What one sees first: the fleet, where there is one. */
+const START: ViewName = data.fleet?.isLive ? "fleet" : "findings";
+
+const main = document.getElementById("main") as HTMLElement;
+const links = new Map(VIEWS.map((view) => [view, el("a", { href: formatAddress(view) }, titleOf(view))]));
+const sections = new Map(
+  VIEWS.map((view) => [
+    view,
+    el("section", { id: `view-${view}`, "aria-label": TITLES[view], hidden: true }),
+  ]),
+);
+/** By what each view is rendered now: it is rendered when it is looked at, and not before. */
+const rendered = new Map<ViewName, string>();
+let dialog: HTMLDialogElement | null = null;
+
+main.before(el("nav", { "aria-label": "Views" }, ...links.values()));
+main.append(...sections.values());
+addEventListener("hashchange", show);
+addEventListener("beforeprint", showAll);
+show();
+
+function titleOf(view: ViewName): string {
+  const number = data.findings.length + data.more;
+  return view === "findings" && number > 0 ? `Findings ${number}` : TITLES[view];
+}
+
+function show(): void {
+  const address = parseAddress(location.hash) ?? { view: START, filter: new Map() };
+  const { view } = address;
+  for (const [name, link] of links) {
+    if (name === view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  for (const [name, section] of sections) section.hidden = name !== view;
+  render(view, address);
+  showDialog(address);
+}
+
+function render(view: ViewName, address: Address): void {
+  const section = sections.get(view);
+  const key = keyOf(address);
+  if (section === undefined || rendered.get(view) === key) return;
+  rendered.set(view, key);
+  const focused = document.activeElement?.id ?? "";
+  section.replaceChildren(RENDERERS[view](data, address));
+  // Whoever narrows the findings goes on where they were.
+  if (focused !== "") document.getElementById(focused)?.focus();
+}
+
+/** Of the coverage, what is opened is shown above it. */
+function keyOf({ view, filter }: Address): string {
+  const own = [...filter].filter(
+    ([name]) => view !== "coverage" || (name !== "operation" && name !== "chain"),
+  );
+  return JSON.stringify(own);
+}
+
+function showDialog(address: Address): void {
+  const former = dialog;
+  dialog = null;
+  former?.remove();
+  if (address.view !== "coverage" || !address.filter.has("operation")) return;
+  const opened = renderOperationDialog(data, address);
+  if (opened === null) return;
+  dialog = opened;
+  document.body.append(opened);
+  opened.addEventListener("close", () => {
+    if (dialog !== opened) return;
+    const { filter } = address;
+    const opener = [...document.querySelectorAll<HTMLElement>(".dot")].find(
+      (cell) => cell.getAttribute("href") === formatAddress("coverage", filter),
+    );
+    const others = [...filter].filter(([name]) => name !== "operation" && name !== "chain");
+    location.hash = formatAddress("coverage", others);
+    opener?.focus();
+  });
+  opened.showModal();
+  showMarks(opened);
+}
+
+/** Paper has no links: all views, and all that was left for later. */
+function showAll(): void {
+  for (const view of VIEWS) {
+    if (!rendered.has(view)) render(view, { view, filter: new Map() });
+  }
+  for (const part of document.querySelectorAll(".list, details")) part.dispatchEvent(new Event("fill"));
+}
