@@ -31,7 +31,7 @@ const GIVEN: Given = { entities: SCHEMA, operations: OPERATIONS };
 
 /** What users write of these operations, and what they must not be able to write. */
 const USE = `
-import { mapFilter, mapVariables } from "./client.js";
+import { createClient, mapFilter, mapVariables, pages, run } from "./client.js";
 import type { Ship_bool_exp } from "./auctions/multichain.js";
 import { All, FindShips, Ship, ShipsByFlag, type ShipFilter, type ShipOrderBy, shipFilter } from "./auctions/portable.js";
 
@@ -49,6 +49,15 @@ export const filters: readonly ShipFilter[] = [
   { logs_: { or: [{ text: "a" }] }, captain_: {}, price_gt: "1.5" },
 ];
 export const orders: readonly ShipOrderBy[] = ["id", "home__name", "launched", "amount_in"];
+
+const client = createClient();
+run(client, FindShips, { where, or: [] }, { chain: 8453 });
+// @ts-expect-error a filter of one style only
+run(client, FindShips, { where: { launched_gt: "1" }, or: [] }, { chain: 8453 });
+// @ts-expect-error what cannot be paged
+pages(client, FindShips, { or: [] }, { chain: "base" });
+// @ts-expect-error an id that no style serves
+run(client, All, {}, { chain: 10 });
 
 // @ts-expect-error a variable is missing
 mapVariables(ShipsByFlag, "multichain", { flag: "0xAB", moods: ["WILD"] });

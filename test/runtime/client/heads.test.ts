@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildSchema, type FieldNode, Kind, type OperationDefinitionNode, parse, validate } from "graphql";
+import { describe, expect, it } from "vitest";
+import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
+import { STYLE_NAMES } from "../../../src/project/vocabulary.ts";
+import { askForHeads, takeHeads } from "../../../src/runtime/client/heads.ts";
+import type {
+  Kind as OperationKind,
+  PortableOperation,
+} from "../../../src/runtime/client/portable-operation.ts";
+import { REPOSITORY } from "../../support/repository.ts";
+
+type Operation = PortableOperation<string, unknown, unknown, OperationKind>;
+
+const KEYS: Readonly<Record<string, string>> = { multichain: "lockflow", subgraph: "_meta" };
+
+describe("the question for the head", () => {
+  it.each(BUILT_IN_PROTOCOLS.flatMap((protocol) => STYLE_NAMES.map((style) => [protocol, style] as const)))(
+    "stands at the end of every operation of %s in %s style, which is as valid as before",
+    async (protocol, style) => {
+      const module: Record<string, Operation> = await import(
+        join(REPOSITORY, `generated/${protocol}/portable.ts`)
+      );
+      const sdl = readFileSync(join(REPOSITORY, `generated/schemas/${protocol}/${style}.graphql`), "utf8");
+      const schema = buildSchema(sdl);
+      const operations = Object.values(module).filter((one) => "subgraph" in one);
+      expect(operations).toHaveLength(11);
+      for (const operation of operations) {
+        const text = operation[style as "subgraph"];
+        const document = parse(askForHeads(text, style, [1, 8453]));
+        expect(validate(schema, document), operation.name).toEqual([]);
+        const [before, after] = [parse(text), document].map(rootKeys);
+        expect(after).toEqual([...(before ?? []), KEYS[style]]);
+      }
+    },
+  );
+
+  it("is put nowhere else by what a text holds", () => {
+    const text =
+      'query Q($a: String = "$& \\n}", $block: Block_height) {\n  a(text: "}\\n}") {\n    id\n  }\n}\n\nfragment F on A {\n  id\n}';
+    expect(askForHeads(text, "subgraph", [])).toBe(
+      text.replace(
+        "  }\n}",
+        "  }\n  _meta(block: $block) { block { number hash timestamp } hasIndexingErrors }\n}",
+      ),
+    );
+  });
+
+  it("is read for each chain, or not at all", () => {
+    const row = { chain_id: 1, latest_processed_block: 5, block_height: 9 };
+    const data = { lockflow: [null, row, { chain_id: 2, latest_processed_block: null }], streams: [] };
+    const read = takeHeads(data, "multichain", 0);
+    expect(data).toEqual({ streams: [] });
+    expect(read?.(1)).toMatchObject({
+      head: { block: 5, hash: null, time: null, lag: null, behindBlocks: 4 },
+      chainHead: 9,
+    });
+    expect([read?.(2), read?.(3)]).toEqual([undefined, undefined]);
+    for (const lockflow of [undefined, null, {}, "a"]) {
+      expect(takeHeads({ lockflow }, "multichain", 0)).toBeNull();
+    }
+    const meta = { block: { number: 5, hash: null, timestamp: null }, hasIndexingErrors: true };
+    expect(takeHeads({ _meta: meta }, "subgraph", 0)?.(7)).toMatchObject({
+      head: { block: 5, hash: null, time: null, lag: null, behindBlocks: null },
+      hasErrors: true,
+    });
+    const early = { block: { number: 5, hash: "0x", timestamp: 10 } };
+    expect(takeHeads({ _meta: early }, "subgraph", 4_000)?.(7)?.head.lag).toBe(0);
+  });
+});
+
+function rootKeys({ definitions }: ReturnType<typeof parse>): string[] {
+  const operation = definitions.find(
+    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+  );
+  return (operation?.selectionSet.selections ?? []).map((one) => {
+    const { alias, name } = one as FieldNode;
+    return (alias ?? name).value;
+  });
+}
