@@ -1675,7 +1675,7 @@ function waitFor<T>(signal: Signal | undefined, work: Promise<T>): Promise<T> {
 }
 
 /** The most that a timer counts: after more it would be over at once. */
-const MOST_MILLISECONDS = 2 ** 31 - 1;
+const MOST_MILLISECONDS = 2_147_483_647;
 
 /** Waits a time, in milliseconds. */
 function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> {

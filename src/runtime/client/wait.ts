@@ -38,7 +38,7 @@ export function waitFor<T>(signal: Signal | undefined, work: Promise<T>): Promis
 }
 
 /** The most that a timer counts: after more it would be over at once. */
-export const MOST_MILLISECONDS = 2 ** 31 - 1;
+export const MOST_MILLISECONDS = 2_147_483_647;
 
 /** Waits a time, in milliseconds. */
 export function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> {
