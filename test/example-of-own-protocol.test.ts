@@ -81,7 +81,9 @@ it('is the same with `format: "js"`, on Node alone', async () => {
   const project = copyExample();
   const config = project.read("lockflow.config.ts");
   project.write("lockflow.config.ts", config.replace('brand: "example"', 'brand: "example", format: "js"'));
-  expect(await run(project.root, ["sync"])).toMatchObject({ code: 0 });
+  const synced = await run(project.root, ["sync"]);
+  expect(synced).toMatchObject({ code: 0 });
+  expect(synced.out).toContain("DearestAuctions of generated/auctions/subgraph.strings.js, asked of");
   expect(Object.keys(project.files("generated")).filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([]);
   expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
 

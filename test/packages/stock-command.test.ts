@@ -43,21 +43,29 @@ describe.runIf(IS_THOROUGH)("codegen.ts", () => {
     );
   });
 
-  it("gives it those of a protocol of one's own, as `lockflow generate` writes them", async () => {
-    const project = withModules();
-    cpSync(join(REPOSITORY, "examples/own-protocol"), project.root, { recursive: true });
-    project.write(
-      "codegen.ts",
-      'import { codegenTargets } from "lockflow/codegen";\nexport default { generates: codegenTargets() };\n',
-    );
-    const cwd = project.root;
-    expect(await runNode([builtProgram(), "sync"], { cwd })).toMatchObject({ code: 0 });
-    const generated = project.files("generated");
-    project.remove("generated/auctions");
-    const { code, out, err } = await runNode([codegenProgram(), "--config", "codegen.ts"], { cwd });
-    expect(code, `${out}${err}`).toBe(0);
-    expect(project.files("generated")).toEqual(generated);
-  });
+  it.each(["ts", "js"])(
+    "gives it those of a protocol of one's own, as `lockflow generate` writes them: .%s",
+    async (format) => {
+      const project = withModules();
+      cpSync(join(REPOSITORY, "examples/own-protocol"), project.root, { recursive: true });
+      const config = project.read("lockflow.config.ts");
+      project.write(
+        "lockflow.config.ts",
+        config.replace("defineConfig({", `defineConfig({ format: "${format}",`),
+      );
+      project.write(
+        "codegen.ts",
+        'import { codegenTargets } from "lockflow/codegen";\nexport default { generates: codegenTargets() };\n',
+      );
+      const cwd = project.root;
+      expect(await runNode([builtProgram(), "sync"], { cwd })).toMatchObject({ code: 0 });
+      const generated = project.files("generated");
+      project.remove("generated/auctions");
+      const { code, out, err } = await runNode([codegenProgram(), "--config", "codegen.ts"], { cwd });
+      expect(code, `${out}${err}`).toBe(0);
+      expect(project.files("generated")).toEqual(generated);
+    },
+  );
 });
 
 /** A project with the published program, and all that this repository has installed. */
