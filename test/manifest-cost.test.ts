@@ -1,10 +1,10 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { chains, deployments } from "../generated/manifest.ts";
-import { COMPILERS, compilerArguments, IS_THOROUGH } from "./support/is-thorough.ts";
+import { BUNDLERS } from "./support/bundlers.ts";
+import { COMPILERS, compilerArguments } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
@@ -27,12 +27,10 @@ const EXPORTS = [
   "resolveChain",
 ];
 
-const bundlers: (readonly [name: string, bundle: (names: string) => Promise<string>])[] = [
-  ["esbuild", bundleWithEsbuild],
-  ...(IS_THOROUGH ? [["rolldown", bundleWithRolldown] as const] : []),
-];
+describe.each(BUNDLERS)("a bundle of %s", (_, bundler) => {
+  const bundle = (names: string) =>
+    bundler(REPOSITORY, `export { ${names} } from "./generated/manifest.ts";`);
 
-describe.each(bundlers)("a bundle of %s", (_, bundle) => {
   it("of the whole manifest is at most 4608 bytes", async () => {
     const code = await bundle(EXPORTS.join(", "));
     for (const name of EXPORTS) expect(code).toContain(`as ${name}`);
@@ -130,38 +128,4 @@ function compile(compiler: string, { root }: TempProject, args: readonly string[
     "false",
   ];
   return runNode([...compilerArguments(compiler), ...options, ...args], { cwd: root });
-}
-
-async function bundleWithEsbuild(names: string): Promise<string> {
-  const result = await build({
-    stdin: {
-      contents: `export { ${names} } from "./generated/manifest.ts";`,
-      resolveDir: REPOSITORY,
-      loader: "ts",
-    },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    write: false,
-    logLevel: "silent",
-  });
-  return result.outputFiles[0]?.text ?? "";
-}
-
-async function bundleWithRolldown(names: string): Promise<string> {
-  const { rolldown } = await import("rolldown");
-  const id = join(REPOSITORY, "entry.ts");
-  const bundle = await rolldown({
-    input: id,
-    plugins: [
-      {
-        name: "entry",
-        load: (path) => (path === id ? `export { ${names} } from "./generated/manifest.ts";` : null),
-        resolveId: (path) => (path === id ? id : null),
-      },
-    ],
-  });
-  const { output } = await bundle.generate({ format: "esm", minify: true });
-  await bundle.close();
-  return output[0].code;
 }

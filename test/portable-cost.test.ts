@@ -1,12 +1,12 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
 import { portableModules } from "./generate/portable-modules.ts";
 import { SCHEMA } from "./portable/schema.ts";
-import { COMPILERS, compilerArguments, IS_THOROUGH } from "./support/is-thorough.ts";
+import { BUNDLERS } from "./support/bundlers.ts";
+import { COMPILERS, compilerArguments } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
@@ -27,17 +27,12 @@ const OPERATIONS = `
   query ShipsById($after: String! = "", $first: Int! = 100) { ships(where: { id_gt: $after }, first: $first) { id } }
 `;
 
-const bundlers: (readonly [
-  name: string,
-  bundle: (project: TempProject, entry: string) => Promise<string>,
-])[] = [["esbuild", bundleWithEsbuild], ...(IS_THOROUGH ? [["rolldown", bundleWithRolldown] as const] : [])];
-
-describe.each(bundlers)("a bundle of %s", (_, bundle) => {
+describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
   it("with one operation holds its texts, what running it takes, and nothing else", async () => {
     const project = await modulesProject();
     for (const name of ["ShipsByFlag", "AllShips"]) {
       const code = await bundle(
-        project,
+        project.root,
         `import { ${name} } from "./auctions/portable.ts";\nconsole.log(${name});`,
       );
       const texts = await textsOf(project, name);
@@ -57,7 +52,7 @@ describe.each(bundlers)("a bundle of %s", (_, bundle) => {
       expect(names).toHaveLength(11);
       for (const name of names) {
         const code = await bundle(
-          project,
+          project.root,
           `import { ${name} } from "./${protocol}/portable.ts";\nconsole.log(${name});`,
         );
         const texts = await textsOf(project, name, protocol);
@@ -71,7 +66,7 @@ describe.each(bundlers)("a bundle of %s", (_, bundle) => {
   it("with nothing of the modules holds nothing", async () => {
     const project = await modulesProject();
     const code = await bundle(
-      project,
+      project.root,
       'import "./client.ts";\nimport "./auctions/portable.ts";\nimport {} from "./client.ts";',
     );
     expect(code.trim()).toBe("");
@@ -80,7 +75,7 @@ describe.each(bundlers)("a bundle of %s", (_, bundle) => {
   it("that maps variables holds no mapper of filters, and that mapper adds little", async () => {
     const project = await modulesProject();
     const size = async (names: string, module: string) => {
-      const code = await bundle(project, `export { ${names} } from "./${module}.ts";`);
+      const code = await bundle(project.root, `export { ${names} } from "./${module}.ts";`);
       return { code, bytes: gzipSync(code, { level: 9 }).length };
     };
     const variables = await size("mapVariables", "client");
@@ -97,7 +92,7 @@ describe.each(bundlers)("a bundle of %s", (_, bundle) => {
   });
 });
 
-describe.each(bundlers)("the client in a bundle of %s", (_, bundle) => {
+describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number, isNotThere: RegExp]>([
     ["createClient", 460, /Retry-After|retry-after|chain_metadata|rate-limited/i],
     ["createClient, run", 6350, /async function\*|codePointAt|query Health|queryKey/],
@@ -117,7 +112,7 @@ describe.each(bundlers)("the client in a bundle of %s", (_, bundle) => {
       "manifest.ts",
       "export const [chains, deployments, endpoint, hasEndpoint]: unknown[] = [];\n",
     );
-    const code = await bundle(project, `export { ${names} } from "./client.ts";`);
+    const code = await bundle(project.root, `export { ${names} } from "./client.ts";`);
     expect(code).not.toMatch(isNotThere);
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit);
   });
@@ -190,27 +185,3 @@ async function instantiations(
 }
 
 const TARGET = ["--target", "es2022", "--lib", "es2022", "--module", "nodenext", "--strict"];
-
-async function bundleWithEsbuild({ root }: TempProject, entry: string): Promise<string> {
-  const result = await build({
-    stdin: { contents: entry, resolveDir: root, loader: "ts" },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    write: false,
-    logLevel: "silent",
-  });
-  return result.outputFiles[0]?.text ?? "";
-}
-
-async function bundleWithRolldown(project: TempProject, entry: string): Promise<string> {
-  const { rolldown } = await import("rolldown");
-  project.write("entry.ts", entry);
-  const bundle = await rolldown({
-    input: join(project.root, "entry.ts"),
-    resolve: { extensionAlias: { ".js": [".ts"] } },
-  });
-  const { output } = await bundle.generate({ format: "esm", minify: true });
-  await bundle.close();
-  return output[0].code;
-}

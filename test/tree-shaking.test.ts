@@ -6,6 +6,7 @@ import { renderIds } from "../src/generate/render-ids.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
 import { STYLE_NAMES } from "../src/project/vocabulary.ts";
 import { parseEntities } from "../src/schema/parse-entities.ts";
+import { BUNDLERS } from "./support/bundlers.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY } from "./support/repository.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
@@ -17,17 +18,12 @@ const modules = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   STYLE_NAMES.map((style) => `generated/${protocol}/${style}` as const),
 );
 
-const bundlers: (readonly [name: string, bundle: (entry: string) => Promise<string>])[] = [
-  ["esbuild", bundleWithEsbuild],
-  ...(IS_THOROUGH ? [["rolldown", bundleWithRolldown] as const] : []),
-];
-
-describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
+describe.each(BUNDLERS)("a bundle of %s with one document", (_, bundle) => {
   it.each(modules)("holds that text and no other: %s.strings.ts", async (path) => {
     const documents = await documentsOf(`${path}.strings.ts`);
     expect(documents).toHaveLength(12);
     for (const [name, text] of documents) {
-      const code = await bundle(ask(name, `./${path}.strings.ts`));
+      const code = await bundle(REPOSITORY, ask(name, `./${path}.strings.ts`));
       expect(operationsIn(code)).toEqual([name.replace(/Document$/, "")]);
       expect(Buffer.byteLength(code) - Buffer.byteLength(text as string)).toBeLessThanOrEqual(OVERHEAD);
     }
@@ -37,28 +33,31 @@ describe.each(bundlers)("a bundle of %s with one document", (_, bundle) => {
     const documents = await documentsOf(`${path}.ts`);
     expect(documents).toHaveLength(12);
     for (const [name] of documents) {
-      const code = await bundle(ask(name, `./${path}.ts`));
+      const code = await bundle(REPOSITORY, ask(name, `./${path}.ts`));
       expect(nodesIn(code)).toEqual([name.replace(/Document$/, "")]);
       expect(code).not.toContain("keyFields");
     }
   });
 
   it("would show a second document", async () => {
-    const two = (path: string) => bundle(`export { AssetsDocument, HealthDocument } from "./${path}";`);
+    const two = (path: string) =>
+      bundle(REPOSITORY, `export { AssetsDocument, HealthDocument } from "./${path}";`);
     expect(operationsIn(await two("generated/flow/subgraph.strings.ts"))).toEqual(["Assets", "Health"]);
     expect(nodesIn(await two("generated/flow/subgraph.ts"))).toEqual(["Assets", "Health"]);
   });
 });
 
-describe.each(bundlers)("a bundle of %s with ids", (_, bundle) => {
+describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
   const modules = BUILT_IN_PROTOCOLS.map((protocol) => `./generated/${protocol}/ids.ts`);
 
   it.each(modules)("holds nothing of them where nobody uses any: %s", async (path) => {
-    expect((await bundle(`import "${path}";\nimport { streamId } from "${path}";`)).trim()).toBe("");
+    expect((await bundle(REPOSITORY, `import "${path}";\nimport { streamId } from "${path}";`)).trim()).toBe(
+      "",
+    );
   });
 
   it("is small", async () => {
-    const code = await bundle(`export { streamId } from "${modules[0]}";`);
+    const code = await bundle(REPOSITORY, `export { streamId } from "${modules[0]}";`);
     expect(code).toContain("contract");
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(900);
   });
@@ -71,7 +70,10 @@ describe.each(bundlers)("a bundle of %s with ids", (_, bundle) => {
       "entities.graphql",
     );
     const project = tempProject({ "ids.ts": renderIds({ ...definition, ids }, [model])?.content ?? "" });
-    const code = await bundle(`export { lotId } from ${JSON.stringify(join(project.root, "ids.ts"))};`);
+    const code = await bundle(
+      REPOSITORY,
+      `export { lotId } from ${JSON.stringify(join(project.root, "ids.ts"))};`,
+    );
     expect(code).toContain("serial");
     expect(code).not.toContain("address");
   });
@@ -179,34 +181,4 @@ async function bundleFiles(
     logLevel: "silent",
   });
   return outputFiles.map(({ text }) => text);
-}
-
-async function bundleWithEsbuild(entry: string): Promise<string> {
-  const result = await build({
-    stdin: { contents: entry, resolveDir: REPOSITORY, loader: "ts" },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    write: false,
-    logLevel: "silent",
-  });
-  return result.outputFiles[0]?.text ?? "";
-}
-
-async function bundleWithRolldown(entry: string): Promise<string> {
-  const { rolldown } = await import("rolldown");
-  const id = join(REPOSITORY, "entry.ts");
-  const bundle = await rolldown({
-    input: id,
-    plugins: [
-      {
-        name: "entry",
-        load: (path) => (path === id ? entry : null),
-        resolveId: (path) => (path === id ? id : null),
-      },
-    ],
-  });
-  const { output } = await bundle.generate({ format: "esm", minify: true });
-  await bundle.close();
-  return output[0].code;
 }
