@@ -38,8 +38,8 @@ const AT_ONCE = 12;
 /** How many differences are made small, which takes a second each. */
 const MOST_SHOWN = 5;
 
-/** Of all modes: what was asked, and what was told in other words for a known reason. */
-const told = { asked: 0, otherwise: 0 };
+/** Of all modes: how many questions were asked, and how many were answered in other words for a known reason. */
+const counts = { asked: 0, reworded: 0 };
 
 describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, settings) => {
   const indexers = createIndexers(SEED, settings.emulator);
@@ -58,9 +58,9 @@ describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, s
       for (let number = next++; number < count; number = next++) {
         const { indexer, question } = asks.write(number);
         const difference = await asks.compare(indexer, question);
-        told.asked += 1;
+        counts.asked += 1;
         if (difference === null) continue;
-        if (isKnown(difference, question)) told.otherwise += 1;
+        if (isKnown(difference, question)) counts.reworded += 1;
         else unknown.push({ indexer, question, difference });
       }
     };
@@ -87,7 +87,7 @@ describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, s
 
 describe("the words of all answers", () => {
   it("are the same in 99.5 % at least, whatever the reasons", () => {
-    expect(told.otherwise).toBeLessThanOrEqual(told.asked * 0.005);
+    expect(counts.reworded).toBeLessThanOrEqual(counts.asked * 0.005);
   });
 });
 
