@@ -5,7 +5,6 @@ import {
   type VariableDefinitionNode,
   visit,
 } from "graphql";
-import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { baseTypeName } from "../base/type-expression.ts";
 import { collectFacts, type SelectedFacts } from "./collect-facts.ts";
 import type { CompiledDefinition, TypedUse } from "./compile-definition.ts";
@@ -19,6 +18,8 @@ export type CompiledFragment = {
   readonly node: FragmentDefinitionNode;
   readonly compiled: CompiledDefinition<FragmentDefinitionNode>;
   readonly names: VariableNames;
+  /** The names of the variables that its author uses. */
+  readonly variables: readonly string[];
 };
 
 /** Compiles an operation whose body and fragments are compiled; what is refused is with the body's refusals. */
@@ -39,7 +40,7 @@ export function compileOperation(
   );
   nameVariables(body.uses, namesOf(shared, fragments), { declared, given });
   const uses = [...body.uses, ...shared];
-  const used = new Set([node, ...fragments.map((fragment) => fragment.node)].flatMap(findVariables));
+  const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
   const planned = planVariables(node, uses, used, scope);
   const byName = new Map(fragments.map((fragment) => [fragment.node.name.value, fragment.node]));
   const selected = collectFacts(node, byName, planned, scope);
@@ -76,7 +77,8 @@ function namesOf(shared: readonly TypedUse[], fragments: readonly CompiledFragme
   return names;
 }
 
-function findVariables(node: OperationDefinitionNode | FragmentDefinitionNode): string[] {
+/** Finds the variables that an operation or a fragment uses by itself. */
+export function findVariables(node: OperationDefinitionNode | FragmentDefinitionNode): string[] {
   const names: string[] = [];
   visit(node, {
     VariableDefinition: () => false,
@@ -181,24 +183,4 @@ function wordOfOrder(definition: VariableDefinitionNode): string | null {
 function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | null {
   const value = defaultOf(definition);
   return value === null ? null : wordOf(value);
-}
-
-/** Fragments that an operation uses, directly or not, in order of name. */
-export function usedFragments(
-  node: OperationDefinitionNode | FragmentDefinitionNode,
-  fragments: ReadonlyMap<string, CompiledFragment>,
-): CompiledFragment[] {
-  const used = new Map<string, CompiledFragment>();
-  const find = (owner: OperationDefinitionNode | FragmentDefinitionNode) => {
-    visit(owner, {
-      FragmentSpread: ({ name }) => {
-        const fragment = fragments.get(name.value);
-        if (fragment === undefined || used.has(name.value)) return;
-        used.set(name.value, fragment);
-        find(fragment.node);
-      },
-    });
-  };
-  find(node);
-  return [...used].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, fragment]) => fragment);
 }

@@ -14,7 +14,7 @@ import { isBreaking } from "../report/is-breaking.ts";
 import { uniqueFindings } from "../report/unique-findings.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
 import { compileFragmentBody, compileOperationBody } from "./compile-definition.ts";
-import { type CompiledFragment, compileOperation, usedFragments } from "./compile-operation.ts";
+import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
 import { nameVariables } from "./name-variables.ts";
 import { type PortableContext, readFacts } from "./read-entities.ts";
@@ -29,6 +29,7 @@ export type PortableSources = {
     readonly name: string;
     readonly path: string;
     readonly node: OperationDefinitionNode;
+    /** Every fragment it uses, directly or not, in order of name. */
     readonly fragments: readonly FragmentDefinitionNode[];
   }[];
   readonly fragments: readonly {
@@ -68,12 +69,15 @@ export function compileOperations(sources: PortableSources, context: PortableCon
     { declared, given: new Set() },
   );
   const fragments = new Map(
-    bodies.map(({ name, node, compiled }): [string, CompiledFragment] => [name, { node, compiled, names }]),
+    bodies.map(({ name, node, compiled }): [string, CompiledFragment] => [
+      name,
+      { node, compiled, names, variables: findVariables(node) },
+    ]),
   );
   const compiled = sources.operations.map((operation) => {
     const refusals = createRefusals(operation.name, operation.path);
     const body = compileOperationBody(operation.node, types, facts, refusals);
-    const used = usedFragments(operation.node, fragments);
+    const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
     const result = compileOperation(operation.name, operation.node, body, used, declared);
     const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
     return { operation, result, findings };
