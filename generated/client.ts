@@ -1433,16 +1433,27 @@ export type Health = {
   readonly synced: boolean | null;
 };
 
-/** What is asked beside an operation so that its answer tells its block: the key, and the field for chain ids. */
+/**
+ * What is asked beside an operation so that its answer tells its block: the key, the field for chain ids, and whether
+ * there is a row for each chain.
+ */
 const HEADS: Readonly<
-  Record<StyleName, readonly [key: string, field: (chainIds: readonly number[]) => string]>
+  Record<
+    StyleName,
+    readonly [key: string, field: (chainIds: readonly number[]) => string, isPerChain: boolean]
+  >
 > = {
   multichain: [
     "lockflow",
     (chainIds) =>
       `lockflow: chain_metadata(where: {chain_id: {_in: [${chainIds}]}}) { chain_id latest_processed_block block_height }`,
+    true,
   ],
-  subgraph: ["_meta", () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }"],
+  subgraph: [
+    "_meta",
+    () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }",
+    false,
+  ],
 };
 
 /** The text of an operation that also asks for its block, at the end of its selection: the first brace at the left margin. */
@@ -1460,11 +1471,11 @@ function takeHeads(
   style: StyleName,
   now: number,
 ): ((chainId: number) => Health | undefined) | null {
-  const key = HEADS[style]?.[0] ?? "";
+  const [key = "", , isPerChain = false] = HEADS[style] ?? [];
   const found = data[key];
   delete data[key];
-  // One style has a row for each chain, the other one for the chain it serves.
-  if (Array.isArray(found)) {
+  if (isPerChain) {
+    if (!Array.isArray(found)) return null;
     return (chainId) =>
       readProgress(
         found.find((row) => isObject(row) && row["chain_id"] === chainId),
@@ -1529,8 +1540,8 @@ function checkData<P extends Protocol, R, V>(
     const isSorted = (row: unknown) =>
       isObject(row) &&
       order.every(([path, kind]) => {
-        const values = valuesAt(row, path);
-        return (path.includes(".") || values.length > 0) && values.every((value) => isOf(kind, value));
+        const values = path.includes(".") ? valuesAt(row, path) : [row[path]];
+        return values.every((value) => isOf(kind, value));
       });
     if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
   }
@@ -1549,7 +1560,8 @@ function checkData<P extends Protocol, R, V>(
 
 /** Whether a value can be compared with others of its kind. */
 function isOf(kind: string, value: unknown): boolean {
-  return value === null || (kind === "n" ? /^-?\d+$/.test(String(value)) : Object(value) !== value);
+  if (value === undefined || value === null) return value === null;
+  return Object(value) !== value && (kind !== "n" || /^-?\d+$/.test(String(value)));
 }
 
 /** The values at a path of response keys, through lists; none below what is null. */
@@ -1783,22 +1795,24 @@ function parsePause(text: string | null, now: number): number | null {
 /** More than any answer has. */
 const MOST_BYTES = 67_108_864;
 
-/** Reads a body; nothing of one that is too large to be an answer. */
+/** Reads a body; nothing of one that is too large to be an answer, or no text. */
 async function readText(response: FetchResponse): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return response.text();
-  const decoder = new platform.TextDecoder();
+  const decoder = new platform.TextDecoder("utf-8", { fatal: true });
   let text = "";
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
     bytes += value?.length ?? 0;
-    if (bytes > MOST_BYTES) {
+    try {
+      if (bytes > MOST_BYTES) throw bytes;
+      text += done ? decoder.decode() : decoder.decode(value, { stream: true });
+    } catch {
       await reader.cancel();
       return "";
     }
-    text += decoder.decode(value, { stream: true });
+    if (done) return text;
   }
 }
 
@@ -1987,7 +2001,10 @@ type Platform = {
   readonly AbortSignal: { any(signals: readonly Signal[]): Signal };
   readonly AbortController: new () => { readonly signal: Signal; abort(): void };
   readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
-  readonly TextDecoder: new () => { decode(bytes?: unknown, options?: { readonly stream: boolean }): string };
+  readonly TextDecoder: new (
+    label: string,
+    options: { readonly fatal: boolean },
+  ) => { decode(bytes?: unknown, options?: { readonly stream: boolean }): string };
   readonly URL: new (
     url: string,
     base?: string,

@@ -33,8 +33,8 @@ export function checkData<P extends Protocol, R, V>(
     const isSorted = (row: unknown) =>
       isObject(row) &&
       order.every(([path, kind]) => {
-        const values = valuesAt(row, path);
-        return (path.includes(".") || values.length > 0) && values.every((value) => isOf(kind, value));
+        const values = path.includes(".") ? valuesAt(row, path) : [row[path]];
+        return values.every((value) => isOf(kind, value));
       });
     if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
   }
@@ -53,5 +53,6 @@ export function checkData<P extends Protocol, R, V>(
 
 /** Whether a value can be compared with others of its kind. */
 function isOf(kind: string, value: unknown): boolean {
-  return value === null || (kind === "n" ? /^-?\d+$/.test(String(value)) : Object(value) !== value);
+  if (value === undefined || value === null) return value === null;
+  return Object(value) !== value && (kind !== "n" || /^-?\d+$/.test(String(value)));
 }

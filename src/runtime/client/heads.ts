@@ -26,16 +26,27 @@ export type Health = {
   readonly synced: boolean | null;
 };
 
-/** What is asked beside an operation so that its answer tells its block: the key, and the field for chain ids. */
+/**
+ * What is asked beside an operation so that its answer tells its block: the key, the field for chain ids, and whether
+ * there is a row for each chain.
+ */
 const HEADS: Readonly<
-  Record<StyleName, readonly [key: string, field: (chainIds: readonly number[]) => string]>
+  Record<
+    StyleName,
+    readonly [key: string, field: (chainIds: readonly number[]) => string, isPerChain: boolean]
+  >
 > = {
   multichain: [
     "lockflow",
     (chainIds) =>
       `lockflow: chain_metadata(where: {chain_id: {_in: [${chainIds}]}}) { chain_id latest_processed_block block_height }`,
+    true,
   ],
-  subgraph: ["_meta", () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }"],
+  subgraph: [
+    "_meta",
+    () => "_meta(block: $block) { block { number hash timestamp } hasIndexingErrors }",
+    false,
+  ],
 };
 
 /** The text of an operation that also asks for its block, at the end of its selection: the first brace at the left margin. */
@@ -53,11 +64,11 @@ export function takeHeads(
   style: StyleName,
   now: number,
 ): ((chainId: number) => Health | undefined) | null {
-  const key = HEADS[style]?.[0] ?? "";
+  const [key = "", , isPerChain = false] = HEADS[style] ?? [];
   const found = data[key];
   delete data[key];
-  // One style has a row for each chain, the other one for the chain it serves.
-  if (Array.isArray(found)) {
+  if (isPerChain) {
+    if (!Array.isArray(found)) return null;
     return (chainId) =>
       readProgress(
         found.find((row) => isObject(row) && row["chain_id"] === chainId),

@@ -50,7 +50,10 @@ type Platform = {
   readonly AbortSignal: { any(signals: readonly Signal[]): Signal };
   readonly AbortController: new () => { readonly signal: Signal; abort(): void };
   readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
-  readonly TextDecoder: new () => { decode(bytes?: unknown, options?: { readonly stream: boolean }): string };
+  readonly TextDecoder: new (
+    label: string,
+    options: { readonly fatal: boolean },
+  ) => { decode(bytes?: unknown, options?: { readonly stream: boolean }): string };
   readonly URL: new (
     url: string,
     base?: string,

@@ -3,21 +3,23 @@ import { type FetchResponse, platform } from "./platform.ts";
 /** More than any answer has. */
 const MOST_BYTES = 67_108_864;
 
-/** Reads a body; nothing of one that is too large to be an answer. */
+/** Reads a body; nothing of one that is too large to be an answer, or no text. */
 export async function readText(response: FetchResponse): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return response.text();
-  const decoder = new platform.TextDecoder();
+  const decoder = new platform.TextDecoder("utf-8", { fatal: true });
   let text = "";
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
     bytes += value?.length ?? 0;
-    if (bytes > MOST_BYTES) {
+    try {
+      if (bytes > MOST_BYTES) throw bytes;
+      text += done ? decoder.decode() : decoder.decode(value, { stream: true });
+    } catch {
       await reader.cancel();
       return "";
     }
-    text += decoder.decode(value, { stream: true });
+    if (done) return text;
   }
 }
