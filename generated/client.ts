@@ -1546,8 +1546,10 @@ function checkData<P extends Protocol, R, V>(
     if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
   }
   for (const path of chains) {
-    for (const chainId of valuesAt(data, path)) {
-      if (chainIds.includes(Number(chainId))) continue;
+    const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
+    for (const row of valuesAt(data, rows)) {
+      const chainId = isObject(row) ? Number(row[name]) : row;
+      if (chainId === null || chainIds.includes(chainId as number)) continue;
       const [key = ""] = path.split(".");
       if (!servesMore || !one.includes(key))
         return ["wrong-chain", `answers for the chain ${Number(chainId)}.`];
