@@ -45,7 +45,11 @@ export function emitJavaScript(name: string, text: string): OutputFile[] {
   return [
     {
       path: `${name}.js`,
-      content: emit(compiler.transpileModule, {}, [`// ${SELF_TYPES}${JSON.stringify(declarations)}`]),
+      content: emit(compiler.transpileModule, {}, [
+        `// ${SELF_TYPES}${JSON.stringify(declarations)}`,
+        // A project that checks its own JavaScript finds all files of it, and the types of these are not in them.
+        "// @ts-nocheck",
+      ]),
     },
     {
       path: `${name}.d.ts`,

@@ -91,7 +91,7 @@ it("gives its types to programs in JavaScript that are checked", async () => {
     "package.json": '{ "type": "module" }',
     "tsconfig.json": JSON.stringify({
       compilerOptions: { ...CHECKED, noEmit: true, allowJs: true, checkJs: true },
-      include: ["*.js", "js/**/*.d.ts"],
+      include: ["*.js", "js"],
     }),
     ...inFolder("js", emitted),
     "program.js": `import { endpoint } from "./js/manifest.js";
@@ -118,9 +118,10 @@ it("keeps what is said of things in the declarations, and Lockflow's mark in bot
   for (const [path, text] of modules) {
     const name = path.replace(/\.ts$/, "");
     const [header] = text.split("\n");
-    expect(emitted[`${name}.js`]?.split("\n").slice(0, 2)).toEqual([
+    expect(emitted[`${name}.js`]?.split("\n").slice(0, 3)).toEqual([
       header,
       `// @ts-self-types="./${name.split("/").at(-1)}.d.ts"`,
+      "// @ts-nocheck",
     ]);
     expect(emitted[`${name}.d.ts`]?.split("\n")[0]).toBe(header);
     const exported = [...text.matchAll(/(\/\*\* .* \*\/)\nexport /g)].map(([, comment]) => comment);
