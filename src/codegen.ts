@@ -50,7 +50,7 @@ export type CodegenTargetOptions = {
  * The `generates` of a `codegen.ts`: GraphQL Code Generator's own command writes the same bytes as `lockflow generate`.
  *
  * The configuration is loaded at once, so that it cannot `await` at its top level; it is not loaded where both
- * `protocols` and `styles` are said here.
+ * `protocols` and `styles` are said here, and then there are ids of the protocols that ship alone.
  *
  * @param options the folders, protocols and styles, where they are not those of the configuration.
  * @returns a file for each protocol and style, and its strings beside it; where operations are written once, their
