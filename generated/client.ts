@@ -21,6 +21,8 @@ export type ClientOptions = {
   readonly environment?: Environment | undefined;
   /** The variables that keys and URLs are read from. @default process.env, where there is one */
   readonly env?: Variables | undefined;
+  /** The URL of a proxy, which has the keys and knows where deployments are asked. @default none */
+  readonly proxy?: string | undefined;
   /** Further headers for an endpoint. */
   readonly headers?: ((target: Endpoint) => HeaderValues | Promise<HeaderValues>) | undefined;
   /** @default the platform's own */
@@ -67,7 +69,7 @@ export type RequestEvent = {
 };
 
 /** How to ask, and what the requests of one client share. Functions take it: `run(client, …)`. */
-export type Client = Complete<ClientOptions, "env" | "headers" | "maxLag" | "onRequest"> & {
+export type Client = Complete<ClientOptions, "env" | "headers" | "maxLag" | "onRequest" | "proxy"> & {
   readonly manifest: Manifest;
   readonly shared: Shared;
 };
@@ -107,11 +109,13 @@ const MOST_TOKENS = 20;
 
 /** Creates a client of a project by its manifest. */
 function createClientOf(manifest: Manifest, options: ClientOptions): Client {
+  const { env, proxy } = options;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
     endpoint: (request) => {
+      if (proxy) return proxyEndpoint(manifest, proxy, request);
       try {
-        return manifest.endpoint(request, options.env);
+        return manifest.endpoint(request, env);
       } catch (error) {
         if (manifest.hasEndpoint(request)) throw error;
         return null;
@@ -387,15 +391,7 @@ async function askStyle<P extends Protocol>(
 ): Promise<readonly Settled<Health, ChainKey>[]> {
   const idOf = (key: ChainKey) => rowOf(client, key)?.chainId ?? 0;
   const chainIds = keys.map(idOf);
-  const operation: PortableOperation<P, Record<string, unknown>, object, "one"> = {
-    name: "Health",
-    protocol,
-    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
-      "block_height",
-      "$& timestamp_caught_up_to_head_or_endblock",
-    ),
-    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
-  };
+  const operation = healthOperation(protocol, chainIds);
   const only = { ...client, styles: [style], freshness: false };
   const results = await settleTogether({ client: only, operation, variables: {}, signal }, keys);
   const readers = new Map<object, ReturnType<typeof takeHeads>>();
@@ -410,6 +406,25 @@ async function askStyle<P extends Protocol>(
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }
+
+/** Asks for the blocks of chains, and for nothing else. */
+function healthOperation<P extends Protocol>(
+  protocol: P,
+  chainIds: readonly number[],
+): PortableOperation<P, Record<string, unknown>, object, "one"> {
+  return {
+    name: HEALTH,
+    protocol,
+    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
+      "block_height",
+      "$& timestamp_caught_up_to_head_or_endblock",
+    ),
+    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+  };
+}
+
+/** What no operation of GraphQL can be called. */
+const HEALTH = "health()";
 
 /** What a library that keeps answers needs to know of a question: TanStack Query takes it as it is. */
 export type Query<T, Context> = {
@@ -1156,8 +1171,8 @@ function groupChains<P extends Protocol, R, V>(
     const found = findGroup(inquiry, chain);
     if (!found) alone.push(chain);
     else {
-      const { url } = found.target;
-      groups.set(url, { ...found, keys: [...(groups.get(url)?.keys ?? []), chain] });
+      const { deployment } = found.target;
+      groups.set(deployment, { ...found, keys: [...(groups.get(deployment)?.keys ?? []), chain] });
     }
   }
   return { groups: [...groups.values()], alone };
@@ -1369,25 +1384,22 @@ async function askEndpoint<P extends Protocol, R, V>(
 
 /** What an endpoint is asked for some of its chains, and how its answer is read: by chain. */
 function prepare<P extends Protocol, R, V>(
-  { client, operation, variables, block, maxLag = client.maxLag }: Inquiry<P, R, V>,
+  inquiry: Inquiry<P, R, V>,
   style: StyleName,
   { chains, deployment }: Endpoint,
   keys: readonly ChainKey[],
 ): { readonly part: Part; readonly read: (data: Data) => (chain: ChainKey) => Reading<R> } {
+  const { client, operation, block, maxLag = client.maxLag } = inquiry;
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
-  const text = operation[style as "subgraph"];
-  const values = mapVariables(operation, style, variables, chainIds);
-  if (block && knowsPast(text)) values["block"] = block;
-  const query = client.freshness ? askForHeads(text, style, chainIds) : text;
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
   const fail = (code: ErrorCode, said: string) =>
     new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
   return {
-    part: { query, variables: values },
+    part: buildPart(inquiry, style, keys),
     read: (data) => {
       const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
-      const wrong = checkData(data, text, operation, chainIds, chains.length > 1);
+      const wrong = checkData(data, operation[style as "subgraph"], operation, chainIds, chains.length > 1);
       if (wrong) throw fail(...wrong);
       return (chain) => {
         const { chainId, secondsPerBlock } = rowOf(client, chain);
@@ -1407,6 +1419,26 @@ function prepare<P extends Protocol, R, V>(
       };
     },
   };
+}
+
+/** What is sent to an endpoint about some of its chains. A proxy knows the text, and makes the variables fit it. */
+function buildPart<P extends Protocol, R, V>(
+  { client, operation, variables, block }: Inquiry<P, R, V>,
+  style: StyleName,
+  chains: readonly ChainKey[],
+): Part {
+  const { name, protocol } = operation;
+  const text = operation[style as "subgraph"];
+  const { proxy, freshness: heads } = client;
+  // For a subgraph they are what they were, but read: a proxy reads them again.
+  if (proxy) {
+    const values = mapVariables(operation, "subgraph", variables);
+    return { protocol, operation: name, style, chains, variables: values, block, heads };
+  }
+  const chainIds = chains.map((key) => rowOf(client, key).chainId);
+  const values = mapVariables(operation, style, variables, chainIds);
+  if (block && knowsPast(text)) values["block"] = block;
+  return { query: heads ? askForHeads(text, style, chainIds) : text, variables: values };
 }
 
 /** The block an answer is of. */
@@ -1576,11 +1608,6 @@ function valuesAt(node: unknown, path: string): unknown[] {
     );
 }
 
-/** Whether a value has members. */
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Asks a deployment, again where that may help: after a while that doubles, and as often as the client can afford. */
 async function ask(
   client: Client,
@@ -1590,7 +1617,7 @@ async function ask(
   const { shared, retries, maxWait, now } = client;
   const { style, target } = question;
   const { deployment } = target;
-  const { host } = new platform.URL(target.url);
+  const host = hostOf(client, target);
   shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
   const restingUntil = () => shared.resting.get(host) ?? 0;
   let pause = 0;
@@ -1710,8 +1737,10 @@ type Question = {
   readonly isList?: boolean;
 };
 
-/** A text, and its variables. */
-type Part = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
+/** A text and its variables, or what a proxy has these from. */
+type Part =
+  | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
+  | ProxyQuestion;
 
 /**
  * Sends a question once.
@@ -1743,7 +1772,11 @@ async function send(
     const retryAfter = parsePause(pause, client.now());
     if (refusal === "rate-limited" && retryAfter !== null) {
       // Before the slot is free for another question.
-      client.shared.resting.set(new platform.URL(url).host, client.now() + retryAfter * 1000);
+      client.shared.resting.set(hostOf(client, target), client.now() + retryAfter * 1000);
+    }
+    const passed = client.proxy && isObject(value) ? value["error"] : null;
+    if (isObject(passed) && typeof passed["code"] === "string") {
+      throw fail(passed["code"] as ErrorCode, passed as ErrorFacts);
     }
     const isAnswered = isList && !refusal;
     if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");
@@ -1869,6 +1902,11 @@ function readError(
   return { words: `${text} ${code}`, message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300) };
 }
 
+/** Who is left alone where it asks for that. Which deployments share a host, a proxy does not say. */
+function hostOf({ proxy }: Client, { deployment, url }: Endpoint): string {
+  return proxy ? deployment : new platform.URL(url).host;
+}
+
 /** The headers of a request, and what of their values nobody may see. */
 type Headers = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
@@ -1888,11 +1926,11 @@ async function headersOf(client: Client, target: Endpoint, style: StyleName): Pr
   } catch {
     throw fail("there are no further headers");
   }
-  const { host, protocol, hostname } = new platform.URL(url);
-  const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
   const rules = auth ? [...wanted, [auth.header, auth.env, `${auth.scheme} `] as const] : wanted;
   for (const [name, env, scheme] of rules) {
+    const { host, protocol, hostname } = new platform.URL(url);
+    const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);
     if (!value) throw fail(`set ${env}`);
@@ -1950,6 +1988,89 @@ const TRANSIENT: readonly ErrorCode[] = [
 
 /** What is the same in the other style. */
 const FINAL: readonly ErrorCode[] = ["pruned", "invalid-variables", "no-time-travel"];
+
+/** Where a proxy is asked, which alone knows the URL and the headers of the deployment; null for what is not served. */
+function proxyEndpoint(
+  { deployments }: Manifest,
+  url: string,
+  { protocol, style, chain }: EndpointRequest,
+): Endpoint | null {
+  for (const [deployment, one] of Object.entries(deployments)) {
+    if (one.protocol !== protocol || one.style !== style || one.status === "retired") continue;
+    if (!one.chains.some((key) => key === chain)) continue;
+    return {
+      url,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      secretHeaders: {},
+      auth: null,
+      limits: { dailyQueries: null },
+      playground: null,
+      explorer: null,
+      deployment: deployment as Endpoint["deployment"],
+      chains: one.chains,
+    };
+  }
+  return null;
+}
+
+/** What a client asks of its proxy: the name of an operation, and neither its text nor where it is asked. */
+export type ProxyQuestion = {
+  readonly protocol: Protocol;
+  readonly operation: string;
+  readonly style: StyleName;
+  /** Keys or ids; several where one endpoint serves them all. */
+  readonly chains: readonly (ChainKey | number)[];
+  /** As the operation has them in both styles. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly block?: BlockRef | undefined;
+  /** Whether the answer has to tell its block. */
+  readonly heads: boolean;
+};
+
+/** An operation of any protocol. */
+export type AnyOperation = PortableOperation<Protocol, unknown, never, Kind>;
+
+/**
+ * What a proxy does: asks an endpoint what a client wants of it, once. Whether to ask again is up to that client.
+ *
+ * @param operations those that may be asked; how far an indexer is may always be.
+ * @returns the data of the answer, with its heads.
+ * @throws IndexerError, with the status to answer with where nothing was sent because of the question.
+ */
+export async function forward(
+  client: Client,
+  operations: readonly AnyOperation[],
+  { protocol, operation: name, style, chains, variables, block, heads }: ProxyQuestion,
+  signal: Signal,
+): Promise<Data> {
+  const keys = [...new Set(chains.map((chain) => findKey(client, chain)))];
+  const chainIds = keys.flatMap((key) => own(client.manifest.chains, key)?.chainId ?? []);
+  const operation =
+    name === HEALTH
+      ? healthOperation(protocol, chainIds)
+      : operations.find((one) => one.name === name && one.protocol === protocol);
+  if (!operation) throw new IndexerError("rejected", "There is no such operation.", { status: 404 });
+  const inquiry = {
+    client: { ...client, freshness: heads },
+    operation,
+    variables: variables as never,
+    block,
+  };
+  const [target] = client.styles.includes(style) ? keys.map((key) => findTarget(inquiry, style, key)) : [];
+  if (
+    !target ||
+    !keys.every((key) => target.chains.includes(key) && !operation.not?.[style]?.includes(key))
+  ) {
+    const place = `${style.slice(0, 40)} on ${keys.join(", ").slice(0, 200)}`;
+    throw new IndexerError("not-served", `Nobody answers ${name} in ${place}.`);
+  }
+  if (block && !knowsPast(operation[style as "subgraph"]))
+    throw new IndexerError("no-time-travel", `${style} knows no past.`);
+  const parts = [buildPart(inquiry, style, keys)];
+  const [data] = await send(inquiry.client, { operation: name, style, target, parts }, signal);
+  return data as Data;
+}
 
 /** The platform's `AbortSignal`; to a project that does not know its type, what is used of it. */
 type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
@@ -2016,6 +2137,11 @@ type Platform = {
 
 /** What is used of the platform. */
 const platform: Platform = globalThis as unknown as Platform;
+
+/** Whether a value has members. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A row by its key; what every object inherits is no row. */
 function own<Row>(rows: Readonly<Record<string, Row>>, key: unknown): Row | undefined {

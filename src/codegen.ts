@@ -25,6 +25,7 @@ import { renderIdFiles } from "./generate/render-id-files.ts";
 import { idsPath } from "./generate/render-ids.ts";
 import { portablePath } from "./generate/render-portable.ts";
 import { renderPortableFiles } from "./generate/render-portable-files.ts";
+import { PROXY_PATH } from "./generate/render-proxy.ts";
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
 import { BUILT_IN } from "./project/protocols/built-in.ts";
 import type { ProtocolDefinition } from "./project/protocols/definition.ts";
@@ -54,7 +55,9 @@ export type CodegenTargetOptions = {
  *
  * @param options the folders, protocols and styles, where they are not those of the configuration.
  * @returns a file for each protocol and style, and its strings beside it; where operations are written once, their
- *   constants and the client, too, and where a definition describes ids, what reads and makes them; with declarations where the configuration's `format` is `"js"`. Running them throws an `OperationError` when operations have errors.
+ *   constants, the client and the proxy, too, and where a definition describes ids, what reads and makes them; with
+ *   declarations where the configuration's `format` is `"js"`. Running them throws an `OperationError` when operations
+ *   have errors.
  * @throws ConfigError when the configuration has errors, and UsageError for a protocol that it does not have.
  * @example
  * ```ts
@@ -81,16 +84,16 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     const { protocol, style } = surface;
     add(`${surface.id}.ts`, isPortable(protocol) ? `{${PORTABLE_FOLDER},${style}}` : style, [surface]);
   }
-  let hasClient = false;
+  const shared: OfSurface[] = [];
   for (const protocol of new Set(surfaces.map((surface) => surface.protocol))) {
     const both = surfaces.filter((surface) => surface.protocol === protocol);
     const [multichain, subgraph] = STYLE_NAMES.map((style) => both.find(isOf({ protocol, style })));
     if (!multichain || !subgraph || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
-    for (const path of [portablePath(protocol), ...(hasClient ? [] : [CLIENT_PATH])]) {
-      add(path, PORTABLE_FOLDER, [subgraph, multichain]);
-    }
-    hasClient = true;
+    add(portablePath(protocol), PORTABLE_FOLDER, [subgraph, multichain]);
+    shared.push(subgraph, multichain);
   }
+  const [first, ...others] = shared;
+  if (first) for (const path of [CLIENT_PATH, PROXY_PATH]) add(path, PORTABLE_FOLDER, [first, ...others]);
   for (const [first, ...others] of groupBy(surfaces, ({ protocol }) => protocol).values()) {
     if (!first || !hasIds(first.protocol)) continue;
     const folders = [first, ...others].map(({ style }): string => style);
@@ -176,10 +179,11 @@ async function buildSections(
   const all = prepareSurfaces(project, { ...inputs, groups }, memo);
   const prepared = all.filter(({ sources, portable }) => sources.length > 0 || portable !== null);
   const [{ protocol, style }, ...others] = of;
+  const protocols = project.protocols.filter((key) => of.some((surface) => surface.protocol === key));
   if (prepared.some(({ documents }) => documents === null)) {
     throw new OperationError({
       code: "OPERATIONS_INVALID",
-      sentence: `The ${others.length > 0 ? "" : `${style} `}operations of ${protocol} have errors.`,
+      sentence: `The ${others.length > 0 ? "" : `${style} `}operations of ${protocols.join(" and ")} have errors.`,
       context: renderFindings(prepared.flatMap(({ findings }) => findings)).split("\n"),
       hint: "correct them; `lockflow check` shows them too.",
     });
@@ -188,7 +192,7 @@ async function buildSections(
   if (path === idsPath(protocol)) {
     files.push(...renderIdFiles(project.definitions, prepared, memo));
   } else if (others.length > 0) {
-    const portable = renderPortableFiles([protocol], prepared, memo);
+    const portable = renderPortableFiles(protocols, prepared, memo);
     files.push(...portable.files.filter((file) => file.path === path));
   } else {
     for (const { documents } of prepared) if (documents) files.push(...(await renderDocuments(documents)));

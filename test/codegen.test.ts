@@ -18,8 +18,9 @@ it("codegenTargets() hands over the files that are committed", async () => {
     "flow/multichain",
     "flow/subgraph",
     "lockup/portable",
-    "client",
     "flow/portable",
+    "client",
+    "proxy",
     "lockup/ids",
     "flow/ids",
   ]);
@@ -52,6 +53,7 @@ it.each([
       "my-class/subgraph",
       "my-class/portable",
       "client",
+      "proxy",
       "my-class/ids",
     ]);
   },

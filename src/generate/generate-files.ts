@@ -31,6 +31,7 @@ import { idsPath } from "./render-ids.ts";
 import { renderPackageFile } from "./render-package-file.ts";
 import { portablePath } from "./render-portable.ts";
 import { renderPortableFiles } from "./render-portable-files.ts";
+import { PROXY_PATH } from "./render-proxy.ts";
 import { createSchemaCache } from "./schema-cache.ts";
 
 /** What generation makes of its inputs. With findings that are `breaking` the files are not all there are. */
@@ -81,11 +82,18 @@ export async function generateFiles(
     return isKnown ? [] : documentPaths(surface);
   });
   const portable = renderPortableFiles(project.protocols, prepared, memo);
-  files.push(...portable.files, ...renderIdFiles(definitions, prepared, memo));
+  // What is misplaced may be something that the proxy imports.
+  const isWhole = inputs.findings.length === 0;
+  files.push(...portable.files.filter(({ path }) => isWhole || path !== PROXY_PATH));
+  files.push(...renderIdFiles(definitions, prepared, memo));
   withheld.push(...portable.withheld);
-  if (inputs.findings.length > 0) {
+  if (!isWhole) {
     const known = new Set([...files.map(({ path }) => path), ...withheld]);
-    const paths = [...project.protocols.flatMap((key) => [portablePath(key), idsPath(key)]), CLIENT_PATH];
+    const paths = [
+      ...project.protocols.flatMap((key) => [portablePath(key), idsPath(key)]),
+      CLIENT_PATH,
+      PROXY_PATH,
+    ];
     withheld.push(...paths.filter((path) => !known.has(path)));
   }
   // Both list the operations of all surfaces.

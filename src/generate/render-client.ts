@@ -34,6 +34,7 @@ const MODULES = [
   "client/read-page",
   "client/compare-rows",
   "client/ask-endpoint",
+  "client/build-part",
   "client/heads",
   "client/check-data",
   "client/values-at",
@@ -43,9 +44,14 @@ const MODULES = [
   "client/send",
   "client/read-text",
   "client/read-answer",
+  "client/host-of",
   "client/headers-of",
   "client/classify",
+  "client/proxy-endpoint",
+  "client/proxy-question",
+  "client/forward",
   "client/platform",
+  "is-object",
   "own",
 ];
 
@@ -59,6 +65,8 @@ const PUBLIC = [
   ...["PortableOperation", "OrderKey", "Kind", "Given", "mapVariables"],
   ...["Columns", "FilterTable", "mapFilter", "mapOrder"],
   ...["ErrorCode", "ErrorFacts", "Failure", "IndexerError"],
+  // For the proxy.
+  ...["AnyOperation", "ProxyQuestion", "forward"],
 ];
 
 /** What it takes of the manifest. */

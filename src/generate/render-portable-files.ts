@@ -5,10 +5,11 @@ import { type Protocol, STYLE_NAMES } from "../project/vocabulary.ts";
 import type { PreparedSurface } from "./generate-documents.ts";
 import { CLIENT_PATH, renderClient } from "./render-client.ts";
 import { portablePath, renderPortable } from "./render-portable.ts";
+import { PROXY_PATH, renderProxy } from "./render-proxy.ts";
 
 /**
  * Renders what programs ask both styles by: a file for each protocol that has written something once and is generated in
- * both styles, and the client for all of them.
+ * both styles, and for all of them the client and the proxy.
  *
  * @returns the files, and the paths of those that cannot be made before errors are mended.
  */
@@ -19,6 +20,7 @@ export function renderPortableFiles(
 ): { readonly files: readonly OutputFile[]; readonly withheld: readonly string[] } {
   const files: OutputFile[] = [];
   const withheld: string[] = [];
+  const portable: Protocol[] = [];
   for (const protocol of protocols) {
     const [multichain, subgraph] = STYLE_NAMES.map((style) => prepared.find(isOf({ protocol, style })));
     const { compiled } = subgraph ?? {};
@@ -36,10 +38,14 @@ export function renderPortableFiles(
           })
         : null,
     );
+    portable.push(protocol);
     if (file) files.push(file);
     else withheld.push(portablePath(protocol));
   }
   if (files.length > 0) files.push(memo("client", [], renderClient));
   else if (withheld.length > 0) withheld.push(CLIENT_PATH);
+  // It imports the operations of all.
+  if (withheld.length > 0) withheld.push(PROXY_PATH);
+  else if (files.length > 0) files.push(memo("proxy", [portable.join()], () => renderProxy(portable)));
   return { files, withheld };
 }

@@ -108,9 +108,13 @@ export type Deployment = {
 };
 export type Endpoint = {
   readonly url: string;
+  readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly secretHeaders: Readonly<Record<string, string>>;
   readonly auth: { readonly header: "Authorization"; readonly scheme: "Bearer"; readonly env: string; readonly host: string } | null;
+  readonly limits: { readonly dailyQueries: number | null };
+  readonly playground: string | null;
+  readonly explorer: string | null;
   readonly deployment: string;
   readonly chains: readonly ChainKey[];
 };
@@ -120,7 +124,9 @@ export function hasEndpoint(request: EndpointRequest): boolean {
 }
 export function endpoint(request: EndpointRequest, env?: Variables): Endpoint {
   const url = String(env?.["URL"] ?? request.chain);
-  return { url, headers: {}, secretHeaders: {}, auth: null, deployment: "auctions", chains: ["base", "ethereum"] };
+  const limits = { dailyQueries: null };
+  const people = { limits, playground: null, explorer: null };
+  return { url, method: "POST", headers: {}, secretHeaders: {}, auth: null, ...people, deployment: "auctions", chains: ["base", "ethereum"] };
 }
 `;
 

@@ -57,6 +57,7 @@ describe("what is written once", () => {
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
       "manifest.ts",
+      "proxy.ts",
       "schemas/operations.json",
     ]);
     const text = (path: string) => files.find((file) => file.path === path)?.content ?? "";
@@ -172,6 +173,7 @@ describe("what is written once", () => {
       "lockup/subgraph.strings.ts",
       "lockup/subgraph.ts",
       "manifest.ts",
+      "proxy.ts",
       "schemas/operations.json",
     ]);
   });

@@ -1,12 +1,12 @@
 import type { Endpoint } from "../manifest-types.ts";
 import type { ChainKey, EndpointRequest, Protocol, StyleName } from "../narrowed.ts";
 import { ask } from "./ask.ts";
+import { buildPart } from "./build-part.ts";
 import { rowOf } from "./chain-ref.ts";
 import { checkData } from "./check-data.ts";
-import { askForHeads, type Head, takeHeads } from "./heads.ts";
+import { type Head, takeHeads } from "./heads.ts";
 import { type ErrorCode, IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
-import { knowsPast, mapVariables } from "./map-variables.ts";
 import type { Data } from "./read-answer.ts";
 import type { Part } from "./send.ts";
 
@@ -60,25 +60,22 @@ export async function askEndpoint<P extends Protocol, R, V>(
 
 /** What an endpoint is asked for some of its chains, and how its answer is read: by chain. */
 export function prepare<P extends Protocol, R, V>(
-  { client, operation, variables, block, maxLag = client.maxLag }: Inquiry<P, R, V>,
+  inquiry: Inquiry<P, R, V>,
   style: StyleName,
   { chains, deployment }: Endpoint,
   keys: readonly ChainKey[],
 ): { readonly part: Part; readonly read: (data: Data) => (chain: ChainKey) => Reading<R> } {
+  const { client, operation, block, maxLag = client.maxLag } = inquiry;
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
-  const text = operation[style as "subgraph"];
-  const values = mapVariables(operation, style, variables, chainIds);
-  if (block && knowsPast(text)) values["block"] = block;
-  const query = client.freshness ? askForHeads(text, style, chainIds) : text;
   const most = (typeof maxLag === "object" ? maxLag.seconds : maxLag) ?? (maxLag ? 0 : Infinity);
   const fail = (code: ErrorCode, said: string) =>
     new IndexerError(code, `${deployment}: it ${said}`, { style, deployment });
   return {
-    part: { query, variables: values },
+    part: buildPart(inquiry, style, keys),
     read: (data) => {
       const progress = client.freshness ? takeHeads(data, style, client.now()) : null;
       if (client.freshness && !progress) throw fail("unavailable", "does not tell its block");
-      const wrong = checkData(data, text, operation, chainIds, chains.length > 1);
+      const wrong = checkData(data, operation[style as "subgraph"], operation, chainIds, chains.length > 1);
       if (wrong) throw fail(...wrong);
       return (chain) => {
         const { chainId, secondsPerBlock } = rowOf(client, chain);

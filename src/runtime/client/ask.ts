@@ -1,9 +1,10 @@
 import { TRANSIENT } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { MOST_TOKENS } from "./create-client-of.ts";
+import { hostOf } from "./host-of.ts";
 import { inSlot } from "./in-slot.ts";
 import { IndexerError } from "./indexer-error.ts";
-import { platform, type Signal } from "./platform.ts";
+import type { Signal } from "./platform.ts";
 import type { Data } from "./read-answer.ts";
 import { type Question, send } from "./send.ts";
 import { sleep } from "./wait.ts";
@@ -17,7 +18,7 @@ export async function ask(
   const { shared, retries, maxWait, now } = client;
   const { style, target } = question;
   const { deployment } = target;
-  const { host } = new platform.URL(target.url);
+  const host = hostOf(client, target);
   shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
   const restingUntil = () => shared.resting.get(host) ?? 0;
   let pause = 0;

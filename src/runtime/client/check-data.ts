@@ -1,9 +1,10 @@
+import { isObject } from "../is-object.ts";
 import type { Protocol } from "../narrowed.ts";
 import { own } from "../own.ts";
 import type { ErrorCode } from "./indexer-error.ts";
 import type { Kind, PortableOperation } from "./portable-operation.ts";
 import type { Data } from "./read-answer.ts";
-import { isObject, valuesAt } from "./values-at.ts";
+import { valuesAt } from "./values-at.ts";
 
 /**
  * Checks what types cannot prove: references that one of the styles never answers as null, and the chain of each row. A

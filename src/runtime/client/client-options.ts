@@ -11,6 +11,8 @@ export type ClientOptions = {
   readonly environment?: Environment | undefined;
   /** The variables that keys and URLs are read from. @default process.env, where there is one */
   readonly env?: Variables | undefined;
+  /** The URL of a proxy, which has the keys and knows where deployments are asked. @default none */
+  readonly proxy?: string | undefined;
   /** Further headers for an endpoint. */
   readonly headers?: ((target: Endpoint) => HeaderValues | Promise<HeaderValues>) | undefined;
   /** @default the platform's own */
@@ -57,7 +59,7 @@ export type RequestEvent = {
 };
 
 /** How to ask, and what the requests of one client share. Functions take it: `run(client, …)`. */
-export type Client = Complete<ClientOptions, "env" | "headers" | "maxLag" | "onRequest"> & {
+export type Client = Complete<ClientOptions, "env" | "headers" | "maxLag" | "onRequest" | "proxy"> & {
   readonly manifest: Manifest;
   readonly shared: Shared;
 };

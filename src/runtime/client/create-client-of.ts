@@ -1,16 +1,19 @@
 import type { Client, ClientOptions, Manifest } from "./client-options.ts";
 import { type Fetch, platform } from "./platform.ts";
+import { proxyEndpoint } from "./proxy-endpoint.ts";
 
 /** The most retries of a client that has not failed for a while. */
 export const MOST_TOKENS = 20;
 
 /** Creates a client of a project by its manifest. */
 export function createClientOf(manifest: Manifest, options: ClientOptions): Client {
+  const { env, proxy } = options;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
     endpoint: (request) => {
+      if (proxy) return proxyEndpoint(manifest, proxy, request);
       try {
-        return manifest.endpoint(request, options.env);
+        return manifest.endpoint(request, env);
       } catch (error) {
         if (manifest.hasEndpoint(request)) throw error;
         return null;

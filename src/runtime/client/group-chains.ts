@@ -27,8 +27,8 @@ export function groupChains<P extends Protocol, R, V>(
     const found = findGroup(inquiry, chain);
     if (!found) alone.push(chain);
     else {
-      const { url } = found.target;
-      groups.set(url, { ...found, keys: [...(groups.get(url)?.keys ?? []), chain] });
+      const { deployment } = found.target;
+      groups.set(deployment, { ...found, keys: [...(groups.get(deployment)?.keys ?? []), chain] });
     }
   }
   return { groups: [...groups.values()], alone };

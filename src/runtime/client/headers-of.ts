@@ -23,11 +23,11 @@ export async function headersOf(client: Client, target: Endpoint, style: StyleNa
   } catch {
     throw fail("there are no further headers");
   }
-  const { host, protocol, hostname } = new platform.URL(url);
-  const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
   const wanted = Object.entries(secretHeaders).map(([name, env]) => [name, env, ""] as const);
   const rules = auth ? [...wanted, [auth.header, auth.env, `${auth.scheme} `] as const] : wanted;
   for (const [name, env, scheme] of rules) {
+    const { host, protocol, hostname } = new platform.URL(url);
+    const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);
     if (!value) throw fail(`set ${env}`);

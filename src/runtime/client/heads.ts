@@ -1,6 +1,6 @@
+import { isObject } from "../is-object.ts";
 import type { StyleName } from "../narrowed.ts";
 import type { Data } from "./read-answer.ts";
-import { isObject } from "./values-at.ts";
 
 /** The block an answer is of. */
 export type Head = {

@@ -46,15 +46,7 @@ async function askStyle<P extends Protocol>(
 ): Promise<readonly Settled<Health, ChainKey>[]> {
   const idOf = (key: ChainKey) => rowOf(client, key)?.chainId ?? 0;
   const chainIds = keys.map(idOf);
-  const operation: PortableOperation<P, Record<string, unknown>, object, "one"> = {
-    name: "Health",
-    protocol,
-    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
-      "block_height",
-      "$& timestamp_caught_up_to_head_or_endblock",
-    ),
-    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
-  };
+  const operation = healthOperation(protocol, chainIds);
   const only = { ...client, styles: [style], freshness: false };
   const results = await settleTogether({ client: only, operation, variables: {}, signal }, keys);
   const readers = new Map<object, ReturnType<typeof takeHeads>>();
@@ -69,3 +61,22 @@ async function askStyle<P extends Protocol>(
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }
+
+/** Asks for the blocks of chains, and for nothing else. */
+export function healthOperation<P extends Protocol>(
+  protocol: P,
+  chainIds: readonly number[],
+): PortableOperation<P, Record<string, unknown>, object, "one"> {
+  return {
+    name: HEALTH,
+    protocol,
+    multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
+      "block_height",
+      "$& timestamp_caught_up_to_head_or_endblock",
+    ),
+    subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
+  };
+}
+
+/** What no operation of GraphQL can be called. */
+export const HEALTH = "health()";

@@ -1,6 +1,6 @@
+import { isObject } from "../is-object.ts";
 import { classifyErrors } from "./classify.ts";
 import type { ErrorCode } from "./indexer-error.ts";
-import { isObject } from "./values-at.ts";
 
 /** The members of an answer's `data`. */
 export type Data = Record<string, unknown>;

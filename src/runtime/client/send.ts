@@ -1,10 +1,13 @@
+import { isObject } from "../is-object.ts";
 import type { Endpoint } from "../manifest-types.ts";
 import type { StyleName } from "../narrowed.ts";
 import { classifyStatus } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { headersOf } from "./headers-of.ts";
+import { hostOf } from "./host-of.ts";
 import { type ErrorCode, type ErrorFacts, IndexerError } from "./indexer-error.ts";
 import { platform, type Signal } from "./platform.ts";
+import type { ProxyQuestion } from "./proxy-question.ts";
 import { type Data, parseJson, readAnswer } from "./read-answer.ts";
 import { readText } from "./read-text.ts";
 import { MOST_MILLISECONDS, waitFor } from "./wait.ts";
@@ -20,8 +23,10 @@ export type Question = {
   readonly isList?: boolean;
 };
 
-/** A text, and its variables. */
-export type Part = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
+/** A text and its variables, or what a proxy has these from. */
+export type Part =
+  | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
+  | ProxyQuestion;
 
 /**
  * Sends a question once.
@@ -53,7 +58,11 @@ export async function send(
     const retryAfter = parsePause(pause, client.now());
     if (refusal === "rate-limited" && retryAfter !== null) {
       // Before the slot is free for another question.
-      client.shared.resting.set(new platform.URL(url).host, client.now() + retryAfter * 1000);
+      client.shared.resting.set(hostOf(client, target), client.now() + retryAfter * 1000);
+    }
+    const passed = client.proxy && isObject(value) ? value["error"] : null;
+    if (isObject(passed) && typeof passed["code"] === "string") {
+      throw fail(passed["code"] as ErrorCode, passed as ErrorFacts);
     }
     const isAnswered = isList && !refusal;
     if (isAnswered && !(Array.isArray(value) && value.length === parts.length)) throw fail("rejected");

@@ -1,3 +1,5 @@
+import { isObject } from "../is-object.ts";
+
 /** The values at a path of response keys, through lists; none below what is null. */
 export function valuesAt(node: unknown, path: string): unknown[] {
   return path
@@ -6,9 +8,4 @@ export function valuesAt(node: unknown, path: string): unknown[] {
       (nodes, key) => nodes.flatMap((one) => (isObject(one) && key in one ? [one[key]].flat() : [])),
       [node],
     );
-}
-
-/** Whether a value has members. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,209 @@
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createClient, IndexerError, type RequestEvent, run } from "../../../generated/client.ts";
+import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
+import { closedUrl, testServer } from "../../support/test-server.ts";
+import { rejection } from "../client/support.ts";
+import { serveProxy } from "./serve-proxy.ts";
+
+const KEY = "canary-of-a-key";
+
+const DATA = '{"data":{"streams":[],"_meta":{"block":{"number":5,"hash":null,"timestamp":null}}}}';
+
+/** What a request says that a page must not hear. */
+type Heard = { readonly path: string; readonly headers: IncomingHttpHeaders };
+
+/** An indexer that answers as the test decides, and the variables that lead to it. */
+async function indexerThat(answer: (heard: Heard, response: ServerResponse) => void) {
+  const indexer = await testServer(answer);
+  const env = {
+    LOCKFLOW_MULTICHAIN_URL: `${indexer.url}/{id}`,
+    LOCKFLOW_LOCKUP_ID: "abc",
+    LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${indexer.url}/{deployment}`,
+    LOCKFLOW_SUBGRAPH_API_KEY: KEY,
+  };
+  return { indexer, env };
+}
+
+const QUESTION = { protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] };
+
+/** Asks a proxy as a page does. */
+function ask(options: ProxyOptions, question: object = QUESTION): Promise<Response> {
+  return createProxy(options)(
+    new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(question),
+    }),
+  );
+}
+
+/** How an indexer fails, and how the proxy does then. */
+const FAILURES: readonly (readonly [
+  name: string,
+  answer: readonly [status: number, headers: Record<string, string>, body: string],
+  want: { readonly status: number; readonly error: object; readonly retryAfter?: string },
+])[] = [
+  [
+    "429",
+    [429, { "retry-after": "7" }, ""],
+    { status: 429, error: { code: "rate-limited", status: 429, retryAfter: 7 }, retryAfter: "7" },
+  ],
+  [
+    "502 with a page",
+    [502, { "content-type": "text/html" }, "<html>"],
+    { status: 502, error: { status: 502 } },
+  ],
+  [
+    "503",
+    [503, { "retry-after": "1" }, "{}"],
+    { status: 503, error: { code: "unavailable" }, retryAfter: "1" },
+  ],
+  ["401", [401, {}, "{}"], { status: 401, error: { code: "auth", status: 401 } }],
+  ["404", [404, {}, '{"message":"Not found"}'], { status: 404, error: { code: "not-served" } }],
+  [
+    "errors with success",
+    [200, { "cache-control": "max-age=60" }, '{"errors":[{"message":"Query timed out"}],"data":{"a":1}}'],
+    {
+      status: 502,
+      error: { code: "overloaded", status: 200, messages: ["Query timed out"], data: { a: 1 } },
+    },
+  ],
+  ["a page with success", [200, {}, "<html>"], { status: 502, error: { code: "unavailable", status: 200 } }],
+  ["nothing with success", [204, {}, ""], { status: 502, error: { code: "unavailable", status: 204 } }],
+  ["what is not modified", [304, {}, ""], { status: 502, error: { code: "unavailable", status: 304 } }],
+  ["a status beyond all", [799, {}, ""], { status: 502, error: { code: "unavailable", status: 799 } }],
+  [
+    "a way to another host",
+    [302, { location: "http://127.0.0.1:1/" }, ""],
+    { status: 502, error: { code: "network", status: null } },
+  ],
+];
+
+describe("a proxy passes on", () => {
+  it.each(FAILURES)("%s", async (_, [status, headers, body], want) => {
+    const { env } = await indexerThat((__, response) => response.writeHead(status, headers).end(body));
+    const answer = await ask({ env });
+    expect(await answer.json()).toMatchObject({ error: want.error });
+    expect(answer.status).toBe(want.status);
+    expect(answer.headers.get("retry-after")).toBe(want.retryAfter ?? null);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("cache-control")).toBeNull();
+  });
+
+  it("that nothing listens, and that a key is missing", async () => {
+    const { env, indexer } = await indexerThat((_, response) => response.end(DATA));
+    const gone = await ask({
+      env: { ...env, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${await closedUrl()}/{deployment}` },
+    });
+    expect([gone.status, await gone.json()]).toMatchObject([502, { error: { code: "network" } }]);
+    const keyless = await ask({ env: { ...env, LOCKFLOW_SUBGRAPH_API_KEY: undefined } });
+    expect([keyless.status, await keyless.json()]).toMatchObject([
+      500,
+      { error: { code: "auth", message: "protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY." } },
+    ]);
+    const hostless = await ask({ env: {} });
+    expect([hostless.status, await hostless.json()]).toMatchObject([
+      404,
+      { error: { code: "not-served", message: expect.stringContaining("LOCKFLOW_SUBGRAPH_PRODUCTION_URL") } },
+    ]);
+    expect(indexer.received).toEqual([]);
+  });
+
+  it("how long an answer is good for, but neither cookies nor the tag of another text", async () => {
+    const headers = {
+      "cache-control": "public, max-age=60",
+      age: "3",
+      expires: "Wed, 21 Oct 2026 07:28:00 GMT",
+      etag: '"of another text"',
+      "set-cookie": "a=b",
+      server: "indexer",
+    };
+    const { env, indexer } = await indexerThat((_, response) => response.writeHead(200, headers).end(DATA));
+    const answer = await ask({ env });
+    expect(await answer.json()).toEqual(JSON.parse(DATA));
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      "content-type": "application/json",
+      "cache-control": headers["cache-control"],
+      age: headers.age,
+      expires: headers.expires,
+    });
+    expect(indexer.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it("that an indexer took too long, as the server sees it", async () => {
+    const { env } = await indexerThat(() => {});
+    const { url } = await serveProxy({ env, timeout: 50 });
+    const client = createClient({ proxy: url, retries: 0 });
+    const error = await rejection(run(client, RecentStreams, {}, { chain: "base", style: "subgraph" }));
+    expect(error).toMatchObject({ code: "timeout", status: null, deployment: "protocol-lockup-base" });
+    expect((await ask({ env, timeout: 50 })).status).toBe(504);
+  });
+
+  it("that nobody waits any more", async () => {
+    const closed = vi.fn();
+    const { env, indexer } = await indexerThat((_, response) => response.on("close", closed));
+    const { url, passed } = await serveProxy({ env });
+    const controller = new AbortController();
+    const options = { chain: "base", style: "subgraph", signal: controller.signal } as const;
+    const asked = run(createClient({ proxy: url }), RecentStreams, {}, options);
+    await vi.waitFor(() => expect(indexer.received).toHaveLength(1));
+    controller.abort(new Error("enough"));
+    expect(await rejection(asked)).toEqual(new Error("enough"));
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(passed.map(({ status }) => status)).toEqual([499]));
+  });
+});
+
+/** How an indexer repeats what it was asked. */
+const ECHOES: readonly (readonly [name: string, echo: (text: string) => readonly [number, string]])[] = [
+  ["in a message", (text) => [200, JSON.stringify({ errors: [{ message: text }] })]],
+  ["in a code", (text) => [200, JSON.stringify({ errors: [{ message: "a", extensions: { code: text } }] })]],
+  ["beside an error", (text) => [200, JSON.stringify({ errors: [{ message: "a" }], data: { a: [text] } })]],
+  ["in data", (text) => [200, DATA.replace("[]", JSON.stringify([{ id: text, chainId: "8453" }]))]],
+  ["in a page", (text) => [200, text]],
+  ["in a page of an error", (text) => [500, text]],
+  ["with an error of the key", (text) => [401, JSON.stringify({ message: text, error: { code: text } })]],
+];
+
+describe("no page hears of a key, or of where an indexer is,", () => {
+  it.each(ECHOES)("that is repeated %s", async (_, echo) => {
+    const seen: string[] = [];
+    const { env, indexer } = await indexerThat((heard, response) => {
+      const { headers, path } = heard;
+      const text = `${headers.authorization} ${headers["x-tenant"]} http://${headers.host}${path}`;
+      seen.push(text);
+      const [status, body] = echo(text);
+      response.writeHead(status, { "x-echo": text, "cache-control": "no-store" }).end(body);
+    });
+    const logged = ["log", "info", "warn", "error", "debug"].map((name) =>
+      vi.spyOn(console, name as "log").mockImplementation(() => {}),
+    );
+    onTestFinished(() => {
+      for (const one of logged) one.mockRestore();
+    });
+    const events: RequestEvent[] = [];
+    const { url, passed } = await serveProxy({
+      env,
+      headers: () => ({ "x-tenant": "canary of a tenant" }),
+      onRequest: (event) => events.push(event),
+    });
+    const client = createClient({ proxy: url, retries: 0 });
+    const told = await run(client, RecentStreams, {}, { chain: "base", style: "subgraph" }).catch(
+      (error) => error,
+    );
+    expect(seen[0]).toContain(`Bearer ${KEY} canary of a tenant http`);
+    const texts = [
+      JSON.stringify(passed),
+      JSON.stringify(events),
+      told instanceof IndexerError ? `${told.stack} ${JSON.stringify(told)}` : JSON.stringify(told),
+    ];
+    for (const text of texts) {
+      expect(text).not.toMatch(/canary/);
+      expect(text).not.toContain(new URL(indexer.url).host);
+    }
+    for (const one of logged) expect(one).not.toHaveBeenCalled();
+    expect(events).toMatchObject([{ deployment: "protocol-lockup-base", operation: "RecentStreams" }]);
+  });
+});

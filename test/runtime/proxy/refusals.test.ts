@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import { createProxy } from "../../../generated/proxy.ts";
+import { type TestServer, testServer } from "../../support/test-server.ts";
+
+/** A question that is answered. */
+const GOOD = { protocol: "lockup", operation: "RecentStreams", style: "multichain", chains: ["base"] };
+
+let indexer: TestServer;
+let env: Record<string, string>;
+beforeEach(async () => {
+  indexer = await testServer((_, response) => response.end('{"data":{"streams":[]}}'));
+  env = {
+    LOCKFLOW_MULTICHAIN_URL: `${indexer.url}/{id}`,
+    LOCKFLOW_LOCKUP_ID: "abc",
+    LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${indexer.url}/{deployment}`,
+    LOCKFLOW_SUBGRAPH_API_KEY: "any",
+  };
+});
+
+/** Asks as a page does, but for what is said otherwise. */
+function ask(body: string | ReadableStream | null, init: RequestInit = {}): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  return createProxy({ env })(new Request("http://localhost/", { method: "POST", headers, body, ...init }));
+}
+
+async function errorOf(answer: Response): Promise<{ readonly code: string; readonly message: string }> {
+  const { error } = (await answer.json()) as { error: { code: string; message: string } };
+  return error;
+}
+
+const withStray = (stray: object) => JSON.stringify({ ...GOOD, ...stray });
+
+const REFUSED: readonly (readonly [name: string, body: string, status: number, message: RegExp])[] = [
+  ["nothing", "", 400, /JSON object/],
+  ["text that is no JSON", "{", 400, /JSON object/],
+  ["a list, as a batch is", "[]", 400, /JSON object/],
+  ["null", "null", 400, /JSON object/],
+  ["a stranger's query", '{"query":"{ streams { id } }"}', 400, /"query"/],
+  ["a query beside an operation", withStray({ query: "{ streams { id } }" }), 400, /"query"/],
+  ["a URL", withStray({ url: "http://127.0.0.1/" }), 400, /"url"/],
+  ["a key that every object has", `{"__proto__":{"a":1},${withStray({}).slice(1)}`, 400, /"__proto__"/],
+  ["no operation", withStray({ operation: undefined }), 400, /"operation"/],
+  ["an operation that is a list", withStray({ operation: ["RecentStreams"] }), 400, /"operation"/],
+  ["an unknown operation", withStray({ operation: "DropTable" }), 404, /no such operation/],
+  ["an operation of one style", withStray({ operation: "Health" }), 404, /no such operation/],
+  ["an operation that every object has", withStray({ operation: "constructor" }), 404, /no such operation/],
+  ["an operation called __proto__", withStray({ operation: "__proto__" }), 404, /no such operation/],
+  ["a table beside the operations", withStray({ operation: "streamFilter" }), 404, /no such operation/],
+  ["another protocol's operation", withStray({ protocol: "flow", operation: "X" }), 404, /no such operation/],
+  ["an unknown protocol", withStray({ protocol: "moon" }), 404, /no such operation/],
+  ["an unknown style", withStray({ style: "moon" }), 404, /moon/],
+  ["a style that is another member", withStray({ style: "name" }), 404, /name/],
+  ["an unknown chain", withStray({ chains: ["moon"] }), 404, /moon/],
+  ["an unknown chain id", withStray({ chains: [123456789] }), 404, /123456789/],
+  ["a chain that every object has", withStray({ chains: ["toString"] }), 404, /toString/],
+  ["a chain that the style does not serve", withStray({ chains: ["blast"] }), 404, /blast/],
+  [
+    "several chains of one subgraph",
+    withStray({ style: "subgraph", chains: ["base", "linea"] }),
+    404,
+    /linea/,
+  ],
+  ["no chain", withStray({ chains: [] }), 400, /"chains"/],
+  ["a chain that is no list", withStray({ chains: "base" }), 400, /"chains"/],
+  ["a chain that is an object", withStray({ chains: [{}] }), 400, /"chains"/],
+  ["variables that are a list", withStray({ variables: [] }), 400, /"variables"/],
+  ["a variable out of range", withStray({ variables: { first: 1001 } }), 400, /first/],
+  ["a variable of another type", withStray({ variables: { first: { a: 1 } } }), 400, /first/],
+  ["a block that is a number", withStray({ block: 5 }), 400, /"block"/],
+  ["a block with both", withStray({ block: { number: 5, hash: "0x" } }), 400, /"block"/],
+  ["a block with a short hash", withStray({ block: { hash: "0x12" } }), 400, /"block"/],
+  ["a block below 0", withStray({ block: { number: -1 } }), 400, /"block"/],
+  ["a block of an indexer without a past", withStray({ block: { number: 5 } }), 400, /past/],
+  ["heads that are no boolean", withStray({ heads: 1 }), 400, /"heads"/],
+];
+
+describe("a proxy refuses, and sends nothing on", () => {
+  it.each(REFUSED)("%s", async (_, body, status, message) => {
+    const answer = await ask(body);
+    const error = await errorOf(answer);
+    expect({ status: answer.status, message: error.message }).toEqual({
+      status,
+      message: expect.stringMatching(message),
+    });
+    expect(error.code).toMatch(/^(rejected|not-served|invalid-variables|no-time-travel)$/);
+    expect(indexer.received).toEqual([]);
+  });
+
+  it.each(["GET", "PUT", "DELETE", "OPTIONS", "HEAD"])("the method %s", async (method) => {
+    const answer = await ask(null, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    expect(indexer.received).toEqual([]);
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "",
+    "application/jsonp",
+    "multipart/form-data",
+  ])("the content type %o, which a form of another site may send", async (type) => {
+    const answer = await ask(withStray({}), { headers: { "content-type": type } });
+    expect(answer.status).toBe(415);
+    expect(indexer.received).toEqual([]);
+  });
+
+  it("a body of more than 64 KB, and takes one of 64", async () => {
+    const padded = (size: number) => {
+      const text = withStray({ variables: { more: "" } });
+      return text.replace(
+        '"more":""',
+        `"more":"${"é".repeat((size - text.length) >> 1)}${"e".repeat((size - text.length) & 1)}"`,
+      );
+    };
+    expect(Buffer.byteLength(padded(65_536))).toBe(65_536);
+    expect((await ask(padded(65_536))).status).toBe(200);
+    expect(indexer.received).toHaveLength(1);
+    const answer = await ask(padded(65_537));
+    expect(answer.status).toBe(413);
+    expect((await errorOf(answer)).message).toContain("64 KB");
+    expect(indexer.received).toHaveLength(1);
+  });
+
+  it("a body without an end, whatever length it claims", async () => {
+    let pulled = 0;
+    let isCanceled = false;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        pulled++;
+        controller.enqueue(new Uint8Array(1000).fill(32));
+      },
+      cancel: () => {
+        isCanceled = true;
+      },
+    });
+    const headers = { "content-type": "application/json", "content-length": "10" };
+    const answer = await ask(body, { headers, duplex: "half" } as RequestInit);
+    expect(answer.status).toBe(413);
+    expect(pulled).toBeLessThan(80);
+    expect(isCanceled).toBe(true);
+  });
+
+  it("variables that are nested as deep as they can be", async () => {
+    const depth = 6000;
+    const where = `${'{"and":['.repeat(depth)}{}${"]}".repeat(depth)}`;
+    const answer = await ask(`{"variables":{"first":${where}},${withStray({}).slice(1)}`);
+    expect(answer.status).toBe(400);
+    expect(indexer.received).toEqual([]);
+  });
+
+  it("operations that are not among those that are let through", async () => {
+    const proxy = createProxy({ env, operations: [RecentStreams] });
+    const request = (operation: string) =>
+      new Request("http://localhost/", {
+        method: "POST",
+        headers: { "content-type": "application/json; charset=utf-8" },
+        body: withStray({ operation }),
+      });
+    expect((await proxy(request("RecentStreams"))).status).toBe(200);
+    expect((await proxy(request("Assets"))).status).toBe(404);
+  });
+});
+
+describe("a proxy sends on", () => {
+  it("the text that was generated, and the variables that it declares", async () => {
+    const answer = await ask(
+      withStray({
+        chains: [8453, "base"],
+        variables: { first: 3, query: "{ a }", chainIds: ["1"] },
+        heads: false,
+      }),
+    );
+    expect(await answer.json()).toEqual({ data: { streams: [] } });
+    expect(JSON.parse(indexer.received[0]?.body ?? "")).toEqual({
+      query: RecentStreams.multichain,
+      variables: { first: 3, chainIds: ["8453"] },
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
+
+/** What a proxy answered. */
+export type Passed = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+};
+
+export type ServedProxy = {
+  readonly url: string;
+  /** All that it has answered. */
+  readonly passed: Passed[];
+};
+
+/** A proxy behind real HTTP, by the adapter that its documentation shows. */
+export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
+  const proxy = createProxy(options);
+  const passed: Passed[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const gone = new AbortController();
+    outgoing.on("close", () => gone.abort());
+    const { method = "GET", headers } = incoming;
+    const request = new Request("http://localhost/", {
+      method,
+      headers: { "content-type": headers["content-type"] ?? "" },
+      ...(method === "POST" && { body: Readable.toWeb(incoming), duplex: "half" }),
+      signal: gone.signal,
+    });
+    const answer = await proxy(request);
+    const { status } = answer;
+    const told = Object.fromEntries(answer.headers);
+    const text = await answer.text();
+    passed.push({ status, headers: told, text });
+    outgoing.writeHead(status, told);
+    outgoing.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, passed };
+}
