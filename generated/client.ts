@@ -288,7 +288,7 @@ export async function merged<P extends Protocol, R, V>(
   variables: Given<V>,
   { chains, signal }: MergedOptions<P>,
 ): Promise<Merged<R, Chain<P>>> {
-  checkVariables({ client, operation, variables });
+  checkVariables({ client, operation, variables, signal });
   const [key, order, first, skip] =
     operation.list ?? refuseValue(operation.name, "list whose rows tell their id and order, to merge them");
   const size = sizeOf(operation.subgraph, variables, first, 100);
@@ -302,8 +302,10 @@ export async function merged<P extends Protocol, R, V>(
   const results = await settleTogether(inquiry, listKeys(client, operation.protocol, chains));
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
   const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
+  // An answer has its indexer's order, which for texts may be that of a language.
+  if (answers.size > 1) rows.sort((a, b) => compareRows(a, b, order));
   return {
-    rows: rows.sort((a, b) => compareRows(a, b, order)).slice(from, from + size),
+    rows: rows.slice(from, from + size),
     results: results as readonly Settled<R, Chain<P>>[],
     complete: results.every(({ status }) => status === "ok"),
   };
@@ -312,7 +314,7 @@ export async function merged<P extends Protocol, R, V>(
 /** A number, or what its variable is: by default that of the text, or else the `usual`. */
 function sizeOf(text: string, variables: unknown, size: string | number, usual: number): number {
   if (typeof size === "number") return size;
-  const given = (variables as Readonly<Record<string, unknown>>)[size];
+  const given = (variables as Readonly<Record<string, unknown>> | undefined)?.[size];
   return Number(given ?? new RegExp(`\\$${size}: Int!? = (\\d+)`).exec(text)?.[1] ?? usual);
 }
 
@@ -619,7 +621,7 @@ export type ChainRef<P extends Protocol> = Chain<P> | (typeof chains)[Chain<P>][
 /** Several chains. `"all"` are those of either style that are not retired, `"mainnets"` the same without testnets. */
 export type ChainList<P extends Protocol> = readonly ChainRef<P>[] | "all" | "mainnets";
 
-/** The manifest's row of a chain. */
+/** The manifest's row of a chain that it has. */
 function rowOf({ manifest }: Client, chain: ChainKey): ChainRow {
   return manifest.chains[chain] as ChainRow;
 }
@@ -1040,7 +1042,12 @@ type Inquiry<P extends Protocol, R, V> = {
 export type BlockRef = { readonly number: number } | { readonly hash: `0x${string}` };
 
 /** Refuses variables that nobody takes, before anything is sent and wherever it would be. */
-function checkVariables<P extends Protocol, R, V>({ operation, variables }: Inquiry<P, R, V>): void {
+function checkVariables<P extends Protocol, R, V>({
+  operation,
+  variables,
+  signal,
+}: Inquiry<P, R, V>): void {
+  signal?.throwIfAborted();
   mapVariables(operation, "subgraph", variables);
 }
 
@@ -1354,7 +1361,7 @@ function findTarget<P extends Protocol, R, V>(
   style: StyleName,
   chain: ChainKey,
 ): Endpoint | null {
-  if (not?.[style]?.includes(chain)) return null;
+  if (not?.[style]?.includes(chain) || !own(client.manifest.chains, chain)) return null;
   // Only what is served per chain has other environments.
   const environment = operation[style as "subgraph"] === subgraph ? client.environment : undefined;
   try {

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../manifest-types.ts";
 import type { ChainKey, EndpointRequest, Protocol, StyleName } from "../narrowed.ts";
+import { own } from "../own.ts";
 import { ask } from "./ask.ts";
 import { buildPart } from "./build-part.ts";
 import { rowOf } from "./chain-ref.ts";
@@ -30,7 +31,7 @@ export function findTarget<P extends Protocol, R, V>(
   style: StyleName,
   chain: ChainKey,
 ): Endpoint | null {
-  if (not?.[style]?.includes(chain)) return null;
+  if (not?.[style]?.includes(chain) || !own(client.manifest.chains, chain)) return null;
   // Only what is served per chain has other environments.
   const environment = operation[style as "subgraph"] === subgraph ? client.environment : undefined;
   try {

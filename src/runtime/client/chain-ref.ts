@@ -12,7 +12,7 @@ export type ChainRef<P extends Protocol> = Chain<P> | (typeof chains)[Chain<P>][
 /** Several chains. `"all"` are those of either style that are not retired, `"mainnets"` the same without testnets. */
 export type ChainList<P extends Protocol> = readonly ChainRef<P>[] | "all" | "mainnets";
 
-/** The manifest's row of a chain. */
+/** The manifest's row of a chain that it has. */
 export function rowOf({ manifest }: Client, chain: ChainKey): ChainRow {
   return manifest.chains[chain] as ChainRow;
 }

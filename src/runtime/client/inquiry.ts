@@ -18,6 +18,11 @@ export type Inquiry<P extends Protocol, R, V> = {
 export type BlockRef = { readonly number: number } | { readonly hash: `0x${string}` };
 
 /** Refuses variables that nobody takes, before anything is sent and wherever it would be. */
-export function checkVariables<P extends Protocol, R, V>({ operation, variables }: Inquiry<P, R, V>): void {
+export function checkVariables<P extends Protocol, R, V>({
+  operation,
+  variables,
+  signal,
+}: Inquiry<P, R, V>): void {
+  signal?.throwIfAborted();
   mapVariables(operation, "subgraph", variables);
 }

@@ -41,7 +41,7 @@ export async function merged<P extends Protocol, R, V>(
   variables: Given<V>,
   { chains, signal }: MergedOptions<P>,
 ): Promise<Merged<R, Chain<P>>> {
-  checkVariables({ client, operation, variables });
+  checkVariables({ client, operation, variables, signal });
   const [key, order, first, skip] =
     operation.list ?? refuseValue(operation.name, "list whose rows tell their id and order, to merge them");
   const size = sizeOf(operation.subgraph, variables, first, 100);
@@ -55,8 +55,10 @@ export async function merged<P extends Protocol, R, V>(
   const results = await settleTogether(inquiry, listKeys(client, operation.protocol, chains));
   const answers = new Set(results.flatMap((result) => (result.status === "ok" ? [result.data] : [])));
   const rows = [...answers].flatMap((data) => data[key as keyof R] as readonly Row<R>[]);
+  // An answer has its indexer's order, which for texts may be that of a language.
+  if (answers.size > 1) rows.sort((a, b) => compareRows(a, b, order));
   return {
-    rows: rows.sort((a, b) => compareRows(a, b, order)).slice(from, from + size),
+    rows: rows.slice(from, from + size),
     results: results as readonly Settled<R, Chain<P>>[],
     complete: results.every(({ status }) => status === "ok"),
   };
@@ -65,6 +67,6 @@ export async function merged<P extends Protocol, R, V>(
 /** A number, or what its variable is: by default that of the text, or else the `usual`. */
 function sizeOf(text: string, variables: unknown, size: string | number, usual: number): number {
   if (typeof size === "number") return size;
-  const given = (variables as Readonly<Record<string, unknown>>)[size];
+  const given = (variables as Readonly<Record<string, unknown>> | undefined)?.[size];
   return Number(given ?? new RegExp(`\\$${size}: Int!? = (\\d+)`).exec(text)?.[1] ?? usual);
 }

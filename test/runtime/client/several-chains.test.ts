@@ -102,6 +102,18 @@ describe("each", () => {
     expect(asked).toEqual({ [MULTICHAIN]: 1 });
   });
 
+  it("asks nobody about what is no chain, whatever an endpoint of one's own says", async () => {
+    const own = client({ endpoint: () => ({ url: "https://a.test", chains: [] }) as never });
+    const chains = ["constructor", "__proto__", "", null] as unknown as readonly "base"[];
+    const results = await each(own, RecentStreams, {}, { chains });
+    expect(results.map(({ status, chain }) => [status, chain])).toEqual([
+      ["failed", "constructor"],
+      ["failed", "__proto__"],
+      ["failed", ""],
+      ["failed", "null"],
+    ]);
+  });
+
   it("rejects for variables that nobody takes", async () => {
     const asked = await countRequests(emulator(), async () => {
       const error = await rejection(each(client(), RecentStreams, { first: 0 }, { chains: [] }));

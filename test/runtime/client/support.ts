@@ -31,7 +31,13 @@ export async function countRequests(
   emulator: Emulator,
   work: () => Promise<unknown>,
 ): Promise<Record<string, number>> {
-  const count = () => new Map(emulator.requests().map((one) => [one.deployment, one.count]));
+  const count = () => {
+    const counts = new Map<string, number>();
+    for (const { deployment, count } of emulator.requests()) {
+      counts.set(deployment, (counts.get(deployment) ?? 0) + count);
+    }
+    return counts;
+  };
   const before = count();
   await work();
   return Object.fromEntries(
