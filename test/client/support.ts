@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { entitiesText } from "../../emulator/dataset/entities/index.ts";
+import type { EmulatedDeployment } from "../../emulator/indexers/emulated-deployment.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server/start-emulator.ts";
 import {
   type Client,
   type ClientOptions,
   createClient,
   IndexerError,
+  type PortableOperation,
   type RequestEvent,
 } from "../../generated/client.ts";
+import { buildPortableOperation } from "../../src/generate/build-portable-operation.ts";
+import { compileText, contextOf } from "../portable/compile-text.ts";
 
 /** What stands for a key everywhere: no text may hold it. */
 export const CANARY = "canary/7b0f-the-key";
@@ -132,4 +137,53 @@ export function answerOf(chainId: number): Readonly<Record<string, unknown>> {
 
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Deployments of Lockup on few chains, which take less time than all. */
+export function deploymentsOf(
+  chains: Readonly<Record<string, number>>,
+  settings: EmulatedDeployment["settings"] = {},
+): readonly EmulatedDeployment[] {
+  const one = { protocol: "lockup", environments: ["production", "testing"] } as const;
+  return [
+    {
+      ...one,
+      name: "protocol-lockup-multichain",
+      style: "multichain",
+      environments: ["production"],
+      chainIds: Object.values(chains),
+      settings,
+    },
+    ...Object.entries(chains).map(
+      ([suffix, chainId]) =>
+        ({ ...one, name: `protocol-lockup-${suffix}`, style: "subgraph", chainIds: [chainId] }) as const,
+    ),
+  ];
+}
+
+/** A row of the operations that are compiled here. */
+export type StreamRow = { readonly id: string; readonly subgraphId: string; readonly chainId: string };
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Compiles operations of Lockup as `lockflow generate` does, by name. */
+export function compileOperations<K extends "one" | "list" | "pages" = "pages">(
+  text: string,
+): Readonly<Record<string, PortableOperation<"lockup", { readonly streams: StreamRow[] }, Variables, K>>> {
+  const context = contextOf(entitiesText("lockup", "subgraph"), {
+    multichain: { entities: entitiesText("lockup", "multichain") },
+    cursors: { Stream: "subgraphId" },
+  });
+  const { operations, findings } = compileText(text, context);
+  const wrong = findings.filter(({ severity }) => severity === "breaking");
+  if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
+  return Object.fromEntries(
+    operations.map((one) => {
+      const built = { ...buildPortableOperation(one, context), protocol: "lockup" };
+      return [
+        one.name,
+        built as unknown as PortableOperation<"lockup", { readonly streams: StreamRow[] }, Variables, K>,
+      ];
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import type { BlockRef } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
 import type { Row } from "./merged.ts";
 import type { Given, PortableOperation } from "./portable-operation.ts";
+import { refuseValue } from "./refuse-value.ts";
 import { type RunOptions, run } from "./run.ts";
 
 /** Of which chain rows are paged, and how. */
@@ -61,7 +62,8 @@ export async function readPage<P extends Protocol, R, V>(
   place: Place,
 ): Promise<PageRead<Row<R>>> {
   const { size: wanted, after: _, switchStyle, ...runOptions } = options;
-  const [key = "", cursor = "", , first = ""] = operation.page ?? [];
+  const [key, cursor, , first] =
+    operation.page ?? refuseValue(operation.name, "list with a cursor, to page by it");
   const given = { ...variables } as Readonly<Record<string, unknown>>;
   const size = wanted ?? given[first] ?? 1000;
   const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };

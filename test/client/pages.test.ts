@@ -1,0 +1,355 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Client,
+  type Page,
+  type PageEnd,
+  type PageOptions,
+  pages,
+  queryPages,
+  run,
+} from "../../generated/client.ts";
+import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
+import {
+  compileOperations,
+  deploymentsOf,
+  failureOf,
+  observe,
+  otherStyle,
+  STYLES,
+  type StreamRow,
+  serve,
+  serveSuite,
+} from "./support.ts";
+
+const ON_BASE = { chain: "base" } as const;
+const HEAD_OF_BASE = { base: 8453 };
+
+const { Newest, Filtered, ById } = compileOperations(`
+  query Newest($before: BigInt! = "999999999", $first: Int! = 100) {
+    streams(where: { subgraphId_lt: $before }, orderBy: subgraphId, orderDirection: desc, first: $first) {
+      id subgraphId chainId
+    }
+  }
+  query Filtered($where: Stream_filter, $first: Int! = 100) {
+    streams(where: $where, orderBy: subgraphId, orderDirection: asc, first: $first) {
+      id subgraphId chainId category
+    }
+  }
+  query ById($after: String! = "", $first: Int! = 100) {
+    streams(where: { id_gt: $after }, orderBy: id, orderDirection: asc, first: $first) { id subgraphId chainId }
+  }
+`);
+if (!Newest || !Filtered || !ById) throw new Error("An operation is missing.");
+
+type Walk<Row> = {
+  readonly pages: readonly Page<Row>[];
+  readonly rows: readonly Row[];
+  readonly end: PageEnd;
+};
+
+/** Walks through all pages, with something that happens after each. */
+async function walk<Row>(
+  all: AsyncGenerator<Page<Row>, PageEnd>,
+  between: (page: Page<Row>) => unknown = () => {},
+): Promise<Walk<Row>> {
+  const seen: Page<Row>[] = [];
+  for (;;) {
+    const step = await all.next();
+    if (step.done) return { pages: seen, rows: seen.flatMap(({ rows }) => rows), end: step.value };
+    seen.push(step.value);
+    await between(step.value);
+  }
+}
+
+const cursorsOf = (rows: readonly { readonly subgraphId: string }[]) =>
+  rows.map((row) => Number(row.subgraphId));
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Ten pages of streams. */
+const MANY = IS_THOROUGH ? 10_000 : 2_500;
+const OF_MANY = { ...ON_BASE, size: MANY / 10 };
+
+describe("many streams, and more with every page", () => {
+  const served = serveSuite({ streams: MANY, deployments: deploymentsOf(HEAD_OF_BASE) });
+
+  it("are as of one block, of a subgraph", async () => {
+    const { emulator, client } = served();
+    const asked: Readonly<Record<string, unknown>>[] = [];
+    const own = client({
+      fetch: (url, init) => {
+        asked.push(JSON.parse(String(init?.body)).variables);
+        return fetch(url, init);
+      },
+    });
+    const {
+      pages: all,
+      rows,
+      end,
+    } = await walk(pages(own, AllStreams, {}, { ...OF_MANY, style: "subgraph" }), () =>
+      emulator.advance(40, 8453),
+    );
+    const [first] = all;
+    const hash = first?.head?.hash;
+    expect(hash).toMatch(/^0x[\da-f]{64}$/);
+    expect(new Set(all.map(({ head }) => `${head?.hash} ${head?.block}`)).size).toBe(1);
+    expect(asked.map(({ block }) => block)).toEqual(
+      [undefined, ...all.map(() => ({ hash }))].slice(0, asked.length),
+    );
+    const { data } = await run(own, ChainCounters, {}, { ...ON_BASE, block: { hash: hash ?? "0x" } });
+    const count = Number(data.watchers[0]?.streamCounter);
+    expect(count).toBeGreaterThanOrEqual(MANY);
+    expect(cursorsOf(rows)).toEqual(upTo(count));
+    expect(end).toEqual({ pages: all.length, rows: count, cursor: String(count), complete: true });
+    // There are more by now.
+    const { data: later } = await run(own, ChainCounters, {}, { ...ON_BASE, style: "subgraph" });
+    expect(Number(later.watchers[0]?.streamCounter)).toBeGreaterThan(count);
+  });
+
+  it("have no gap and none of them twice, of multichain", async () => {
+    const { emulator, client } = served();
+    const {
+      pages: all,
+      rows,
+      end,
+    } = await walk(pages(client(), AllStreams, {}, OF_MANY), () => emulator.advance(40, 8453));
+    expect(new Set(all.map(({ style }) => style))).toEqual(new Set(["multichain"]));
+    const heads = all.map(({ head }) => head?.block ?? 0);
+    expect(heads).toEqual([...heads].sort((a, b) => a - b));
+    expect(new Set(heads).size).toBe(heads.length);
+    const { data } = await run(client(), ChainCounters, {}, ON_BASE);
+    const count = Number(data.watchers[0]?.streamCounter);
+    expect(cursorsOf(rows)).toEqual(upTo(rows.length));
+    expect(rows.length).toBeGreaterThan(MANY);
+    // What came after the last page but one was asked for is there, what came after the last is not.
+    expect(rows.length).toBeLessThanOrEqual(count);
+    expect(end).toMatchObject({ rows: rows.length, complete: true });
+  });
+});
+
+describe("pages", () => {
+  const served = serveSuite({ streams: 60, deployments: deploymentsOf(HEAD_OF_BASE) });
+
+  it.each(STYLES)("end with the last row, however the rows divide by their size: %s", async (style) => {
+    for (const [size, count, requests] of [
+      [25, 3, style === "subgraph" ? 3 : 4],
+      [30, 2, 3],
+      [60, 1, 2],
+      [1000, 1, style === "subgraph" ? 1 : 2],
+    ] as const) {
+      const { result, sent } = await observe(served(), { styles: [style] }, (client) =>
+        walk(pages(client, AllStreams, {}, { ...ON_BASE, size })),
+      );
+      expect(cursorsOf(result.rows)).toEqual(upTo(60));
+      expect(result.end).toEqual({ pages: count, rows: 60, cursor: "60", complete: true });
+      expect(result.pages.map(({ index }) => index)).toEqual(upTo(count).map((index) => index - 1));
+      expect(sent).toEqual({ [style]: requests, [otherStyle(style)]: 0 });
+    }
+  });
+
+  it("have all rows where an indexer gives less than it is asked for", async () => {
+    await using capped = await serve({
+      streams: 100,
+      deployments: deploymentsOf(HEAD_OF_BASE, { rowCap: 37 }),
+    });
+    const { rows, pages: all } = await walk(
+      pages(capped.client(), AllStreams, {}, { ...ON_BASE, size: 100 }),
+    );
+    expect(cursorsOf(rows)).toEqual(upTo(100));
+    expect(all.map((page) => page.rows.length)).toEqual([37, 37, 26]);
+  });
+
+  it.each(STYLES)("go on from a cursor: %s", async (style) => {
+    const client = served().client();
+    const options = { ...ON_BASE, style, size: 20 };
+    const { rows, end } = await walk(pages(client, AllStreams, {}, { ...options, after: "45" }));
+    expect(cursorsOf(rows)).toEqual(upTo(60).slice(45));
+    expect(end).toEqual({ pages: 1, rows: 15, cursor: "60", complete: true });
+    // There is nothing after the last.
+    const none = await walk(pages(client, AllStreams, {}, { ...options, after: "60" }));
+    expect(none.end).toEqual({ pages: 0, rows: 0, cursor: "60", complete: true });
+    // A variable of the operation is where they begin, too.
+    const given = await walk(pages(client, AllStreams, { after: "50", first: 4 }, { ...ON_BASE, style }));
+    expect(cursorsOf(given.rows)).toEqual(upTo(60).slice(50));
+    expect(given.pages.map((page) => page.rows.length)).toEqual([4, 4, 2]);
+  });
+
+  it.each(STYLES)("may be in descending order, by a text, or by any filter: %s", async (style) => {
+    const client = served().client();
+    const options = { ...ON_BASE, style, size: 17 };
+    const newest = await walk(pages(client, Newest, {}, options));
+    expect(cursorsOf(newest.rows)).toEqual(upTo(60).reverse());
+    const resumed = await walk(pages(client, Newest, {}, { ...options, after: "5" }));
+    expect(cursorsOf(resumed.rows)).toEqual([4, 3, 2, 1]);
+    const byId = await walk(pages(client, ById, {}, options));
+    const ids = byId.rows.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(ids).toHaveLength(60);
+    const everything = await walk(pages(client, Filtered, {}, options));
+    expect(cursorsOf(everything.rows)).toEqual(upTo(60));
+    const where = { or: [{ subgraphId_lt: "30", cancelable: true }, { subgraphId_gte: 55 }] };
+    const some = await walk(pages(client, Filtered, { where }, options));
+    const truth = await run(client, AllStreams, {}, { ...ON_BASE, style });
+    const wanted = truth.data.streams.filter(
+      ({ subgraphId, cancelable }) => (Number(subgraphId) < 30 && cancelable) || Number(subgraphId) >= 55,
+    );
+    expect(cursorsOf(some.rows)).toEqual(cursorsOf(wanted));
+    expect(some.pages.length).toBeGreaterThan(0);
+    expect(wanted.length).toBeGreaterThan(10);
+  });
+
+  it.each(STYLES)("that fail tell the cursor to go on from: %s", async (style) => {
+    const { emulator, client } = served();
+    const options: PageOptions<"lockup"> = { ...ON_BASE, style, size: 20 };
+    const seen: StreamRow[] = [];
+    const own = client({ retries: 0 });
+    const error = await failureOf(
+      walk(pages(own, AllStreams, {}, options), async ({ rows, index }) => {
+        seen.push(...rows);
+        if (index === 1) await emulator.fault({ kind: "502" });
+      }),
+    );
+    emulator.clearFaults();
+    expect(error).toMatchObject({ code: "unavailable", cursor: "40", style, tried: [{ style }] });
+    const rest = await walk(pages(own, AllStreams, {}, { ...options, after: error.cursor ?? "" }));
+    expect(cursorsOf([...seen, ...rest.rows])).toEqual(upTo(60));
+    // Nothing was read before the first.
+    using _ = await emulator.fault({ kind: "502" });
+    expect(await failureOf(walk(pages(own, AllStreams, {}, options)))).toMatchObject({ cursor: null });
+    expect(await failureOf(walk(pages(own, AllStreams, {}, { ...options, after: "7" })))).toMatchObject({
+      cursor: "7",
+    });
+  });
+
+  it.each(STYLES)("keep to their style, unless they may go on in the other one: %s", async (style) => {
+    const other = otherStyle(style);
+    const styles = [style, other];
+    const walkWith = async (client: Client, switchStyle: boolean) =>
+      walk(pages(client, AllStreams, {}, { ...ON_BASE, size: 20, switchStyle }), async ({ index }) => {
+        if (index === 0) await served().emulator.fault({ kind: "500", style });
+      });
+    const kept = await observe(served(), { styles, retries: 1 }, (client) =>
+      failureOf(walkWith(client, false)),
+    );
+    served().emulator.clearFaults();
+    expect(kept.result).toMatchObject({ code: "unavailable", style, cursor: "20" });
+    expect(kept.sent).toEqual({ [style]: 3, [other]: 0 });
+    const switched = await observe(served(), { styles, retries: 0 }, (client) => walkWith(client, true));
+    served().emulator.clearFaults();
+    expect(cursorsOf(switched.result.rows)).toEqual(upTo(60));
+    expect(switched.result.pages.map((page) => page.style)).toEqual([style, other, other]);
+    expect(switched.sent).toMatchObject({ [style]: 2 });
+    // Where neither answers, it is still known how far they came.
+    const error = await failureOf(
+      walk(
+        pages(
+          served().client({ styles, retries: 0 }),
+          AllStreams,
+          {},
+          { ...ON_BASE, size: 20, switchStyle: true },
+        ),
+        () => served().emulator.fault({ kind: "500" }),
+      ),
+    );
+    served().emulator.clearFaults();
+    expect(error).toMatchObject({ code: "unavailable", style: other, cursor: "20" });
+  });
+
+  it("that begin in the second style go on there", async () => {
+    const { emulator, client } = served();
+    const handle = await emulator.fault({ kind: "404", style: "multichain" });
+    const { pages: all, rows } = await walk(pages(client(), AllStreams, {}, { ...ON_BASE, size: 20 }), () =>
+      handle.lift(),
+    );
+    expect(cursorsOf(rows)).toEqual(upTo(60));
+    expect(new Set(all.map(({ style }) => style))).toEqual(new Set(["subgraph"]));
+    expect(new Set(all.map(({ head }) => head?.hash)).size).toBe(1);
+  });
+
+  it.each([
+    ["pruned", "`protocol` only has data starting at block number 9 and 8 is not there", 1],
+    ["pruned", "no block with that hash found", 1],
+    ["reorganized", "the chain was reorganized while executing the query", 2],
+  ] as const)("end where the block is gone: %s", async (code, message, requests) => {
+    const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;
+    const { result, sent } = await observe(served(), { retries: 1 }, (client) =>
+      failureOf(
+        walk(pages(client, AllStreams, {}, options), () =>
+          served().emulator.fault({ kind: "errors-beside-data", message }),
+        ),
+      ),
+    );
+    served().emulator.clearFaults();
+    expect(result).toMatchObject({ code, cursor: "20", style: "subgraph" });
+    expect(sent).toEqual({ subgraph: 1 + requests, multichain: 0 });
+  });
+
+  it("do not begin at a block that is gone, in the words of a node and of a gateway", async () => {
+    const gone = [{ number: 1 }, { hash: `0x${"1".repeat(64)}` as const }];
+    const codes = { testing: ["pruned", "pruned"], production: ["rejected", "behind"] } as const;
+    for (const environment of ["testing", "production"] as const) {
+      for (const [index, block] of gone.entries()) {
+        const client = served().client({ environment });
+        const error = await failureOf(walk(pages(client, AllStreams, {}, { ...ON_BASE, block })));
+        expect(error).toMatchObject({ code: codes[environment][index], style: "subgraph", cursor: null });
+      }
+    }
+  });
+
+  it("may be of a block of the past", async () => {
+    const { emulator, client } = served();
+    const { head } = await run(client(), AllStreams, { first: 1 }, { ...ON_BASE, style: "subgraph" });
+    emulator.advance(400, 8453);
+    const block = { number: head?.block ?? 0 };
+    const { rows, pages: all } = await walk(pages(client(), AllStreams, {}, { ...ON_BASE, size: 20, block }));
+    expect(new Set(all.map((page) => page.head?.block))).toEqual(new Set([head?.block]));
+    expect(cursorsOf(rows)).toEqual(upTo(rows.length));
+    const now = await walk(pages(client(), AllStreams, {}, ON_BASE));
+    expect(now.rows.length).toBeGreaterThan(rows.length);
+  });
+
+  it("ask for no page that nobody wants", async () => {
+    const { result, sent } = await observe(served(), {}, async (client) => {
+      const seen: number[] = [];
+      for await (const { rows, index } of pages(client, AllStreams, {}, { ...ON_BASE, size: 10 })) {
+        seen.push(rows.length);
+        if (index === 1) break;
+      }
+      return seen;
+    });
+    expect(result).toEqual([10, 10]);
+    expect(sent.multichain).toBe(2);
+  });
+
+  it("are not made of an operation that has no cursor", async () => {
+    const error = await failureOf(walk(pages(served().client(), ChainCounters as never, {}, ON_BASE)));
+    expect(error.code).toBe("invalid-variables");
+  });
+
+  it("refuse a size that no indexer takes, and send nothing", async () => {
+    for (const size of [0, 1001, 1.5, Number.NaN]) {
+      const { result, sent } = await observe(served(), {}, (client) =>
+        failureOf(walk(pages(client, AllStreams, {}, { ...ON_BASE, size }))),
+      );
+      expect(result.code, `${size}`).toBe("invalid-variables");
+      expect(sent).toEqual({ multichain: 0, subgraph: 0 });
+    }
+  });
+
+  it.each(STYLES)("are the same for a library that asks for each by itself: %s", async (style) => {
+    const client = served().client();
+    const options = { ...ON_BASE, style, size: 20 };
+    const { rows, pages: all } = await walk(pages(client, AllStreams, {}, options));
+    const { queryFn, initialPageParam, getNextPageParam } = queryPages(client, AllStreams, {}, options);
+    const read = [];
+    for (let pageParam: typeof initialPageParam | null = initialPageParam; pageParam; ) {
+      const one = await queryFn({ signal: new AbortController().signal, pageParam });
+      read.push(one.page);
+      pageParam = getNextPageParam(one);
+    }
+    expect(read.flatMap((page) => page.rows)).toEqual(rows);
+    expect(read.filter((page) => page.rows.length > 0).map(({ cursor }) => cursor)).toEqual(
+      all.map(({ cursor }) => cursor),
+    );
+  });
+});
