@@ -64,8 +64,9 @@ export async function playWorstDay(): Promise<Report> {
       if (night === NIGHTS - 1) {
         for (const fault of WORST) await emulator.fault(fault);
       }
-      const run = await drift({ cwd: root, env, memory, require: { kind: "none" } });
-      if (night === NIGHTS - 1) return run.report;
+      const isLast = night === NIGHTS - 1;
+      const run = await drift({ cwd: root, env, memory, require: { kind: "none" }, details: isLast });
+      if (isLast) return run.report;
       memory = run.memory ?? undefined;
       emulator.advance(1800 + ((night * 977) % 1400));
     }

@@ -69,7 +69,11 @@ export function renderFleet({ fleet, command }: PageData): HTMLElement {
     "div",
     {},
     legend,
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Fleet" }, table),
+    el(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Deployments by chain" },
+      table,
+    ),
   );
 }
 

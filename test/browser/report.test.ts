@@ -1,0 +1,447 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe, { type AxeResults } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { playWorstDay } from "../../docs/picture/play-worst-day.ts";
+import { html } from "../../src/report/forms/html.ts";
+import type { Report } from "../../src/report/report.ts";
+import { endpoint, goneField, PLAIN, report } from "../report/fixtures.ts";
+
+const VIEWS = ["fleet", "parity", "coverage", "findings"];
+/** What a browser does before it prints. */
+const PRINT = "dispatchEvent(new Event('beforeprint'))";
+
+const BROKEN = "coverage?operation=lockup%2Fsubgraph%2FAllStreams&chain=linea";
+
+let browser: Browser;
+let folder: string;
+let worst: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lockflow-page-"));
+  worst = store("worst", await playWorstDay());
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+    ],
+  });
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes the page of a report, and gives its address on the disk. */
+function store(name: string, given: Report): string {
+  const path = join(folder, `${name}.html`);
+  writeFileSync(path, html.render(given, PLAIN));
+  return pathToFileURL(path).href;
+}
+
+let problems: string[] = [];
+let asked: string[] = [];
+afterEach(() => {
+  // Nothing that a test did broke a rule of the page, or asked anybody.
+  expect(problems).toEqual([]);
+  expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([]);
+});
+
+/** Opens a page of a report as somebody does who finds the file on a disk. */
+async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  problems = [];
+  asked = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+  });
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(address);
+  return page;
+}
+
+/** The view that is shown. */
+const shownView = (page: Page) => page.locator("main > section:not([hidden])");
+
+const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
+
+describe("the page of the worst day", () => {
+  it("begins with the fleet, and has what happened at its cells", async () => {
+    const page = await open(worst);
+    expect(await page.textContent("h1")).toContain("wrong chain (protocol-lockup-optimism)");
+    const legend = await shownView(page).locator(".legend li").allTextContents();
+    expect(legend.map((text) => text.replace(/^\W/, ""))).toEqual(
+      expect.arrayContaining(["wrong chain or indexer 1", "drifted 3", "silent 10", "platform variant 1"]),
+    );
+    const row = (chain: string) =>
+      page.locator(".fleet tbody tr", { has: page.locator(`th:text-is("${chain}")`) });
+    expect(await row("linea").locator("td").nth(3).innerText()).toContain("drifted");
+    expect(await row("abstract").locator("td").nth(1).innerText()).toContain("silent 5 days");
+    expect(await row("ethereum").locator("td").nth(3).innerText()).toContain("\u221248,210");
+    expect(await row("iotex").locator("td").nth(1).innerText()).toContain("retired since 2026-08");
+    expect(await row("base").locator("td").nth(1).innerText()).toContain("graph-node-0.44");
+    // A line of heads, flat where nothing moved.
+    const heights = async (chain: string, column: number) => {
+      const line = row(chain).locator("td").nth(column).locator("polyline");
+      const points = ((await line.getAttribute("points")) ?? "").split(" ");
+      return new Set(points.map((point) => point.split(",")[1])).size;
+    };
+    expect(await heights("scroll", 3)).toBe(1);
+    expect(await heights("base", 3)).toBeGreaterThan(5);
+  });
+
+  it("leads from a cell to its findings, and from there to all", async () => {
+    const page = await open(worst);
+    await page.locator(".fleet td.drifted a").first().click();
+    expect(hashOf(page)).toBe("#findings?protocol=lockup&style=subgraph&chain=arbitrum");
+    expect(await shownView(page).locator("article .name").allTextContents()).toEqual(["Stream.cliffAmount"]);
+    await page.getByText("Show all").click();
+    expect(await shownView(page).locator("article").count()).toBe(7);
+    await page.goBack();
+    expect(await shownView(page).locator("article").count()).toBe(1);
+    await page.goBack();
+    await page.locator(".fleet td.silent a").first().click();
+    expect(await shownView(page).locator("dl.silent").innerText()).toContain("protocol-flow-abstract");
+    expect(await shownView(page).locator("article").count()).toBe(0);
+  });
+
+  it("narrows the findings by its address, which can be linked", async () => {
+    const page = await open(`${worst}#findings?severity=risky`);
+    expect(await shownView(page).locator("article").count()).toBe(2);
+    expect(await page.inputValue("#filter-severity")).toBe("risky");
+    await page.focus("#filter-chain");
+    await page.selectOption("#filter-chain", "scroll");
+    expect(hashOf(page)).toBe("#findings?severity=risky&chain=scroll");
+    expect(await shownView(page).locator("article .name").allTextContents()).toEqual([
+      "protocol-lockup-scroll",
+    ]);
+    expect(await page.evaluate("document.activeElement.id")).toBe("filter-chain");
+    await page.selectOption("#filter-severity", "");
+    expect(hashOf(page)).toBe("#findings?chain=scroll");
+    const gone = await open(`${worst}#findings?operation=AllStreams&severity=additive`);
+    expect(await shownView(gone).innerText()).toContain("Nothing was found here.");
+  });
+
+  it("opens the text of an operation with the line marked, and what changed", async () => {
+    const page = await open(`${worst}#coverage`);
+    const cell = page.getByRole("link", { name: "AllStreams on linea: broken" });
+    await cell.click();
+    expect(hashOf(page)).toBe("#coverage?chain=linea&operation=lockup/subgraph/AllStreams");
+    const dialog = page.locator("dialog");
+    expect(await dialog.locator("h2").innerText()).toBe("AllStreams on linea");
+    expect(await dialog.locator(".before").innerText()).toBe("Stream.cliffAmount: BigInt");
+    expect(await dialog.locator(".gone").innerText()).toBe("gone");
+    expect(await dialog.locator("mark").innerText()).toMatch(/^30\s+cliffAmount\s*$/);
+    expect(await dialog.locator("mark").isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await dialog.count()).toBe(0);
+    expect(hashOf(page)).toBe("#coverage");
+    expect(await focused(page)).toBe("AllStreams on linea: broken");
+  });
+
+  it("copies what to type next", async () => {
+    const page = await open(`${worst}#findings?severity=breaking`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.getByRole("button", { name: /^Copy lockflow accept/ }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
+      /^lockflow accept [0-9a-f]{12} --reason "…" --from report\.json$/,
+    );
+  });
+
+  it("shows both styles side by side", async () => {
+    const page = await open(`${worst}#parity`);
+    expect(await shownView(page).locator("summary").first().innerText()).toMatch(
+      /^Revenue\s*only multichain, \d+ fields$/,
+    );
+    await shownView(page).locator("summary", { hasText: "Stream" }).first().click();
+    const table = shownView(page).getByRole("table", { name: "Fields of Stream" }).first();
+    expect(await table.locator("tbody tr").first().innerText()).toMatch(/another scalar$/);
+  });
+});
+
+describe("everybody can read it", () => {
+  it.each(["light", "dark"] as const)("axe finds nothing, in %s", async (colorScheme) => {
+    for (const view of [...VIEWS, BROKEN, "findings?chain=linea"]) {
+      const page = await open(`${worst}#${view}`, { colorScheme });
+      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+      expect({ view, found: await findProblems(page) }).toEqual({ view, found: [] });
+      await page.context().close();
+    }
+  });
+
+  it("axe finds nothing on a narrow screen, and nothing is wider than it", async () => {
+    for (const view of [...VIEWS, BROKEN]) {
+      const page = await open(`${worst}#${view}`, { viewport: { width: 390, height: 800 }, hasTouch: true });
+      expect({ view, found: await findProblems(page) }).toEqual({ view, found: [] });
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      expect({ view, width }).toEqual({ view, width: 390 });
+      await page.context().close();
+    }
+  });
+
+  it("is walked through with the keyboard alone", async () => {
+    const page = await open(`${worst}#fleet`);
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Skip to the report");
+    for (const name of ["Fleet", "Parity", "Coverage"]) {
+      await page.keyboard.press("Tab");
+      expect(await focused(page)).toBe(name);
+    }
+    await page.keyboard.press("Enter");
+    expect(hashOf(page)).toBe("#coverage");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    // One stop for the whole grid.
+    expect(await focused(page)).toBe("AllStreams on abstract: valid");
+    await page.keyboard.press("ArrowRight");
+    expect(await focused(page)).toBe("AllStreams on arbitrum: broken");
+    await page.keyboard.press("ArrowDown");
+    expect(await focused(page)).toBe("RecentStreams on arbitrum: broken");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("dialog h2").innerText()).toBe("RecentStreams on arbitrum");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("dialog").count()).toBe(0);
+    expect(await focused(page)).toBe("RecentStreams on arbitrum: broken");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('table')")).toBeNull();
+  });
+
+  it("is printed with all of its views, and with all that is rendered late", async () => {
+    const page = await open(store("long", many(500)));
+    expect(await page.locator("article").count()).toBeLessThan(200);
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(PRINT);
+    expect(await page.locator("article").count()).toBe(500);
+    for (const view of VIEWS) expect(await page.locator(`#view-${view}`).isVisible()).toBe(true);
+    expect(await page.locator("nav").isVisible()).toBe(false);
+  });
+
+  it("says that all is well where it is", async () => {
+    const clean = report({
+      outcome: { exit: 0, reason: "nothing to act on", categories: [] },
+      findings: [],
+      endpoints: ["base", "linea"].map((chain) => endpoint(chain)),
+    });
+    const page = await open(`${store("clean", clean)}#findings`);
+    expect(await shownView(page).innerText()).toBe("Clean: 2 deployments, 2 operations.");
+  });
+});
+
+describe("names that want to be markup", () => {
+  /** What would show, run or ask if any of it were taken for markup, for code or for an address. */
+  const HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "</script><script>alert(1)</script>",
+    "<svg/onload=alert(1)>",
+    "<!--<script>",
+    "]]><iframe src=http://127.0.0.1:9/>",
+    "javascript:alert(1)",
+    '"><a href=//127.0.0.1:9 autofocus onfocus=alert(1)>',
+    "{{constructor.constructor('alert(1)')()}}",
+    "&lt;b&gt;&#60;i&#62;",
+    "${alert(1)}`",
+    "__proto__",
+    "constructor",
+    "\u202eevil\u2066",
+    "<style>*{display:none}</style>",
+    "%3Cb%3E#findings?chain=<u>",
+    "<base href=//127.0.0.1:9><meta http-equiv=refresh content=0>",
+    "a'b\"c\\d\u0000e",
+    "\u2028</title><b>",
+    "<template><b>",
+    "<xmp><plaintext>",
+  ];
+  const name = (index: number) => `${HOSTILE[index % HOSTILE.length]} ${index}`;
+
+  it("stay text, a thousand of them in every view", async () => {
+    const page = await open(`${store("hostile", hostile(name))}#findings`);
+    await page.evaluate(PRINT);
+    for (const view of [
+      ...VIEWS,
+      `coverage?operation=${encodeURIComponent(`lockup/subgraph/${name(3).trim()}`)}`,
+    ]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
+      await page.waitForTimeout(50);
+    }
+    expect(await page.locator("dialog h2").innerText()).toContain("<!--<script> 3");
+    const elements: string[] = await page.evaluate(
+      "[...new Set([...document.querySelectorAll('*')].map((one) => one.localName))].sort()",
+    );
+    const attributes: string[] = await page.evaluate(
+      "[...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames()).filter((one) => /^(on|src)/.test(one))",
+    );
+    const text = (await page.textContent("body")) ?? "";
+    // Only what the page itself is made of.
+    expect(elements.filter((one) => !OWN_ELEMENTS.has(one))).toEqual([]);
+    expect(attributes).toEqual([]);
+    for (let index = 0; index < 20; index++) {
+      const shown = name(index)
+        .replaceAll(/[\p{Cc}\p{Cf}\u2028]+/gu, " ")
+        .trim();
+      expect(text).toContain(shown);
+    }
+    const hrefs: string[] = await page.evaluate(
+      "[...document.querySelectorAll('[href]')].map((one) => one.getAttribute('href'))",
+    );
+    const links = hrefs.filter((href) => !/^#[a-z]+(\?[\w%+=&.*-]*)?$/.test(href));
+    expect(links).toEqual([]);
+  });
+
+  it("are let through by no policy, were they markup after all", async () => {
+    const page = await open(worst);
+    const outcome = await page.evaluate(
+      "(() => { try { document.body.innerHTML = '<b>x</b>'; return 'markup' } catch (error) { return error.name } })()",
+    );
+    expect(outcome).toBe("TypeError");
+    const broken = problems.splice(0);
+    expect(broken.join()).toMatch(/TrustedHTML|Trusted Type/i);
+  });
+});
+
+const OWN_ELEMENTS = new Set(
+  (
+    "html head meta title style body a header p code time h1 main noscript footer span script nav section div ul li b " +
+    "table caption thead tbody tr th td small i svg polyline form label select option h2 h3 dl dt dd article details " +
+    "summary button dialog figure figcaption pre mark"
+  ).split(" "),
+);
+
+/** A report of many findings. */
+function many(number: number): Report {
+  return report({
+    findings: Array.from({ length: number }, (_, index) =>
+      goneField({ coordinate: `Asset.field${index}`, fingerprint: index.toString(16).padStart(12, "0") }),
+    ),
+  });
+}
+
+/** A report in which all that strangers name is hostile. */
+function hostile(name: (index: number) => string): Report {
+  const [hit] = goneField().operations;
+  if (hit === undefined) throw new Error("The fixture hits an operation.");
+  const indexes = Array.from({ length: 1000 }, (_, index) => index);
+  return report({
+    run: {
+      command: `diff ${name(1)} ${name(2)}`,
+      version: name(3),
+      startedAt: "2026-11-20T03:00:00.000Z",
+      durationMs: 1,
+    },
+    outcome: { exit: 1, reason: name(4), categories: [] },
+    endpoints: indexes.slice(0, 30).map((index) =>
+      endpoint(name(index), {
+        status: index % 2 === 0 ? "drifted" : "unreachable",
+        message: name(index + 7),
+      }),
+    ),
+    groups: indexes.slice(0, 30).map((index) => ({
+      id: name(index),
+      protocol: "lockup",
+      style: "subgraph",
+      entities: name(index),
+      release: name(index),
+      features: [name(index)],
+      kind: "entities",
+      deployments: [`lockup-${name(index)}`],
+    })),
+    findings: indexes.map((index) =>
+      goneField({
+        fingerprint: index.toString(16).padStart(12, "0"),
+        subject: name(index),
+        coordinate: index % 3 === 0 ? null : name(index),
+        message: name(index + 1),
+        before: name(index + 2),
+        after: name(index + 3),
+        derivedCoordinates: [name(index + 4)],
+        fix: name(index + 5),
+        where: { protocol: "lockup", style: "subgraph", deployments: [`lockup-${name(index % 30)}`] },
+        operations: [{ ...hit, name: name(index), message: name(index + 6), file: name(index + 7), line: 1 }],
+        acceptance: index % 5 === 0 ? { reason: name(index + 8), until: null } : null,
+        accepted: index % 5 === 0,
+      }),
+    ),
+    operations: indexes.slice(0, 100).map((index) => ({
+      name: name(index),
+      protocol: "lockup",
+      style: "subgraph",
+      file: name(index + 7),
+      line: 1,
+      impact: "broken",
+      chains: [name(index % 30)],
+      missing: [name((index + 1) % 30)],
+    })),
+    sources: indexes
+      .slice(0, 100)
+      .map((index) => ({ file: name(index + 7), line: 1, text: `${name(index)}\n${name(index)}` })),
+    protocols: [
+      {
+        protocol: "lockup",
+        counts: {
+          equal: 0,
+          mapped: 0,
+          nullability: 0,
+          conflict: 1,
+          "only-multichain": 0,
+          "only-subgraph": 0,
+        },
+        rows: indexes.flatMap((index) => [
+          {
+            entity: name(index),
+            field: null,
+            multichain: "entity",
+            subgraph: "entity",
+            verdict: "equal",
+            rule: null,
+            weaker: null,
+          },
+          {
+            entity: name(index),
+            field: name(index),
+            multichain: name(index),
+            subgraph: name(index + 1),
+            verdict: "conflict",
+            rule: null,
+            weaker: null,
+          },
+        ]),
+        renames: [{ entity: name(0), multichain: name(1), subgraph: name(2) }],
+        opaqueEnums: [{ multichain: name(3), subgraph: name(4), shownBy: "subgraph", members: [name(5)] }],
+        capabilities: [{ capability: "one by id", multichain: name(6), subgraph: null, portable: false }],
+      },
+    ],
+  });
+}
+
+/** What axe finds wrong, in the rules of WCAG and in what it recommends. The policy of the page would not let it in. */
+async function findProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations }: AxeResults = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** What a screen reader calls the element that has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(
+    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+  );
+}
