@@ -1,0 +1,183 @@
+// Times the generated client against what it cannot beat, a bare `fetch` of the same question, and weighs it beside the
+// clients that people use. Run `npm run build` first; `npm run bench` does both.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const ASKED = Number(process.env.BENCH_ASKED ?? 1000);
+/** Milliseconds of a far indexer, and of a near one. */
+const FAR = 100;
+const NEAR = 1;
+const MERGED_LIMIT = 1.2;
+const EACH_LIMIT = 1.5;
+const RUN_LIMIT = 1.05;
+const root = new URL("..", import.meta.url).pathname;
+const generated = join(root, "generated/dist");
+
+if (!existsSync(join(generated, "client.js"))) {
+  throw new Error("There is no generated/dist/client.js: run `npm run build` first.");
+}
+const { createClient, each, merged, run } = await import(join(generated, "client.js"));
+const { RecentStreams } = await import(join(generated, "lockup/portable.js"));
+const { lockupDeployments } = await import(join(generated, "manifest.js"));
+const { chains } = Object.values(lockupDeployments).find(({ style }) => style === "multichain");
+
+const scratch = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
+const servers = [];
+try {
+  await timeFan();
+  await timeRun();
+  await weigh();
+} finally {
+  for (const server of servers) server.kill();
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/** All chains of the multichain indexer at once, against one request to it. */
+async function timeFan() {
+  const env = await serve("serve-fleet.mjs", FAR);
+  const client = createClient({ env, styles: ["multichain"] });
+  let request;
+  const recording = createClient({
+    env,
+    styles: ["multichain"],
+    fetch: (...asked) => {
+      request = asked;
+      return fetch(...asked);
+    },
+  });
+  const variables = { first: 20 };
+  await merged(recording, RecentStreams, variables, { chains });
+  const [url, { method, headers, body }] = request;
+  const seconds = await alternate(ROUNDS, {
+    bare: async () => (await fetch(url, { method, headers, body })).json(),
+    merged: () => merged(client, RecentStreams, variables, { chains }),
+    each: () => each(client, RecentStreams, variables, { chains }),
+  });
+  const rounds = Math.ceil(chains.length / client.concurrency);
+  report(
+    `merged, ${chains.length} chains at ${FAR} ms, against one request`,
+    seconds.merged / seconds.bare,
+    MERGED_LIMIT,
+  );
+  report(
+    `each, ${chains.length} chains at ${FAR} ms, against ${rounds} rounds of ${client.concurrency}`,
+    seconds.each / (seconds.bare * rounds),
+    EACH_LIMIT,
+  );
+}
+
+/** One question after the other to an indexer that is near: what is not waited for is the client's. */
+async function timeRun() {
+  const env = await serve("serve-fleet.mjs", 0);
+  let answer;
+  const recording = createClient({
+    env,
+    styles: ["multichain"],
+    fetch: async (...asked) => {
+      const response = await fetch(...asked);
+      answer = await response.clone().text();
+      return response;
+    },
+  });
+  await run(recording, RecentStreams, { first: 20 }, { chain: "base" });
+  const file = join(scratch, "answer.json");
+  writeFileSync(file, answer);
+  const url = await serve("serve-answer.mjs", file, NEAR);
+  let request;
+  const near = (fetch) =>
+    createClient({
+      styles: ["multichain"],
+      endpoint: ({ protocol, style }) => ({
+        ...{ deployment: "near", protocol, style, environment: "production", chains, url },
+        ...{ method: "POST", headers: { "content-type": "application/json" }, auth: null, secretHeaders: {} },
+        limits: {},
+      }),
+      fetch,
+    });
+  const ask = (client) => run(client, RecentStreams, { first: 20 }, { chain: "base" });
+  await ask(
+    near((...asked) => {
+      request = asked;
+      return fetch(...asked);
+    }),
+  );
+  const [, { method, headers, body }] = request;
+  const client = near((...asked) => fetch(...asked));
+  const seconds = await alternate(ROUNDS, {
+    bare: async () => {
+      for (let count = 0; count < ASKED; count++) await (await fetch(url, { method, headers, body })).json();
+    },
+    run: async () => {
+      for (let count = 0; count < ASKED; count++) await ask(client);
+    },
+  });
+  report(
+    `run, ${ASKED} questions at ${NEAR} ms, against a bare fetch`,
+    seconds.run / seconds.bare,
+    RUN_LIMIT,
+  );
+}
+
+/** Bytes in a bundle: the client without the manifest, and the others without a document. */
+async function weigh() {
+  const client = JSON.stringify(join(generated, "client.js"));
+  const sources = {
+    "createClient, run": `export { createClient, run } from ${client};`,
+    "the whole client": `export * from ${client};`,
+    "graphql-request": 'export { GraphQLClient } from "graphql-request";',
+    "@urql/core": 'export { Client, fetchExchange } from "@urql/core";',
+    "@apollo/client": 'export { ApolloClient, HttpLink, InMemoryCache } from "@apollo/client";',
+  };
+  console.log("bytes in a bundle, minified, and with gzip");
+  for (const [name, contents] of Object.entries(sources)) {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: root },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: "esm",
+      target: "es2022",
+      external: ["./manifest.js"],
+      define: { "process.env.NODE_ENV": '"production"' },
+    });
+    const [{ contents: bytes }] = outputFiles;
+    console.log(
+      `  ${name.padEnd(18)} ${String(bytes.length).padStart(7)} ${String(gzipSync(bytes).length).padStart(6)}`,
+    );
+  }
+}
+
+/** Starts a server of this folder, and gives what it prints first. */
+async function serve(script, ...args) {
+  const child = spawn(process.execPath, [join(root, "bench", script), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  servers.push(child);
+  for await (const line of createInterface(child.stdout)) return JSON.parse(line);
+  throw new Error(`${script} ended without a word.`);
+}
+
+/** The median seconds of each, run in turns after a first time that does not count. */
+async function alternate(rounds, works) {
+  const seconds = Object.fromEntries(Object.keys(works).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, work] of Object.entries(works)) {
+      const start = performance.now();
+      await work();
+      if (round > 0) seconds[name].push((performance.now() - start) / 1000);
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(seconds).map(([name, all]) => [name, all.sort((a, b) => a - b)[all.length >> 1]]),
+  );
+}
+
+function report(what, ratio, limit) {
+  console.log(`${what}\n  time ratio ${ratio.toFixed(3)} (${ratio <= limit ? "within" : "OVER"} ${limit})`);
+}
