@@ -8,18 +8,18 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-it.each(["README.md", "docs/start.md", "packages/operations/README.md"])(
-  "%s asks the emulator for an address that has streams",
-  async (path) => {
-    const [, place = "", name = "", value = ""] =
-      /127\.0\.0\.1:4350(\/testing\/[\w-]+)"[\s\S]*?(sender|recipient)[:=\s]+"(0x[0-9a-f]{40})"/.exec(
-        readRepositoryFile(path),
-      ) ?? [];
-    const response = await fetch(emulator.url + place, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: `{ streams(where: { ${name}: "${value}" }, first: 1) { ${name} } }` }),
-    });
-    expect(await response.json()).toEqual({ data: { streams: [{ [name]: value }] } });
-  },
-);
+const ON_MAINNET = "/testing/protocol-lockup-mainnet";
+
+it.each([
+  ["README.md", /(sender) = "(0x[\da-f]{40})";[^;]*chain: "ethereum"/i],
+  ["docs/start.md", new RegExp(`${ON_MAINNET}"[^]*?(recipient) = "(0x[\\da-f]{40})"`)],
+  ["packages/operations/README.md", new RegExp(`${ON_MAINNET}"[^]*?(\\w+): "(0x[\\da-f]{40})"`)],
+])("%s asks for an address that has streams", async (path, pattern) => {
+  const [, name = "", value = ""] = pattern.exec(readRepositoryFile(path)) ?? [];
+  const response = await fetch(emulator.url + ON_MAINNET, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query: `{ streams(where: { ${name}: "${value}" }, first: 1) { ${name} } }` }),
+  });
+  expect(await response.json()).toEqual({ data: { streams: [{ [name]: value.toLowerCase() }] } });
+});
