@@ -588,8 +588,11 @@ export type ErrorFacts = {
 
 /** Why there is no answer: nothing that fails is ever empty data. */
 export class IndexerError extends Error {
+  /** Why there is no answer. */
   declare readonly code: ErrorCode;
+  /** The style that was asked; null where none was. */
   declare readonly style: StyleName | null;
+  /** The deployment that was asked; null where none was. */
   declare readonly deployment: string | null;
   /** The status of the HTTP answer; null where there was none. */
   declare readonly status: number | null;
@@ -1451,6 +1454,7 @@ function buildPart<P extends Protocol, R, V>(
 
 /** The block an answer is of. */
 export type Head = {
+  /** Its number. */
   readonly block: number;
   /** Null where the indexer does not say. */
   readonly hash: `0x${string}` | null;

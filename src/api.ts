@@ -14,6 +14,7 @@ import type { StyleName } from "./project/vocabulary.ts";
 import type { DecidedFinding } from "./report/outcome.ts";
 import type { Report } from "./report/report.ts";
 
+export * from "./api/ask.ts";
 export { type CompileOptions, compile } from "./api/compile.ts";
 export type { DerivedSchema, DeriveOptions } from "./api/derive.ts";
 export { derive } from "./api/derive.ts";

@@ -34,6 +34,11 @@ async function run(): Promise<void> {
     node: process.versions.node,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    deliver: (text) =>
+      new Promise((resolve) => {
+        process.stdout.write(text, (error) => resolve(!error));
+      }),
+    width: process.stdout.isTTY ? process.stdout.columns : undefined,
     colors: {
       out: hasColors(process.env, process.stdout.isTTY),
       err: hasColors(process.env, process.stderr.isTTY),

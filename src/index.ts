@@ -10,8 +10,13 @@ import { type Emulator, type EmulatorOptions, loadEmulator } from "./load-emulat
 export type {
   AcceptOptions,
   AcceptResult,
+  Asked,
+  AskedChain,
+  AskedRows,
+  AskOptions,
   CheckOptions,
   CheckResult,
+  Column,
   CompiledText,
   CompileOptions,
   DecidedFinding,
@@ -27,12 +32,14 @@ export type {
   Introspection,
   IntrospectOptions,
   JudgingOptions,
+  PagePlace,
   PlanOptions,
   PlanResult,
   Refusal,
   Report,
+  RowsOptions,
 } from "./api.ts";
-export { accept, check, compile, derive, diff, drift, generate, introspect, plan } from "./api.ts";
+export { accept, ask, check, compile, derive, diff, drift, generate, introspect, plan } from "./api.ts";
 export { LockflowError } from "./base/errors/lockflow-error.ts";
 export type { Emulator, EmulatorEndpoint, EmulatorOptions, Fault, FaultHandle } from "./load-emulator.ts";
 export type { Config } from "./project/config.ts";

@@ -25,11 +25,14 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
   ["codegen.ts", "generate styles/index.ts snapshots report project base"],
   [
     "cli",
-    "api.ts repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts project base",
+    "api.ts ask repository drift generate compare fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts project runtime base",
   ],
   ["api.ts", "api drift generate compare fleet report styles/index.ts project base"],
-  ["api", "drift generate styles/index.ts styles/style.ts schema project base"],
-  ["ask", "schema styles/style.ts base"],
+  ["api", "ask drift generate styles/index.ts styles/style.ts schema project runtime base"],
+  [
+    "ask",
+    "generate load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project runtime base",
+  ],
   [
     "repository",
     "generate fleet load-emulator.ts snapshots report styles/index.ts styles/style.ts schema project base",
@@ -99,7 +102,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["generate"],
   "ts-morph": ["generate", "repository"],
-  valibot: ["base", "drift", "fleet", "project", "report", "snapshots"],
+  valibot: ["ask", "base", "drift", "fleet", "project", "report", "snapshots"],
 };
 
 /** The files that touch the disk: `base/disk/`, and those that look before anything of it is loaded. */
@@ -107,6 +110,7 @@ const ON_DISK = [
   "src/base/disk/create-file-cache.ts",
   "src/base/disk/disk.ts",
   "src/base/disk/finish-interrupted.ts",
+  "src/base/disk/open-growing-file.ts",
   "src/base/disk/read-own-file.ts",
   "src/base/disk/read-source-tree.ts",
   "src/base/disk/read-tree.ts",

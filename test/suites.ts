@@ -15,6 +15,7 @@ export const ALONE: readonly string[] = [
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",
   "test/cli/accept.test.ts",
+  "test/cli/ask.test.ts",
   "test/cli/derive.test.ts",
   "test/cli/diff-fleet.test.ts",
   "test/cli/drift-identity.test.ts",

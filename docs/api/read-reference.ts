@@ -129,14 +129,16 @@ function findDeclaration(name: string, file: SourceFile): Declaration | undefine
     ...file.getImportDeclarations().map((link) => ({ link, names: link.getNamedImports() })),
     ...file.getExportDeclarations().map((link) => ({ link, names: link.getNamedExports() })),
   ];
-  const path = links
-    .find(({ names }) => names.some((each) => each.getName() === name))
-    ?.link.getModuleSpecifierValue();
-  if (!path?.startsWith(".")) return undefined;
-  return findDeclaration(
-    name,
-    file.getProject().addSourceFileAtPath(join(dirname(file.getFilePath()), path)),
-  );
+  const named = links.filter(({ names }) => names.some((each) => each.getName() === name)).slice(0, 1);
+  const all = file.getExportDeclarations().filter((link) => link.isNamespaceExport());
+  for (const link of [...named.map((one) => one.link), ...all]) {
+    const path = link.getModuleSpecifierValue();
+    if (!path?.startsWith(".")) continue;
+    const target = file.getProject().addSourceFileAtPath(join(dirname(file.getFilePath()), path));
+    const found = findDeclaration(name, target);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function nameOf(declaration: Declaration): string {

@@ -85,6 +85,13 @@ export const COMMANDS: readonly Command[] = [
     positional: { name: "operation|file", noun: "an operation" },
     run: async (context, options) => (await import("./compile.ts")).runCompile(context, options),
   }),
+  command("ask", {
+    summary: "ask chains for the rows of an operation: a table, JSON or CSV",
+    description:
+      "The operation is one of the project, by its name, or in a file anywhere, which is written as for the subgraph style.\nWith --pages and --out, --resume goes on with an export that was interrupted. Rows go to standard output; what\nfailed is listed on standard error. Exit code 0: all rows. 1: some chains failed. 2: no chain answered, or could not\nrun. 130: interrupted.",
+    positional: { name: "operation|file", noun: "an operation" },
+    run: async (context, options) => (await import("./ask.ts")).runAsk(context, options),
+  }),
   command("accept", {
     summary: "tolerate findings for a reason, in drift-accepted.json",
     description:

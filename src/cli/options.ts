@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "../ask/formats/index.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../project/vocabulary.ts";
 import {
   choice,
@@ -117,6 +118,27 @@ export const OPTIONS = {
     protocol: text("key", "the protocol it is of (default: the only one it can be of)"),
     style: choice(STYLE_NAMES, "show the text of one style only", STYLES),
     json: flag("print everything as JSON"),
+  },
+  ask: {
+    ...CONFIG,
+    chain: texts("key|id|all|mainnets", "a chain to ask; may be given more than once, or with commas"),
+    protocol: text("key", "the protocol it is of (default: the only one it can be of)"),
+    style: choice(STYLE_NAMES, "ask this style only (default: multichain, then subgraph)", STYLES),
+    var: texts("name=value", "a variable, read by its type; may be given more than once"),
+    variables: text("file", "more variables, as a JSON object"),
+    pages: flag("ask for all rows, page after page"),
+    format: choice(
+      FORMAT_NAMES,
+      "form of the rows (default: table on a terminal, json elsewhere, or as the name of --out ends)",
+    ),
+    out: text("file", "write the rows to a file"),
+    resume: flag("go on with the pages of an export that was interrupted"),
+    block: text("number|hash", "ask for the state at a block, which subgraphs know (default: the last one)"),
+    maxLag: number(0, 31_536_000, "how late an answer may be (default: as late as it is)", "seconds"),
+    environment: choice(ENVIRONMENTS, "which URLs of subgraphs to ask (default: production)"),
+    concurrency: number(1, 64, "requests sent at the same time (default: 8)"),
+    timeout: number(1, 600, "time a request may take (default: 15)", "seconds"),
+    ...EMULATOR,
   },
   accept: {
     ...CONFIG,

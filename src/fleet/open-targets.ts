@@ -1,10 +1,11 @@
 import { ConfigError } from "../base/errors/config-error.ts";
 import { loadEmulator } from "../load-emulator.ts";
 import type { Deployment, Endpoint } from "../project/deployment.ts";
+import { describeNoHost } from "../project/describe-no-host.ts";
 import type { Project } from "../project/project.ts";
 import type { DeploymentEndpoint } from "../project/read-urls.ts";
 import { plainUrl } from "../project/url-template.ts";
-import { type Environ, findUnreadVariables, hasHost } from "../project/variables.ts";
+import { type Environ, hasHost } from "../project/variables.ts";
 import type { Environment } from "../project/vocabulary.ts";
 import { chooseEndpoints } from "./choose-endpoints.ts";
 import { resolveTargets, type Target } from "./resolve-targets.ts";
@@ -39,12 +40,7 @@ export async function openTargets(
   const { environment, useEmulator, needsRows } = options;
   if (useEmulator) return openEmulatedTargets(project, environment, needsRows, "--emulator says so.");
   if (!hasHost(project, env)) {
-    const unread = findUnreadVariables(project, env).map(
-      ({ name, nearest }) =>
-        `${name} is set, and nothing reads it${nearest === null ? "." : `: did you mean ${nearest}?`}`,
-    );
-    const reason = ["no host is configured.", ...unread].join(" ");
-    return openEmulatedTargets(project, environment, needsRows, reason);
+    return openEmulatedTargets(project, environment, needsRows, describeNoHost(project, env));
   }
   const { chosen, retired, unconfigured } = chooseEndpoints(project.selected, environment, env);
   const targets = resolveTargets(chosen, env);

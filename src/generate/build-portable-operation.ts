@@ -10,12 +10,12 @@ import type { PortableOperation } from "../runtime/client/portable-operation.ts"
 import { portableMembers } from "./portable-members.ts";
 import { printDocument } from "./print-document.ts";
 
-/** A portable operation of which no more is known than what it asks for. */
+/** A portable operation of which nothing is known before it is built: what can be done with it, its members say. */
 export type AnyPortableOperation = PortableOperation<
   Protocol,
   Readonly<Record<string, unknown>>,
   Readonly<Record<string, unknown>>,
-  "one" | "list" | "pages"
+  "pages"
 >;
 
 /** Builds the very constant that is generated for an operation, to be run at once. */

@@ -6,6 +6,7 @@ import type { Protocol } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
 import { isBreaking } from "../report/is-breaking.ts";
 import { buildContext, compileSet } from "./compile-set.ts";
+import type { Operation } from "./operation-set.ts";
 import type { OperationSource } from "./operation-source.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { AUTHORED_STYLE, requirePortableSnapshots } from "./read-portable.ts";
@@ -18,6 +19,8 @@ export type MeantOperation = {
   readonly protocol: Protocol;
   /** The file it is in: a path from the project's root. */
   readonly file: string;
+  /** As it is written; null where its file cannot be read. */
+  readonly authored: Operation | null;
   /** Null where it is refused. */
   readonly compiled: CompiledOperation | null;
   /** What it is compiled with. */
@@ -51,16 +54,17 @@ export async function compileMeant(
   const context = buildContext(definition, snapshots, createSchemaCache(createMemo()));
   if (meant.length === 0) {
     const file = fault?.place?.file ?? "";
-    return [{ name: "", protocol, file, compiled: null, context, findings: faulty }];
+    return [{ name: "", protocol, file, authored: null, compiled: null, context, findings: faulty }];
   }
   const { operations, findings } = compileSet(set, context);
-  return meant.map(({ name, file, fragments }) => {
+  return meant.map((authored) => {
+    const { name, file, fragments } = authored;
     const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
     const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
     const isRefused = own.some(isBreaking);
     const compiled = (!isRefused && operations.find((one) => one.name === name)) || null;
     return {
-      ...{ name, protocol, file: file.path, compiled, context },
+      ...{ name, protocol, file: file.path, authored, compiled, context },
       // What keeps it back is told in any case, also where nobody knows whose it is.
       findings: compiled || isRefused ? own : findings,
     };

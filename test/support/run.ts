@@ -11,6 +11,11 @@ export async function run(
     readonly stopped?: Promise<void>;
     readonly isTerminal?: boolean;
     readonly node?: string;
+    /** The width of the terminal that results go to. @default none is there */
+    readonly width?: number;
+    readonly deliver?: (text: string) => Promise<boolean>;
+    /** Is told of what goes to standard error, as it comes. */
+    readonly onErr?: (text: string) => void;
     readonly ask?: (question: string) => Promise<string | null>;
   } = {},
 ): Promise<RunResult> {
@@ -25,7 +30,10 @@ export async function run(
     },
     err: (text) => {
       err += text;
+      options.onErr?.(text);
     },
+    width: options.width,
+    deliver: options.deliver,
     isTerminal: options.isTerminal ?? false,
     ask: options.ask,
     untilStopped: () => options.stopped ?? Promise.resolve(),

@@ -1,4 +1,5 @@
 import { listSome } from "../../base/list-some.ts";
+import { withoutCommands } from "../../base/without-commands.ts";
 import { cellText } from "../column.ts";
 import type { Row } from "../row.ts";
 import type { Format, FormatOptions } from "./format.ts";
@@ -29,9 +30,9 @@ export function createTable({ columns, isRecord, width }: FormatOptions): Format
   };
 }
 
-/** What a stranger wrote, without what moves or colours a terminal, turns its direction or is not seen. */
+/** What a stranger wrote, without what moves or colours a terminal, turns its direction, is not seen, or is obeyed. */
 function displayCell(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").toWellFormed();
+  return withoutCommands(text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").toWellFormed());
 }
 
 function renderColumns(lines: readonly (readonly string[])[], width: number | null): string {

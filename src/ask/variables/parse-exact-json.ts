@@ -35,3 +35,13 @@ function unmark(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.slice(1), unmark(inner)]));
 }
+
+/** The same form of a value of JavaScript, of which big numbers may be bigints. */
+export function toExact(value: unknown): unknown {
+  if (typeof value === "number" || typeof value === "bigint") return new ExactNumber(String(value));
+  if (Array.isArray(value)) return value.map(toExact);
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === undefined ? [] : [[key, toExact(inner)]])),
+  );
+}

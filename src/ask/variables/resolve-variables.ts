@@ -18,12 +18,12 @@ import { isTooDeep } from "../../schema/is-too-deep.ts";
 import { coerceValue, type Scalars } from "./coerce-value.ts";
 import { ExactNumber, parseExactJson } from "./parse-exact-json.ts";
 
-/** The values for the variables of an operation, as a command line has them. */
+/** The values for the variables of an operation. */
 export type GivenVariables = {
-  /** Each `name=value`. */
+  /** Each `name=value`, which is read by the type of the variable. */
   readonly texts: readonly string[];
-  /** A JSON object of further ones, to which `texts` are preferred; null where there is none. */
-  readonly json: string | null;
+  /** Further ones, as `parseExactJson` gives them, to which `texts` are preferred. */
+  readonly values: Readonly<Record<string, unknown>>;
 };
 
 /** What variables are declared in. */
@@ -41,7 +41,7 @@ export type VariablesContext = {
  * @throws UsageError for a name that is not declared, a value that is not of its type, and one that is missing.
  */
 export function resolveVariables(
-  { texts, json }: GivenVariables,
+  { texts, values: given }: GivenVariables,
   { node, schema, scalars, others }: VariablesContext,
 ): Record<string, unknown> {
   const declared = (node.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) => {
@@ -52,7 +52,7 @@ export function resolveVariables(
   const requireDeclared = (name: string) =>
     findNamed(declared, name) ?? refuseName(name, declared, node.name?.value ?? "the operation");
   const values = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(json === null ? {} : parseObject(json))) {
+  for (const [name, value] of Object.entries(given)) {
     values.set(name, coerceValue(value, requireDeclared(name).type, scalars, `$${name}`));
   }
   const seen = new Set<string>();
@@ -105,7 +105,12 @@ function parseValue(text: string, type: GraphQLInputType, name: string): unknown
   });
 }
 
-function parseObject(json: string): Readonly<Record<string, unknown>> {
+/**
+ * Parses a file of variables, a JSON object.
+ *
+ * @throws UsageError for anything else.
+ */
+export function parseVariables(json: string): Readonly<Record<string, unknown>> {
   const value = isTooDeep(json) ? undefined : parseExactJson(json.replace(/^\uFEFF/, ""));
   if (isObject(value) && !(value instanceof ExactNumber)) return value;
   throw new UsageError({

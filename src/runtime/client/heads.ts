@@ -4,6 +4,7 @@ import type { Data } from "./read-answer.ts";
 
 /** The block an answer is of. */
 export type Head = {
+  /** Its number. */
   readonly block: number;
   /** Null where the indexer does not say. */
   readonly hash: `0x${string}` | null;

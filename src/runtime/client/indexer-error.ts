@@ -42,8 +42,11 @@ export type ErrorFacts = {
 
 /** Why there is no answer: nothing that fails is ever empty data. */
 export class IndexerError extends Error {
+  /** Why there is no answer. */
   declare readonly code: ErrorCode;
+  /** The style that was asked; null where none was. */
   declare readonly style: StyleName | null;
+  /** The deployment that was asked; null where none was. */
   declare readonly deployment: string | null;
   /** The status of the HTTP answer; null where there was none. */
   declare readonly status: number | null;

@@ -1,6 +1,6 @@
 import { buildSchema, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { resolveVariables } from "../../../src/ask/variables/resolve-variables.ts";
+import { parseVariables, resolveVariables } from "../../../src/ask/variables/resolve-variables.ts";
 import { LockflowError } from "../../../src/base/errors/lockflow-error.ts";
 import { styles } from "../../../src/styles/index.ts";
 import { catchError } from "../../support/catch-error.ts";
@@ -24,7 +24,7 @@ function resolve(
   const [node] = parse(`query Ask(${declared}) { a }`).definitions;
   if (node?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError("no operation");
   return resolveVariables(
-    { texts, json },
+    { texts, values: json === null ? {} : parseVariables(json) },
     { node, schema: SCHEMA, scalars: styles[style].scalars, others: ["chainIds"] },
   );
 }

@@ -29,7 +29,7 @@ export function checkMention({ path, line, text }: Piece, scripts: Scripts): str
     return [];
   return splitCommands(text)
     .flatMap((words) => checkWords(words, scripts))
-    .filter((problem) => !/ needs a (file|code|report)\b/.test(problem))
+    .filter((problem) => !/ needs an? (file|code|report|operation)\b/.test(problem))
     .map((problem) => `${path}:${line} ${problem}`);
 }
 

@@ -1,0 +1,58 @@
+import { displayText } from "../base/display-text.ts";
+import type { IndexerError } from "../runtime/client/indexer-error.ts";
+import type { AskedChain } from "./ask-chains.ts";
+
+/** Tells people what came of the chains of a question: of whom the rows are, who stood in for whom, and what failed. */
+export function describeChains(chains: readonly AskedChain[]): string {
+  const failed = chains.filter(({ error }) => error !== null);
+  const answered = chains.filter(({ error }) => error === null);
+  const lines = [...describeAnswers(answered)];
+  for (const { chain, style, tried } of answered) {
+    for (const failure of tried) {
+      lines.push(
+        `${chain} was answered by ${style}, because ${failure.style} failed: ${describe(failure.error)}`,
+      );
+    }
+  }
+  if (failed.length > 0) {
+    lines.push(
+      failed.length === chains.length
+        ? failed.length === 1
+          ? `${failed[0]?.chain} failed:`
+          : `All ${failed.length} chains failed:`
+        : `${failed.length === 1 ? "One" : failed.length} of ${chains.length} chains failed, so rows are missing:`,
+    );
+  }
+  for (const { chain, rows, error, tried } of failed) {
+    if (error === null) continue;
+    const after = rows === 0 ? "" : ` after ${countRows(rows)}`;
+    if (tried.length < 2) lines.push(`  ${chain}${after}: ${describe(error)}`);
+    else {
+      lines.push(`  ${chain}${after}:`);
+      for (const failure of tried) lines.push(`    ${failure.style}: ${describe(failure.error)}`);
+    }
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** How many rows there are. */
+export function countRows(rows: number): string {
+  return rows === 1 ? "one row" : `${rows} rows`;
+}
+
+function describeAnswers(answered: readonly AskedChain[]): string[] {
+  const [only, ...others] = answered;
+  if (!only) return [];
+  const total = answered.reduce((sum, { rows }) => sum + rows, 0);
+  const count = countRows(total).replace(/^o/, "O");
+  if (others.length > 0) return [`${count} of ${answered.length} chains.`];
+  const { chain, style, head } = only;
+  const by = style === null ? "" : `, from its ${style} indexer`;
+  const at = head === null ? "" : ` at block ${head.block}`;
+  const lag = head?.lag == null ? "" : `, ${Math.round(head.lag)} s old`;
+  return [`${count} of ${chain}${by}${at}${lag}.`];
+}
+
+function describe({ code, message }: IndexerError): string {
+  return `${code}: ${displayText(message, [])}`;
+}

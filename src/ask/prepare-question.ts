@@ -1,0 +1,146 @@
+import { UsageError } from "../base/errors/usage-error.ts";
+import type { AnyPortableOperation } from "../generate/build-portable-operation.ts";
+import type { Project } from "../project/project.ts";
+import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import { chooseChains } from "./choose-chains.ts";
+import { type Column, listColumns } from "./column.ts";
+import { type FoundOperation, findOperation, type OperationRequest } from "./find-operation.ts";
+import { type AnswerShape, readShape } from "./read-shape.ts";
+import { type GivenVariables, resolveVariables } from "./variables/resolve-variables.ts";
+
+/** What is to be asked, of which chains. */
+export type QuestionRequest = OperationRequest & {
+  /** Keys, ids, `all` or `mainnets`. */
+  readonly chains: readonly string[];
+  readonly variables: GivenVariables;
+  /** Whether all rows are meant, page after page. */
+  readonly usesPages: boolean;
+  /** Whether answers have to be of a block that was named. */
+  readonly isAsOfBlock: boolean;
+};
+
+/** A question that is ready to be asked. */
+export type Question = {
+  readonly protocol: Protocol;
+  readonly operation: AnyPortableOperation;
+  readonly given: Readonly<Record<string, unknown>>;
+  /** The keys of its chains. */
+  readonly chains: readonly string[];
+  /** How they are asked: page after page, one, all as one list, or each by itself. */
+  readonly mode: "pages" | "run" | "merged" | "each";
+  /** The styles that may be asked, in order. */
+  readonly styles: readonly StyleName[];
+  /** Whether answers can tell the block that they are of. */
+  readonly freshness: boolean;
+  readonly shape: AnswerShape;
+  /** The key under which rows tell their chain; null where all are of the one that was named. */
+  readonly chainKey: string | null;
+  /** The key under which the answer's rows tell the id of their chain; null where they do not. */
+  readonly chainIdKey: string | null;
+  readonly columns: readonly Column[];
+  /** What is worth knowing of how it is asked. */
+  readonly notices: readonly string[];
+};
+
+/**
+ * Prepares a question: finds the operation, and reads its variables, its chains and the form of its answer.
+ *
+ * @throws UsageError, OperationError, FileError and SchemaError for what cannot be asked. Nothing is sent before.
+ */
+export async function prepareQuestion(project: Project, request: QuestionRequest): Promise<Question> {
+  const found = await findOperation(project, request);
+  const { protocol, name } = found;
+  const styles = stylesOf(found, request.style);
+  const named = chooseChains(project, request.chains, protocol, styles);
+  const paged = request.usesPages ? requirePage(found) : null;
+  const resolved = resolveVariables(request.variables, {
+    ...found,
+    others: [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])],
+  });
+  const { operation, given } = found.build(resolved);
+  const shape = readShape(found);
+  const isUnscoped = isOfAllChains(found);
+  const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
+  const chainIdKey = chainIdKeyOf(operation);
+  const mode = request.usesPages
+    ? "pages"
+    : chains.length === 1
+      ? "run"
+      : operation.list && chainIdKey !== null
+        ? "merged"
+        : "each";
+  if (request.isAsOfBlock && chains.length > 1) {
+    throw new UsageError({
+      sentence: "A block is of one chain, and several are asked.",
+      hint: "ask one chain at a time, or leave --block out.",
+    });
+  }
+  const isLoose = operation.unscoped === true && styles.some((one) => !IS_PER_CHAIN[one]);
+  if (isLoose && chains.length > 1) {
+    throw new UsageError({
+      sentence: `${name} looks a row up and does not select its chainId, so an indexer of several chains gives it for each of them.`,
+      hint: "select chainId, or ask with --style subgraph.",
+    });
+  }
+  const columns = listColumns(shape.fields);
+  const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
+  return {
+    ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey },
+    freshness: found.style === null,
+    columns: chainKey === null ? columns : [{ name: chainKey, path: [chainKey] }, ...columns],
+    notices: [
+      ...(isUnscoped
+        ? [`${name} has no variable for chains: its rows are of every chain of the indexer.`]
+        : []),
+      ...(isLoose ? [`${name} does not select chainId: what it looks up may be of another chain.`] : []),
+      ...(mode === "each" && shape.list !== null
+        ? [
+            `Rows come chain after chain, those of each chain cut by themselves: for one list of all, ${name} has to select chainId, id and what it orders by.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** What the client gives values to by itself. */
+const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
+
+function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): readonly StyleName[] {
+  if (style === null) return wanted === null ? STYLE_NAMES : [wanted];
+  if (wanted === null || wanted === style) return [style];
+  throw new UsageError({
+    sentence: `${name} is written for ${style} indexers alone.`,
+    hint: `leave --style out, or write it once for both: see \`lockflow compile\`.`,
+  });
+}
+
+/** The variable for the size of a page. */
+function requirePage({ name, style, build }: FoundOperation): string {
+  const { page } = build({}).operation;
+  if (page) return page[3];
+  throw new UsageError({
+    sentence: `The rows of ${name} cannot be paged.`,
+    hint:
+      style === null
+        ? "--pages takes an operation of one list, ordered by a column that counts, such as subgraphId, which it also selects and filters by `_gt` a variable, with `first: $first`."
+        : "--pages takes operations that are written once for both styles.",
+  });
+}
+
+/** Whether an operation asks an indexer of many chains for rows of any of them. */
+function isOfAllChains({ style, node }: FoundOperation): boolean {
+  if (style === null || IS_PER_CHAIN[style]) return false;
+  const declared = (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  return !declared.some((name) => CHAIN_VARIABLES.includes(name));
+}
+
+/** The key under which the rows of the one list tell the id of their chain. */
+function chainIdKeyOf({ list, chains = [] }: AnyPortableOperation): string | null {
+  const paths = chains.map((path) => path.split("."));
+  return paths.find(([root, , more]) => root === list?.[0] && more === undefined)?.[1] ?? null;
+}
+
+/** A name that no column has. */
+function freeName(name: string, columns: readonly Column[]): string {
+  return columns.some(({ path }) => path[0] === name) ? freeName(`_${name}`, columns) : name;
+}

@@ -1,0 +1,115 @@
+import * as v from "valibot";
+import type { Extent } from "../base/disk/open-growing-file.ts";
+import type { ProcessId } from "../base/disk/this-process.ts";
+import { FileError } from "../base/errors/file-error.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { object, parseShape, text } from "../base/parse-shape.ts";
+import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
+import type { BlockRef } from "../runtime/client/inquiry.ts";
+import type { PagePlace } from "./ask-chains.ts";
+
+/** How far an export has come, as it is kept beside it until it is complete. */
+export type ResumeState = {
+  /** What is exported, by aspect: another one would be another file. */
+  readonly question: Readonly<Record<string, string>>;
+  /** Which run wrote this. */
+  readonly writer: ProcessId;
+  /** What the file holds of it. */
+  readonly extent: Extent;
+  readonly rows: number;
+  /** The chains of which something is known. */
+  readonly chains: ReadonlyMap<string, ChainState>;
+};
+
+/** How far it has come on a chain. */
+export type ChainState = {
+  /** Null where the chain has no rows. */
+  readonly place: PagePlace | null;
+  /** Whether the chain has no more. */
+  readonly isDone: boolean;
+};
+
+/** Where the state of an export is kept. */
+export function resumePath(out: string): string {
+  return `${out}.resume.json`;
+}
+
+/** Refuses to write what an earlier run has not finished, unless somebody goes on with it. */
+export function refuseUnfinished(out: string, rows?: number): never {
+  throw new UsageError({
+    sentence: `${out} is an export that was not finished${rows === undefined ? "" : `: it has ${rows} rows so far`}.`,
+    hint: `go on with --resume, or delete ${resumePath(out)} to begin anew.`,
+  });
+}
+
+/** Renders a state as JSON for a later run. */
+export function renderResumeState({ question, writer, extent, rows, chains }: ResumeState): string {
+  const list = [...chains].map(([chain, { place, isDone }]) => ({ chain, done: isDone, ...place }));
+  const { length: bytes, hash: sha256 } = extent;
+  return `${JSON.stringify({ version: 1, question, writer, bytes, sha256, rows, chains: list }, null, 2)}\n`;
+}
+
+/**
+ * Parses a state that an earlier run kept.
+ *
+ * @param path what errors call it.
+ * @throws FileError for what no run has written.
+ */
+export function parseResumeState(json: string, path: string): ResumeState {
+  const { question, writer, bytes, sha256, rows, chains } = parseShape(
+    json,
+    STATE,
+    { chains: "chain" },
+    (reason) =>
+      new FileError({
+        code: "FILE_UNREADABLE",
+        sentence: `${path} does not say how far the export has come: ${reason}.`,
+        hint: "delete it to begin anew.",
+      }),
+  );
+  return {
+    question,
+    writer,
+    extent: { length: bytes, hash: sha256 },
+    rows,
+    chains: new Map(
+      chains.map(({ chain, done, cursor, style, block = null }) => {
+        const place = cursor === undefined || style === undefined ? null : { cursor, style, block };
+        return [chain, { place, isDone: done }];
+      }),
+    ),
+  };
+}
+
+const COUNT = v.custom<number>((value) => Number.isSafeInteger(value) && Number(value) >= 0, "is no number");
+const TEXT = v.string("is no text");
+
+const BLOCK = v.custom<BlockRef>(isBlockRef, "is no block");
+
+const CHAIN = object({
+  chain: TEXT,
+  done: v.boolean("is neither true nor false"),
+  cursor: v.optional(TEXT),
+  style: v.optional(
+    v.custom<StyleName>((value) => STYLE_NAMES.some((style) => style === value), "is no style"),
+  ),
+  block: v.optional(v.nullable(BLOCK)),
+});
+
+const STATE = object({
+  version: v.literal(1, "is another one's"),
+  question: v.record(v.string(), TEXT, "is not an object"),
+  writer: object({ host: TEXT, process: COUNT }),
+  bytes: COUNT,
+  sha256: text((value) => /^[\da-f]{64}$/.test(value), "is no hash"),
+  rows: COUNT,
+  chains: v.array(CHAIN, "is not a list"),
+});
+
+function isBlockRef(value: unknown): boolean {
+  const { number, hash, ...others } = Object(value) as { readonly number?: unknown; readonly hash?: unknown };
+  if (Object.keys(others).length > 0) return false;
+  return number === undefined
+    ? typeof hash === "string" && /^0x[\da-f]+$/i.test(hash)
+    : hash === undefined && Number.isSafeInteger(number);
+}

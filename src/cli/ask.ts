@@ -1,0 +1,127 @@
+import { extname, resolve } from "node:path";
+import { type Asked, ask } from "../api.ts";
+import { createExport } from "../ask/create-export.ts";
+import { type Delivery, deliverRows } from "../ask/deliver-rows.ts";
+import { countRows, describeChains } from "../ask/describe-chains.ts";
+import { createFormat, FORMAT_NAMES, type FormatName } from "../ask/formats/index.ts";
+import { createFileSink, createStreamSink, type RowSink } from "../ask/row-sink.ts";
+import { parseVariables } from "../ask/variables/resolve-variables.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import type { BlockRef } from "../runtime/client/inquiry.ts";
+import { projectOptions } from "./api-options.ts";
+import { type CommandContext, type ExitCode, INTERRUPTED } from "./context.ts";
+import type { Options } from "./options.ts";
+import { readFile } from "./read-file.ts";
+
+/** `lockflow ask`: the rows of an operation. */
+export async function runAsk(context: CommandContext, options: Options<"ask">): Promise<ExitCode> {
+  const { cwd, env, err, positionals, width, isTerminal } = context;
+  const { config, concurrency, timeout, protocol, style, pages, out, maxLag, environment, emulator } =
+    options;
+  const format = options.format ?? defaultFormat(out, width);
+  requireResumable(format, options);
+  const [operation = ""] = positionals;
+  const asked = await ask({
+    ...projectOptions(context, { config, concurrency, timeout }),
+    ...{ env, operation, protocol, style, pages, maxLag, environment, emulator },
+    chains: options.chain,
+    texts: options.var,
+    variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),
+    block: options.block === undefined ? undefined : parseBlock(options.block),
+    onNotice: (notice) => err(`${notice.trimEnd()}\n`),
+  });
+  const sink = await createSink(asked, format, context, options);
+  const stop = new AbortController();
+  void context.untilStopped().then(() => stop.abort());
+  // Nothing is drawn among rows that go to the same terminal.
+  const isDrawn = isTerminal && pages && (out !== undefined || format === "table" || width === undefined);
+  const draw = (text: string) => isDrawn && err(`\r\u001b[2K${text}`);
+  const { ended, chains } = await deliverRows(asked, sink, {
+    signal: stop.signal,
+    onRows: (chain) => draw(`${chain}: ${countRows(sink.rows())} so far`),
+  });
+  draw("");
+  const isKept = out !== undefined && pages && format !== "table" && sink.rows() > 0;
+  if (ended === "interrupted") {
+    const kept = isKept ? ` They are in ${out}: go on with --resume.` : "";
+    err(`Interrupted after ${countRows(sink.rows())}.${kept}\n`);
+  } else if (ended !== "unread") {
+    err(describeChains(chains));
+    const more = ended === "some" && isKept ? ": --resume asks again for what is missing" : "";
+    if (out !== undefined && ended !== "nothing") {
+      err(`${countRows(sink.rows()).replace(/^o/, "O")} in ${out}${more}.\n`);
+    }
+  }
+  return EXIT_CODES[ended];
+}
+
+/** Who closes the pipe after the first lines has what they want, but not everything. */
+const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
+  all: 0,
+  some: 1,
+  unread: 1,
+  nothing: 2,
+  interrupted: INTERRUPTED,
+};
+
+async function createSink(
+  asked: Asked,
+  formatName: FormatName,
+  { cwd, asIs, deliver, width }: CommandContext,
+  { out, pages, resume }: Options<"ask">,
+): Promise<RowSink> {
+  const { columns, isRecord, identity } = asked;
+  if (out === undefined) {
+    const format = createFormat(formatName, { columns, isRecord, width: width ?? null });
+    return createStreamSink(format, async (text) => {
+      const shown = width === undefined ? text : withoutControls(text);
+      if (deliver) return deliver(shown);
+      asIs.out(shown);
+      return true;
+    });
+  }
+  const format = createFormat(formatName, { columns, isRecord, width: null });
+  const path = resolve(cwd, out);
+  if (!pages || formatName === "table") return createFileSink(path, out, format);
+  const question = { ...identity, format: formatName };
+  return createExport({ path, shownPath: out, format, question, resumes: resume });
+}
+
+/** On a terminal nothing that a stranger wrote moves or colours it. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+}
+
+function requireResumable(format: FormatName, { resume, pages, out }: Options<"ask">): void {
+  if (!resume) return;
+  if (!pages || out === undefined) {
+    throw new UsageError({ sentence: "--resume goes on with an export, so it needs --pages and --out." });
+  }
+  if (format !== "table") return;
+  throw new UsageError({
+    sentence: "A table is made when all rows are there, so nothing goes on with one.",
+    hint: `--resume takes --format ${FORMAT_NAMES.filter((name) => name !== "table").join(", ")}.`,
+  });
+}
+
+/** A table for people, JSON for programs; in a file what its name says. */
+function defaultFormat(out: string | undefined, width: number | undefined): FormatName {
+  if (out === undefined) return width === undefined ? "json" : "table";
+  const ending = extname(out).slice(1).toLowerCase();
+  const found = FORMAT_NAMES.find((name) => name === (ending === "jsonl" ? "ndjson" : ending));
+  if (found) return found;
+  throw new UsageError({
+    sentence: `The name of "${out}" does not say which form its rows are to have.`,
+    hint: `say it with --format ${FORMAT_NAMES.join(", ")}.`,
+  });
+}
+
+async function readVariables(cwd: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+  return parseVariables(await readFile(cwd, path, "name a JSON file with the variables of the operation."));
+}
+
+function parseBlock(text: string): BlockRef {
+  if (/^\d+$/.test(text) && Number(text) < 2 ** 31) return { number: Number(text) };
+  if (/^0x[\da-f]{64}$/i.test(text)) return { hash: text as `0x${string}` };
+  throw new UsageError({ sentence: `--block takes the number of a block or its hash, not "${text}".` });
+}

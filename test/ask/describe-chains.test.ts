@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { AskedChain } from "../../src/ask/ask-chains.ts";
+import { describeChains } from "../../src/ask/describe-chains.ts";
+import { IndexerError } from "../../src/runtime/client/indexer-error.ts";
+
+const HEAD = { block: 1234, hash: null, time: null, lag: 4.4, behindBlocks: 0 };
+const LIMITED = new IndexerError("rate-limited", "acme-lockup-multichain: HTTP 429");
+const AUTH = new IndexerError("auth", "acme-lockup-base: set KEY.");
+
+const chain = (key: string, more: Partial<AskedChain> = {}): AskedChain => ({
+  ...{ chain: key, rows: 3, style: "multichain", head: HEAD, error: null, tried: [] },
+  ...more,
+});
+
+describe("what came of the chains of a question", () => {
+  it.each<[name: string, chains: AskedChain[], want: string[]]>([
+    ["one", [chain("base")], ["3 rows of base, from its multichain indexer at block 1234, 4 s old."]],
+    ["one row", [chain("base", { rows: 1, head: null })], ["One row of base, from its multichain indexer."]],
+    ["none of it", [chain("base", { rows: 0, style: null, head: null })], ["0 rows of base."]],
+    ["several", [chain("base"), chain("optimism")], ["6 rows of 2 chains."]],
+    [
+      "another style",
+      [chain("base", { style: "subgraph", tried: [{ style: "multichain", error: LIMITED }] })],
+      [
+        "3 rows of base, from its subgraph indexer at block 1234, 4 s old.",
+        "base was answered by subgraph, because multichain failed: rate-limited: acme-lockup-multichain: HTTP 429",
+      ],
+    ],
+    [
+      "a failure in one style",
+      [chain("base", { rows: 0, error: AUTH, tried: [{ style: "subgraph", error: AUTH }] })],
+      ["base failed:", "  base: auth: acme-lockup-base: set KEY."],
+    ],
+    [
+      "a failure in both, after some rows",
+      [
+        chain("optimism"),
+        chain("base", {
+          rows: 2000,
+          error: AUTH,
+          tried: [
+            { style: "multichain", error: LIMITED },
+            { style: "subgraph", error: AUTH },
+          ],
+        }),
+      ],
+      [
+        "3 rows of optimism, from its multichain indexer at block 1234, 4 s old.",
+        "One of 2 chains failed, so rows are missing:",
+        "  base after 2000 rows:",
+        "    multichain: rate-limited: acme-lockup-multichain: HTTP 429",
+        "    subgraph: auth: acme-lockup-base: set KEY.",
+      ],
+    ],
+    [
+      "failures everywhere, in a stranger's words",
+      ["a", "b"].map((key) =>
+        chain(key, { rows: 0, error: new IndexerError("rejected", "::stop\u001b[2J\u202e me") }),
+      ),
+      ["All 2 chains failed:", "  a: rejected: : :stop [2J  me", "  b: rejected: : :stop [2J  me"],
+    ],
+  ])("is told: %s", (_, chains, want) => {
+    expect(describeChains(chains)).toBe(want.map((line) => `${line}\n`).join(""));
+  });
+});

@@ -1,0 +1,300 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Fault } from "../../emulator/faults/fault.ts";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 7, dailyQueries: 1_000_000 });
+});
+afterAll(() => emulator.close());
+
+/** A project with this repository's snapshots and operations, which asks an emulator. */
+function library() {
+  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }' });
+  for (const folder of ["generated/schemas", "operations"]) {
+    cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
+  }
+  return project;
+}
+
+type Options = Parameters<typeof run>[2];
+
+async function ask(
+  cwd: string,
+  args: readonly string[],
+  options: Options = {},
+  faults: readonly Fault[] = [],
+) {
+  for (const fault of faults) await emulator.fault(fault);
+  const env = { ...emulator.env(), ...options.env };
+  const never = new Promise<void>(() => {});
+  try {
+    return await run(cwd, ["ask", ...args], { stopped: never, ...options, env });
+  } finally {
+    emulator.clearFaults();
+  }
+}
+
+const RECENT = ["RecentStreams", "--protocol", "lockup", "--var", "first=3"];
+const ALL = ["AllStreams", "--protocol", "lockup", "--pages", "--var", "first=3"];
+
+describe("lockflow ask", () => {
+  it("prints the rows of one chain as JSON where no terminal is", async () => {
+    const { code, out, err } = await ask(library().root, [...RECENT, "--chain", "8453"]);
+    expect(code).toBe(0);
+    const rows = JSON.parse(out);
+    expect(rows).toHaveLength(3);
+    expect(Object.keys(rows[0]).slice(0, 3)).toEqual(["id", "alias", "chainId"]);
+    expect(err).toMatch(/^3 rows of base, from its multichain indexer at block \d+\.\n$/);
+  });
+
+  it("prints a table on a terminal, as wide as that is", async () => {
+    const { code, out } = await ask(library().root, [...RECENT, "--chain", "base"], { width: 80 });
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split("\n");
+    expect(lines).toHaveLength(5);
+    for (const line of lines.slice(0, 4)) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines[4]).toMatch(/^\d+ more columns do not fit: /);
+  });
+
+  it("prints one object, and null for none", async () => {
+    const { root } = library();
+    const [first] = JSON.parse((await ask(root, [...RECENT, "--chain", "base"])).out);
+    const byId = ["StreamById", "--protocol", "lockup", "--chain", "base"];
+    const found = await ask(root, [...byId, "--var", `id=${first.id}`]);
+    expect(JSON.parse(found.out)).toMatchObject({ id: first.id, asset: first.asset });
+    const none = await ask(root, [...byId, "--var", "id=moon"]);
+    expect([none.code, none.out]).toEqual([0, "null\n"]);
+    expect(none.err).toContain("0 rows of base");
+  });
+
+  it("prints one list of several chains in its order, with the chain of each row", async () => {
+    const args = ["RecentStreams", "--protocol", "lockup", "--chain", "base,optimism", "--chain", "1"];
+    const { out } = await ask(library().root, [...args, "--var", "first=12", "--format", "ndjson"]);
+    const rows = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(12);
+    expect(Object.keys(rows[0])[0]).toBe("chain");
+    expect(new Set(rows.map(({ chain, chainId }) => `${chain} ${chainId}`)).size).toBeGreaterThan(1);
+    const times = rows.map(({ timestamp }) => Number(timestamp));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+  });
+
+  it("takes an operation of a file anywhere, and variables of a file to their last digit", async () => {
+    const project = library();
+    project.write(
+      "mine.graphql",
+      "query Mine($most: BigInt!, $first: Int!) { streams(first: $first, where: { depositAmount_lt: $most }) { id depositAmount } }",
+    );
+    project.write(
+      "v.json",
+      '{ "most": 115792089237316195423570985008687907853269984665640564039457584007913129639935, "first": 1 }',
+    );
+    const args = ["mine.graphql", "--protocol", "lockup", "--chain", "base", "--variables", "v.json"];
+    const { code, out } = await ask(project.root, [...args, "--var", "first=2", "--format", "csv"]);
+    expect(code).toBe(0);
+    expect(out.split("\r\n").map((line) => line.split(",").length)).toEqual([2, 2, 2, 1]);
+  });
+
+  it("asks the emulator where no host is, and says so", async () => {
+    const { code, err } = await run(library().root, ["ask", ...RECENT, "--chain", "base"], {
+      stopped: new Promise(() => {}),
+    });
+    expect(code).toBe(0);
+    expect(err.split("\n")[0]).toBe(
+      "Asking the embedded emulator on this machine, because no host is configured.",
+    );
+  });
+});
+
+describe("what fails", () => {
+  const DOWN: Fault = { kind: "502", deployment: "protocol-lockup-multichain" };
+
+  it("is answered by the other style, which is told", async () => {
+    const { code, out, err } = await ask(library().root, [...RECENT, "--chain", "base"], {}, [DOWN]);
+    expect([code, JSON.parse(out).length]).toEqual([0, 3]);
+    expect(err).toMatch(/base was answered by subgraph, because multichain failed: unavailable: /);
+  });
+
+  it("is listed, and some rows are exit code 1", async () => {
+    const { code, out, err } = await ask(
+      library().root,
+      [...RECENT, "--chain", "base,optimism", "--format", "csv"],
+      {},
+      [DOWN, { kind: "502", deployment: "optimism" }],
+    );
+    expect(code).toBe(1);
+    expect(out.split("\r\n")).toHaveLength(5);
+    expect(err).toContain(
+      "One of 2 chains failed, so rows are missing:\n  optimism:\n    multichain: unavailable: ",
+    );
+    expect(err).toMatch(/\n {4}subgraph: unavailable: /);
+  });
+
+  it("leaves nothing on standard output where it is everything, and is exit code 2", async () => {
+    const project = library();
+    for (const format of ["table", "json", "ndjson", "csv"]) {
+      const args = [...RECENT, "--chain", "base", "--style", "multichain", "--format", format];
+      const { code, out, err } = await ask(project.root, args, {}, [DOWN]);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toMatch(/^base failed:\n {2}base: unavailable: /);
+    }
+    project.write("kept.csv", "as it was");
+    const args = [...RECENT, "--chain", "base", "--style", "multichain", "--out", "kept.csv"];
+    expect((await ask(project.root, args, {}, [DOWN])).code).toBe(2);
+    expect(project.read("kept.csv")).toBe("as it was");
+  });
+
+  it("shows no key", async () => {
+    const env = { LOCKFLOW_SUBGRAPH_API_KEY: "k3y-of-mine-and-nobody-else" };
+    const args = [...RECENT, "--chain", "base", "--style", "subgraph"];
+    for (const fault of [{ kind: "401" }, { kind: "502" }] as const) {
+      const { code, out, err } = await ask(library().root, args, { env }, [
+        { ...fault, deployment: "base" } as Fault,
+      ]);
+      expect(code).toBe(2);
+      expect(out + err).not.toContain(env.LOCKFLOW_SUBGRAPH_API_KEY);
+    }
+  });
+
+  it("is a key that is not there, said by its variable", async () => {
+    const env = { LOCKFLOW_SUBGRAPH_API_KEY: "" };
+    const { code, err } = await ask(library().root, [...RECENT, "--chain", "base", "--style", "subgraph"], {
+      env,
+    });
+    expect(code).toBe(2);
+    expect(err).toContain("base: auth: protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY.");
+  });
+});
+
+describe("--out and --pages", () => {
+  it("write all rows, page after page, and leave no state when they are there", async () => {
+    const project = library();
+    const chains = ["--chain", "base,optimism"];
+    const { code, out, err } = await ask(project.root, [...ALL, ...chains, "--out", "sub/rows.ndjson"]);
+    expect([code, out]).toEqual([0, ""]);
+    const rows = project.read("sub/rows.ndjson").trimEnd().split("\n");
+    expect(err).toBe(`${rows.length} rows of 2 chains.\n${rows.length} rows in sub/rows.ndjson.\n`);
+    const ids = rows.map((line) => JSON.parse(line)).map(({ chain, id }) => `${chain} ${id}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(project.files("sub"))).toEqual(["sub/rows.ndjson"]);
+    const streamed = await ask(project.root, [...ALL, ...chains, "--format", "ndjson"]);
+    expect(streamed.out).toBe(project.read("sub/rows.ndjson"));
+  });
+
+  it("go on where an interrupted export ended, with --resume alone", async () => {
+    const project = library();
+    const args = [...ALL, "--chain", "base,optimism", "--out", "rows.csv"];
+    await ask(project.root, args);
+    const whole = project.read("rows.csv");
+    project.remove("rows.csv");
+    // Ctrl-C comes after the second page.
+    let stop = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    let pages = 0;
+    const cut = await ask(project.root, args, {
+      stopped,
+      isTerminal: true,
+      onErr: (text) => {
+        if (text.includes("so far") && ++pages === 2) stop();
+      },
+    });
+    expect(cut.code).toBe(130);
+    expect(cut.err).toMatch(/Interrupted after \d+ rows\. They are in rows\.csv: go on with --resume\.\n$/);
+    expect(whole.startsWith(project.read("rows.csv"))).toBe(true);
+    const refused = await ask(project.root, args);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining("rows.csv is an export that was not finished"),
+    ]);
+    const plain = await ask(project.root, [...RECENT, "--chain", "base", "--out", "rows.csv"]);
+    expect([plain.code, plain.err]).toEqual([
+      2,
+      expect.stringContaining("rows.csv is an export that was not finished"),
+    ]);
+    const other = await ask(project.root, [...args, "--resume", "--style", "subgraph"]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining("not of the same styles.")]);
+    const rest = await ask(project.root, [...args, "--resume"]);
+    expect(rest.code).toBe(0);
+    expect(project.read("rows.csv")).toBe(whole);
+  });
+
+  it("ask again for what failed, with --resume", async () => {
+    const project = library();
+    const args = [...ALL, "--chain", "base,optimism", "--style", "subgraph", "--out", "rows.json"];
+    const down: Fault = { kind: "502", deployment: "base" };
+    const first = await ask(project.root, args, {}, [down]);
+    expect(first.code).toBe(1);
+    expect(first.err).toMatch(/rows in rows\.json: --resume asks again for what is missing\.\n$/);
+    const some = JSON.parse(project.read("rows.json"));
+    expect(new Set(some.map(({ chain }: { chain: string }) => chain))).toEqual(new Set(["optimism"]));
+    const second = await ask(project.root, [...args, "--resume"]);
+    expect(second.code).toBe(0);
+    expect(JSON.parse(project.read("rows.json")).length).toBeGreaterThan(some.length);
+  });
+
+  it("draw how far they are on a terminal, and on no other", async () => {
+    const project = library();
+    const args = [...ALL, "--chain", "base", "--out", "rows.csv"];
+    expect((await ask(project.root, args, { isTerminal: true })).err).toContain(
+      "\r\u001b[2Kbase: 3 rows so far",
+    );
+    expect((await ask(project.root, args)).err).not.toContain("\u001b");
+  });
+
+  it.each<[args: string[], want: string]>([
+    [["--resume"], "--resume goes on with an export, so it needs --pages and --out."],
+    [["--pages", "--resume", "--out", "a", "--format", "table"], "A table is made when all rows are there"],
+    [["--out", "rows.xlsx"], 'The name of "rows.xlsx" does not say which form its rows are to have.'],
+    [["--block", "latest"], '--block takes the number of a block or its hash, not "latest".'],
+    [["--format", "xml"], '--format takes table, json, ndjson or csv, not "xml".'],
+    [["--variables", "moon.json"], 'There is no file "moon.json".'],
+    [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
+    [["--style", "subgrap"], "--style takes"],
+  ])("are refused as %j", async (args, want) => {
+    const { code, out, err } = await ask(library().root, [
+      "AllStreams",
+      "--protocol",
+      "lockup",
+      "--chain",
+      "base",
+      ...args,
+    ]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(`lockflow: ${want}`);
+  });
+});
+
+describe("who reads no more", () => {
+  it("ends the asking, quietly", async () => {
+    let parts = 0;
+    const { code, err } = await ask(library().root, [...ALL, "--chain", "all", "--format", "csv"], {
+      deliver: async () => ++parts < 2,
+    });
+    expect([code, err, parts]).toEqual([1, "", 2]);
+  });
+});
+
+describe("--block", () => {
+  it("asks for the state at a block, which subgraphs know", async () => {
+    const { root } = library();
+    const args = [...RECENT, "--chain", "base", "--style", "subgraph"];
+    const block = /at block (\d+)/.exec((await ask(root, args)).err)?.[1] ?? "";
+    const then = await ask(root, [...args, "--block", block]);
+    expect([then.code, then.err]).toEqual([0, expect.stringContaining(`at block ${block}`)]);
+    const never = await ask(root, [...args, "--block", "2000000000"]);
+    expect([never.code, never.err]).toEqual([2, expect.stringContaining("base: behind: ")]);
+    const both = await ask(root, [...RECENT, "--chain", "base,10", "--block", block]);
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining("A block is of one chain")]);
+  });
+});
