@@ -1,4 +1,4 @@
-// `npm run example`: the example of a consuming repository, on both packages as this tree would publish them.
+// `npm run example`: the example of a consuming repository, on Lockflow as this tree would publish it.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const npm = (args: readonly string[], cwd = "."): unknown =>
 
 const folder = mkdtempSync(join(tmpdir(), "lockflow-example-"));
 npm(["run", "build"]);
-npm(["pack", ".", "./generated", "--ignore-scripts", "--silent", "--pack-destination", folder]);
+npm(["pack", ".", "--ignore-scripts", "--silent", "--pack-destination", folder]);
 const tarballs = readdirSync(folder).map((name) => join(folder, name));
 npm(
   ["install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", ...tarballs],

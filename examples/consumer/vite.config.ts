@@ -1,40 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import react from "@vitejs/plugin-react";
 import { startEmulator } from "lockflow/emulator";
-import { defineConfig, type UserConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { createProxy } from "./generated/proxy";
 
-/** The page reads its indexers from LOCKFLOW_* variables; while it is developed they are the emulator's without any. */
-export default defineConfig(async ({ command, isPreview }): Promise<UserConfig> => {
+/** The page asks its own server, which reads where the indexers are and holds the key. */
+export default defineConfig(async ({ command, isPreview }) => {
   const isNamed = process.env["LOCKFLOW_MULTICHAIN_URL"] !== undefined;
   if (command === "serve" && isPreview !== true && !isNamed) await nameEmulator();
-  return { plugins: [react()], envPrefix: PUBLIC };
+  return { plugins: [react(), indexers()], envPrefix: "LOCKFLOW_EMULATOR_TIME" };
 });
 
-/** What a page may know. Not all of LOCKFLOW_*: the key for production endpoints is one of them. */
-const PUBLIC = [
-  "LOCKFLOW_BRAND",
-  "LOCKFLOW_MULTICHAIN_URL",
-  "LOCKFLOW_LOCKUP_ID",
-  "LOCKFLOW_FLOW_ID",
-  "LOCKFLOW_SUBGRAPH_TESTING_URL",
-  "LOCKFLOW_EMULATOR_TIME",
-];
+/** Answers at `/api/indexers` with the generated proxy, as the server of an application would. */
+function indexers(): Plugin {
+  const proxy = createProxy();
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const gone = new AbortController();
+    outgoing.on("close", () => gone.abort());
+    const { method = "GET", headers } = incoming;
+    const response = await proxy(
+      new Request("http://localhost/", {
+        method,
+        headers: { "content-type": headers["content-type"] ?? "" },
+        ...(method === "POST" && { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }),
+        signal: gone.signal,
+      }),
+    );
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(await response.text());
+  };
+  return {
+    name: "indexers",
+    configureServer: ({ middlewares }) => void middlewares.use("/api/indexers", answer),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use("/api/indexers", answer),
+  };
+}
 
-/** Starts the emulator, which lives as long as this process, and names it to the page as live indexers would be. */
+/**
+ * Starts the emulator, which lives as long as this process, and names it to the proxy as live indexers would be. Its
+ * chains stand where its data ends; that is the present of the page.
+ */
 async function nameEmulator(): Promise<void> {
   const emulator = await startEmulator();
-  const urlOf = (name: string) => emulator.endpoints.find(({ deployment }) => deployment === name)?.url ?? "";
-  const lockup = urlOf("protocol-lockup-multichain");
-  const answer = await fetch(lockup, {
+  Object.assign(process.env, emulator.env());
+  const subgraph = emulator.endpoints.find(({ deployment }) => deployment === "protocol-lockup-mainnet");
+  const answer = await fetch(subgraph?.url ?? "", {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query: "{ Action(order_by: { timestamp: desc }, limit: 1) { timestamp } }" }),
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${process.env["LOCKFLOW_SUBGRAPH_API_KEY"]}`,
+    },
+    body: JSON.stringify({ query: "{ _meta { block { timestamp } } }" }),
   });
-  const { data } = (await answer.json()) as { data: { Action: [{ timestamp: string }] } };
-  Object.assign(process.env, {
-    LOCKFLOW_MULTICHAIN_URL: `${emulator.url}/{id}/v1/graphql`,
-    LOCKFLOW_LOCKUP_ID: new URL(lockup).pathname.split("/")[1],
-    LOCKFLOW_FLOW_ID: new URL(urlOf("protocol-flow-multichain")).pathname.split("/")[1],
-    LOCKFLOW_SUBGRAPH_TESTING_URL: `${emulator.url}/testing/{deployment}`,
-    LOCKFLOW_EMULATOR_TIME: data.Action[0].timestamp,
-  });
+  const { data } = (await answer.json()) as { data: { _meta: { block: { timestamp: number } } } };
+  process.env["LOCKFLOW_EMULATOR_TIME"] = String(data._meta.block.timestamp);
 }

@@ -2,41 +2,38 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { pack, unpack } from "../packages/pack.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
 /** Sends vesting and payments on Ethereum in the emulator's data, and on more chains than fit on a page. */
 const SENDER = "0x355ba6d17d318069d8b008f41cb36fba6572e985";
 
-/** The value of a key that the environment holds beside what the page may know. */
-const CANARY = "canary-of-a-key";
-
 let folder: string;
+let project: string;
 let server: ViteDevServer;
 let browser: Browser;
 let url: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "lockflow-consumer-"));
-  const project = join(folder, "consumer");
+  project = join(folder, "consumer");
   cpSync(join(REPOSITORY, "examples/consumer"), project, {
     recursive: true,
     filter: (source) => !source.includes("node_modules"),
   });
   await install(project);
+  for (const command of ["introspect", "generate"]) {
+    execFileSync(process.execPath, [join(project, "node_modules/lockflow/dist/cli.js"), command], {
+      cwd: project,
+    });
+  }
   execFileSync(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "-p", project], {
     stdio: "inherit",
   });
-  process.env.LOCKFLOW_SUBGRAPH_API_KEY = CANARY;
-  server = await createServer({
-    root: project,
-    cacheDir: join(folder, "cache"),
-    logLevel: "error",
-    server: { port: 0, host: "127.0.0.1", fs: { strict: false } },
-  });
-  await server.listen();
+  server = await serve("cache");
   url = server.resolvedUrls?.local[0] ?? "";
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -54,6 +51,17 @@ afterAll(async () => {
   await server?.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+async function serve(cache: string): Promise<ViteDevServer> {
+  const server = await createServer({
+    root: project,
+    cacheDir: join(folder, cache),
+    logLevel: "error",
+    server: { port: 0, host: "127.0.0.1", fs: { strict: false } },
+  });
+  await server.listen();
+  return server;
+}
 
 /** What is published, beside what this repository has of everything else. */
 async function install(project: string): Promise<void> {
@@ -76,7 +84,7 @@ beforeEach(async () => {
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
 });
 
-describe("the example of a consuming repository, on the packed packages", () => {
+describe("the example of a consuming repository, on the packed package", () => {
   it("shows streams of both protocols on one chain, and what happened to one", async () => {
     await page.goto(`${url}#/ethereum/${SENDER}`);
     const vesting = page.locator('section[aria-label="Vesting"]');
@@ -94,15 +102,48 @@ describe("the example of a consuming repository, on the packed packages", () => 
     expect(problems).toEqual([]);
   });
 
-  it("says that there are more than a page, and gives them", async () => {
+  it("asks all 30 chains, and gives more of them by a cursor, no stream twice", async () => {
     await page.goto(`${url}#/all/${SENDER}`);
     const vesting = page.locator('section[aria-label="Vesting"]');
-    await vesting.locator("tr[data-stream]").first().waitFor();
-    expect(await vesting.locator("h2").innerText()).toBe("Vesting newest 100");
-    await vesting.getByText("Show more").click();
-    await vesting.locator("tr[data-stream]").nth(100).waitFor();
+    const rows = vesting.locator("tr[data-stream]");
+    await rows.first().waitFor();
+    expect(await page.locator("summary").first().innerText()).toMatch(/^Vesting: 30 of 30 chains answered/);
+    expect(await vesting.locator("h2").innerText()).toBe("Vesting newest 50");
+    for (const count of [50, 100]) {
+      await vesting.getByText("Show more").click();
+      await rows.nth(count).waitFor();
+    }
+    const ids = await attributes(rows, "data-stream");
+    expect(new Set(ids).size).toBe(ids.length);
     await picture("all");
     expect(problems).toEqual([]);
+  });
+
+  it("draws lines, curves and steps as what they are", async () => {
+    await page.goto(`${url}#/all/${SENDER}`);
+    const shapes = page.locator('section[aria-label="Vesting"] svg.shape');
+    await shapes.first().waitFor();
+    const kinds = await attributes(shapes, "aria-label");
+    const lines = await attributes(shapes.locator("polyline"), "points");
+    const drawn = kinds.map((kind, at) => ({
+      kind,
+      points: lines[at]?.split(" ").map((point) => point.split(",").map(Number)) ?? [],
+    }));
+    expect(new Set(drawn.map(({ kind }) => kind))).toEqual(
+      new Set(["linear unlock", "dynamic unlock", "tranched unlock"]),
+    );
+    for (const { kind, points } of drawn) {
+      const heights = points.map(([, y = 0]) => y);
+      // From nothing to all of it, and never less than before.
+      expect(heights.at(-1)).toBe(0);
+      expect(heights).toEqual([...heights].sort((a, b) => b - a));
+      const rises = points.slice(1).filter(([x = 0, y = 0], at) => {
+        const [lastX = 0, lastY = 0] = points[at] ?? [];
+        return y < lastY && x > lastX + 1;
+      });
+      // Steps rise at once: two points of one place. What rises over a while is a line or a curve.
+      expect({ kind, rises: rises.length > 0 }).toEqual({ kind, rises: kind !== "tranched unlock" });
+    }
   });
 
   it("goes to another chain and to an address that was active lately", async () => {
@@ -111,32 +152,84 @@ describe("the example of a consuming repository, on the packed packages", () => 
     await page.locator(".chip").first().click();
     await page.locator("tr[data-stream]").first().waitFor();
     expect(page.url()).toMatch(/#\/base\/0x[0-9a-f]{40}$/);
-    expect(await page.locator("footer").innerText()).toBe("Read from the subgraphs of Base.");
+    expect(await page.locator("summary").first().innerText()).toBe("Vesting: 1 of 1 chain answered");
     await page.goBack();
-    await page.locator("footer", { hasText: "Base" }).waitFor();
+    await page.locator("summary").first().waitFor({ state: "detached" });
     expect(problems).toEqual([]);
+  });
+});
+
+describe("the example on a bad day", () => {
+  const CANARY = "canary-of-a-key";
+  const before = { ...process.env };
+  let emulator: Emulator;
+  let bad: ViteDevServer;
+  let asked: string[];
+  beforeAll(async () => {
+    emulator = await startEmulator({
+      apiKeys: [CANARY],
+      faults: [
+        { kind: "502", deployment: "lightlink" },
+        { kind: "wrong-chain", chain: "gnosis", deployment: "sei" },
+        { kind: "lagging-head", blocks: 5000, deployment: "protocol-flow-multichain" },
+        { kind: "missing-chain", chain: "base", style: "multichain" },
+      ],
+    });
+    Object.assign(process.env, emulator.env(), { LOCKFLOW_SUBGRAPH_API_KEY: CANARY });
+    bad = await serve("cache-of-a-bad-day");
+  });
+  afterAll(async () => {
+    await bad?.close();
+    await emulator?.close();
+    for (const name of Object.keys(emulator?.env() ?? {})) delete process.env[name];
+    Object.assign(process.env, before);
+  });
+  beforeEach(() => {
+    asked = [];
+    page.on("request", (request) => asked.push(`${request.url()} ${request.postData() ?? ""}`));
+  });
+
+  it("says which chains failed and which are late, beside the streams of the others", async () => {
+    await page.goto(`${bad.resolvedUrls?.local[0]}#/all/${SENDER}`);
+    await page.locator('section[aria-label="Payments"] tr[data-stream]').first().waitFor();
+    const [vesting = "", payments = ""] = await page.locator("summary").allInnerTexts();
+    expect(vesting).toMatch(/^Vesting: 28 of 30 chains answered.* · streams of 2 are missing here$/);
+    expect(payments).toMatch(
+      /^Payments: 28 of 30 chains answered, \d+ of them late · streams of 2 are missing here$/,
+    );
+    const failed = await page.locator(".chain-states").first().locator(".failed").allInnerTexts();
+    expect(failed).toEqual(["LightLink Phoenix Mainnet unavailable", "Sei Network wrong-chain"]);
+    const late = await page.locator(".chain-states").nth(1).locator(".late").allInnerTexts();
+    expect(late).toContain("OP Mainnet 3 h");
+    await picture("bad-day");
   });
 
   it("shows an error as an error, and not as an address without streams", async () => {
-    await page.route(/flow-mainnet/, (route) =>
-      route.fulfill({
-        json: { errors: [{ message: "bad indexers" }] },
-        headers: { "access-control-allow-origin": "*" },
-      }),
-    );
-    await page.goto(`${url}#/ethereum/${SENDER}`);
-    const alert = page.locator('section[aria-label="Payments"] [role="alert"]');
+    await page.goto(`${bad.resolvedUrls?.local[0]}#/sei/${SENDER}`);
+    const alert = page.locator('section[aria-label="Vesting"] [role="alert"]');
     await alert.waitFor();
-    expect(await alert.innerText()).toBe("Nothing can be said about payments: bad indexers");
-    expect(await page.locator('section[aria-label="Vesting"] tr[data-stream]').count()).toBe(17);
+    expect(await alert.innerText()).toMatch(
+      /^Nothing can be said about vesting: .*answers for the chain 100/,
+    );
+    expect(await page.getByText("None with this address").count()).toBe(0);
   });
 
-  it("gives the page no key, whatever the environment has", async () => {
-    const module = await server.transformRequest("/src/clock.ts");
-    expect(module?.code).toContain("LOCKFLOW_MULTICHAIN_URL");
-    expect(module?.code).not.toContain(CANARY);
+  it("asks nobody but its own server, and knows no key", async () => {
+    await page.goto(`${bad.resolvedUrls?.local[0]}#/all/${SENDER}`);
+    await page.locator("tr[data-stream]").first().waitFor();
+    const own = new URL(bad.resolvedUrls?.local[0] ?? "").host;
+    expect(
+      asked.filter((text) => text.startsWith("http") && new URL(text.split(" ")[0] ?? "").host !== own),
+    ).toEqual([]);
+    expect(asked.filter((text) => text.includes("/api/indexers")).length).toBeGreaterThan(0);
+    expect(asked.join("\n")).not.toContain(CANARY);
+    expect((await bad.transformRequest("/src/clock.ts"))?.code).not.toContain(CANARY);
   });
 });
+
+async function attributes(all: Locator, name: string): Promise<string[]> {
+  return Promise.all((await all.all()).map(async (one) => (await one.getAttribute(name)) ?? ""));
+}
 
 /** Leaves a picture to look at, where one is asked for. */
 async function picture(name: string): Promise<void> {

@@ -29,3 +29,11 @@ export function formatDay(seconds: string | number): string {
     timeZone: "UTC",
   });
 }
+
+/** How long ago, from seconds. */
+export function formatAge(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}

@@ -1,18 +1,22 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { chains } from "lockflow-operations/manifest";
 import { type ReactNode, useEffect, useState } from "react";
-import { shorten } from "./amounts.ts";
-import { Figures } from "./figures.tsx";
-import { flowStreams, lockupStreams, openChains, recentAddresses, type Source } from "./queries.ts";
-import { FlowTable, LockupTable } from "./stream-tables.tsx";
+import { type ChainKey, chains } from "../generated/manifest";
+import { shorten } from "./amounts";
+import { ChainStates } from "./chain-states";
+import { Figures } from "./figures";
+import { flowStreams, latelyActive, lockupStreams, together } from "./queries";
+import { FlowTable, LockupTable } from "./stream-tables";
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
+/** The chains of the menu, by their names. */
+const KEYS = (Object.keys(chains) as ChainKey[]).sort((a, b) => (chains[a].name < chains[b].name ? -1 : 1));
+
 export function App(): ReactNode {
-  const [{ source, address }, go] = usePlace();
+  const [{ choice, address }, go] = usePlace();
   const [typed, setTyped] = useState(address);
   useEffect(() => setTyped(address), [address]);
-  const recent = useQuery(recentAddresses(source));
+  const recent = useQuery(latelyActive(chainsOf(choice)));
   const wanted = typed.trim().toLowerCase();
   const isWrong = wanted !== "" && !ADDRESS.test(wanted);
 
@@ -27,17 +31,17 @@ export function App(): ReactNode {
           className="controls"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isWrong) go({ source, address: wanted });
+            if (!isWrong) go({ choice, address: wanted });
           }}
         >
           <label className="field">
             Chain
             <select
-              value={source}
-              onChange={(event) => go({ source: parseSource(event.target.value), address })}
+              value={choice}
+              onChange={(event) => go({ choice: parseChoice(event.target.value), address })}
             >
               <option value="all">All chains</option>
-              {openChains.map((key) => (
+              {KEYS.map((key) => (
                 <option key={key} value={key}>
                   {chains[key].name}
                 </option>
@@ -54,7 +58,7 @@ export function App(): ReactNode {
               onChange={(event) => {
                 setTyped(event.target.value);
                 const next = event.target.value.trim().toLowerCase();
-                if (ADDRESS.test(next)) go({ source, address: next });
+                if (ADDRESS.test(next)) go({ choice, address: next });
               }}
             />
           </label>
@@ -70,7 +74,7 @@ export function App(): ReactNode {
             type="button"
             className="chip"
             title={one}
-            onClick={() => go({ source, address: one })}
+            onClick={() => go({ choice, address: one })}
           >
             {shorten(one)}
           </button>
@@ -78,37 +82,48 @@ export function App(): ReactNode {
         {recent.isError && <span className="soft">{recent.error.message}</span>}
       </p>
       {ADDRESS.test(address) ? (
-        <Streams source={source} address={address as `0x${string}`} />
+        <Streams choice={choice} address={address as `0x${string}`} />
       ) : (
         <p className="message">Pick an address above, or paste one.</p>
       )}
-      <footer>
-        {source === "all"
-          ? "Read from the multichain indexers: one question for all chains."
-          : `Read from the subgraphs of ${chains[source].name}.`}
-      </footer>
     </div>
   );
 }
 
-function Streams({ source, address }: { source: Source; address: `0x${string}` }): ReactNode {
-  const lockup = useInfiniteQuery(lockupStreams(source, address));
-  const flow = useInfiniteQuery(flowStreams(source, address));
+function Streams({ choice, address }: { choice: Choice; address: `0x${string}` }): ReactNode {
+  const lockup = useInfiniteQuery(lockupStreams(chainsOf(choice), address));
+  const flow = useInfiniteQuery(flowStreams(chainsOf(choice), address));
+  const vesting = together(lockup.data?.pages ?? []);
+  const payments = together(flow.data?.pages ?? []);
   return (
     <main>
-      <Figures
-        lockup={lockup.data?.pages.flat() ?? []}
-        flow={flow.data?.pages.flat() ?? []}
-        hasMore={lockup.hasNextPage || flow.hasNextPage}
-        address={address}
-      />
-      <LockupTable query={lockup} source={source} address={address} />
-      <FlowTable query={flow} source={source} address={address} />
+      {(vesting.failure === null || payments.failure === null) && (
+        <Figures
+          lockup={vesting.streams}
+          flow={payments.streams}
+          hasMore={lockup.hasNextPage || flow.hasNextPage}
+          address={address}
+        />
+      )}
+      <section className="card states" aria-label="Indexers">
+        <ChainStates title="Vesting" results={vesting.results} />
+        <ChainStates title="Payments" results={payments.results} />
+      </section>
+      <LockupTable query={lockup} {...vesting} address={address} />
+      <FlowTable query={flow} {...payments} address={address} />
     </main>
   );
 }
 
-type Place = { readonly source: Source; readonly address: string };
+/** What is chosen in the menu. */
+type Choice = ChainKey | "all";
+
+/** The chains that a choice stands for. */
+function chainsOf(choice: Choice): "all" | readonly ChainKey[] {
+  return choice === "all" ? "all" : [choice];
+}
+
+type Place = { readonly choice: Choice; readonly address: string };
 
 /** The place is in the URL, so that it can be shared and the back button works. */
 function usePlace(): [Place, (place: Place) => void] {
@@ -120,17 +135,17 @@ function usePlace(): [Place, (place: Place) => void] {
   }, []);
   return [
     place,
-    ({ source, address }) => {
-      window.location.hash = `/${source}/${address}`;
+    ({ choice, address }) => {
+      window.location.hash = `/${choice}/${address}`;
     },
   ];
 }
 
 function readPlace(): Place {
-  const [, source = "", address = ""] = window.location.hash.slice(1).split("/");
-  return { source: parseSource(source), address: address.toLowerCase() };
+  const [, choice = "", address = ""] = window.location.hash.slice(1).split("/");
+  return { choice: parseChoice(choice), address: address.toLowerCase() };
 }
 
-function parseSource(text: string): Source {
-  return openChains.find((key) => key === text) ?? "all";
+function parseChoice(text: string): Choice {
+  return KEYS.find((key) => key === text) ?? "all";
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { formatDay } from "./amounts.ts";
-import { now } from "./clock.ts";
-import { flowProgress, lockupProgress } from "./progress.ts";
-import type { FlowStream, LockupStream } from "./queries.ts";
+import { formatDay } from "./amounts";
+import { now } from "./clock";
+import { flowProgress, lockupProgress } from "./progress";
+import type { FlowStream, LockupStream } from "./queries";
 
 /** What an address has in a few numbers. Amounts of different assets are never added. */
 export function Figures({

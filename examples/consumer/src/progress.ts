@@ -1,5 +1,6 @@
-import { share } from "./amounts.ts";
-import type { FlowStream, LockupStream } from "./queries.ts";
+import { share } from "./amounts";
+import type { FlowStream, LockupStream } from "./queries";
+import { unlockedOf } from "./unlocks";
 
 /** How far a stream is at a moment. Amounts are in the asset's smallest unit. */
 export type Progress = {
@@ -16,35 +17,20 @@ export function bar({ total, streamed, withdrawn }: Progress): { streamed: numbe
   return { streamed: share(streamed, total), withdrawn: share(withdrawn, total) };
 }
 
-/**
- * A Lockup stream at `now`, in seconds. Linear streams are exact. What has been unlocked of a curve or of steps is
- * in their segments and tranches, which a list does not ask for: they are shown as if they were linear.
- */
+/** A Lockup stream at `now`, in seconds. */
 export function lockupProgress(stream: LockupStream, now: number): Progress {
   const total = BigInt(stream.depositAmount);
   const withdrawn = BigInt(stream.withdrawnAmount);
-  if (stream.canceled) {
-    // What was streamed until then is the recipient's, the rest went back to the sender.
-    const streamed = linear(stream, total, Number(stream.canceledTime));
-    return { total, streamed: streamed > withdrawn ? streamed : withdrawn, withdrawn, status: "Canceled" };
-  }
-  const start = Number(stream.startTime);
-  const end = Number(stream.endTime);
-  if (now < start) return { total, streamed: 0n, withdrawn, status: "Scheduled" };
-  if (now >= end) return { total, streamed: total, withdrawn, status: "Settled" };
-  return { total, streamed: linear(stream, total, now), withdrawn, status: "Streaming" };
+  // What was unlocked when it was canceled is the recipient's, the rest went back to the sender.
+  const unlocked = unlockedOf(stream)(stream.canceled ? Number(stream.canceledTime) : now);
+  const streamed = unlocked > withdrawn ? unlocked : withdrawn;
+  return { total, streamed, withdrawn, status: lockupStatus(stream, now) };
 }
 
-function linear(stream: LockupStream, total: bigint, now: number): bigint {
-  if (now < Number(stream.startTime)) return 0n;
-  const atStart = BigInt(stream.initialAmount ?? 0);
-  const atCliff = BigInt(stream.cliffAmount ?? 0);
-  const cliff = stream.cliff === true && stream.cliffTime !== null ? Number(stream.cliffTime) : null;
-  if (cliff !== null && now < cliff) return atStart;
-  const from = cliff ?? Number(stream.startTime);
-  const rest = total - atStart - atCliff;
-  const elapsed = (rest * BigInt(now - from)) / BigInt(Math.max(1, Number(stream.endTime) - from));
-  return atStart + atCliff + elapsed;
+function lockupStatus(stream: LockupStream, now: number): Progress["status"] {
+  if (stream.canceled) return "Canceled";
+  if (now < Number(stream.startTime)) return "Scheduled";
+  return now < Number(stream.endTime) ? "Streaming" : "Settled";
 }
 
 /** A Flow stream at `now`, in seconds: it runs until its balance is spent, and is in debt from then on. */

@@ -1,88 +1,115 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import * as flow from "lockflow-operations/flow/portable";
-import type {
-  ActionsByStreamRow as FlowAction,
-  StreamsByParticipantRow as FlowStream,
-} from "lockflow-operations/flow/subgraph";
-import * as lockup from "lockflow-operations/lockup/portable";
-import type {
-  ActionsByStreamRow as LockupAction,
-  StreamsByParticipantRow as LockupStream,
-} from "lockflow-operations/lockup/subgraph";
+import { type ChainList, createClient, merged, run, type Settled } from "../generated/client";
+import { ActionsOf as FlowActionsOf, StreamsOf as FlowStreamsOf } from "../generated/flow/portable";
+import type { ActionsOfRow as FlowAction, StreamsOfRow as FlowStream } from "../generated/flow/subgraph";
 import {
-  type ChainKey,
-  chains,
-  hasEndpoint,
-  type Protocol,
-  type TestingChain,
-} from "lockflow-operations/manifest";
-import { ask, type Source } from "./ask.ts";
+  LatelyActive,
+  ActionsOf as LockupActionsOf,
+  StreamsOf as LockupStreamsOf,
+} from "../generated/lockup/portable";
+import type {
+  ActionsOfRow as LockupAction,
+  StreamsOfRow as LockupStream,
+} from "../generated/lockup/subgraph";
+import { type ChainKey, type Protocol, resolveChain } from "../generated/manifest";
+import { now } from "./clock";
 
-export type { FlowStream, LockupStream, Source };
+export type { FlowStream, LockupStream };
+
 export type Action = LockupAction | FlowAction;
 
-/** The chains that can be asked without a key, in the order of their names. */
-export const openChains: readonly TestingChain[] = (Object.keys(chains) as ChainKey[])
-  .filter((chain): chain is TestingChain =>
-    hasEndpoint({ protocol: "lockup", style: "subgraph", chain, environment: "testing" }),
-  )
-  .sort((a, b) => chains[a].name.localeCompare(chains[b].name));
+/** Which chains are asked: all, or one. */
+export type Chains = ChainList<Protocol>;
 
-/** Rows of one page. An indexer gives 100 at most of its own accord and does not say that there are more. */
-const PAGE = 100;
+/** What became of a chain, whatever it was asked for. */
+export type ChainResult = Settled<unknown, ChainKey>;
 
-/** The streams an address sends or receives, newest first, a page at a time. */
-export function lockupStreams(source: Source, address: `0x${string}`) {
+/** The page's own server asks the indexers, and keeps the key. */
+const client = createClient({ proxy: "/api/indexers", now: () => now() * 1000 });
+
+/** Where a page of a list begins: after this row. */
+type Cursor = Pick<LockupStream, "timestamp" | "id">;
+
+/** The vesting of an address on the chains, newest first, a page at a time. */
+export function lockupStreams(chains: Chains, address: `0x${string}`) {
   return infiniteQueryOptions({
-    ...paging,
-    queryKey: ["lockup", source, "streams", address],
-    queryFn: async ({ signal, pageParam }): Promise<readonly LockupStream[]> => {
-      const variables = { address, first: PAGE, skip: pageParam };
-      return (await ask(lockup.StreamsByParticipant, source, variables, signal)).streams;
-    },
+    ...paging<LockupStream>(),
+    queryKey: ["lockup", "streams", chains, address],
+    queryFn: ({ signal, pageParam }) =>
+      merged(client, LockupStreamsOf, { where: streamsOf(address, pageParam) }, { chains, signal }),
   });
 }
 
-/** The streams an address sends or receives, newest first, a page at a time. */
-export function flowStreams(source: Source, address: `0x${string}`) {
+/** The payments of an address on the chains, newest first, a page at a time. */
+export function flowStreams(chains: Chains, address: `0x${string}`) {
   return infiniteQueryOptions({
-    ...paging,
-    queryKey: ["flow", source, "streams", address],
-    queryFn: async ({ signal, pageParam }): Promise<readonly FlowStream[]> => {
-      const variables = { address, first: PAGE, skip: pageParam };
-      return (await ask(flow.StreamsByParticipant, source, variables, signal)).streams;
-    },
+    ...paging<FlowStream>(),
+    queryKey: ["flow", "streams", chains, address],
+    queryFn: ({ signal, pageParam }) =>
+      merged(client, FlowStreamsOf, { where: streamsOf(address, pageParam) }, { chains, signal }),
   });
 }
 
-const paging = {
-  initialPageParam: 0,
-  /** A page that is not full is the last. */
-  getNextPageParam: (last: readonly unknown[], pages: readonly unknown[]) =>
-    last.length < PAGE ? undefined : pages.length * PAGE,
-};
+/** Those that an address sends or receives and that come after a row in the order of the list: by time, then by id. */
+function streamsOf(address: `0x${string}`, after: Cursor | null) {
+  const ofAddress = { or: [{ sender: address }, { recipient: address }] };
+  if (after === null) return ofAddress;
+  const { timestamp, id } = after;
+  return { and: [ofAddress, { or: [{ timestamp_lt: timestamp }, { and: [{ timestamp }, { id_lt: id }] }] }] };
+}
+
+/** The next page comes after the last row, on every chain; after a page without rows there is none. */
+function paging<Row extends Cursor>() {
+  return {
+    initialPageParam: null as Cursor | null,
+    getNextPageParam: ({ rows }: { readonly rows: readonly Row[] }): Cursor | null =>
+      rows.length < PAGE ? null : (rows.at(-1) ?? null),
+  };
+}
+
+/** Rows of a page, as the operations have it. */
+const PAGE = 50;
+
+/** The streams of all pages, and what became of each chain: one that has failed on any page may lack rows on all. */
+export function together<Row>(
+  pages: readonly { readonly rows: readonly Row[]; readonly results: readonly ChainResult[] }[],
+) {
+  const byChain = new Map<ChainKey, ChainResult>();
+  for (const result of pages.flatMap((page) => page.results))
+    if (byChain.get(result.chain)?.status !== "failed") byChain.set(result.chain, result);
+  const results = [...byChain.values()];
+  const errors = results.flatMap((result) => (result.status === "failed" ? [result.error] : []));
+  return {
+    streams: pages.flatMap(({ rows }) => rows),
+    results,
+    isComplete: errors.length === 0,
+    /** Why nothing is known, where no chain has answered. */
+    failure: errors.length > 0 && errors.length === results.length ? (errors[0] ?? null) : null,
+  };
+}
 
 /** What happened to one stream, oldest first. */
-export function streamActions(protocol: Protocol, source: Source, streamId: string) {
+export function streamActions(protocol: Protocol, chainId: string, stream: string) {
   return queryOptions({
-    queryKey: [protocol, source, "actions", streamId],
+    queryKey: [protocol, "actions", stream],
     queryFn: async ({ signal }): Promise<readonly Action[]> => {
-      const { actions } =
+      const where = { chain: resolveChain(chainId), signal };
+      const { data } =
         protocol === "lockup"
-          ? await ask(lockup.ActionsByStream, source, { streamId }, signal)
-          : await ask(flow.ActionsByStream, source, { streamId }, signal);
-      return actions;
+          ? await run(client, LockupActionsOf, { stream }, where)
+          : await run(client, FlowActionsOf, { stream }, where);
+      return data.actions;
     },
   });
 }
 
 /** Addresses that take part in the newest streams, for people who come without one. */
-export function recentAddresses(source: Source) {
+export function latelyActive(chains: Chains) {
   return queryOptions({
-    queryKey: ["lockup", source, "recent"],
+    queryKey: ["lockup", "lately", chains],
     queryFn: async ({ signal }): Promise<readonly string[]> => {
-      const { streams } = await ask(lockup.RecentStreams, source, { first: 40 }, signal);
-      return mostFrequent(streams.flatMap(({ sender, recipient }) => [sender, recipient])).slice(0, 4);
+      const { rows } = await merged(client, LatelyActive, {}, { chains, signal });
+      return mostFrequent(rows.flatMap(({ sender, recipient }) => [sender, recipient])).slice(0, 4);
     },
   });
 }

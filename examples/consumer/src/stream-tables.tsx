@@ -1,16 +1,24 @@
-import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
-import { chains, type Protocol, resolveChain } from "lockflow-operations/manifest";
+import { type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useState } from "react";
-import { formatAmount, formatDay, shorten } from "./amounts.ts";
-import { now } from "./clock.ts";
-import { bar, decimalsOf, flowProgress, lockupProgress, monthlyRate, type Progress } from "./progress.ts";
-import { type Action, type FlowStream, type LockupStream, type Source, streamActions } from "./queries.ts";
+import { chains, type Protocol, resolveChain } from "../generated/manifest";
+import { formatAmount, formatDay, shorten } from "./amounts";
+import { now } from "./clock";
+import { bar, decimalsOf, flowProgress, lockupProgress, monthlyRate, type Progress } from "./progress";
+import { type Action, type FlowStream, type LockupStream, streamActions } from "./queries";
+import { Shape } from "./shape";
 
 type Stream = LockupStream | FlowStream;
 
 type TableProps<S extends Stream> = {
-  readonly query: UseInfiniteQueryResult<InfiniteData<readonly S[]>>;
-  readonly source: Source;
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    "isPending" | "error" | "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"
+  >;
+  readonly streams: readonly S[];
+  /** Whether every chain has answered. */
+  readonly isComplete: boolean;
+  /** Why nothing is known, where none has. */
+  readonly failure: Error | null;
   readonly address: string;
 };
 
@@ -31,6 +39,7 @@ export function LockupTable(props: TableProps<LockupStream>): ReactNode {
         ["Cancelable", stream.cancelable ? "yes" : "no"],
         ["Not withdrawn yet", amount(stream, BigInt(stream.intactAmount))],
       ]}
+      shapeOf={(stream) => <Shape stream={stream} now={now()} />}
     />
   );
 }
@@ -63,18 +72,21 @@ type Kind<S extends Stream> = {
   readonly amountOf: (stream: S) => bigint;
   readonly lastOf: (stream: S) => string;
   readonly factsOf: (stream: S) => readonly (readonly [label: string, value: string])[];
+  /** How it unlocks, where that is more than a length. */
+  readonly shapeOf?: (stream: S) => ReactNode;
 };
 
 function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNode {
-  const { query, title, last } = props;
+  const { query, streams, title, last } = props;
   const [open, setOpen] = useState<string | null>(null);
-  const streams = query.data?.pages.flat();
+  const error = query.error ?? props.failure;
+  const hasAnswer = !query.isPending && error === null;
   return (
     <section className="card" aria-label={title}>
       <header>
         <h2>
           {title}{" "}
-          {streams && (
+          {hasAnswer && (
             <span className="soft">
               {query.hasNextPage && "newest "}
               {streams.length}
@@ -93,13 +105,19 @@ function StreamTable<S extends Stream>(props: TableProps<S> & Kind<S>): ReactNod
         </span>
       </header>
       {query.isPending && <p className="message">Asking…</p>}
-      {query.isError && (
+      {error && (
         <p className="message bad" role="alert">
-          Nothing can be said about {title.toLowerCase()}: {query.error.message}
+          Nothing can be said about {title.toLowerCase()}: {error.message}
         </p>
       )}
-      {streams?.length === 0 && <p className="message">None with this address.</p>}
-      {streams && streams.length > 0 && (
+      {hasAnswer && streams.length === 0 && (
+        <p className="message">
+          {props.isComplete
+            ? "None with this address."
+            : "None with this address on the chains that have answered."}
+        </p>
+      )}
+      {streams.length > 0 && (
         <div className="scroll">
           <table>
             <thead>
@@ -144,7 +162,7 @@ function Row<S extends Stream>(
   props: TableProps<S> &
     Kind<S> & { readonly stream: S; readonly isOpen: boolean; readonly toggle: () => void },
 ): ReactNode {
-  const { stream, isOpen, toggle, source, protocol, address } = props;
+  const { stream, isOpen, toggle, protocol, address } = props;
   const progress = props.progressOf(stream, now());
   const lengths = bar(progress);
   const isIncoming = stream.recipient === address;
@@ -163,6 +181,7 @@ function Row<S extends Stream>(
           <div className="mono">{shorten(isIncoming ? stream.sender : stream.recipient)}</div>
         </td>
         <td>
+          {props.shapeOf?.(stream)}
           <div className="soft small">{percent}</div>
           <div className="bar" role="img" aria-label={`${percent} streamed`}>
             <i className="streamed" style={{ width: `${lengths.streamed * 100}%` }} />
@@ -191,7 +210,7 @@ function Row<S extends Stream>(
                   </div>
                 ))}
               </dl>
-              <Actions protocol={protocol} source={source} stream={stream} />
+              <Actions protocol={protocol} stream={stream} />
             </div>
           </td>
         </tr>
@@ -200,16 +219,8 @@ function Row<S extends Stream>(
   );
 }
 
-function Actions({
-  protocol,
-  source,
-  stream,
-}: {
-  protocol: Protocol;
-  source: Source;
-  stream: Stream;
-}): ReactNode {
-  const { data, error } = useQuery(streamActions(protocol, source, stream.id));
+function Actions({ protocol, stream }: { protocol: Protocol; stream: Stream }): ReactNode {
+  const { data, error } = useQuery(streamActions(protocol, stream.chainId, stream.id));
   if (error) return <p className="message bad">{error.message}</p>;
   if (!data) return <p className="message">Asking…</p>;
   const explorer = chains[resolveChain(stream.chainId)].blockExplorer;

@@ -1,0 +1,4 @@
+import { defineConfig } from "lockflow";
+
+/** Both protocols on all chains; hosts and keys are variables. */
+export default defineConfig({});

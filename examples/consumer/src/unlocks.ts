@@ -1,0 +1,55 @@
+import type { LockupStream } from "./queries";
+
+/** What of a stream has unlocked at a time: its shape is what its recipient sees in the long run. */
+export type Unlocked = (time: number) => bigint;
+
+/** What has unlocked of a Lockup stream, in the asset's smallest unit, at a time in seconds, were it never canceled. */
+export function unlockedOf(stream: LockupStream): Unlocked {
+  if (stream.category === "LockupDynamic") return curve(stream);
+  if (stream.category === "LockupTranched") return steps(stream);
+  return line(stream);
+}
+
+/** Segments, each of them with an exponent: 1 is a line, 3 starts slowly, a fraction starts fast. */
+function curve({ segments }: LockupStream): Unlocked {
+  return (time) =>
+    sum(
+      segments.map(({ amount, exponent, startTime, endTime }) => {
+        const [from, until] = [Number(startTime), Number(endTime)];
+        if (time >= until) return BigInt(amount);
+        if (time <= from) return 0n;
+        // Exponents have 18 decimals. A share is as exact as a picture needs it.
+        const share = ((time - from) / (until - from)) ** (Number(exponent) / 1e18);
+        return (BigInt(amount) * BigInt(Math.round(share * 1e9))) / 1_000_000_000n;
+      }),
+    );
+}
+
+/** Tranches, each of which unlocks at once. */
+function steps({ tranches }: LockupStream): Unlocked {
+  return (time) =>
+    sum(tranches.map(({ amount, endTime }) => (time >= Number(endTime) ? BigInt(amount) : 0n)));
+}
+
+/** A line from the start or from the cliff to the end, with what unlocks at the start and at the cliff. */
+function line(stream: LockupStream): Unlocked {
+  const [start, end, total] = [
+    Number(stream.startTime),
+    Number(stream.endTime),
+    BigInt(stream.depositAmount),
+  ];
+  const atStart = BigInt(stream.initialAmount ?? 0);
+  const atCliff = BigInt(stream.cliffAmount ?? 0);
+  const from = Number(stream.cliffTime ?? start);
+  return (time) => {
+    if (time < start) return 0n;
+    if (time < from) return atStart;
+    if (time >= end) return total;
+    const rest = total - atStart - atCliff;
+    return atStart + atCliff + (rest * BigInt(time - from)) / BigInt(Math.max(1, end - from));
+  };
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((all, amount) => all + amount, 0n);
+}
