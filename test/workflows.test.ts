@@ -110,10 +110,18 @@ describe("the action", () => {
   ])("runs a command that there is: %s", (_, env, want) => {
     const { args, output } = runScript(script, env);
     const report = args.indexOf("--report");
-    expect(args[report + 1]).toBe("github,json=TEMP/lockflow.json,markdown=TEMP/lockflow.md");
+    expect(args[report + 1]).toBe(
+      "github,json=TEMP/lockflow.json,markdown=TEMP/lockflow.md,html=TEMP/lockflow.html",
+    );
     expect(args.toSpliced(report, 2)).toEqual(want);
     expect(nameOf(args)).toBe(want[0]);
-    expect(output).toEqual(["exit=3", "report=TEMP/lockflow.json", "summary=TEMP/lockflow.md"]);
+    expect(output).toEqual([
+      "exit=3",
+      "report=TEMP/lockflow.json",
+      "summary=TEMP/lockflow.md",
+      "page=TEMP/lockflow.html",
+      `artifact=lockflow-${want[0]}-app`,
+    ]);
   });
 
   it("adds what was reported to the summary", () => {

@@ -1,10 +1,19 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { writeFiles } from "../base/disk/write-files.ts";
+import { LockflowError } from "../base/errors/lockflow-error.ts";
+import { hash, shortHash } from "../base/hash.ts";
 import { compareStyles } from "../drift/compare-styles.ts";
+import { resolveJudging } from "../drift/resolve-judging.ts";
+import { diffSnapshots } from "../drift/run-diff.ts";
 import { runGenerate } from "../drift/run-generate.ts";
 import { hasWrongIdentity, type Introspection, introspectProject } from "../fleet/introspect-project.ts";
 import { type Asking, describeTargets, withTargets } from "../fleet/with-targets.ts";
+import { cacheFolder } from "../generate/project-cache.ts";
 import { openProject } from "../project/open-project.ts";
+import type { Project } from "../project/project.ts";
+import { RENDERERS } from "../report/forms/index.ts";
 import { renderParityText } from "../report/render-parity.ts";
+import { FLEET_RECORD_PATH } from "../snapshots/fleet-record.ts";
 import { readSnapshots } from "../snapshots/read-snapshots.ts";
 import { askingOptions, renderUnconfigured } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
@@ -52,8 +61,9 @@ export async function runSync(context: CommandContext, options: Options<"sync">)
         showcase(project, targets, context),
       );
     }
+    const page = await writePage(project);
     heading(context, "In short");
-    context.out(renderSummary(introspection, generated));
+    context.out(`${renderSummary(introspection, generated)}${page}`);
     return Math.max(introspected, generated) as ExitCode;
   });
 }
@@ -73,6 +83,31 @@ function renderSummary(introspection: Introspection, generated: ExitCode): strin
       : "  Nothing was generated: correct the operations and run `lockflow generate`.",
     "",
   ].join("\n");
+}
+
+/** Writes the report of what the snapshots show now as a page, beside the caches, and says where it lies. */
+async function writePage(project: Project): Promise<string> {
+  const { root, output } = project;
+  const folder = cacheFolder(root);
+  if (folder === null) return "";
+  try {
+    const { report } = await diffSnapshots(project, { ...resolveJudging({}), startedAt: Date.now() });
+    const content = RENDERERS.html.render(report, {
+      color: false,
+      verbose: false,
+      anchor: `${output}/${FLEET_RECORD_PATH}`,
+      folder: "",
+      accept: "snapshots",
+    });
+    // The packages of a workspace share the folder.
+    const path = `report-${shortHash(hash(root))}.html`;
+    await writeFiles(folder, [{ path, content }]);
+    return `  The fleet, parity and coverage as a page: ${relative(root, join(folder, path)).replaceAll("\\", "/")}\n`;
+  } catch (error) {
+    // What cannot be compared is for `check` to tell, and a read-only checkout works without a page.
+    if (error instanceof LockflowError) return `  No page was made of it: ${error.sentence}\n`;
+    throw error;
+  }
 }
 
 function heading(context: CommandContext, text: string): void {

@@ -38,6 +38,19 @@ describe("sync", () => {
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
   });
 
+  it("makes a page of what the snapshots show, and says where it lies", async () => {
+    const project = operationsProject();
+    const chains = fewChains("base", "ethereum");
+    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], chains }));
+    project.remove("operations/flow");
+    project.write("node_modules/.keep", "");
+    const { code, out } = await run(project.root, ["sync"]);
+    expect(code).toBe(0);
+    const [, path = ""] = / {2}The fleet, parity and coverage as a page: (\S+)\n$/.exec(out) ?? [];
+    expect(path).toMatch(/^node_modules\/\.cache\/lockflow\/report-\w{8}\.html$/);
+    expect(project.read(path)).toContain("<title>lockflow diff: Clean");
+  });
+
   it("error: operations that do not fit end it with 1, and the files stay", async () => {
     const project = operationsProject();
     const chains = fewChains("base", "ethereum");

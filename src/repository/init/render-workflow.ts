@@ -15,7 +15,7 @@ export function renderWorkflow(settings: Settings, variables: readonly string[])
     )
     .replaceAll("npx lockflow", () => packageManager.exec)
     // A cache is looked for by how its key begins, and no label holds two dashes: none is the beginning of another then.
-    .replaceAll(/(?<=lockflow-|--label |label create )drift\b(?!\.md)/g, labelOf(path))
+    .replaceAll(/(?<=lockflow-|--label |label create )drift\b(?!\.(?:md|html))/g, labelOf(path))
     .replace(/( {8}env:\n(?: {10}#.*\n)+)(?: {10}LOCKFLOW_.*\n)+/, (_, head) => secrets && head + secrets)
     // A step that uses an action starts from the root, whatever folder commands run in.
     .replaceAll(/(?<=path: )"(.*)"/g, (_, file) => JSON.stringify(posix.join(path, file)));

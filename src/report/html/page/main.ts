@@ -23,8 +23,9 @@ const TITLES: Readonly<Record<ViewName, string>> = {
   findings: "Findings",
 };
 
-/** What one sees first: the fleet, where there is one. */
-const START: ViewName = data.fleet?.isLive ? "fleet" : "findings";
+/** What one sees first: the fleet that was asked or, where nobody was, what was found. */
+const START: ViewName =
+  data.fleet !== null && (data.fleet.isLive || data.findings.length === 0) ? "fleet" : "findings";
 
 const main = document.getElementById("main") as HTMLElement;
 const links = new Map(VIEWS.map((view) => [view, el("a", { href: formatAddress(view) }, titleOf(view))]));
