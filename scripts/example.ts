@@ -1,4 +1,4 @@
-// `npm run example`: the example of a consuming repository, on Lockflow as this tree would publish it.
+// `npm run example`, `npm run example -- next`: an example, on Lockflow as this tree would publish it.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +7,16 @@ import { join } from "node:path";
 const npm = (args: readonly string[], cwd = "."): unknown =>
   execFileSync("npm", args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
 
+const given = process.argv.slice(2);
+const [name, ...args] = given[0] === "next" ? given : ["consumer", ...given];
 const folder = mkdtempSync(join(tmpdir(), "lockflow-example-"));
 npm(["run", "build"]);
-npm(["pack", ".", "--ignore-scripts", "--silent", "--pack-destination", folder]);
+const packages = name === "next" ? [".", "./generated"] : ["."];
+npm(["pack", ...packages, "--ignore-scripts", "--silent", "--pack-destination", folder]);
 const tarballs = readdirSync(folder).map((name) => join(folder, name));
 npm(
   ["install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", ...tarballs],
-  "examples/consumer",
+  `examples/${name}`,
 );
 rmSync(folder, { recursive: true });
-npm(["run", "dev", "--", ...process.argv.slice(2)], "examples/consumer");
+npm(["run", "dev", "--", ...args], `examples/${name}`);

@@ -18,6 +18,7 @@ const SOURCES = [
   "emulator",
   "examples/ci",
   "examples/consumer/README.md",
+  "examples/next/README.md",
   "examples/own-protocol",
   "generated",
   "operations",

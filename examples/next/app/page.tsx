@@ -1,0 +1,31 @@
+import { createClient, merged } from "lockflow-operations/client";
+import { RecentStreams } from "lockflow-operations/lockup/portable";
+import { Participant } from "./participant";
+import { StreamTable } from "./stream-table";
+
+/** The server asks by itself, with its own key. */
+const client = createClient();
+
+/** The newest streams are not those of the build. */
+export const dynamic = "force-dynamic";
+
+export default async function Page() {
+  const { rows, results, complete } = await merged(
+    client,
+    RecentStreams,
+    { first: 10 },
+    { chains: "mainnets" },
+  );
+  const failed = results.flatMap(({ status, chain }) => (status === "failed" ? [chain] : []));
+  return (
+    <main>
+      <h1>Streams</h1>
+      <section aria-label="Newest">
+        <h2>The newest of {results.length - failed.length} chains</h2>
+        {complete || <p role="alert">Nothing is known of {failed.join(", ")}.</p>}
+        <StreamTable rows={rows} />
+      </section>
+      <Participant initial={rows[0]?.recipient ?? "0x"} />
+    </main>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { createClient, query } from "lockflow-operations/client";
+import { StreamsByParticipant } from "lockflow-operations/lockup/portable";
+import { useState } from "react";
+import { StreamTable } from "./stream-table";
+
+/** The page has no key, and no URL of an indexer: it asks the route in api/indexers. */
+const client = createClient({ proxy: "/api/indexers" });
+
+const CHAINS = { arbitrum: 42161, base: 8453, ethereum: 1, polygon: 137 } as const;
+
+type ChainName = keyof typeof CHAINS;
+
+/** The streams that an address sends or receives on a chain. */
+export function Participant({ initial }: { readonly initial: string }) {
+  const [address, setAddress] = useState(initial);
+  const [chain, setChain] = useState<ChainName>("ethereum");
+  const { data, error } = useQuery(
+    query(client, StreamsByParticipant, { address: address as `0x${string}` }, { chain: CHAINS[chain] }),
+  );
+  return (
+    <section aria-label="Participant">
+      <h2>Of an address</h2>
+      <input aria-label="Address" value={address} onChange={(event) => setAddress(event.target.value)} />
+      <select
+        aria-label="Chain"
+        value={chain}
+        onChange={(event) => setChain(event.target.value as ChainName)}
+      >
+        {Object.keys(CHAINS).map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+      {error && <p role="alert">Nothing is known: {error.message}</p>}
+      {data && (
+        <>
+          <StreamTable rows={data.data.streams} />
+          <p className="source">
+            From the {data.style} indexer, as of block {data.head?.block ?? "unknown"}.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { npm, pack } from "./pack.ts";
+
+/** The one key that the emulator takes, which the server has and no page. */
+const KEY = "canary-of-a-key";
+
+let folder: string;
+let project: string;
+let env: NodeJS.ProcessEnv;
+let emulator: Emulator;
+let server: ChildProcess;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lockflow-next-"));
+  project = join(folder, "next");
+  cpSync(join(REPOSITORY, "examples/next"), project, {
+    recursive: true,
+    filter: (source) => !/node_modules|\.next\b/.test(source),
+  });
+  const { toolkit, operations } = await pack(folder);
+  await npm(["install", "--no-audit", "--no-fund", toolkit, operations], project);
+  emulator = await startEmulator({ apiKeys: [KEY] });
+  env = { ...process.env, ...emulator.env(), LOCKFLOW_SUBGRAPH_API_KEY: KEY, NEXT_TELEMETRY_DISABLED: "1" };
+  await next(["build"]);
+  [server, url] = await start("start", env);
+  browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+    ],
+  });
+}, 600_000);
+
+afterAll(async () => {
+  await browser?.close();
+  server?.kill();
+  await emulator?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const program = () => join(project, "node_modules/next/dist/bin/next");
+
+function next(args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [program(), ...args], { cwd: project, env }, (error, out, err) =>
+      error ? reject(new Error(`next ${args.join(" ")}: ${out}${err}`)) : resolve(),
+    );
+  });
+}
+
+async function start(command: string, env: NodeJS.ProcessEnv): Promise<readonly [ChildProcess, string]> {
+  const args = [program(), command, "--port", "0", "--hostname", "127.0.0.1"];
+  const started = spawn(process.execPath, args, { cwd: project, env });
+  let told = "";
+  started.stderr.on("data", (text) => {
+    told += text;
+  });
+  for (;;) {
+    const [text] = await Promise.race([
+      once(started.stdout, "data"),
+      once(started, "exit").then(() => Promise.reject(new Error(told))),
+    ]);
+    told += text;
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0];
+    if (found !== undefined) return [started, found];
+  }
+}
+
+let page: Page;
+let asked: string[];
+let problems: string[];
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1000, height: 1000 } });
+  asked = [];
+  problems = [];
+  page.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.postData()}`));
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+});
+
+describe("the example of a Next.js application, on the packed packages", () => {
+  it("lists streams that its server asked for, and others that it asks its own route for", async () => {
+    await page.goto(url);
+    const newest = page.locator('section[aria-label="Newest"]');
+    const participant = page.locator('section[aria-label="Participant"]');
+    expect(await newest.locator("h2").innerText()).toBe("The newest of 26 chains");
+    expect(await newest.locator("tr[data-stream]").count()).toBe(10);
+    await participant.locator("tr[data-stream]").first().waitFor();
+    expect(await participant.locator(".source").innerText()).toMatch(
+      /^From the multichain indexer, as of block \d+\.$/,
+    );
+    await picture("ethereum");
+
+    await page.getByLabel("Chain").selectOption("base");
+    await participant.locator("tr[data-stream^=L][data-stream*='-8453-']").first().waitFor();
+    await page.getByLabel("Address").fill("0x0000000000000000000000000000000000000001");
+    await participant.getByText("None.").waitFor();
+
+    // Nobody but the server that the page came from was asked, and by the name of an operation.
+    expect(asked.filter((request) => !request.includes(` ${url}/`))).toEqual([]);
+    const questions = asked.filter((request) => request.startsWith("POST"));
+    expect(questions.length).toBeGreaterThanOrEqual(3);
+    for (const question of questions) expect(question).toContain('"operation":"StreamsByParticipant"');
+    expect(questions.join()).not.toContain("query ");
+    expect(problems).toEqual([]);
+  });
+
+  it("goes to the subgraph with the server's key where the other style fails, and says what fails", async () => {
+    const participant = page.locator('section[aria-label="Participant"]');
+    {
+      using _ = await emulator.fault({ kind: "404", style: "multichain" });
+      await page.goto(url);
+      await participant.locator(".source").waitFor();
+      expect(await participant.locator(".source").innerText()).toContain("From the subgraph indexer");
+    }
+    using _ = await emulator.fault({ kind: "404", deployment: "polygon" });
+    using __ = await emulator.fault({ kind: "404", style: "multichain" });
+    await page.getByLabel("Chain").selectOption("polygon");
+    await participant.locator('[role="alert"]').waitFor();
+    expect(await participant.locator('[role="alert"]').innerText()).toMatch(
+      /^Nothing is known: protocol-lockup-multichain: .*; protocol-lockup-polygon: not-served, HTTP 404$/,
+    );
+    expect(await participant.locator("tr[data-stream]").count()).toBe(0);
+    await picture("polygon");
+  });
+
+  it("answers nothing but what the page may ask", async () => {
+    const ask = async (body: object) => {
+      const answer = await fetch(`${url}/api/indexers`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return [answer.status, await answer.text()] as const;
+    };
+    const question = { protocol: "lockup", style: "subgraph", chains: ["base"] };
+    const answers = await Promise.all([
+      ask({ ...question, operation: "StreamsByParticipant", variables: { address: "0x01" } }),
+      ask({ ...question, operation: "Assets" }),
+      ask({ query: "{ streams { id } }" }),
+      ask({ ...question, operation: "x".repeat(70_000) }),
+    ]);
+    expect(answers.map(([status]) => status)).toEqual([200, 404, 400, 413]);
+    expect(JSON.stringify(answers)).not.toContain(KEY);
+    expect((await fetch(`${url}/api/indexers`)).status).toBe(405);
+  });
+
+  it("gives pages no key and no host of an indexer", async () => {
+    const root = join(project, ".next/static");
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const text = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
+    // It is in what was looked through that would have them.
+    expect(text).toContain("/api/indexers");
+    const html = await (await fetch(url)).text();
+    for (const shown of [text, html]) {
+      expect(shown).not.toContain(KEY);
+      expect(shown).not.toContain(new URL(emulator.url).host);
+    }
+    // Nor does what is only for the server get there.
+    expect(text).not.toContain("Only POST is answered.");
+  });
+});
+
+describe("while it is developed", () => {
+  it("reads an emulator of its own, without any variable", async () => {
+    const [developing, at] = await start("dev", { ...process.env, NEXT_TELEMETRY_DISABLED: "1" });
+    try {
+      expect(await (await fetch(at)).text()).toMatch(/The newest of (<!-- -->)?26(<!-- -->)? chains/);
+    } finally {
+      developing.kill();
+      await once(developing, "exit");
+    }
+  });
+});
+
+/** Leaves a picture to look at, where one is asked for. */
+async function picture(name: string): Promise<void> {
+  const target = process.env["PICTURES"];
+  if (target) await page.screenshot({ path: join(target, `next-${name}.png`), fullPage: true });
+}
