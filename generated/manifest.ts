@@ -372,8 +372,8 @@ export type Endpoint<P extends Protocol = Protocol, S extends StyleName = StyleN
   readonly secretHeaders: Readonly<Record<string, string>>;
   /** Null where no key is sent. */
   readonly auth: AuthRule | null;
-  /** `dailyQueries` is null where no limit is known. */
-  readonly limits: { readonly dailyQueries: number | null };
+  /** `dailyQueries` is null where no limit is known, and `maxRows`, of a list, is left out. */
+  readonly limits: { readonly dailyQueries: number | null; readonly maxRows?: number };
   /** For people. */
   readonly playground: string | null;
   /** For people. */
@@ -423,6 +423,7 @@ type EndpointRow = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly dailyQueries?: number;
+  readonly maxRows?: number;
 };
 
 /** A row of links, likewise. */
@@ -585,7 +586,7 @@ function buildEndpoint(
     headers: { "content-type": "application/json", ...row.headers },
     secretHeaders: { ...row.secretHeaders },
     auth: row.key ? { header: "Authorization", scheme: "Bearer", env: row.key, host } : null,
-    limits: { dailyQueries: row.dailyQueries ?? null },
+    limits: { dailyQueries: row.dailyQueries ?? null, ...(row.maxRows && { maxRows: row.maxRows }) },
     playground: link(playground),
     explorer: link(explorer),
     deployment: name,

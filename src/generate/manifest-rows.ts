@@ -62,7 +62,7 @@ export function buildSources(
   };
 }
 
-function endpointRow({ url, apiKey, headers, dailyQueries }: Endpoint): EndpointRow {
+function endpointRow({ url, apiKey, headers, dailyQueries, maxRows }: Endpoint): EndpointRow {
   const all = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const literal = all.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
   const secret = all.flatMap(([name, value]) => (typeof value === "string" ? [] : [[name, value.env]]));
@@ -72,6 +72,7 @@ function endpointRow({ url, apiKey, headers, dailyQueries }: Endpoint): Endpoint
     ...(literal.length === 0 ? {} : { headers: Object.fromEntries(literal) }),
     ...(secret.length === 0 ? {} : { secretHeaders: Object.fromEntries(secret) }),
     ...(dailyQueries === null ? {} : { dailyQueries }),
+    ...(maxRows === null ? {} : { maxRows }),
   };
 }
 

@@ -284,6 +284,7 @@ function buildEndpoint(
     headers: (own ?? shared).headers ?? {},
     dailyQueries:
       own?.dailyQueries ?? shared.dailyQueries ?? (environment === "testing" ? TESTING_DAILY_QUERIES : null),
+    maxRows: (own ?? shared).maxRows ?? null,
   };
 }
 

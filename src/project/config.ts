@@ -85,6 +85,11 @@ export type MultichainConfig = {
   readonly headers?: Readonly<Record<string, Text>> | undefined;
   /** Sent to this host, and to no other. @default none is sent */
   readonly apiKey?: ApiKeyConfig | undefined;
+  /**
+   * The most rows that the host gives of a list, whatever is asked for: it cuts longer ones and says nothing. Where it is
+   * known, the client's pages end with a short one. @default not known
+   */
+  readonly maxRows?: number | undefined;
   /** A template, with the placeholders of `url`, of a link to a page for trying queries. */
   readonly playground?: Text | undefined;
   /** A template, with the placeholders of `url`, of a link to the deployment's own page. */
@@ -123,6 +128,11 @@ export type EndpointConfig = {
   readonly headers?: Readonly<Record<string, Text>> | undefined;
   /** Queries allowed a day. @default 3000 for testing, none for production */
   readonly dailyQueries?: number | undefined;
+  /**
+   * The most rows that the host gives of a list, whatever is asked for: it cuts longer ones and says nothing. Where it is
+   * known, the client's pages end with a short one. @default not known
+   */
+  readonly maxRows?: number | undefined;
 };
 
 /** The variable of the key that is sent as `Authorization: Bearer`, or `false` for an endpoint that takes none. */

@@ -30,4 +30,6 @@ export type Endpoint = {
   readonly headers: Readonly<Record<string, Text>>;
   /** Queries allowed a day; null when no limit is known. */
   readonly dailyQueries: number | null;
+  /** The most rows of a list; null when no limit is known. */
+  readonly maxRows: number | null;
 };

@@ -142,6 +142,7 @@ const endpoint = section<EndpointConfig>({
   apiKey: v.optional(apiKey),
   headers: v.optional(headers),
   dailyQueries: v.optional(count),
+  maxRows: v.optional(count),
 });
 
 const opaqueId = v.pipe(
@@ -163,6 +164,7 @@ const subgraphEndpoint = section<SubgraphEndpointConfig>({
   apiKey: v.optional(apiKey),
   headers: v.optional(headers),
   dailyQueries: v.optional(count),
+  maxRows: v.optional(count),
 });
 
 /** A pattern of files below the configuration's folder, which may stand for files to leave out. */
@@ -215,6 +217,7 @@ const CONFIG = section<Config>({
       ids: record(v.string(), textOrEnv, "must be an object of protocols and ids"),
       headers: v.optional(headers),
       apiKey: v.optional(apiKey),
+      maxRows: v.optional(count),
       playground: v.optional(textOrEnv),
       explorer: v.optional(textOrEnv),
     }),

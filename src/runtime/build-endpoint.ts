@@ -39,7 +39,7 @@ export function buildEndpoint(
     headers: { "content-type": "application/json", ...row.headers },
     secretHeaders: { ...row.secretHeaders },
     auth: row.key ? { header: "Authorization", scheme: "Bearer", env: row.key, host } : null,
-    limits: { dailyQueries: row.dailyQueries ?? null },
+    limits: { dailyQueries: row.dailyQueries ?? null, ...(row.maxRows && { maxRows: row.maxRows }) },
     playground: link(playground),
     explorer: link(explorer),
     deployment: name,

@@ -51,8 +51,8 @@ export type Endpoint<P extends Protocol = Protocol, S extends StyleName = StyleN
   readonly secretHeaders: Readonly<Record<string, string>>;
   /** Null where no key is sent. */
   readonly auth: AuthRule | null;
-  /** `dailyQueries` is null where no limit is known. */
-  readonly limits: { readonly dailyQueries: number | null };
+  /** `dailyQueries` is null where no limit is known, and `maxRows`, of a list, is left out. */
+  readonly limits: { readonly dailyQueries: number | null; readonly maxRows?: number };
   /** For people. */
   readonly playground: string | null;
   /** For people. */
@@ -102,6 +102,7 @@ export type EndpointRow = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly dailyQueries?: number;
+  readonly maxRows?: number;
 };
 
 /** A row of links, likewise. */

@@ -11,6 +11,7 @@ const endpoint: Endpoint = {
   apiKey: { env: "KEY" },
   headers: { "X-Team": "vesting", "x-token": { env: "TOKEN" } },
   dailyQueries: null,
+  maxRows: null,
 };
 const deployment: Deployment = {
   name: "protocol-lockup-mainnet",

@@ -55,6 +55,19 @@ describe("endpoint, of a configuration that says everything", () => {
     expect(literal.endpoint({ protocol: "lockup", style: "multichain" }).chains).toHaveLength(23);
   });
 
+  it("has the most rows of a list, where that is known", async () => {
+    const { url, ids } = { url: "https://indexer.example/{id}", ids: { lockup: "a", flow: "b" } };
+    const manifest = await loadManifest({
+      multichain: { url, ids, maxRows: 1000 },
+      deployments: {
+        "protocol-flow-multichain": { production: { url: "https://own.example/", maxRows: 50 } },
+      },
+    });
+    const limitsOf = (protocol: string) => manifest.endpoint({ protocol, style: "multichain" }).limits;
+    expect(limitsOf("lockup")).toEqual({ dailyQueries: null, maxRows: 1000 });
+    expect(limitsOf("flow")).toEqual({ dailyQueries: null, maxRows: 50 });
+  });
+
   it("has the ids of all chains that a multichain endpoint serves, as text", async () => {
     const { chains: keys } = literal.endpoint({ protocol: "lockup", style: "multichain" });
     const ids = keys.map((key) => String(literal.chains[key]?.chainId));

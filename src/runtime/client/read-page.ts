@@ -1,4 +1,5 @@
 import type { Protocol, StyleName } from "../narrowed.ts";
+import { findTarget } from "./ask-endpoint.ts";
 import { FINAL } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import type { Head } from "./heads.ts";
@@ -68,7 +69,7 @@ export async function readPage<P extends Protocol, R, V>(
   const size = wanted ?? given[first] ?? 1000;
   const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };
   try {
-    const { data, head, style } = await run(client, operation, asked as Given<V>, {
+    const { data, head, style, chain } = await run(client, operation, asked as Given<V>, {
       ...runOptions,
       ...place,
     });
@@ -79,8 +80,10 @@ export async function readPage<P extends Protocol, R, V>(
       throw new IndexerError("inconsistent", `The page after ${last} ends there.`, { style });
     const isPinned = knowsPast(operation[style as "subgraph"]);
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
-    // Other indexers may give less rows than they are asked for, and have more.
-    const isLast = last === null || (isPinned && rows.length < Number(size));
+    // Where nobody knows the most rows that an indexer gives, it may give less than it is asked for and have more.
+    const target = isPinned ? null : findTarget({ client, operation, variables }, style, chain);
+    const most = isPinned ? 1000 : (target?.limits.maxRows ?? 0);
+    const isLast = last === null || (rows.length < Number(size) && Number(size) <= most);
     return {
       page: { rows, cursor: last ?? place.after, head, style, index: place.index },
       next: isLast ? null : { index: place.index + 1, after: last, style, block },

@@ -94,6 +94,17 @@ describe("pages", () => {
       countRequests(emulator(), () => walk({ size: 20, style }));
     expect(Object.values(await count("subgraph"))).toEqual([2]);
     expect(Object.values(await count("multichain"))).toEqual([3]);
+    const capped = (maxRows: number) =>
+      client({
+        endpoint: (request) => {
+          const target = client().endpoint(request);
+          return target && { ...target, limits: { dailyQueries: null, maxRows } };
+        },
+      });
+    const known = (maxRows: number) =>
+      countRequests(emulator(), () => walk({ size: 20, style: "multichain" }, capped(maxRows)));
+    expect(Object.values(await known(20))).toEqual([2]);
+    expect(Object.values(await known(19))).toEqual([3]);
   });
 
   it("begin after a cursor, have a size of their own, and may be none", async () => {
