@@ -112,7 +112,7 @@ export type Endpoint = {
   readonly headers: Readonly<Record<string, string>>;
   readonly secretHeaders: Readonly<Record<string, string>>;
   readonly auth: { readonly header: "Authorization"; readonly scheme: "Bearer"; readonly env: string; readonly host: string } | null;
-  readonly limits: { readonly dailyQueries: number | null };
+  readonly limits: { readonly dailyQueries: number | null; readonly maxRows?: number };
   readonly playground: string | null;
   readonly explorer: string | null;
   readonly deployment: string;

@@ -72,7 +72,9 @@ describe("a gateway that names subgraphs by ids", () => {
     expect(hasEndpoint({ ...request, chain: "linea", environment: "testing" })).toBe(true);
     const text = manifestText(CONFIG);
     expect(text).toContain('export type LockupSubgraphChain = "base" | "ethereum";');
-    expect(text).toContain('readonly chain: LockupTestingChain; readonly environment: "testing" }');
+    expect(text).toContain(
+      'readonly chain: ChainOrId<LockupTestingChain>; readonly environment: "testing" }',
+    );
   });
 
   it("error: has to be there where a variable names a gateway that goes by them", () => {
