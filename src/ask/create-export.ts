@@ -11,7 +11,7 @@ import { readText } from "../base/disk/read-tree.ts";
 import { isRunning, thisProcess } from "../base/disk/this-process.ts";
 import { TEMPORARY } from "../base/disk/unfinished-run.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
-import type { Format } from "./formats/index.ts";
+import type { Format } from "./formats/format.ts";
 import {
   parseResumeState,
   type ResumeState,

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { readText } from "../base/disk/read-tree.ts";
 import { writeFiles } from "../base/disk/write-files.ts";
 import type { AskedRows } from "./ask-chains.ts";
-import type { Format } from "./formats/index.ts";
+import type { Format } from "./formats/format.ts";
 import { type ChainState, refuseUnfinished, resumePath } from "./resume-state.ts";
 
 /** Takes rows as they come. */

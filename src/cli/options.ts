@@ -1,4 +1,4 @@
-import { FORMAT_NAMES } from "../ask/formats/index.ts";
+import { FORMAT_NAMES } from "../ask/formats/format.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../project/vocabulary.ts";
 import {
   choice,

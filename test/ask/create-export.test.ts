@@ -5,7 +5,8 @@ import type { AskedChain, AskedRows, PagePlace } from "../../src/ask/ask-chains.
 import type { RowsOptions } from "../../src/ask/asked.ts";
 import { createExport, type ExportOptions } from "../../src/ask/create-export.ts";
 import { deliverRows } from "../../src/ask/deliver-rows.ts";
-import { createFormat, type FormatName } from "../../src/ask/formats/index.ts";
+import type { FormatName } from "../../src/ask/formats/format.ts";
+import { createFormat } from "../../src/ask/formats/index.ts";
 import type { LockflowError } from "../../src/base/errors/lockflow-error.ts";
 import { IndexerError } from "../../src/runtime/client/indexer-error.ts";
 import { tempProject } from "../support/temp-project.ts";

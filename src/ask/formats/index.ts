@@ -1,14 +1,7 @@
 import { createCsv } from "./csv.ts";
-import type { Format, FormatOptions } from "./format.ts";
+import type { Format, FormatName, FormatOptions } from "./format.ts";
 import { createJson, createNdjson } from "./json.ts";
 import { createTable } from "./table.ts";
-
-export type { Format, FormatOptions };
-
-/** The forms in which rows are told. */
-export type FormatName = "table" | "json" | "ndjson" | "csv";
-
-export const FORMAT_NAMES: readonly FormatName[] = ["table", "json", "ndjson", "csv"];
 
 const FORMATS: Readonly<Record<FormatName, (options: FormatOptions) => Format>> = {
   table: createTable,

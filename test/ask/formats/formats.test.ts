@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listColumns } from "../../../src/ask/column.ts";
-import {
-  createFormat,
-  FORMAT_NAMES,
-  type FormatName,
-  type FormatOptions,
-} from "../../../src/ask/formats/index.ts";
+import { FORMAT_NAMES, type FormatName, type FormatOptions } from "../../../src/ask/formats/format.ts";
+import { createFormat } from "../../../src/ask/formats/index.ts";
 import type { Row } from "../../../src/ask/row.ts";
 
 const COLUMNS = listColumns([
