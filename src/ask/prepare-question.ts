@@ -95,7 +95,7 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
       ...(isLoose ? [`${name} does not select chainId: what it looks up may be of another chain.`] : []),
       ...(mode === "each" && shape.list !== null
         ? [
-            `Rows come chain after chain, those of each chain cut by themselves: for one list of all, ${name} has to select chainId, id and what it orders by.`,
+            `Rows come chain after chain, those of each cut by themselves: ${name} does not select all that one list takes, which is chainId, id and what it orders by.`,
           ]
         : []),
     ],

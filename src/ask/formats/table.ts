@@ -22,10 +22,14 @@ export function createTable({ columns, isRecord, width }: FormatOptions): Format
       if (!isRecord) return renderColumns([columns.map(({ name }) => name), ...cells], width);
       const [record] = cells;
       if (record === undefined) return "";
-      return renderLines(
-        columns.map(({ name }, index) => [name, record[index] ?? ""]),
-        [Math.max(0, ...columns.map(({ name }) => name.length)), null],
-      );
+      const names = Math.max(0, ...columns.map(({ name }) => name.length));
+      const room = Math.max(LEAST, (width ?? Number.POSITIVE_INFINITY) - names - GAP);
+      const lines = columns.map(({ name }, index) => {
+        const cell = record[index] ?? "";
+        // What is looked at is whole, but a list, which may have hundreds of lines.
+        return [name, cell.startsWith("[") ? cutToWidth(cell, room) : cell];
+      });
+      return renderLines(lines, [names, null]);
     },
   };
 }

@@ -185,6 +185,12 @@ describe("table", () => {
       "",
     ]);
     expect(render("table", [], { isRecord: true })).toBe("");
+    const long = { ...row, tags: Array.from({ length: 100 }, (_, at) => `tag ${at}`) };
+    const lines = render("table", [long], { isRecord: true, width: 40 }).split("\n");
+    expect([lines[1], lines[3]]).toEqual([
+      `amount        ${row["amount"]}`,
+      'tags          ["tag 0","tag 1","tag 2",…',
+    ]);
   });
 
   it("moves, colours and turns nothing", () => {

@@ -1,0 +1,92 @@
+import type { ChildProcess } from "node:child_process";
+import { cpSync, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { exitCode, runCli, startCli } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+  const faults = [{ kind: "latency", milliseconds: 30 }] as const;
+  emulator = await startEmulator({ streams: 60, dailyQueries: 1_000_000, faults });
+});
+afterAll(() => emulator.close());
+
+function library() {
+  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
+  for (const folder of ["generated/schemas", "operations"]) {
+    cpSync(join(REPOSITORY, folder), join(project.root, folder), { recursive: true });
+  }
+  return project;
+}
+
+const EXPORT = ["ask", "AllStreams", "--chain", "base,optimism", "--pages", "--var", "first=5"];
+
+const start = (cwd: string, args: readonly string[]) => {
+  const child = startCli(args, { cwd, env: emulator.env() });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+};
+
+/** Waits until an export has so many bytes, and ends the process that writes it. */
+async function endAt(child: ChildProcess, path: string, bytes: number, signal: NodeJS.Signals) {
+  const ended = exitCode(child);
+  while (child.exitCode === null && !(existsSync(path) && statSync(path).size > bytes)) await pause(2);
+  child.kill(signal);
+  return ended;
+}
+
+describe("an export", () => {
+  it.each<[format: string, style: string]>([
+    ["csv", "subgraph"],
+    ["json", "multichain"],
+  ])(
+    "that is killed wherever it is, and resumed, is the one that was not: %s of %s",
+    async (format, style) => {
+      const project = library();
+      const args = [...EXPORT, "--style", style, "--format", format];
+      const whole = await runCli([...args, "--out", "whole"], { cwd: project.root, env: emulator.env() });
+      expect(whole.code).toBe(0);
+      const size = statSync(join(project.root, "whole")).size;
+      const out = join(project.root, "cut");
+      for (const part of [0, 0.2, 0.5, 0.8]) {
+        const more = part === 0 ? [] : ["--resume"];
+        await endAt(start(project.root, [...args, "--out", "cut", ...more]), out, part * size, "SIGKILL");
+        expect(existsSync(`${out}.resume.json`)).toBe(true);
+      }
+      const last = await runCli([...args, "--out", "cut", "--resume"], {
+        cwd: project.root,
+        env: emulator.env(),
+      });
+      expect(last.code).toBe(0);
+      expect(project.read("cut")).toBe(project.read("whole"));
+      expect(existsSync(`${out}.resume.json`)).toBe(false);
+    },
+  );
+
+  it("that Ctrl-C ends says how to go on, with the code that shells have for it", async () => {
+    const project = library();
+    const child = start(project.root, [...EXPORT, "--out", "rows.csv"]);
+    let err = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+    });
+    expect(await endAt(child, join(project.root, "rows.csv"), 5000, "SIGINT")).toBe(130);
+    expect(err).toMatch(/^Interrupted after \d+ rows\. They are in rows\.csv: go on with --resume\.\n$/);
+  });
+});
+
+it("who reads the first lines only ends the asking, without a word", async () => {
+  const child = start(library().root, [...EXPORT, "--format", "csv"]);
+  const ended = exitCode(child);
+  let err = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  child.stdout?.once("data", () => child.stdout?.destroy());
+  expect([await ended, err]).toEqual([1, ""]);
+});
