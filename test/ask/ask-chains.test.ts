@@ -291,6 +291,9 @@ describe("pages", () => {
       { hash: "0x07" },
     ]);
     expect(new Set(sent.map(({ chain }) => chain))).toEqual(new Set([8453]));
+    const blind = new Map([["base", { cursor: "2", style: "subgraph", block: null } as never]]);
+    const again = await asked(request, undefined, { places: blind, done: ["optimism"] });
+    expect(new Set(again.sent.map(({ chain }) => chain))).toEqual(new Set([8453]));
   });
 
   it("end where a chain fails, with the rows before it", async () => {

@@ -156,6 +156,21 @@ describe("an export", () => {
     expect(read(root, "rows")).toBe("old");
   });
 
+  it("says that it began before it takes the place of a file", async () => {
+    const { root } = tempProject({ "out/rows": "an older file" });
+    const seen: string[] = [];
+    const { format } = optionsOf(root);
+    const watched = {
+      ...format,
+      get begin() {
+        seen.push(read(root, "rows"), read(root, "rows.resume.json"));
+        return format.begin;
+      },
+    };
+    await exportRows(optionsOf(root, { format: watched }));
+    expect(seen).toEqual(["", expect.stringContaining('"bytes": 0')]);
+  });
+
   it("is not begun anew, nor gone on with, unless that is said and fits", async () => {
     const { root, write } = tempProject();
     await exportRows(optionsOf(root), () => {}, ["base 6"]);
