@@ -4,6 +4,7 @@ import { parityFindings } from "../compare/parity-findings.ts";
 import type { Project } from "../project/project.ts";
 import type { StyleName } from "../project/vocabulary.ts";
 import type { Finding } from "../report/finding.ts";
+import type { ProtocolParity } from "../report/render-parity.ts";
 import { parseSdl } from "../schema/parse-sdl.ts";
 import { checkSnapshots, type SnapshotText } from "../snapshots/check-snapshots.ts";
 import { readSchemaFiles, readSnapshots } from "../snapshots/read-snapshots.ts";
@@ -17,6 +18,8 @@ export type CheckedSchemas = {
   readonly schemaFiles: Awaited<ReturnType<typeof readSchemaFiles>>;
   /** Whether a snapshot is not as introspection wrote it. */
   readonly isSpoilt: boolean;
+  /** How the styles of each protocol agree; none where a snapshot is spoilt. */
+  readonly parities: readonly ProtocolParity[];
 };
 
 /**
@@ -44,5 +47,5 @@ export async function checkSchemas(project: Project, memo: Memo): Promise<Checke
   const disagreements = parities
     .flatMap((parity) => parityFindings(parity, parity.protocol))
     .filter(({ severity }) => severity !== "additive");
-  return { findings: [...snapshots, ...disagreements], schemaFiles, isSpoilt };
+  return { findings: [...snapshots, ...disagreements], schemaFiles, isSpoilt, parities };
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { findInterrupted } from "../generate/find-interrupted.ts";
 import { isChecked, readGenerationCache, writeGenerationCache } from "../generate/generation-cache.ts";
 import { readGenerationInputs } from "../generate/generation-inputs.ts";
@@ -26,7 +25,7 @@ export async function runCheck(
   const interrupted = await findInterrupted(project);
   if (interrupted.length > 0) {
     // Of files that do not belong together nothing else is worth telling.
-    const checked = { findings: interrupted, generated: [], schemaFiles: [], isSpoilt: true };
+    const checked = { findings: interrupted, generated: [], schemaFiles: [], isSpoilt: true, parities: [] };
     const judge = (rules: JudgingRules) => judgeChecked(project, checked, against, startedAt, rules);
     return { isClean: false, judge };
   }
@@ -81,20 +80,17 @@ async function judgeChecked(
       categories,
       answered: new Set(),
       judges: judgeEntries(categories, null),
-      details: rules.details && !checked.isSpoilt ? await collectDetails(project, compared.texts) : undefined,
+      details: rules.details && !checked.isSpoilt ? await collectDetails(checked, compared.texts) : undefined,
     },
     await readBaseline(project),
     rules,
   );
 }
 
-async function collectDetails(project: Project, operations: OperationsBySurface): Promise<RunDetails> {
-  const { compareStyles } = await import("./compare-styles.ts");
+async function collectDetails(
+  { parities }: CheckedRepository,
+  operations: OperationsBySurface,
+): Promise<RunDetails> {
   const { collectSources } = await import("./collect-sources.ts");
-  const { readSnapshots } = await import("../snapshots/read-snapshots.ts");
-  const snapshots = await readSnapshots(join(project.root, project.output), project.surfaces);
-  return {
-    protocols: compareStyles(project.protocols, snapshots),
-    sources: collectSources(operations),
-  };
+  return { protocols: parities, sources: collectSources(operations) };
 }

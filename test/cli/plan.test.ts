@@ -90,7 +90,7 @@ describe("plan", () => {
 
   it("writes every form of a report, the JSON by its schema", async () => {
     const project = projectWith(`${WITHOUT_ALIAS} type end @entity { id: Nothing! }`);
-    const forms = ["text", "json", "github", "markdown", "sarif", "junit"];
+    const forms = ["text", "json", "html", "github", "markdown", "sarif", "junit"];
     const { code } = await plan(project, "--report", forms.map((form) => `${form}=report.${form}`).join());
     const report = JSON.parse(project.read("report.json"));
     expect({ code, exit: report.outcome.exit, apis: report.apis }).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { json } from "../../src/report/forms/json.ts";
 import { endpoint, PLAIN, report } from "../report/fixtures.ts";
+import { inFolder, readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
@@ -36,6 +37,25 @@ describe("lockflow report", () => {
     value.run.command = command;
     const { root } = tempProject({ "report.json": JSON.stringify(value) });
     expect((await run(root, ["report", "report.json"])).out).toMatch(want);
+  });
+
+  it("makes the page that the command itself makes, to the byte", async () => {
+    const project = tempProject({
+      "lockflow.config.json": "{}",
+      ...inFolder("generated/schemas", readRepositoryTree("generated/schemas")),
+      ...inFolder("operations", readRepositoryTree("operations")),
+    });
+    const { code } = await run(project.root, ["diff", "--report", "json=diff.json,html=diff.html"]);
+    expect(code).toBe(0);
+    const again = ["report", "diff.json", "--report", "html=again.html,json=again.json"];
+    expect(await run(project.root, again)).toEqual({ code: 0, out: "", err: "" });
+    expect(project.read("again.html")).toBe(project.read("diff.html"));
+    expect(project.read("again.json")).toBe(project.read("diff.json"));
+    // Where everything is told: the fleet of the snapshots, parity, and the texts of operations.
+    const page = project.read("again.html");
+    for (const part of ['"isLive":false', '"entities":[{"name":"Revenue"', "query AllStreams("]) {
+      expect(page).toContain(part);
+    }
   });
 
   it.each([

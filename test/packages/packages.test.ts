@@ -4,6 +4,9 @@ import { dirname, join, posix } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { html } from "../../src/report/forms/html.ts";
+import { json } from "../../src/report/forms/json.ts";
+import { PLAIN, report } from "../report/fixtures.ts";
 import { builtProgram } from "../support/built-program.ts";
 import { clientProject } from "../support/client-project.ts";
 import { parseMarkdown } from "../support/docs/parse-markdown.ts";
@@ -67,6 +70,20 @@ describe("the packages", () => {
     expect(Object.keys(peerDependencies)).toContain("@graphql-codegen/cli");
     const named = IS_THOROUGH ? ["@graphql-codegen/cli"] : [];
     expect(foreignImports(join(folder, "lockflow/dist"))).toEqual([...named, "jiti", "ts-morph"]);
+  });
+
+  it("have the page of a report as text, the same as from source", async () => {
+    const given = report();
+    writeFileSync(join(folder, "report.json"), json.render(given, PLAIN));
+    const args = [
+      join(folder, "lockflow/dist/cli.js"),
+      "report",
+      "report.json",
+      "--report",
+      "html=page.html",
+    ];
+    expect(await runNode(args, { cwd: folder })).toMatchObject({ code: 0, err: "" });
+    expect(readFileSync(join(folder, "page.html"), "utf8")).toBe(html.render(given, PLAIN));
   });
 
   it("say where their sources are and where to report a fault", () => {
