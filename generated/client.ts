@@ -1266,8 +1266,7 @@ async function readPage<P extends Protocol, R, V>(
   place: Place,
 ): Promise<PageRead<Row<R>>> {
   const { size: wanted, after: _, switchStyle, ...runOptions } = options;
-  const [key, cursor, , first] =
-    operation.page ?? refuseValue(operation.name, "list with a cursor, to page by it");
+  const [key, cursor, , first] = operation.page ?? refuseValue(operation.name, "list with a cursor");
   const given = { ...variables } as Readonly<Record<string, unknown>>;
   const size = wanted ?? given[first] ?? 1000;
   const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };
@@ -1575,8 +1574,8 @@ function checkData<P extends Protocol, R, V>(
   const [selection = ""] = text.split("\n}", 1);
   // What a directive leaves out may be missing.
   for (const [, key = ""] of selection.matchAll(/^ {2}(\w+)(?!.* @)/gm)) {
-    const isRow = data[key] === null || isObject(data[key]);
-    if (own(data, key) === undefined || (one.includes(key) && !isRow)) {
+    const value = own(data, key);
+    if (value === undefined || (one.includes(key) && value !== null && !isObject(value))) {
       return ["unavailable", `answers no ${key}.`];
     }
   }
@@ -1589,16 +1588,15 @@ function checkData<P extends Protocol, R, V>(
         const values = path.includes(".") ? valuesAt(row, path) : [row[path]];
         return values.every((value) => isOf(kind, value));
       });
-    if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
+    if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no ${key}.`];
   }
   for (const path of chains) {
     const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
     for (const row of valuesAt(data, rows)) {
-      const chainId = isObject(row) ? Number(row[name]) : row;
-      if (chainId === null || chainIds.includes(chainId as number)) continue;
+      const chainId = Number(isObject(row) && row[name]);
+      if (row === null || chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
-      if (!servesMore || !one.includes(key))
-        return ["wrong-chain", `answers for the chain ${Number(chainId)}.`];
+      if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
       data[key] = null;
     }
   }
@@ -1608,8 +1606,8 @@ function checkData<P extends Protocol, R, V>(
 
 /** Whether a value can be compared with others of its kind. */
 function isOf(kind: string, value: unknown): boolean {
-  if (value === undefined || value === null) return value === null;
-  return Object(value) !== value && (kind !== "n" || /^-?\d+$/.test(String(value)));
+  const text = Object(value) === value ? "" : `${typeof value} ${value}`;
+  return value === null || (kind === "n" ? /^(string|number) -?\d+$/ : /^[^u]/).test(text);
 }
 
 /** The values at a path of response keys, through lists; none below what is null. */
@@ -1702,11 +1700,11 @@ function wait<T>(
   start: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
+    const forget = onAbort(signal, abort);
     const stop = start(
       (value) => end(() => resolve(value)),
       (error) => end(() => reject(error)),
     );
-    signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort();
 
     function abort(): void {
@@ -1715,7 +1713,7 @@ function wait<T>(
     }
 
     function end(settle: () => void): void {
-      signal?.removeEventListener("abort", abort);
+      forget();
       settle();
     }
   });
@@ -1738,6 +1736,30 @@ function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> 
     const timer = platform.setTimeout(done, Math.min(milliseconds, MOST_MILLISECONDS));
     return () => platform.clearTimeout(timer);
   });
+}
+
+/** What happens when a signal is aborted. */
+const reactions = /* @__PURE__ */ new WeakMap<object, Set<() => void>>();
+
+/**
+ * Lets something happen when a signal is aborted.
+ *
+ * @returns what lets it not happen any more.
+ */
+function onAbort(signal: Signal | undefined, react: () => void): () => void {
+  if (!signal) return () => {};
+  const all = reactions.get(signal) ?? new Set();
+  reactions.set(signal, all.add(react));
+  // Added any number of times it is there once: Node warns of a signal with more than ten listeners.
+  signal.addEventListener("abort", reactAll);
+  return () => {
+    all.delete(react);
+    if (all.size === 0) signal.removeEventListener("abort", reactAll);
+  };
+}
+
+function reactAll({ target }: { readonly target: unknown }): void {
+  for (const react of reactions.get(target as Signal) ?? []) react();
 }
 
 /** A question to one deployment, or several at once. */
@@ -1772,7 +1794,7 @@ async function send(
   const limit = new platform.AbortController();
   const abort = () => limit.abort();
   const timer = platform.setTimeout(abort, Math.min(client.timeout, MOST_MILLISECONDS));
-  signal?.addEventListener("abort", abort);
+  const forget = onAbort(signal, abort);
   let start: number | null = null;
   let status: number | null = null;
   let code: ErrorCode | null = null;
@@ -1813,7 +1835,7 @@ async function send(
     throw failure;
   } finally {
     platform.clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    forget();
     if (start !== null) {
       client.onRequest?.({ deployment, style, operation, ms: client.now() - start, status, code });
     }
@@ -2093,8 +2115,8 @@ type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known 
       readonly aborted: boolean;
       readonly reason: unknown;
       throwIfAborted(): void;
-      addEventListener(type: "abort", listener: () => void): void;
-      removeEventListener(type: "abort", listener: () => void): void;
+      addEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
+      removeEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
     };
 
 /** The platform's `fetch`, likewise. */

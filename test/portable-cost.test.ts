@@ -95,7 +95,7 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
 describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number, isNotThere: RegExp]>([
     ["createClient", 660, /Retry-After|retry-after|chain_metadata|rate-limited/i],
-    ["createClient, run", 6600, /async function\*|codePointAt|query Health|queryKey/],
+    ["createClient, run", 6650, /async function\*|codePointAt|query Health|queryKey/],
     ["createClient, run, each", 7450, /async function\*|codePointAt|query Health|queryKey/],
     ["createClient, merged", 7750, /async function\*|query Health|queryKey/],
     ["createClient, pages", 7250, /codePointAt|query Health|queryKey/],

@@ -41,6 +41,7 @@ const MODULES = [
   "client/ask",
   "client/in-slot",
   "client/wait",
+  "client/on-abort",
   "client/send",
   "client/read-text",
   "client/read-answer",

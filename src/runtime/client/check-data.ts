@@ -23,8 +23,8 @@ export function checkData<P extends Protocol, R, V>(
   const [selection = ""] = text.split("\n}", 1);
   // What a directive leaves out may be missing.
   for (const [, key = ""] of selection.matchAll(/^ {2}(\w+)(?!.* @)/gm)) {
-    const isRow = data[key] === null || isObject(data[key]);
-    if (own(data, key) === undefined || (one.includes(key) && !isRow)) {
+    const value = own(data, key);
+    if (value === undefined || (one.includes(key) && value !== null && !isObject(value))) {
       return ["unavailable", `answers no ${key}.`];
     }
   }
@@ -37,16 +37,15 @@ export function checkData<P extends Protocol, R, V>(
         const values = path.includes(".") ? valuesAt(row, path) : [row[path]];
         return values.every((value) => isOf(kind, value));
       });
-    if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no list of ${key}.`];
+    if (!Array.isArray(rows) || !rows.every(isSorted)) return ["unavailable", `answers no ${key}.`];
   }
   for (const path of chains) {
     const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
     for (const row of valuesAt(data, rows)) {
-      const chainId = isObject(row) ? Number(row[name]) : row;
-      if (chainId === null || chainIds.includes(chainId as number)) continue;
+      const chainId = Number(isObject(row) && row[name]);
+      if (row === null || chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
-      if (!servesMore || !one.includes(key))
-        return ["wrong-chain", `answers for the chain ${Number(chainId)}.`];
+      if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
       data[key] = null;
     }
   }
@@ -56,6 +55,6 @@ export function checkData<P extends Protocol, R, V>(
 
 /** Whether a value can be compared with others of its kind. */
 function isOf(kind: string, value: unknown): boolean {
-  if (value === undefined || value === null) return value === null;
-  return Object(value) !== value && (kind !== "n" || /^-?\d+$/.test(String(value)));
+  const text = Object(value) === value ? "" : `${typeof value} ${value}`;
+  return value === null || (kind === "n" ? /^(string|number) -?\d+$/ : /^[^u]/).test(text);
 }

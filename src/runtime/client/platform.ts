@@ -5,8 +5,8 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
       readonly aborted: boolean;
       readonly reason: unknown;
       throwIfAborted(): void;
-      addEventListener(type: "abort", listener: () => void): void;
-      removeEventListener(type: "abort", listener: () => void): void;
+      addEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
+      removeEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
     };
 
 /** The platform's `fetch`, likewise. */

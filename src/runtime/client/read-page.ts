@@ -63,8 +63,7 @@ export async function readPage<P extends Protocol, R, V>(
   place: Place,
 ): Promise<PageRead<Row<R>>> {
   const { size: wanted, after: _, switchStyle, ...runOptions } = options;
-  const [key, cursor, , first] =
-    operation.page ?? refuseValue(operation.name, "list with a cursor, to page by it");
+  const [key, cursor, , first] = operation.page ?? refuseValue(operation.name, "list with a cursor");
   const given = { ...variables } as Readonly<Record<string, unknown>>;
   const size = wanted ?? given[first] ?? 1000;
   const asked = { ...given, [first]: size, ...beginAt(operation, given, place.after) };

@@ -6,6 +6,7 @@ import type { Client } from "./client-options.ts";
 import { headersOf } from "./headers-of.ts";
 import { hostOf } from "./host-of.ts";
 import { type ErrorCode, type ErrorFacts, IndexerError } from "./indexer-error.ts";
+import { onAbort } from "./on-abort.ts";
 import { platform, type Signal } from "./platform.ts";
 import type { ProxyQuestion } from "./proxy-question.ts";
 import { type Data, parseJson, readAnswer } from "./read-answer.ts";
@@ -44,7 +45,7 @@ export async function send(
   const limit = new platform.AbortController();
   const abort = () => limit.abort();
   const timer = platform.setTimeout(abort, Math.min(client.timeout, MOST_MILLISECONDS));
-  signal?.addEventListener("abort", abort);
+  const forget = onAbort(signal, abort);
   let start: number | null = null;
   let status: number | null = null;
   let code: ErrorCode | null = null;
@@ -85,7 +86,7 @@ export async function send(
     throw failure;
   } finally {
     platform.clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    forget();
     if (start !== null) {
       client.onRequest?.({ deployment, style, operation, ms: client.now() - start, status, code });
     }

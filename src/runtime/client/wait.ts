@@ -1,3 +1,4 @@
+import { onAbort } from "./on-abort.ts";
 import { platform, type Signal } from "./platform.ts";
 
 /**
@@ -10,11 +11,11 @@ export function wait<T>(
   start: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
+    const forget = onAbort(signal, abort);
     const stop = start(
       (value) => end(() => resolve(value)),
       (error) => end(() => reject(error)),
     );
-    signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort();
 
     function abort(): void {
@@ -23,7 +24,7 @@ export function wait<T>(
     }
 
     function end(settle: () => void): void {
-      signal?.removeEventListener("abort", abort);
+      forget();
       settle();
     }
   });
