@@ -22,7 +22,7 @@ import type { Protocol, StyleName } from "../project/vocabulary.ts";
 import { isBreaking } from "../report/is-breaking.ts";
 import { requireSnapshot } from "../snapshots/read-snapshots.ts";
 import { styles } from "../styles/index.ts";
-import { isRefusal, refuseOperation } from "./refuse-operation.ts";
+import { isRefusal, refuseOperation, withHint } from "./refuse-operation.ts";
 import type { Scalars } from "./variables/coerce-value.ts";
 
 /** An operation that is to be asked, with what its variables and its answer are read by. */
@@ -169,9 +169,19 @@ async function findInFile(
   try {
     return ofBoth(await compileMeant(project, protocol, sources, (_, file) => file === path));
   } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const takers = await Promise.all(
+      inStyle.map((surface) => ofSurface(project, surface, [source], isHere).catch(() => null)),
+    );
+    const taker = takers.find((one) => one !== null);
     // Who names a style means that style where it is the only one that takes the operation.
-    if (!isRefusal(error) || style === null || !alone) throw error;
-    return await ofSurface(project, alone, [source], isHere).catch(() => Promise.reject(error));
+    if (taker && style !== null) return taker;
+    throw taker
+      ? withHint(
+          error,
+          `it is valid for ${taker.style} indexers: ask those alone, with --style ${taker.style}.`,
+        )
+      : error;
   }
 }
 

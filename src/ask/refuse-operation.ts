@@ -15,7 +15,12 @@ export function refuseOperation(name: string, findings: readonly Finding[]): nev
   });
 }
 
+/** The same refusal, with what to do instead. */
+export function withHint({ sentence, context }: OperationError, hint: string): OperationError {
+  return new OperationError({ code: "OPERATIONS_INVALID", sentence, context, hint });
+}
+
 /** Whether an error is one of an operation that was refused. */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is OperationError {
   return error instanceof OperationError && error.code === "OPERATIONS_INVALID";
 }

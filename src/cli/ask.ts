@@ -5,6 +5,7 @@ import { type Delivery, deliverRows } from "../ask/deliver-rows.ts";
 import { countRows, describeChains } from "../ask/describe-chains.ts";
 import { FORMAT_NAMES, type FormatName } from "../ask/formats/format.ts";
 import { createFormat } from "../ask/formats/index.ts";
+import { resumePath } from "../ask/resume-state.ts";
 import { createFileSink, createStreamSink, type RowSink } from "../ask/row-sink.ts";
 import { parseVariables } from "../ask/variables/resolve-variables.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
@@ -42,18 +43,32 @@ export async function runAsk(context: CommandContext, options: Options<"ask">): 
     onRows: (chain) => draw(`${chain}: ${countRows(sink.rows())} so far`),
   });
   draw("");
-  const isKept = out !== undefined && pages && format !== "table" && sink.rows() > 0;
-  if (ended === "interrupted") {
-    const kept = isKept ? ` They are in ${out}: go on with --resume.` : "";
-    err(`Interrupted after ${countRows(sink.rows())}.${kept}\n`);
-  } else if (ended !== "unread") {
-    err(describeChains(chains));
-    const more = ended === "some" && isKept ? ": --resume asks again for what is missing" : "";
-    if (out !== undefined && ended !== "nothing") {
-      err(`${countRows(sink.rows()).replace(/^o/, "O")} in ${out}${more}.\n`);
-    }
-  }
+  const isKept = pages && format !== "table" && sink.rows() > 0;
+  err(renderEnd({ ended, chains }, sink.rows(), out, isKept));
   return EXIT_CODES[ended];
+}
+
+/** Tells how it ended, and how to go on. */
+function renderEnd(
+  { ended, chains }: Delivery,
+  rows: number,
+  out: string | undefined,
+  isKept: boolean,
+): string {
+  const count = countRows(rows);
+  if (ended === "unread") return "";
+  if (ended === "interrupted") {
+    const kept = out !== undefined && isKept ? ` They are in ${out}: go on with --resume.` : "";
+    return `Interrupted after ${count}.${kept}\n`;
+  }
+  const told = describeChains(chains);
+  if (out === undefined || ended === "nothing") return told;
+  const isAway = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
+  const block = isAway
+    ? `, at the block of its pages. If no indexer has that any more, delete ${resumePath(out)} to begin anew`
+    : "";
+  const rest = `: --resume asks again for what is missing${block}`;
+  return `${told}${count.replace(/^o/, "O")} in ${out}${ended === "some" && isKept ? rest : ""}.\n`;
 }
 
 /** Who closes the pipe after the first lines has what they want, but not everything. */
@@ -90,7 +105,7 @@ async function createSink(
 
 /** On a terminal nothing that a stranger wrote moves or colours it. */
 function withoutControls(text: string): string {
-  return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+  return text.replaceAll(/(?!\r?\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
 }
 
 function requireResumable(format: FormatName, { resume, pages, out }: Options<"ask">): void {

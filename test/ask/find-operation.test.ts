@@ -81,7 +81,11 @@ describe("an operation to be asked", () => {
       {},
       "Broken cannot be asked, for 2 reasons.\n  elsewhere/broken.graphql:1:31",
     ],
-    ["elsewhere/sum.graphql", {}, "Sum cannot be asked, for"],
+    [
+      "elsewhere/sum.graphql",
+      {},
+      "\nHint: it is valid for multichain indexers: ask those alone, with --style multichain.",
+    ],
     ["elsewhere/sum.graphql", { style: "subgraph" }, "Sum cannot be asked, for"],
     ["Recent", { protocol: "flow" }, '"flow" is no protocol of this project.'],
   ])("is refused: %s %j", async (operation, more, want) => {

@@ -61,6 +61,9 @@ describe("lockflow ask", () => {
     expect(lines).toHaveLength(5);
     for (const line of lines.slice(0, 4)) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines[4]).toMatch(/^\d+ more columns do not fit: /);
+    const args = [...RECENT, "--chain", "base", "--format", "csv"];
+    const [shown, piped] = [await ask(library().root, args, { width: 80 }), await ask(library().root, args)];
+    expect(shown.out).toBe(piped.out);
   });
 
   it("prints one object, and null for none", async () => {
@@ -241,6 +244,24 @@ describe("--out and --pages", () => {
     const second = await ask(project.root, [...args, "--resume"]);
     expect(second.code).toBe(0);
     expect(JSON.parse(project.read("rows.json")).length).toBeGreaterThan(some.length);
+  });
+
+  it("say how to begin anew where no indexer has the block of the pages any more", async () => {
+    const project = library();
+    const args = [...ALL, "--chain", "base,optimism", "--style", "subgraph", "--out", "rows.csv"];
+    const down: Fault = { kind: "502", deployment: "optimism" };
+    expect((await ask(project.root, args, {}, [down])).code).toBe(1);
+    const state = JSON.parse(project.read("rows.csv.resume.json"));
+    const [base] = state.chains;
+    expect(base.block.hash).toMatch(/^0x[\da-f]{64}$/);
+    const chains = [{ ...base, done: false, block: { hash: `0x${"0".repeat(64)}` } }];
+    project.write("rows.csv.resume.json", JSON.stringify({ ...state, chains }));
+    const { code, err } = await ask(project.root, [...args, "--resume"]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/base: (behind|pruned): .*\n/);
+    expect(err).toMatch(
+      /asks again for what is missing, at the block of its pages\. If no indexer has that any more, delete rows\.csv\.resume\.json to begin anew\.\n$/,
+    );
   });
 
   it("draw how far they are on a terminal, and on no other", async () => {
