@@ -1,7 +1,9 @@
+import { type IncomingMessage, request } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import { createProxy } from "../../../generated/proxy.ts";
 import { type TestServer, testServer } from "../../support/test-server.ts";
+import { serveProxy } from "./serve-proxy.ts";
 
 /** A question that is answered. */
 const GOOD = { protocol: "lockup", operation: "RecentStreams", style: "multichain", chains: ["base"] };
@@ -92,6 +94,15 @@ describe("a proxy refuses, and sends nothing on", () => {
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     expect(indexer.received).toEqual([]);
+  });
+
+  it("methods that no Request may have, by the adapter for node:http", async () => {
+    const { url } = await serveProxy({ env });
+    const answered = await new Promise<IncomingMessage>((resolve, reject) =>
+      request(url, { method: "TRACE" }, resolve).on("error", reject).end(),
+    );
+    answered.resume();
+    expect([answered.statusCode, indexer.received]).toEqual([405, []]);
   });
 
   it.each([

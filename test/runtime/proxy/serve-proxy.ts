@@ -24,11 +24,12 @@ export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
   const server = createServer(async (incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.on("close", () => gone.abort());
-    const { method = "GET", headers } = incoming;
+    const isPost = incoming.method === "POST";
     const request = new Request("http://localhost/", {
-      method,
-      headers: { "content-type": headers["content-type"] ?? "" },
-      ...(method === "POST" && { body: Readable.toWeb(incoming), duplex: "half" }),
+      // The others are all refused, and some of them by the request itself.
+      method: isPost ? "POST" : "GET",
+      headers: { "content-type": incoming.headers["content-type"] ?? "" },
+      ...(isPost && { body: Readable.toWeb(incoming), duplex: "half" }),
       signal: gone.signal,
     });
     const answer = await proxy(request);
