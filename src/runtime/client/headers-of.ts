@@ -31,6 +31,8 @@ export async function headersOf(client: Client, target: Endpoint, style: StyleNa
     if (!isSafe || (auth && host !== auth.host)) continue;
     const value = readVariable(client.env, env);
     if (!value) throw fail(`set ${env}`);
+    // The platform would fail as if the host did, and show the key.
+    if (/[^\t -~\x80-\xff]/.test(value)) throw fail(`no header holds what ${env} is`);
     headers[name.toLowerCase()] = scheme + value;
     secrets.push(value);
   }

@@ -237,6 +237,20 @@ describe("a key", () => {
     expect([asked, events]).toEqual([[], []]);
   });
 
+  it.each(["two\nlines", "a\0b", "“quoted”"])(
+    "is refused before anything is sent where no header holds it: %o",
+    async (key) => {
+      const { asked, ask, events } = host([200, ok]);
+      const error = await failure(ask({ env: { ...ENV, LOCKFLOW_SUBGRAPH_API_KEY: key }, retries: 2 }));
+      expect(error).toMatchObject({
+        code: "auth",
+        message: expect.stringContaining("LOCKFLOW_SUBGRAPH_API_KEY"),
+      });
+      expect(error.message).not.toContain(key);
+      expect([asked, events]).toEqual([[], []]);
+    },
+  );
+
   it.each([
     "https://gateway.test.evil.test/x",
     "https://gateway.test:8443/x",
