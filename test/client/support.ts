@@ -139,16 +139,17 @@ export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Deployments of Lockup on few chains, which take less time than all. */
+/** Deployments on few chains, which take less time than all. */
 export function deploymentsOf(
   chains: Readonly<Record<string, number>>,
   settings: EmulatedDeployment["settings"] = {},
+  protocol: "lockup" | "flow" = "lockup",
 ): readonly EmulatedDeployment[] {
-  const one = { protocol: "lockup", environments: ["production", "testing"] } as const;
+  const one = { protocol, environments: ["production", "testing"] } as const;
   return [
     {
       ...one,
-      name: "protocol-lockup-multichain",
+      name: `protocol-${protocol}-multichain`,
       style: "multichain",
       environments: ["production"],
       chainIds: Object.values(chains),
@@ -156,7 +157,7 @@ export function deploymentsOf(
     },
     ...Object.entries(chains).map(
       ([suffix, chainId]) =>
-        ({ ...one, name: `protocol-lockup-${suffix}`, style: "subgraph", chainIds: [chainId] }) as const,
+        ({ ...one, name: `protocol-${protocol}-${suffix}`, style: "subgraph", chainIds: [chainId] }) as const,
     ),
   ];
 }
