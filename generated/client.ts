@@ -1277,9 +1277,11 @@ async function readPage<P extends Protocol, R, V>(
     });
     const rows = data[key as keyof R] as readonly Row<R>[];
     const row = rows.at(-1);
-    const last = row ? String(row[cursor as keyof Row<R>]) : null;
-    if (last !== null && last === place.after)
-      throw new IndexerError("inconsistent", `The page after ${last} ends there.`, { style });
+    const value: unknown = row?.[cursor as keyof Row<R>];
+    const last = /string|number/.test(typeof value) ? String(value) : null;
+    if (row && (last === null || last === place.after)) {
+      throw new IndexerError("inconsistent", `The page after ${place.after} ends there.`, { style });
+    }
     const isPinned = knowsPast(operation[style as "subgraph"]);
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
     // Where nobody knows the most rows that an indexer gives, it may give less than it is asked for and have more.
@@ -1593,8 +1595,11 @@ function checkData<P extends Protocol, R, V>(
   for (const path of chains) {
     const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
     for (const row of valuesAt(data, rows)) {
-      const chainId = Number(isObject(row) && row[name]);
-      if (row === null || chainIds.includes(chainId)) continue;
+      if (row === null) continue;
+      const given = isObject(row) ? row[name] : undefined;
+      // What is an object has a number of its own choice, or none.
+      const chainId = Object(given) === given ? Number.NaN : Number(given);
+      if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
       if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
       data[key] = null;

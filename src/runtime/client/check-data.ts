@@ -42,8 +42,11 @@ export function checkData<P extends Protocol, R, V>(
   for (const path of chains) {
     const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
     for (const row of valuesAt(data, rows)) {
-      const chainId = Number(isObject(row) && row[name]);
-      if (row === null || chainIds.includes(chainId)) continue;
+      if (row === null) continue;
+      const given = isObject(row) ? row[name] : undefined;
+      // What is an object has a number of its own choice, or none.
+      const chainId = Object(given) === given ? Number.NaN : Number(given);
+      if (chainIds.includes(chainId)) continue;
       const [key = ""] = path.split(".");
       if (!servesMore || !one.includes(key)) return ["wrong-chain", `answers for the chain ${chainId}.`];
       data[key] = null;

@@ -74,9 +74,11 @@ export async function readPage<P extends Protocol, R, V>(
     });
     const rows = data[key as keyof R] as readonly Row<R>[];
     const row = rows.at(-1);
-    const last = row ? String(row[cursor as keyof Row<R>]) : null;
-    if (last !== null && last === place.after)
-      throw new IndexerError("inconsistent", `The page after ${last} ends there.`, { style });
+    const value: unknown = row?.[cursor as keyof Row<R>];
+    const last = /string|number/.test(typeof value) ? String(value) : null;
+    if (row && (last === null || last === place.after)) {
+      throw new IndexerError("inconsistent", `The page after ${place.after} ends there.`, { style });
+    }
     const isPinned = knowsPast(operation[style as "subgraph"]);
     const block = place.block ?? (isPinned && head ? blockOf(head) : undefined);
     // Where nobody knows the most rows that an indexer gives, it may give less than it is asked for and have more.

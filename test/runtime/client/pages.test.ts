@@ -150,15 +150,15 @@ describe("pages", () => {
     expect(end).toEqual({ pages: 5, rows: 30, cursor: "30", complete: true });
   });
 
-  it("do not go on where a host forgets what they come after", async () => {
-    const text = JSON.stringify({
-      data: {
-        streams: [{ subgraphId: "7", chainId: "8453", asset: {}, id: "a" }],
-        lockflow: [{ chain_id: 8453, latest_processed_block: 1 }],
-      },
-    });
+  it.each([
+    ["what they come after", "7", "7"],
+    ["the cursor", null, null],
+  ])("do not go on where a host forgets %s", async (_, subgraphId, cursor) => {
+    const rows = [{ subgraphId, chainId: "8453", asset: {}, id: "a", timestamp: "1" }];
+    const lockflow = [{ chain_id: 8453, latest_processed_block: 1 }];
+    const text = JSON.stringify({ data: { streams: rows, lockflow } });
     const own = client({ styles: ["multichain"], fetch: async () => new Response(text) });
-    expect(await rejection(walk({ size: 1 }, own))).toMatchObject({ code: "inconsistent", cursor: "7" });
+    expect(await rejection(walk({ size: 1 }, own))).toMatchObject({ code: "inconsistent", cursor });
   });
 
   it.each([

@@ -99,6 +99,12 @@ describe("an answer", () => {
       "unavailable",
     ],
     [
+      "an object for a chain",
+      200,
+      JSON.stringify({ data: { streams: [{ ...STREAM, chainId: { toString: 1 } }], _meta: HEAD } }),
+      "wrong-chain",
+    ],
+    [
       "a row of another chain",
       200,
       JSON.stringify({ data: { streams: [{ ...STREAM, chainId: "1" }], _meta: HEAD } }),
