@@ -1569,7 +1569,7 @@ function numberOf(value: unknown): number | null {
 function checkData<P extends Protocol, R, V>(
   data: Data,
   text: string,
-  { required = [], chains = [], one = [], list }: PortableOperation<P, R, V, Kind>,
+  { required = [], chains = [], one = [], list, page }: PortableOperation<P, R, V, Kind>,
   chainIds: readonly number[],
   servesMore: boolean,
 ): readonly [code: ErrorCode, said: string] | null {
@@ -1581,8 +1581,8 @@ function checkData<P extends Protocol, R, V>(
       return ["unavailable", `answers no ${key}.`];
     }
   }
-  if (list) {
-    const [key, order] = list;
+  const [key, order] = list ?? [page?.[0], []];
+  if (key !== undefined) {
     const rows = data[key];
     const isSorted = (row: unknown) =>
       isObject(row) &&

@@ -16,7 +16,7 @@ import { valuesAt } from "./values-at.ts";
 export function checkData<P extends Protocol, R, V>(
   data: Data,
   text: string,
-  { required = [], chains = [], one = [], list }: PortableOperation<P, R, V, Kind>,
+  { required = [], chains = [], one = [], list, page }: PortableOperation<P, R, V, Kind>,
   chainIds: readonly number[],
   servesMore: boolean,
 ): readonly [code: ErrorCode, said: string] | null {
@@ -28,8 +28,8 @@ export function checkData<P extends Protocol, R, V>(
       return ["unavailable", `answers no ${key}.`];
     }
   }
-  if (list) {
-    const [key, order] = list;
+  const [key, order] = list ?? [page?.[0], []];
+  if (key !== undefined) {
     const rows = data[key];
     const isSorted = (row: unknown) =>
       isObject(row) &&

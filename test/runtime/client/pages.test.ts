@@ -150,6 +150,17 @@ describe("pages", () => {
     expect(end).toEqual({ pages: 5, rows: 30, cursor: "30", complete: true });
   });
 
+  it.each([null, {}, "a", [null], [[]]])("are no %j", async (streams) => {
+    // Rows of it cannot be merged, as they have no id.
+    const { list: _, ...operation } = AllStreams;
+    const text = JSON.stringify({
+      data: { streams, lockflow: [{ chain_id: 8453, latest_processed_block: 1 }] },
+    });
+    const own = client({ styles: ["multichain"], fetch: async () => new Response(text) });
+    const walked = walk({ size: 1 }, own, operation as unknown as Operation<unknown>);
+    expect(await rejection(walked)).toMatchObject({ code: "unavailable", cursor: null });
+  });
+
   it.each([
     ["what they come after", "7", "7"],
     ["the cursor", null, null],
