@@ -84,7 +84,7 @@ function joinFailures(
   chain: ChainKey,
 ): IndexerError {
   const last = tried.at(-1)?.error;
-  const said = tried.map(({ error }) => error.message).join("; ");
+  const said = tried.map(({ error }) => error.message.replace(/\.$/, "")).join("; ");
   return last
     ? new IndexerError(last.code, said, { ...last, tried })
     : new IndexerError(reason, `No indexer answers ${operation} on ${chain.slice(0, 50)}.`);
