@@ -223,13 +223,19 @@ describe("everybody can read it", () => {
   });
 
   it("is printed with all of its views, and with all that is rendered late", async () => {
-    const page = await open(store("long", many(500)));
+    const page = await open(`${store("long", many(500))}#findings`);
     expect(await page.locator("article").count()).toBeLessThan(200);
+    await page.evaluate("document.querySelector('article details').open = false");
     await page.emulateMedia({ media: "print" });
     await page.evaluate(PRINT);
     expect(await page.locator("article").count()).toBe(500);
     for (const view of VIEWS) expect(await page.locator(`#view-${view}`).isVisible()).toBe(true);
     expect(await page.locator("nav").isVisible()).toBe(false);
+    // What is folded up is printed as well, and is folded up again afterwards.
+    const folded = () => page.locator("details:not([open])").count();
+    expect(await folded()).toBe(0);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await folded()).toBe(1);
   });
 
   it("says that all is well where it is", async () => {
@@ -240,6 +246,9 @@ describe("everybody can read it", () => {
     });
     const page = await open(`${store("clean", clean)}#findings`);
     expect(await shownView(page).innerText()).toBe("Clean: 2 deployments, 2 operations.");
+    const none = { endpoints: [], groups: [], operations: [] };
+    const check = await open(store("check", { ...clean, ...none, run: { ...clean.run, command: "check" } }));
+    expect(await shownView(check).innerText()).toContain("everything generated is current");
   });
 });
 

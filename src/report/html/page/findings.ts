@@ -71,12 +71,19 @@ function silentOf({ fleet }: PageData, filter: Address["filter"]): FleetEndpoint
   });
 }
 
-function renderClean({ deployments, operations, exit }: PageData): HTMLElement {
+function renderClean({ deployments, operations, exit, command }: PageData): HTMLElement {
   const facts = [
     ...(deployments > 0 ? [count(deployments, "deployment")] : []),
     ...(operations > 0 ? [count(operations, "operation")] : []),
   ].join(", ");
   const words = exit === 0 ? "Clean" : "Nothing was found, and the run was not finished";
+  if (exit === 0 && facts === "" && command.startsWith("lockflow check")) {
+    return el(
+      "p",
+      { class: "clean" },
+      "Clean: everything generated is current, and every operation is valid.",
+    );
+  }
   return el("p", { class: "clean" }, facts === "" ? `${words}.` : `${words}: ${facts}.`);
 }
 

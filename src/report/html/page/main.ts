@@ -38,11 +38,14 @@ const sections = new Map(
 /** By what each view is rendered now: it is rendered when it is looked at, and not before. */
 const rendered = new Map<ViewName, string>();
 let dialog: HTMLDialogElement | null = null;
+/** What was closed before it was printed. */
+const openedForPaper: HTMLDetailsElement[] = [];
 
 main.before(el("nav", { "aria-label": "Views" }, ...links.values()));
 main.append(...sections.values());
 addEventListener("hashchange", show);
 addEventListener("beforeprint", showAll);
+addEventListener("afterprint", closeAgain);
 show();
 
 function titleOf(view: ViewName): string {
@@ -110,4 +113,12 @@ function showAll(): void {
     if (!rendered.has(view)) render(view, { view, filter: new Map() });
   }
   for (const part of document.querySelectorAll(".list, details")) part.dispatchEvent(new Event("fill"));
+  for (const part of document.querySelectorAll<HTMLDetailsElement>("details:not([open])")) {
+    part.open = true;
+    openedForPaper.push(part);
+  }
+}
+
+function closeAgain(): void {
+  for (const part of openedForPaper.splice(0)) part.open = false;
 }
