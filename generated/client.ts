@@ -2085,7 +2085,7 @@ export async function forward(
   client: Client,
   operations: readonly AnyOperation[],
   { protocol, operation: name, style, chains, variables, block, heads }: ProxyQuestion,
-  signal: Signal,
+  signal: Signal | undefined,
 ): Promise<Data> {
   const keys = [...new Set(chains.map((chain) => findKey(client, chain)))];
   const chainIds = keys.flatMap((key) => own(client.manifest.chains, key)?.chainId ?? []);
@@ -2143,7 +2143,7 @@ type FetchOptions = {
   readonly method: "POST";
   readonly headers: Record<string, string>;
   readonly body: string;
-  readonly redirect: "error";
+  readonly redirect: "error" | "manual";
   readonly signal: Signal;
 };
 

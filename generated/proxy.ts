@@ -40,7 +40,7 @@ export function createProxy({
       return await answer(client, operations, asked);
     } catch (error) {
       // Nobody is left to be told.
-      if (asked.signal.aborted) return new web.Response(null, { status: 499 });
+      if (asked.signal?.aborted) return new web.Response(null, { status: 499 });
       throw error;
     }
   };
@@ -56,7 +56,8 @@ async function answer(
   const secrets: string[] = [];
   const fetch: Client["fetch"] = async (url, init) => {
     secrets.push(...secretsOf(String(url), init?.headers));
-    const response = await client.fetch(url, init);
+    // Workers know no other way of not following; what goes elsewhere is no answer.
+    const response = await client.fetch(url, { ...init, redirect: "manual" });
     for (const name of PASSED) {
       const value = response.headers.get(name);
       if (value !== null) headers[name] = value;
@@ -207,7 +208,7 @@ type Asked = {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
   readonly body: { getReader(): BodyReader } | null;
-  readonly signal: Parameters<typeof forward>[3];
+  readonly signal?: Parameters<typeof forward>[3];
 };
 
 type BodyReader = {

@@ -27,7 +27,7 @@ export async function forward(
   client: Client,
   operations: readonly AnyOperation[],
   { protocol, operation: name, style, chains, variables, block, heads }: ProxyQuestion,
-  signal: Signal,
+  signal: Signal | undefined,
 ): Promise<Data> {
   const keys = [...new Set(chains.map((chain) => findKey(client, chain)))];
   const chainIds = keys.flatMap((key) => own(client.manifest.chains, key)?.chainId ?? []);

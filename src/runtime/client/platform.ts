@@ -26,7 +26,7 @@ export type FetchOptions = {
   readonly method: "POST";
   readonly headers: Record<string, string>;
   readonly body: string;
-  readonly redirect: "error";
+  readonly redirect: "error" | "manual";
   readonly signal: Signal;
 };
 

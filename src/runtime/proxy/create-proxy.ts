@@ -29,7 +29,7 @@ export function createProxy({
       return await answer(client, operations, asked);
     } catch (error) {
       // Nobody is left to be told.
-      if (asked.signal.aborted) return new web.Response(null, { status: 499 });
+      if (asked.signal?.aborted) return new web.Response(null, { status: 499 });
       throw error;
     }
   };

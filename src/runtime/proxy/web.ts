@@ -13,7 +13,7 @@ export type Asked = {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
   readonly body: { getReader(): BodyReader } | null;
-  readonly signal: Parameters<typeof forward>[3];
+  readonly signal?: Parameters<typeof forward>[3];
 };
 
 type BodyReader = {

@@ -148,6 +148,8 @@ describe("mapping a filter", () => {
     ["a name that objects inherit", { constructor: "a" }, { constructor: { _eq: "a" } }],
   ])("takes %s", (_, where, multichain, subgraph = where as object) => {
     expect(outcome(where)).toEqual({ multichain, subgraph });
+    // As they go to a proxy, which maps them again.
+    expect(outcome(JSON.parse(JSON.stringify(map(where, true))))).toEqual({ multichain, subgraph });
   });
 
   it.each<[string, unknown, string]>([

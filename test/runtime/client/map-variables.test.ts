@@ -152,6 +152,8 @@ describe("mapping variables", () => {
     ],
   ])("sends %s", (_, one, variables, multichain, subgraph = multichain) => {
     expect(both(one, variables)).toEqual({ multichain, subgraph });
+    // As they go to a proxy, which maps them again.
+    expect(both(one, JSON.parse(JSON.stringify(subgraph)))).toEqual({ multichain, subgraph });
   });
 
   it("sends all chains of a question", () => {

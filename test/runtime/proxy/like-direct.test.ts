@@ -15,6 +15,7 @@ import {
 } from "../../../generated/client.ts";
 import * as flow from "../../../generated/flow/portable.ts";
 import * as lockup from "../../../generated/lockup/portable.ts";
+import { createProxy } from "../../../generated/proxy.ts";
 import { countRequests, withEmulator } from "../client/support.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
@@ -129,6 +130,24 @@ describe("through a proxy a client gets what it gets by itself", () => {
     expect(
       await countRequests(emulator(), async () => expect(await outcome(ask(page))).toEqual(wanted)),
     ).toEqual(asked);
+  });
+
+  it("where the proxy is a path of the page's own host", async () => {
+    const env = emulator().env();
+    const proxy = createProxy({ env });
+    const urls: string[] = [];
+    const page = createClient({
+      ...FIXED,
+      proxy: "/api/indexers",
+      headers: ({ deployment }) => ({ "x-csrf": deployment }),
+      fetch: (url, init) => {
+        urls.push(`${url} ${new Headers(init?.headers).get("x-csrf")}`);
+        return proxy(new Request(new URL(String(url), "http://localhost"), init));
+      },
+    });
+    const ask = (client: Client) => run(client, lockup.RecentStreams, { first: 2 }, { chain: "base" });
+    expect(await ask(page)).toEqual(await ask(createClient({ ...FIXED, env })));
+    expect(urls).toEqual(["/api/indexers protocol-lockup-multichain"]);
   });
 
   it("without heads, by the published texts", async () => {

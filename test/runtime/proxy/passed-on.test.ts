@@ -77,7 +77,7 @@ const FAILURES: readonly (readonly [
   [
     "a way to another host",
     [302, { location: "http://127.0.0.1:1/" }, ""],
-    { status: 502, error: { code: "network", status: null } },
+    { status: 502, error: { code: "unavailable", status: 302 } },
   ],
 ];
 
@@ -130,6 +130,15 @@ describe("a proxy passes on", () => {
       expires: headers.expires,
     });
     expect(indexer.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it("what it asks as workers can, which know no error for a way to another host", async () => {
+    const { env } = await indexerThat((_, response) => response.end(DATA));
+    const asWorkers: typeof fetch = (url, init) => {
+      if (init?.redirect === "error") throw new TypeError("Invalid redirect value.");
+      return fetch(url, init);
+    };
+    expect((await ask({ env, fetch: asWorkers })).status).toBe(200);
   });
 
   it("that an indexer took too long, as the server sees it", async () => {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import { endpoint } from "../../../generated/manifest.ts";
 import { createProxy } from "../../../generated/proxy.ts";
 import { type TestServer, testServer } from "../../support/test-server.ts";
 import { serveProxy } from "./serve-proxy.ts";
@@ -171,6 +172,19 @@ describe("a proxy refuses, and sends nothing on", () => {
       });
     expect((await proxy(request("RecentStreams"))).status).toBe(200);
     expect((await proxy(request("Assets"))).status).toBe(404);
+  });
+});
+
+describe("a proxy whose endpoints are somebody's own", () => {
+  it.each(["name", "protocol", "moon"])("has no text for the style %s", async (style) => {
+    const anywhere = endpoint({ protocol: "lockup", style: "multichain" }, env);
+    const proxy = createProxy({ env, endpoint: () => anywhere });
+    const headers = { "content-type": "application/json" };
+    const request = (body: string) => new Request("http://localhost/", { method: "POST", headers, body });
+    expect((await proxy(request(withStray({})))).status).toBe(200);
+    expect((await proxy(request(withStray({ style })))).status).toBe(404);
+    expect((await proxy(request(withStray({ chains: ["constructor"] })))).status).toBe(404);
+    expect(indexer.received).toHaveLength(1);
   });
 });
 
