@@ -4,9 +4,12 @@ import { join, resolve } from "node:path";
 import { defineConfig } from "tsdown";
 import { bundlePage } from "./src/report/html/bundle-page.ts";
 
-/** What nearly every command loads is one file: each costs a millisecond to find. What tells an old Node stays alone. */
+/**
+ * What nearly every command loads is one file: each costs a millisecond to find. What tells an old Node stays alone.
+ * Declarations are no part of it, or there would be none.
+ */
 const COMMON =
-  /\/src\/(load-emulator\.ts|(base|project|runtime)\/(?!describe-old-node|disk\/(ask-git|read-at-ref)))/;
+  /\/src\/(?!.*\.d\.ts)(load-emulator\.ts|(base|project|runtime)\/(?!describe-old-node|disk\/(ask-git|read-at-ref)))/;
 
 /** What is wrong with files is told without what asks. */
 const FILES = /\/src\/report\/(build-file-finding|codes\/(code|files))\.ts$/;

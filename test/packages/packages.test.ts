@@ -72,6 +72,18 @@ describe("the packages", () => {
     expect(foreignImports(join(folder, "lockflow/dist"))).toEqual([...named, "jiti", "ts-morph"]);
   });
 
+  it.runIf(IS_THOROUGH)("have a declaration for everything that declarations import", () => {
+    const dist = join(folder, "lockflow/dist");
+    const files = filesBelow(dist).filter((path) => path.endsWith(".d.ts"));
+    const imported = files.flatMap((path) =>
+      [...readFileSync(join(dist, path), "utf8").matchAll(/ from "(\.[^"]+)\.js"/g)].map(([, to = ""]) =>
+        posix.join(posix.dirname(path), `${to}.d.ts`),
+      ),
+    );
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
   it("have the page of a report as text, the same as from source", async () => {
     const given = report();
     writeFileSync(join(folder, "report.json"), json.render(given, PLAIN));
