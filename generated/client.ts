@@ -1634,7 +1634,7 @@ async function ask(
   const { shared, retries, maxWait, now } = client;
   const { style, target } = question;
   const { deployment } = target;
-  const host = hostOf(client, target);
+  const host = hostOf(client, style, target);
   shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
   const restingUntil = () => shared.resting.get(host) ?? 0;
   let pause = 0;
@@ -1813,7 +1813,7 @@ async function send(
     const retryAfter = parsePause(pause, client.now());
     if (refusal === "rate-limited" && retryAfter !== null) {
       // Before the slot is free for another question.
-      client.shared.resting.set(hostOf(client, target), client.now() + retryAfter * 1000);
+      client.shared.resting.set(hostOf(client, style, target), client.now() + retryAfter * 1000);
     }
     const passed = client.proxy && isObject(value) ? value["error"] : null;
     if (isObject(passed) && typeof passed["code"] === "string") {
@@ -1943,9 +1943,12 @@ function readError(
   return { words: `${text} ${code}`, message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300) };
 }
 
-/** Who is left alone where it asks for that. Which deployments share a host, a proxy does not say. */
-function hostOf({ proxy }: Client, { deployment, url }: Endpoint): string {
-  return proxy ? deployment : new platform.URL(url).host;
+/**
+ * Who is left alone where it asks for that. Which deployments share a host, a proxy does not say; and what limits the one
+ * style on a host, as on a machine that serves both, may leave the other.
+ */
+function hostOf({ proxy }: Client, style: StyleName, { deployment, url }: Endpoint): string {
+  return proxy ? deployment : `${style} ${new platform.URL(url).host}`;
 }
 
 /** The headers of a request, and what of their values nobody may see. */

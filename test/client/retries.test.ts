@@ -30,16 +30,32 @@ describe("a host that asks to wait", () => {
   });
 
   it("is left alone by the whole client where that is too long, and the other style is asked", async () => {
-    using _ = await served().emulator.fault({ kind: "429", retryAfter: 2, style: "multichain", next: 1 });
-    const { sent } = await observe(served(), { maxWait: 1900 }, async (client) => {
+    using _ = await served().emulator.fault({ kind: "429", retryAfter: 60, style: "multichain", next: 1 });
+    const { sent } = await observe(served(), {}, async (client) => {
       for (let question = 0; question < 3; question++) {
         const { style, tried } = await ask(client);
         expect(style).toBe("subgraph");
         expect(tried[0]?.error).toMatchObject({ code: "rate-limited", style: "multichain" });
-        expect(tried[0]?.error.retryAfter).toBeGreaterThan(1.5);
+        expect(tried[0]?.error.retryAfter).toBeGreaterThan(30);
       }
     });
     expect(sent).toEqual({ multichain: 1, subgraph: 3 });
+  });
+
+  it("may answer in the other style meanwhile", async () => {
+    const asked: string[] = [];
+    const { url } = await testServer(({ path }, response) => {
+      const style = path.endsWith("/multichain") ? "multichain" : "subgraph";
+      asked.push(style);
+      if (style === "multichain") response.writeHead(429, { "retry-after": "60" }).end();
+      else answer(response);
+    });
+    const client = clientAt(url);
+    const styles = [(await ask(client)).style, (await ask(client)).style];
+    expect([styles, asked]).toEqual([
+      ["subgraph", "subgraph"],
+      ["multichain", "subgraph", "subgraph"],
+    ]);
   });
 
   it.each([

@@ -18,7 +18,7 @@ export async function ask(
   const { shared, retries, maxWait, now } = client;
   const { style, target } = question;
   const { deployment } = target;
-  const host = hostOf(client, target);
+  const host = hostOf(client, style, target);
   shared.tokens = Math.min(MOST_TOKENS, shared.tokens + 0.2);
   const restingUntil = () => shared.resting.get(host) ?? 0;
   let pause = 0;

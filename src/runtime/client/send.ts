@@ -59,7 +59,7 @@ export async function send(
     const retryAfter = parsePause(pause, client.now());
     if (refusal === "rate-limited" && retryAfter !== null) {
       // Before the slot is free for another question.
-      client.shared.resting.set(hostOf(client, target), client.now() + retryAfter * 1000);
+      client.shared.resting.set(hostOf(client, style, target), client.now() + retryAfter * 1000);
     }
     const passed = client.proxy && isObject(value) ? value["error"] : null;
     if (isObject(passed) && typeof passed["code"] === "string") {
