@@ -355,6 +355,17 @@ export async function* pages<P extends Protocol, R, V>(
   return { pages: count, rows, cursor, complete: true };
 }
 
+/** How far an indexer is on a chain, and whether it is well. */
+export type Health = {
+  readonly head: Head;
+  /** The last block of the chain; null where the indexer does not say. */
+  readonly chainHead: number | null;
+  /** Whether it has met an error that it cannot index beyond; null where it does not say. */
+  readonly hasErrors: boolean | null;
+  /** Whether it has had all blocks once; null where it does not say. */
+  readonly synced: boolean | null;
+};
+
 /** The chains of which it is asked how far their indexers are. */
 export type HealthOptions<P extends Protocol> = {
   readonly chains: ChainList<P>;
@@ -402,12 +413,24 @@ async function askStyle<P extends Protocol>(
     const { chain, data } = result;
     if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
     const progress = readers.get(data)?.(idOf(chain));
-    if (progress) return { ...result, head: progress.head, data: progress };
+    if (progress) return { ...result, head: progress.head, data: healthOf(progress) };
     const code = readers.get(data) ? "not-served" : "unavailable";
     const error = new IndexerError(code, `Nothing is told of ${chain}.`, { style });
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }
+
+function healthOf({ head, row }: Progress): Health {
+  const { hasIndexingErrors: hasErrors, [CAUGHT_UP]: time } = row;
+  return {
+    head,
+    chainHead: numberOf(row["block_height"]),
+    hasErrors: typeof hasErrors === "boolean" ? hasErrors : null,
+    synced: time === undefined ? null : time !== null,
+  };
+}
+
+const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";
 
 /** Asks for the blocks of chains, and for nothing else. */
 function healthOperation<P extends Protocol>(
@@ -419,7 +442,7 @@ function healthOperation<P extends Protocol>(
     protocol,
     multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
       "block_height",
-      "$& timestamp_caught_up_to_head_or_endblock",
+      `$& ${CAUGHT_UP}`,
     ),
     subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
   };
@@ -1469,16 +1492,8 @@ export type Head = {
   readonly behindBlocks: number | null;
 };
 
-/** How far an indexer is on a chain. */
-export type Health = {
-  readonly head: Head;
-  /** The last block of the chain; null where the indexer does not say. */
-  readonly chainHead: number | null;
-  /** Whether it has met an error that it cannot index beyond; null where it does not say. */
-  readonly hasErrors: boolean | null;
-  /** Whether it has had all blocks once; null where it does not say. */
-  readonly synced: boolean | null;
-};
+/** How far an indexer is on a chain, and what it says itself of that. */
+type Progress = { readonly head: Head; readonly row: Data };
 
 /**
  * What is asked beside an operation so that its answer tells its block: the key, the field for chain ids, and whether
@@ -1517,7 +1532,7 @@ function takeHeads(
   data: Data,
   style: StyleName,
   now: number,
-): ((chainId: number) => Health | undefined) | null {
+): ((chainId: number) => Progress | undefined) | null {
   const [key = "", , isPerChain = false] = HEADS[style] ?? [];
   const found = data[key];
   delete data[key];
@@ -1533,15 +1548,15 @@ function takeHeads(
   return progress ? () => progress : null;
 }
 
-function readProgress(row: unknown, now: number): Health | undefined {
+function readProgress(row: unknown, now: number): Progress | undefined {
   if (!isObject(row)) return undefined;
   const own = isObject(row["block"]) ? row["block"] : {};
   const block = numberOf(own["number"]) ?? numberOf(row["latest_processed_block"]);
   if (block === null) return undefined;
   const time = numberOf(own["timestamp"]);
   const chainHead = numberOf(row["block_height"]);
-  const caughtUp = row["timestamp_caught_up_to_head_or_endblock"];
   return {
+    row,
     head: {
       block,
       hash: typeof own["hash"] === "string" ? (own["hash"] as `0x${string}`) : null,
@@ -1549,12 +1564,10 @@ function readProgress(row: unknown, now: number): Health | undefined {
       lag: time === null ? null : Math.max(0, now / 1000 - time),
       behindBlocks: chainHead === null ? null : Math.max(0, chainHead - block),
     },
-    chainHead,
-    hasErrors: typeof row["hasIndexingErrors"] === "boolean" ? row["hasIndexingErrors"] : null,
-    synced: caughtUp === undefined ? null : caughtUp !== null,
   };
 }
 
+/** Null for what is no number. */
 function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }

@@ -16,16 +16,8 @@ export type Head = {
   readonly behindBlocks: number | null;
 };
 
-/** How far an indexer is on a chain. */
-export type Health = {
-  readonly head: Head;
-  /** The last block of the chain; null where the indexer does not say. */
-  readonly chainHead: number | null;
-  /** Whether it has met an error that it cannot index beyond; null where it does not say. */
-  readonly hasErrors: boolean | null;
-  /** Whether it has had all blocks once; null where it does not say. */
-  readonly synced: boolean | null;
-};
+/** How far an indexer is on a chain, and what it says itself of that. */
+export type Progress = { readonly head: Head; readonly row: Data };
 
 /**
  * What is asked beside an operation so that its answer tells its block: the key, the field for chain ids, and whether
@@ -64,7 +56,7 @@ export function takeHeads(
   data: Data,
   style: StyleName,
   now: number,
-): ((chainId: number) => Health | undefined) | null {
+): ((chainId: number) => Progress | undefined) | null {
   const [key = "", , isPerChain = false] = HEADS[style] ?? [];
   const found = data[key];
   delete data[key];
@@ -80,15 +72,15 @@ export function takeHeads(
   return progress ? () => progress : null;
 }
 
-function readProgress(row: unknown, now: number): Health | undefined {
+function readProgress(row: unknown, now: number): Progress | undefined {
   if (!isObject(row)) return undefined;
   const own = isObject(row["block"]) ? row["block"] : {};
   const block = numberOf(own["number"]) ?? numberOf(row["latest_processed_block"]);
   if (block === null) return undefined;
   const time = numberOf(own["timestamp"]);
   const chainHead = numberOf(row["block_height"]);
-  const caughtUp = row["timestamp_caught_up_to_head_or_endblock"];
   return {
+    row,
     head: {
       block,
       hash: typeof own["hash"] === "string" ? (own["hash"] as `0x${string}`) : null,
@@ -96,12 +88,10 @@ function readProgress(row: unknown, now: number): Health | undefined {
       lag: time === null ? null : Math.max(0, now / 1000 - time),
       behindBlocks: chainHead === null ? null : Math.max(0, chainHead - block),
     },
-    chainHead,
-    hasErrors: typeof row["hasIndexingErrors"] === "boolean" ? row["hasIndexingErrors"] : null,
-    synced: caughtUp === undefined ? null : caughtUp !== null,
   };
 }
 
-function numberOf(value: unknown): number | null {
+/** Null for what is no number. */
+export function numberOf(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }

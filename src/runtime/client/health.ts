@@ -1,12 +1,23 @@
 import type { ChainKey, Protocol, StyleName } from "../narrowed.ts";
 import { type Chain, type ChainList, listKeys, rowOf } from "./chain-ref.ts";
 import type { Client } from "./client-options.ts";
-import { askForHeads, type Health, takeHeads } from "./heads.ts";
+import { askForHeads, type Head, numberOf, type Progress, takeHeads } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
 import type { Signal } from "./platform.ts";
 import type { PortableOperation } from "./portable-operation.ts";
 import { settleTogether } from "./settle-together.ts";
 import type { Settled } from "./settled.ts";
+
+/** How far an indexer is on a chain, and whether it is well. */
+export type Health = {
+  readonly head: Head;
+  /** The last block of the chain; null where the indexer does not say. */
+  readonly chainHead: number | null;
+  /** Whether it has met an error that it cannot index beyond; null where it does not say. */
+  readonly hasErrors: boolean | null;
+  /** Whether it has had all blocks once; null where it does not say. */
+  readonly synced: boolean | null;
+};
 
 /** The chains of which it is asked how far their indexers are. */
 export type HealthOptions<P extends Protocol> = {
@@ -55,12 +66,24 @@ async function askStyle<P extends Protocol>(
     const { chain, data } = result;
     if (!readers.has(data)) readers.set(data, takeHeads(data, style, client.now()));
     const progress = readers.get(data)?.(idOf(chain));
-    if (progress) return { ...result, head: progress.head, data: progress };
+    if (progress) return { ...result, head: progress.head, data: healthOf(progress) };
     const code = readers.get(data) ? "not-served" : "unavailable";
     const error = new IndexerError(code, `Nothing is told of ${chain}.`, { style });
     return { status: "failed", chain, error, tried: [{ style, error }] };
   });
 }
+
+function healthOf({ head, row }: Progress): Health {
+  const { hasIndexingErrors: hasErrors, [CAUGHT_UP]: time } = row;
+  return {
+    head,
+    chainHead: numberOf(row["block_height"]),
+    hasErrors: typeof hasErrors === "boolean" ? hasErrors : null,
+    synced: time === undefined ? null : time !== null,
+  };
+}
+
+const CAUGHT_UP = "timestamp_caught_up_to_head_or_endblock";
 
 /** Asks for the blocks of chains, and for nothing else. */
 export function healthOperation<P extends Protocol>(
@@ -72,7 +95,7 @@ export function healthOperation<P extends Protocol>(
     protocol,
     multichain: askForHeads("query Health {\n}", "multichain", chainIds).replace(
       "block_height",
-      "$& timestamp_caught_up_to_head_or_endblock",
+      `$& ${CAUGHT_UP}`,
     ),
     subgraph: askForHeads("query Health($block: Block_height) {\n}", "subgraph", chainIds),
   };

@@ -54,7 +54,7 @@ describe("the question for the head", () => {
     expect(data).toEqual({ streams: [] });
     expect(read?.(1)).toMatchObject({
       head: { block: 5, hash: null, time: null, lag: null, behindBlocks: 4 },
-      chainHead: 9,
+      row,
     });
     expect([read?.(2), read?.(3)]).toEqual([undefined, undefined]);
     for (const lockflow of [undefined, null, {}, "a"]) {
@@ -63,7 +63,7 @@ describe("the question for the head", () => {
     const meta = { block: { number: 5, hash: null, timestamp: null }, hasIndexingErrors: true };
     expect(takeHeads({ _meta: meta }, "subgraph", 0)?.(7)).toMatchObject({
       head: { block: 5, hash: null, time: null, lag: null, behindBlocks: null },
-      hasErrors: true,
+      row: { hasIndexingErrors: true },
     });
     const early = { block: { number: 5, hash: "0x", timestamp: 10 } };
     expect(takeHeads({ _meta: early }, "subgraph", 4_000)?.(7)?.head.lag).toBe(0);
