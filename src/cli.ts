@@ -38,7 +38,7 @@ async function run(): Promise<void> {
       new Promise((resolve) => {
         process.stdout.write(text, (error) => resolve(!error));
       }),
-    width: process.stdout.isTTY ? process.stdout.columns : undefined,
+    width: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
     colors: {
       out: hasColors(process.env, process.stdout.isTTY),
       err: hasColors(process.env, process.stderr.isTTY),
