@@ -36,13 +36,13 @@ export type { Column } from "../ask/column.ts";
 export async function ask(options: AskOptions): Promise<Asked> {
   const { openProject } = await import("../project/open-project.ts");
   const { prepareQuestion } = await import("../ask/prepare-question.ts");
-  const { openClient } = await import("../ask/open-client.ts");
+  const { openClient, usualEnvironment } = await import("../ask/open-client.ts");
   const { askChains } = await import("../ask/ask-chains.ts");
   const { identifyQuestion } = await import("../ask/identify-question.ts");
   const { toExact } = await import("../ask/variables/parse-exact-json.ts");
   const { hasHost } = await import("../project/variables.ts");
   const { protocol = null, style = null, chains, variables = {}, texts = [], pages = false } = options;
-  const { env, environment, emulator = false, maxLag, block, onNotice = () => {} } = options;
+  const { env, emulator = false, maxLag, block, onNotice = () => {} } = options;
   // The chains are those of the question, and not what is left of the project.
   const { cwd, config, concurrency, timeout } = options;
   const project = await openProject({ cwd, config, concurrency, timeout, onNotice });
@@ -56,6 +56,8 @@ export async function ask(options: AskOptions): Promise<Asked> {
   });
   const useEmulator = emulator || !hasHost(project, env);
   const { operation, styles, freshness, shape, columns } = question;
+  const usual = useEmulator ? "production" : usualEnvironment(project, operation.protocol, env);
+  const environment = options.environment ?? usual;
   return {
     operation: operation.name,
     protocol: operation.protocol,
@@ -64,7 +66,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
     isRecord: shape.list === null && question.chainKey === null,
     identity: identifyQuestion(question, {
       block,
-      source: `${useEmulator ? "emulator" : "hosts"} ${environment ?? "production"}`,
+      source: `${useEmulator ? "emulator" : "hosts"} ${environment}`,
     }),
     rows: async function* ({
       signal,
@@ -108,7 +110,7 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "onNotice" | "c
   readonly block?: BlockRef | undefined;
   /** How late an answer may be, in seconds. @default as late as it is */
   readonly maxLag?: number | undefined;
-  /** Which URLs of subgraphs are meant. @default production */
+  /** Which URLs of subgraphs are meant. @default production, unless only testing ones are configured */
   readonly environment?: Environment | undefined;
   /** Asks the emulator on this machine, whatever is configured. It is asked as well where no host is. @default false */
   readonly emulator?: boolean | undefined;

@@ -2,8 +2,8 @@ import { createManifest, type LiveManifest } from "../generate/create-manifest.t
 import { loadEmulator } from "../load-emulator.ts";
 import { describeNoHost } from "../project/describe-no-host.ts";
 import type { Project } from "../project/project.ts";
-import { type Environ, hasHost } from "../project/variables.ts";
-import type { Environment, Protocol, StyleName } from "../project/vocabulary.ts";
+import { type Environ, hasHost, isConfigured } from "../project/variables.ts";
+import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../project/vocabulary.ts";
 import type { Client } from "../runtime/client/client-options.ts";
 import { createClientOf } from "../runtime/client/create-client-of.ts";
 import { findEndpoint } from "../runtime/find-endpoint.ts";
@@ -13,7 +13,7 @@ import type { EndpointRequest } from "../runtime/narrowed.ts";
 /** How a client of a project asks. */
 export type OpenClientOptions = {
   readonly env: Environ;
-  readonly environment: Environment | undefined;
+  readonly environment: Environment;
   /** Whether the emulator is asked, whatever is configured. */
   readonly useEmulator: boolean;
   /** The styles in the order in which they are tried. */
@@ -56,6 +56,15 @@ export async function openClient(
     emulated: `Asking the embedded emulator on this machine, because ${useEmulator ? "--emulator says so." : describeNoHost(project, env)}`,
     close: () => emulator.close(),
   };
+}
+
+/** Which URLs of subgraphs are meant where nobody says: those of production, unless only testing ones are configured. */
+export function usualEnvironment({ deployments }: Project, protocol: Protocol, env: Environ): Environment {
+  const configured = deployments
+    .filter((one) => one.protocol === protocol && IS_PER_CHAIN[one.style])
+    .flatMap(({ endpoints }) => endpoints.filter((endpoint) => isConfigured(endpoint, env)));
+  const isTesting = configured.length > 0 && configured.every(({ environment }) => environment === "testing");
+  return isTesting ? "testing" : "production";
 }
 
 /** An endpoint with the emulator's URL in the place of its own; null where there is none. */

@@ -135,7 +135,10 @@ export const OPTIONS = {
     resume: flag("go on with the pages of an export that was interrupted"),
     block: text("number|hash", "ask for the state at a block, which subgraphs know (default: the last one)"),
     maxLag: number(0, 31_536_000, "how late an answer may be (default: as late as it is)", "seconds"),
-    environment: choice(ENVIRONMENTS, "which URLs of subgraphs to ask (default: production)"),
+    environment: choice(
+      ENVIRONMENTS,
+      "which URLs of subgraphs to ask (default: production, if it is configured)",
+    ),
     concurrency: number(1, 64, "requests sent at the same time (default: 8)"),
     timeout: number(1, 600, "time a request may take (default: 15)", "seconds"),
     ...EMULATOR,

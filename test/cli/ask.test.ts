@@ -107,6 +107,19 @@ describe("lockflow ask", () => {
     expect(out.split("\r\n").map((line) => line.split(",").length)).toEqual([2, 2, 2, 1]);
   });
 
+  it("asks the testing URLs of subgraphs where only these are configured", async () => {
+    const { LOCKFLOW_SUBGRAPH_TESTING_URL: url = "" } = emulator.env();
+    const args = ["ask", ...RECENT, "--chain", "base"];
+    const options = { stopped: new Promise<void>(() => {}), env: { LOCKFLOW_SUBGRAPH_TESTING_URL: url } };
+    const { code, err } = await run(library().root, args, options);
+    expect([code, err]).toEqual([0, expect.stringContaining("3 rows of base, from its subgraph indexer")]);
+    const production = await run(library().root, [...args, "--environment", "production"], options);
+    expect([production.code, production.err]).toEqual([
+      2,
+      expect.stringContaining("LOCKFLOW_SUBGRAPH_PRODUCTION_URL"),
+    ]);
+  });
+
   it("asks the emulator where no host is, and says so", async () => {
     const { code, err } = await run(library().root, ["ask", ...RECENT, "--chain", "base"], {
       stopped: new Promise(() => {}),
@@ -174,7 +187,7 @@ describe("what fails", () => {
       env,
     });
     expect(code).toBe(2);
-    expect(err).toContain("base: auth: protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY.");
+    expect(err).toContain("base: auth: protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY");
   });
 });
 
