@@ -113,7 +113,6 @@ function createClientOf(manifest: Manifest, options: ClientOptions): Client {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
     endpoint: (request) => {
-      if (proxy) return proxyEndpoint(manifest, proxy, request);
       try {
         return manifest.endpoint(request, env);
       } catch (error) {
@@ -132,6 +131,7 @@ function createClientOf(manifest: Manifest, options: ClientOptions): Client {
     batch: false,
     now: Date.now,
     ...given,
+    ...(proxy && { endpoint: (request) => proxyEndpoint(manifest, proxy, request) }),
     manifest,
     shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
   };

@@ -125,14 +125,17 @@ function parseQuestion(text: string): ProxyQuestion {
   if (!isText(protocol) || !isText(operation) || !isText(style)) {
     return refuseRequest(400, '"protocol", "operation" and "style" have to be texts.');
   }
-  if (!Array.isArray(chains) || chains.length === 0 || !chains.every(isChain)) {
-    return refuseRequest(400, '"chains" has to be a list of keys or ids.');
+  if (!Array.isArray(chains) || chains.length < 1 || chains.length > MOST_CHAINS || !chains.every(isChain)) {
+    return refuseRequest(400, `"chains" has to be a list of 1 to ${MOST_CHAINS} keys or ids.`);
   }
   if (!isObject(variables)) return refuseRequest(400, '"variables" has to be an object.');
   if (!isBlock(block)) return refuseRequest(400, '"block" has to be an object with a number or a hash.');
   if (typeof heads !== "boolean") return refuseRequest(400, '"heads" has to be true or false.');
   return { protocol, operation, style, chains, variables, block, heads } as ProxyQuestion;
 }
+
+/** More than there are. */
+const MOST_CHAINS = 1000;
 
 function isText(value: unknown): value is string {
   return typeof value === "string";

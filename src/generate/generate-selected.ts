@@ -9,6 +9,7 @@ import type { GenerationInputs } from "./generation-inputs.ts";
 import { documentPaths } from "./render-documents.ts";
 import { idsPath } from "./render-ids.ts";
 import { portablePath } from "./render-portable.ts";
+import { PROXY_PATH } from "./render-proxy.ts";
 import { writeSelected } from "./write-generation.ts";
 
 /**
@@ -29,7 +30,12 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const inFormat = (paths: readonly string[]) => paths.flatMap((path) => formatPaths(project.format, path));
   const ownPaths = inFormat(pathsOf(surfaces));
   const allPaths = inFormat(pathsOf(project.surfaces));
-  const files = whole.files.filter(({ path }) => ownPaths.includes(path) || !allPaths.includes(path));
+  const isOther = (path: string) => allPaths.includes(path) && !ownPaths.includes(path);
+  // The proxy imports what is written once in every protocol: nothing may be missing of that.
+  const portable = inFormat(project.protocols.map(portablePath));
+  const isCut = whole.files.some(({ path }) => portable.includes(path) && isOther(path));
+  const left = isCut ? inFormat([PROXY_PATH]) : [];
+  const files = whole.files.filter(({ path }) => !isOther(path) && !left.includes(path));
   return {
     ...result,
     ...(await writeSelected(project, files)),

@@ -11,7 +11,6 @@ export function createClientOf(manifest: Manifest, options: ClientOptions): Clie
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
     endpoint: (request) => {
-      if (proxy) return proxyEndpoint(manifest, proxy, request);
       try {
         return manifest.endpoint(request, env);
       } catch (error) {
@@ -30,6 +29,7 @@ export function createClientOf(manifest: Manifest, options: ClientOptions): Clie
     batch: false,
     now: Date.now,
     ...given,
+    ...(proxy && { endpoint: (request) => proxyEndpoint(manifest, proxy, request) }),
     manifest,
     shared: { tokens: MOST_TOKENS, running: 0, waiting: new Set(), resting: new Map(), refusing: new Set() },
   };

@@ -139,6 +139,7 @@ describe("through a proxy a client gets what it gets by itself", () => {
     const page = createClient({
       ...FIXED,
       proxy: "/api/indexers",
+      endpoint: () => null,
       headers: ({ deployment }) => ({ "x-csrf": deployment }),
       fetch: (url, init) => {
         urls.push(`${url} ${new Headers(init?.headers).get("x-csrf")}`);

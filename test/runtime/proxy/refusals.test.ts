@@ -65,6 +65,7 @@ const REFUSED: readonly (readonly [name: string, body: string, status: number, m
     /linea/,
   ],
   ["no chain", withStray({ chains: [] }), 400, /"chains"/],
+  ["more chains than there are", withStray({ chains: Array(1001).fill("base") }), 400, /1000/],
   ["a chain that is no list", withStray({ chains: "base" }), 400, /"chains"/],
   ["a chain that is an object", withStray({ chains: [{}] }), 400, /"chains"/],
   ["variables that are a list", withStray({ variables: [] }), 400, /"variables"/],
