@@ -61,7 +61,10 @@ const STYLE = v.picklist(STYLE_NAMES, "is no style");
 const SEVERITY = v.picklist(SEVERITIES, "is an unknown severity");
 const IMPACT = v.picklist(IMPACT_KINDS, "is an unknown impact");
 const FINGERPRINT = text((id) => /^[0-9a-f]{12}$/.test(id), "is not twelve hex digits");
-const NAMES = list(TEXT);
+const TEXTS = list(TEXT);
+/** As configurations have the names of deployments and the keys of chains. */
+const NAME = text((name) => /^[a-z0-9-]{1,200}$/.test(name), "is no name");
+const NAMES = list(NAME);
 const SURFACE = { protocol: PROTOCOL, style: STYLE };
 
 const PLACE = object({ file: TEXT, line: v.nullable(COUNT), column: v.nullable(COUNT) });
@@ -75,7 +78,7 @@ const LIFECYCLE = object({
 const CHANGE = { before: TEXT_OR_NULL, after: TEXT_OR_NULL };
 
 const HEAD = object({
-  chain: TEXT,
+  chain: NAME,
   block: COUNT,
   behind: COUNT,
   madeAt: v.exactOptional(TIME),
@@ -84,7 +87,7 @@ const HEAD = object({
 });
 
 const ENDPOINT = object({
-  deployment: TEXT,
+  deployment: NAME,
   ...SURFACE,
   chains: NAMES,
   status: v.picklist(ENDPOINT_STATUSES, "is an unknown status"),
@@ -101,7 +104,7 @@ const GROUP = object({
   ...SURFACE,
   entities: TEXT,
   release: TEXT_OR_NULL,
-  features: NAMES,
+  features: TEXTS,
   kind: v.picklist(["reference", "entities", "platform", "docs"], "is an unknown kind"),
   deployments: NAMES,
 });
@@ -116,7 +119,7 @@ const FINDING = object({
   coordinate: TEXT_OR_NULL,
   ...CHANGE,
   derived: COUNT,
-  derivedCoordinates: v.optional(NAMES, []),
+  derivedCoordinates: v.optional(TEXTS, []),
   worstDerived: v.optional(list(object({ coordinate: TEXT, ...CHANGE })), []),
   where: v.nullable(WHERE),
   // Reports of earlier releases tell each by itself.
@@ -175,7 +178,7 @@ const PARITY = object({
     }),
   ),
   renames: list(object({ entity: TEXT, multichain: TEXT, subgraph: TEXT })),
-  opaqueEnums: list(object({ multichain: TEXT, subgraph: TEXT, shownBy: STYLE, members: NAMES })),
+  opaqueEnums: list(object({ multichain: TEXT, subgraph: TEXT, shownBy: STYLE, members: TEXTS })),
   capabilities: list(
     object({
       capability: v.picklist(CAPABILITIES, "is an unknown capability"),
@@ -211,7 +214,7 @@ const REPORT = object({
     list(object({ file: TEXT, change: v.picklist(["written", "removed"], "is an unknown change") })),
   ),
   deployments: v.exactOptional(
-    list(object({ deployment: TEXT, ...SURFACE, chains: NAMES, lifecycle: v.exactOptional(LIFECYCLE) })),
+    list(object({ deployment: NAME, ...SURFACE, chains: NAMES, lifecycle: v.exactOptional(LIFECYCLE) })),
   ),
   sources: v.exactOptional(list(object({ file: TEXT, line: LINE, text: TEXT }))),
   apis: v.exactOptional(list(API)),

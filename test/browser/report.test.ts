@@ -106,28 +106,30 @@ describe("the page of the worst day", () => {
     const page = await open(worst);
     await page.locator(".fleet td.drifted a").first().click();
     expect(hashOf(page)).toBe("#findings?protocol=lockup&style=subgraph&chain=arbitrum");
-    expect(await shownView(page).locator("article .name").allTextContents()).toEqual(["Stream.cliffAmount"]);
+    await expect
+      .poll(() => shownView(page).locator("article .name").allTextContents())
+      .toEqual(["Stream.cliffAmount"]);
     await page.getByText("Show all").click();
-    expect(await shownView(page).locator("article").count()).toBe(7);
+    await expect.poll(() => shownView(page).locator("article").count()).toBe(7);
     await page.goBack();
-    expect(await shownView(page).locator("article").count()).toBe(1);
+    await expect.poll(() => shownView(page).locator("article").count()).toBe(1);
     await page.goBack();
     await page.locator(".fleet td.silent a").first().click();
     expect(await shownView(page).locator("dl.silent").innerText()).toContain("protocol-flow-abstract");
-    expect(await shownView(page).locator("article").count()).toBe(0);
+    await expect.poll(() => shownView(page).locator("article").count()).toBe(0);
   });
 
   it("narrows the findings by its address, which can be linked", async () => {
     const page = await open(`${worst}#findings?severity=risky`);
-    expect(await shownView(page).locator("article").count()).toBe(2);
+    await expect.poll(() => shownView(page).locator("article").count()).toBe(2);
     expect(await page.inputValue("#filter-severity")).toBe("risky");
     await page.focus("#filter-chain");
     await page.selectOption("#filter-chain", "scroll");
     expect(hashOf(page)).toBe("#findings?severity=risky&chain=scroll");
-    expect(await shownView(page).locator("article .name").allTextContents()).toEqual([
-      "protocol-lockup-scroll",
-    ]);
-    expect(await page.evaluate("document.activeElement.id")).toBe("filter-chain");
+    await expect
+      .poll(() => shownView(page).locator("article .name").allTextContents())
+      .toEqual(["protocol-lockup-scroll"]);
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("filter-chain");
     await page.selectOption("#filter-severity", "");
     expect(hashOf(page)).toBe("#findings?chain=scroll");
     const gone = await open(`${worst}#findings?operation=AllStreams&severity=additive`);
@@ -146,9 +148,18 @@ describe("the page of the worst day", () => {
     expect(await dialog.locator("mark").innerText()).toMatch(/^30\s+cliffAmount\s*$/);
     expect(await dialog.locator("mark").isVisible()).toBe(true);
     await page.keyboard.press("Escape");
-    expect(await dialog.count()).toBe(0);
-    expect(hashOf(page)).toBe("#coverage");
-    expect(await focused(page)).toBe("AllStreams on linea: broken");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => hashOf(page)).toBe("#coverage");
+    await expect.poll(() => focused(page)).toBe("AllStreams on linea: broken");
+  });
+
+  it("begins every view at its top, and goes back to where one was", async () => {
+    const page = await open(`${worst}#coverage`);
+    await page.evaluate("scrollTo(0, 300)");
+    await page.getByRole("link", { name: "Parity" }).click();
+    await expect.poll(() => page.evaluate("scrollY")).toBe(0);
+    await page.getByRole("link", { name: "Coverage" }).click();
+    await expect.poll(() => page.evaluate("scrollY")).toBe(300);
   });
 
   it("copies what to type next", async () => {
@@ -195,29 +206,30 @@ describe("everybody can read it", () => {
   it("is walked through with the keyboard alone", async () => {
     const page = await open(`${worst}#fleet`);
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("Skip to the report");
+    await expect.poll(() => focused(page)).toBe("Skip to the report");
     for (const name of ["Fleet", "Parity", "Coverage"]) {
       await page.keyboard.press("Tab");
-      expect(await focused(page)).toBe(name);
+      await expect.poll(() => focused(page)).toBe(name);
     }
     await page.keyboard.press("Enter");
-    expect(hashOf(page)).toBe("#coverage");
+    await page.locator("#view-coverage").waitFor();
+    await expect.poll(() => hashOf(page)).toBe("#coverage");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     // One stop for the whole grid.
-    expect(await focused(page)).toBe("AllStreams on abstract: valid");
+    await expect.poll(() => focused(page)).toBe("AllStreams on abstract: valid");
     await page.keyboard.press("ArrowRight");
-    expect(await focused(page)).toBe("AllStreams on arbitrum: broken");
+    await expect.poll(() => focused(page)).toBe("AllStreams on arbitrum: broken");
     await page.keyboard.press("ArrowDown");
-    expect(await focused(page)).toBe("RecentStreams on arbitrum: broken");
+    await expect.poll(() => focused(page)).toBe("RecentStreams on arbitrum: broken");
     await page.keyboard.press("End");
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     expect(await page.locator("dialog h2").innerText()).toBe("RecentStreams on arbitrum");
     await page.keyboard.press("Enter");
-    expect(await page.locator("dialog").count()).toBe(0);
-    expect(await focused(page)).toBe("RecentStreams on arbitrum: broken");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await expect.poll(() => focused(page)).toBe("RecentStreams on arbitrum: broken");
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.closest('table')")).toBeNull();
   });

@@ -131,6 +131,16 @@ describe("parseReport", () => {
       (value) => (value.findings[0].fingerprint = "<b>"),
       /finding 1, "fingerprint" is not tw/,
     ],
+    [
+      "a deployment that no configuration can have",
+      (value) => (value.findings[0].where.deployments[0] = "a\u202eb"),
+      /finding 1, deployment 1 is no name/,
+    ],
+    [
+      "a chain that is markup",
+      (value) => (value.endpoints[0].chains[0] = "<b>"),
+      /endpoint 1, "chains" is no name/,
+    ],
     ["an exit code", (value) => (value.outcome.exit = 9), /"exit" is no exit code/],
     [
       "a protocol",

@@ -29,7 +29,7 @@ export function buildParity(parity: ProtocolParity): ParityData {
 
 function buildEntity(name: string, rows: readonly ParityRow[]): ParityEntity {
   const verdict = rows.find(({ field }) => field === null)?.verdict ?? "equal";
-  const fields = rows.flatMap(({ field, multichain, subgraph, verdict }) =>
+  const fields = rows.flatMap(({ field, multichain, subgraph, verdict, weaker }) =>
     field === null
       ? []
       : [
@@ -38,6 +38,7 @@ function buildEntity(name: string, rows: readonly ParityRow[]): ParityEntity {
             multichain: displayText(multichain ?? "", []),
             subgraph: displayText(subgraph ?? "", []),
             verdict,
+            weaker,
           },
         ],
   );

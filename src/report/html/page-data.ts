@@ -114,6 +114,8 @@ export type ParityField = {
   readonly multichain: string;
   readonly subgraph: string;
   readonly verdict: Verdict;
+  /** The style that may answer null where the other does not; null where there is none. */
+  readonly weaker: StyleName | null;
 };
 
 /** Where operations are valid. */

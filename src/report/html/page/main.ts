@@ -37,6 +37,8 @@ const sections = new Map(
 );
 /** By what each view is rendered now: it is rendered when it is looked at, and not before. */
 const rendered = new Map<ViewName, string>();
+let shown: ViewName | null = null;
+const tops = new Map<ViewName, number>();
 let dialog: HTMLDialogElement | null = null;
 /** What was closed before it was printed. */
 const openedForPaper: HTMLDetailsElement[] = [];
@@ -60,8 +62,12 @@ function show(): void {
     if (name === view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (shown !== null && shown !== view) tops.set(shown, scrollY);
   for (const [name, section] of sections) section.hidden = name !== view;
   render(view, address);
+  // Whoever comes back to a view finds it where it was left.
+  if (shown !== null && shown !== view) scrollTo(0, tops.get(view) ?? 0);
+  shown = view;
   showDialog(address);
 }
 

@@ -101,14 +101,14 @@ function renderFields(name: string, fields: readonly ParityField[]): HTMLElement
     el(
       "tbody",
       {},
-      ...fields.map(({ name, multichain, subgraph, verdict }) =>
+      ...fields.map(({ name, multichain, subgraph, verdict, weaker }) =>
         el(
           "tr",
           { class: verdict === "equal" || verdict === "mapped" ? "" : "differs" },
           el("th", { scope: "row" }, el("code", {}, name)),
           el("td", {}, multichain === "" ? "\u2013" : el("code", {}, multichain)),
           el("td", {}, subgraph === "" ? "\u2013" : el("code", {}, subgraph)),
-          el("td", {}, WORDS[verdict]),
+          el("td", {}, WORDS[verdict], weaker !== null && `; ${weaker} may be null`),
         ),
       ),
     ),
