@@ -13,7 +13,7 @@ import {
 import { AllStreams, StreamById } from "../../generated/lockup/portable.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { testServer } from "../support/test-server.ts";
-import { clientAt, failureOf, STYLES, type Style, serve } from "./support.ts";
+import { answerOf, clientAt, compileOperations, failureOf, STYLES, type Style, serve } from "./support.ts";
 
 /** What each function gives where it is answered; it rejects where it is not. */
 const ASKED: Readonly<Record<string, (client: Client, id: string) => Promise<unknown>>> = {
@@ -289,6 +289,33 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
     expect(kinds.answered).toBeGreaterThan(10);
     expect(kinds.refused).toBeGreaterThan(10);
+  });
+});
+
+describe("an answer to several questions", () => {
+  const { Two } = compileOperations<"one">(`
+    query Two($all: Boolean! = true) {
+      streams(first: 1) { id chainId }
+      others: streams(first: 1, skip: 1) { id }
+      maybe: streams(first: 1) @include(if: $all) { id }
+    }
+  `);
+
+  it.each(["streams", "others", "maybe"])("has all that is asked for for certain: %s", async (key) => {
+    if (!Two) throw new Error("There is no operation.");
+    const rows = [{ id: "a", chainId: "8453" }];
+    const { _meta } = answerOf(8453);
+    const data: Record<string, unknown> = { streams: rows, others: rows, maybe: rows, _meta };
+    delete data[key];
+    const client = createClient({
+      env,
+      styles: ["subgraph"],
+      retries: 0,
+      fetch: async () => new Response(JSON.stringify({ data })),
+    });
+    const asked = run(client, Two, {}, { chain: "base" });
+    if (key === "maybe") expect((await asked).data.streams).toEqual(rows);
+    else expect((await failureOf(asked)).code).toBe("unavailable");
   });
 });
 

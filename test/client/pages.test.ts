@@ -9,6 +9,7 @@ import {
   run,
 } from "../../generated/client.ts";
 import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
+import { type EndpointRequest, endpoint } from "../../generated/manifest.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import {
   compileOperations,
@@ -158,6 +159,31 @@ describe("pages", () => {
     expect(cursorsOf(rows)).toEqual(upTo(100));
     expect(all.map((page) => page.rows.length)).toEqual([37, 37, 26]);
   });
+
+  it.each([
+    // What an indexer is known to give whole ends with a page that is not full, and nothing else does.
+    [1000, 25, 60, 3],
+    [25, 25, 60, 3],
+    [24, 25, 60, 4],
+    [null, 25, 60, 4],
+    [37, 100, 37, 3],
+  ])(
+    "know the most rows of an indexer, if any does: %s where %s are wanted of %s",
+    async (maxRows, size, rowCap, requests) => {
+      await using own = await serve({ streams: 60, deployments: deploymentsOf(HEAD_OF_BASE, { rowCap }) });
+      const options = {
+        endpoint: (request: EndpointRequest) => {
+          const target = endpoint(request, own.env);
+          return { ...target, limits: { dailyQueries: null, ...(maxRows === null ? {} : { maxRows }) } };
+        },
+      };
+      const { result, sent } = await observe(own, options, (client) =>
+        walk(pages(client, AllStreams, {}, { ...ON_BASE, size })),
+      );
+      expect(cursorsOf(result.rows)).toEqual(upTo(60));
+      expect(sent.multichain).toBe(requests);
+    },
+  );
 
   it.each(STYLES)("go on from a cursor: %s", async (style) => {
     const client = served().client();
