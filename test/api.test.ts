@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   accept,
+  ask,
   check,
   derive,
   diff,
@@ -35,6 +36,7 @@ describe("importing the package", () => {
     visit("src/index.ts");
     expect([...loaded].sort()).toEqual([
       "src/api.ts",
+      "src/api/ask.ts",
       "src/api/compile.ts",
       "src/api/derive.ts",
       "src/api/require-release.ts",
@@ -46,6 +48,53 @@ describe("importing the package", () => {
       "src/project/config.ts",
       "src/project/protocols/definition.ts",
     ]);
+  });
+});
+
+describe("ask", () => {
+  const OPERATIONS = {
+    "portable/large.graphql":
+      "query Large($least: BigInt!, $first: Int! = 3) { streams(first: $first, where: { depositAmount_gt: $least }) { id depositAmount } }",
+  };
+  const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
+  const request = { operation: "Large", protocol: "lockup", chains: ["base", 10], env: {}, emulator: true };
+
+  it("gives the columns at once, and the rows as they come", async () => {
+    const { root } = generatedProject(OPERATIONS, ENTITIES);
+    const notices: string[] = [];
+    const { columns, chains, rows } = await ask({
+      ...{ ...request, cwd: root, onNotice: (notice: string) => notices.push(notice) },
+      variables: { least: 2n ** 64n, first: 2 },
+    });
+    expect(columns.map(({ name }) => name)).toEqual(["chain", "id", "depositAmount"]);
+    expect(chains).toEqual(["base", "optimism"]);
+    expect(notices).toEqual([]);
+    const told: string[] = [];
+    const found: unknown[] = [];
+    const onChain = ({ chain, error }: { readonly chain: string; readonly error: unknown }) => {
+      told.push(`${chain} ${error}`);
+    };
+    for await (const part of rows({ onChain })) found.push(...part.rows);
+    expect(told).toEqual(["base null", "optimism null"]);
+    expect(found).toHaveLength(4);
+    for (const row of found as { depositAmount: string }[]) {
+      expect(BigInt(row.depositAmount)).toBeGreaterThan(2n ** 64n);
+    }
+    expect(notices[0]).toContain("--emulator says so");
+  });
+
+  it("ends where it is aborted, with the reason", async () => {
+    const { root } = generatedProject(OPERATIONS, ENTITIES);
+    const { rows } = await ask({ ...request, cwd: root, variables: { least: 0 } });
+    const asking = rows({ signal: AbortSignal.abort(new Error("enough")) });
+    await expect(asking.next()).rejects.toThrow("enough");
+  });
+
+  it("refuses what is not of its type before anybody is asked", async () => {
+    const { root } = generatedProject(OPERATIONS, ENTITIES);
+    await expect(ask({ ...request, cwd: root, variables: { least: true } })).rejects.toThrow(
+      "$least is of the type BigInt, which true is not.",
+    );
   });
 });
 
