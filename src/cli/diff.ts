@@ -1,11 +1,10 @@
 import { type DiffResult, diff } from "../api.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
-import { groupBy } from "../base/group-by.ts";
-import { listSome } from "../base/list-some.ts";
 import { EXAMPLE_SURFACE } from "../project/protocols/built-in.ts";
 import { renderParityCounts } from "../report/render-parity.ts";
 import { isNarrowed, projectOptions, renderLeftOut } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
+import { describeFleet } from "./describe-fleet.ts";
 import type { Options } from "./options.ts";
 import { type Judging, parseJudging } from "./parse-judging.ts";
 import { type Decorate, writeReports } from "./write-reports.ts";
@@ -67,30 +66,3 @@ function describeSchemas(schemas: DiffResult["schemas"]): string[] {
     ...missing.map(({ name }) => `${name} did not exist: it is taken for empty.`),
   ];
 }
-
-/** A fleet in a line: how many serve how many schemas; and a line for operations that cannot run in the same places. */
-function describeFleet({ groups, operations }: DiffResult["fleets"][number]): string[] {
-  const [first] = groups;
-  const count = groups.reduce((sum, { deployments }) => sum + deployments.length, 0);
-  if (first === undefined || count < 2) return [];
-  const schemas = new Set(groups.map(({ id }) => id)).size;
-  const otherWords = groups.filter(({ kind }) => kind === "docs").flatMap(({ deployments }) => deployments);
-  const serve = schemas === 1 ? "serve one schema" : `serve ${schemas} schemas`;
-  const words = otherWords.length === 0 ? "" : `, ${otherWords.length} of them with other descriptions`;
-  const limited = groupBy(
-    operations.filter(({ missing }) => missing.length > 0),
-    ({ chains, missing }) =>
-      chains.length === 0
-        ? "on any chain: `lockflow check` tells why"
-        : `on ${listSome(missing, MOST_NAMED)}`,
-  );
-  return [
-    `${first.protocol}: ${count} ${first.style} deployments ${serve}${words}`,
-    ...[...limited].map(([where, same]) => {
-      const names = same.map(({ name }) => name);
-      return `  not valid ${where}: ${listSome(names, MOST_NAMED)}`;
-    }),
-  ];
-}
-
-const MOST_NAMED = 3;

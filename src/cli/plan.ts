@@ -1,11 +1,10 @@
 import { type PlanResult, plan } from "../api.ts";
-import { displayText } from "../base/display-text.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
-import { renderTable } from "../report/render-table.ts";
 import { styles } from "../styles/index.ts";
 import { projectOptions } from "./api-options.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
+import { describeApis } from "./describe-apis.ts";
 import type { Options } from "./options.ts";
 import { parseJudging } from "./parse-judging.ts";
 import { parseRelease } from "./platform-options.ts";
@@ -49,20 +48,3 @@ function decorateWith({ apis }: PlanResult): Decorate {
     return form === "text" && apis.length > 0 ? `${describeApis(apis)}\n\n${text}` : text;
   };
 }
-
-function describeApis(apis: PlanResult["apis"]): string {
-  return renderTable(
-    apis.map(({ protocol, style, entities, release, releaseFrom, before, status }) => [
-      `${protocol}/${style}`,
-      `from ${displayText(entities, [])}`,
-      `as ${release} (${SOURCES[releaseFrom]})`,
-      status === "compared" ? `against ${displayText(before, [])}` : status,
-    ]),
-  );
-}
-
-const SOURCES: Readonly<Record<PlanResult["apis"][number]["releaseFrom"], string>> = {
-  snapshot: "by the snapshot",
-  caller: "by --release",
-  default: "the default",
-};

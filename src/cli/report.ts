@@ -1,7 +1,12 @@
+import { groupBySurface, isOf } from "../project/surface.ts";
 import { parseReport } from "../report/parse-report.ts";
 import { parseReports } from "../report/parse-reports.ts";
+import { renderParityCounts } from "../report/render-parity.ts";
 import type { RenderOptions } from "../report/renderer.ts";
+import type { Report } from "../report/report.ts";
 import type { CommandContext, ExitCode } from "./context.ts";
+import { describeApis } from "./describe-apis.ts";
+import { describeFleet } from "./describe-fleet.ts";
 import type { Options } from "./options.ts";
 import { reportForms } from "./parse-judging.ts";
 import { readFile } from "./read-file.ts";
@@ -15,7 +20,11 @@ export async function runReport(context: CommandContext, options: Options<"repor
   const report = parseReport(await readFile(cwd, path, "write it with `--report json=<file>`."), path);
   const place = { root: cwd, output: "generated" };
   const accept = acceptedFrom(report.run.command);
-  await writeReports(context, place, report, { reports, verbose: options.verbose, accept });
+  const how = { reports, verbose: options.verbose, accept };
+  await writeReports(context, place, report, how, (form, text) => {
+    const head = form === "text" ? describeHead(report) : [];
+    return head.length === 0 ? text : `${head.join("\n")}\n\n${text}`;
+  });
   return 0;
 }
 
@@ -23,4 +32,21 @@ export async function runReport(context: CommandContext, options: Options<"repor
 function acceptedFrom(command: string): RenderOptions["accept"] {
   if (command === "diff" || command === "check") return "snapshots";
   return command.startsWith("diff ") ? "never" : "report";
+}
+
+/** What the command itself has in front of its text, as far as its report holds it. */
+function describeHead({ run, protocols = [], groups, operations, apis = [] }: Report): string[] {
+  if (apis.length > 0) return [describeApis(apis)];
+  if (!/^diff( |$)/.test(run.command)) return [];
+  const keys = protocols.map(({ protocol }) => protocol);
+  const fleets = groupBySurface(groups, (group) => group).map((own) => {
+    const [{ protocol, style } = { protocol: "", style: "multichain" as const }] = own;
+    return { protocol, groups: own, operations: operations.filter(isOf({ protocol, style })) };
+  });
+  // In the order of the protocols, as the command has them.
+  fleets.sort((a, b) => keys.indexOf(a.protocol) - keys.indexOf(b.protocol));
+  return [
+    ...(protocols.length === 0 ? [] : [renderParityCounts(protocols)]),
+    ...fleets.flatMap(describeFleet),
+  ];
 }

@@ -39,14 +39,17 @@ describe("lockflow report", () => {
     expect((await run(root, ["report", "report.json"])).out).toMatch(want);
   });
 
-  it("makes the page that the command itself makes, to the byte", async () => {
+  it("makes what the command itself makes, to the byte", async () => {
     const project = tempProject({
       "lockflow.config.json": "{}",
       ...inFolder("generated/schemas", readRepositoryTree("generated/schemas")),
       ...inFolder("operations", readRepositoryTree("operations")),
     });
-    const { code } = await run(project.root, ["diff", "--report", "json=diff.json,html=diff.html"]);
-    expect(code).toBe(0);
+    const diff = await run(project.root, ["diff", "--report", "text,json=diff.json,html=diff.html"]);
+    expect(diff.code).toBe(0);
+    expect(diff.out).toMatch(/^lockup: both styles have 8 entities/);
+    // The text too, with what stands in front of it.
+    expect(await run(project.root, ["report", "diff.json"])).toEqual({ ...diff, code: 0 });
     const again = ["report", "diff.json", "--report", "html=again.html,json=again.json"];
     expect(await run(project.root, again)).toEqual({ code: 0, out: "", err: "" });
     expect(project.read("again.html")).toBe(project.read("diff.html"));
