@@ -482,7 +482,8 @@ export function queryEach<P extends Protocol, R, V>(
   options: EachOptions<P, R>,
 ): Query<readonly Settled<R, Chain<P>>[], { readonly signal: Signal }> {
   const { chains } = options;
-  const where = typeof chains === "string" ? chains : chains.map((chain) => findKey(client, chain));
+  const isWord = chains === "all" || chains === "mainnets";
+  const where = isWord ? chains : [chains].flat().map((chain) => findKey(client, chain));
   return {
     queryKey: keyOf(operation, variables, where, {}),
     queryFn: (context) =>
@@ -665,7 +666,8 @@ function listKeys<P extends Protocol>(
   protocol: P,
   list: ChainList<P>,
 ): readonly ChainKey[] {
-  if (typeof list !== "string") return list.map((chain) => findKey(client, chain));
+  // A word that stands for no chains is not all of them: where nothing checks types, it is one chain's.
+  if (list !== "all" && list !== "mainnets") return [list].flat().map((chain) => findKey(client, chain));
   const { chains, deployments } = client.manifest;
   const served = Object.values(deployments).flatMap((one) =>
     one.protocol === protocol &&

@@ -30,7 +30,8 @@ export function listKeys<P extends Protocol>(
   protocol: P,
   list: ChainList<P>,
 ): readonly ChainKey[] {
-  if (typeof list !== "string") return list.map((chain) => findKey(client, chain));
+  // A word that stands for no chains is not all of them: where nothing checks types, it is one chain's.
+  if (list !== "all" && list !== "mainnets") return [list].flat().map((chain) => findKey(client, chain));
   const { chains, deployments } = client.manifest;
   const served = Object.values(deployments).flatMap((one) =>
     one.protocol === protocol &&

@@ -41,7 +41,8 @@ export function queryEach<P extends Protocol, R, V>(
   options: EachOptions<P, R>,
 ): Query<readonly Settled<R, Chain<P>>[], { readonly signal: Signal }> {
   const { chains } = options;
-  const where = typeof chains === "string" ? chains : chains.map((chain) => findKey(client, chain));
+  const isWord = chains === "all" || chains === "mainnets";
+  const where = isWord ? chains : [chains].flat().map((chain) => findKey(client, chain));
   return {
     queryKey: keyOf(operation, variables, where, {}),
     queryFn: (context) =>

@@ -3,6 +3,7 @@ import { AllStreams, RecentStreams, StreamById } from "../../../generated/lockup
 import type { ClientOptions } from "../../../src/runtime/client/client-options.ts";
 import { each } from "../../../src/runtime/client/each.ts";
 import { merged } from "../../../src/runtime/client/merged.ts";
+import { queryEach } from "../../../src/runtime/client/query.ts";
 import { run } from "../../../src/runtime/client/run.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
@@ -100,6 +101,20 @@ describe("each", () => {
       expect(results[1]).toMatchObject({ error: { code: "not-served" }, tried: [] });
     });
     expect(asked).toEqual({ [MULTICHAIN]: 1 });
+  });
+
+  it.each([
+    ["base", { [MULTICHAIN]: 1 }],
+    ["testnets", {}],
+    ["", {}],
+  ])("takes %o for one chain and not for all, where nothing checks types", async (word, sent) => {
+    const chains = word as "all";
+    const asked = await countRequests(emulator(), async () => {
+      const results = await each(client(), RecentStreams, { first: 1 }, { chains });
+      expect(results.map(({ chain }) => chain)).toEqual([word]);
+    });
+    expect(asked).toEqual(sent);
+    expect(queryEach(client(), RecentStreams, {}, { chains }).queryKey[3]).toEqual([word]);
   });
 
   it("asks nobody about what is no chain, whatever an endpoint of one's own says", async () => {
