@@ -1,8 +1,10 @@
 import { type IncomingMessage, request } from "node:http";
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import { endpoint } from "../../../generated/manifest.ts";
 import { createProxy } from "../../../generated/proxy.ts";
+import { runs } from "../../support/runs.ts";
 import { type TestServer, testServer } from "../../support/test-server.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
@@ -161,6 +163,33 @@ describe("a proxy refuses, and sends nothing on", () => {
     const answer = await ask(`{"variables":{"first":${where}},${withStray({}).slice(1)}`);
     expect(answer.status).toBe(400);
     expect(indexer.received).toEqual([]);
+  });
+
+  it("whatever else a body is, without an error of its own", async () => {
+    const member = fc.constantFrom(...Object.keys(GOOD), "variables", "block", "heads", "query", "__proto__");
+    const changed = fc.tuple(member, fc.jsonValue({ maxDepth: 3 })).map(([key, value]) => {
+      const text = JSON.stringify(Object.fromEntries(Object.entries(GOOD).filter(([name]) => name !== key)));
+      return `{${JSON.stringify(key)}:${JSON.stringify(value)},${text.slice(1)}`;
+    });
+    const cut = fc.nat(withStray({}).length).map((length) => withStray({}).slice(0, length));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(changed, cut, fc.json(), fc.string()), async (body) => {
+        const before = indexer.received.length;
+        const answer = await ask(body);
+        const text = await answer.text();
+        expect([200, 400, 404]).toContain(answer.status);
+        expect(Object.keys(JSON.parse(text))).toEqual([answer.status === 200 ? "data" : "error"]);
+        const sent = indexer.received.slice(before);
+        expect(sent).toHaveLength(answer.status === 200 ? 1 : 0);
+        for (const { body: asked } of sent) {
+          const { query } = JSON.parse(asked);
+          expect([RecentStreams.multichain, RecentStreams.subgraph]).toContain(
+            query.replace(/\n {2}(lockflow: chain_metadata|_meta).*/, ""),
+          );
+        }
+      }),
+      { numRuns: runs(300) },
+    );
   });
 
   it("operations that are not among those that are let through", async () => {
