@@ -59,6 +59,7 @@ type Platform = {
     base?: string,
   ) => { readonly host: string; readonly hostname: string; readonly protocol: string };
   readonly process?: { readonly env?: Readonly<Record<string, unknown>> };
+  readonly navigator?: { readonly userAgent?: string };
 };
 
 /** What is used of the platform. */

@@ -19,7 +19,8 @@ export async function answer(
   const fetch: Client["fetch"] = async (url, init) => {
     secrets.push(...secretsOf(String(url), init?.headers));
     // Workers know no other way of not following; what goes elsewhere is no answer.
-    const response = await client.fetch(url, { ...init, redirect: "manual" });
+    const { fetch: send } = client;
+    const response = await send(url, { ...init, redirect: "manual" });
     for (const name of PASSED) {
       const value = response.headers.get(name);
       if (value !== null) headers[name] = value;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import type { ClientOptions, RequestEvent } from "../../../src/runtime/client/client-options.ts";
 import { each } from "../../../src/runtime/client/each.ts";
@@ -211,6 +211,40 @@ describe("an answer", () => {
     const env = { ...ENV, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}` };
     const error = await failure(host().ask({ env, fetch }));
     expect(error.code).toBe("unavailable");
+  });
+
+  it("is had by the fetch of a page, which is the method of nothing else", async () => {
+    const asked: unknown[] = [];
+    const { ask } = host();
+    async function fetch(this: unknown): Promise<Response> {
+      asked.push(this);
+      return new Response(ok);
+    }
+    await ask({ fetch });
+    expect(asked).toEqual([undefined]);
+  });
+
+  it("is had in workers, which know no error for what is moved", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
+    let [status, location] = [200, "/"];
+    const { url, received } = await testServer((_, response) => {
+      response.writeHead(status, { location }).end(ok);
+    });
+    const ask = () =>
+      host().ask({
+        env: { ...ENV, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}` },
+        fetch: (to, init) => {
+          if (init?.redirect === "error") throw new TypeError("Invalid redirect value.");
+          return fetch(to, init);
+        },
+      });
+    expect((await ask()).status).toBe("ok");
+    [status, location] = [307, "/other"];
+    expect((await failure(ask())).code).toBe("unavailable");
+    expect(received).toHaveLength(2);
   });
 
   it("is not asked for where it is moved to", async () => {

@@ -132,9 +132,10 @@ describe("a proxy passes on", () => {
     expect(indexer.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it("what it asks as workers can, which know no error for a way to another host", async () => {
+  it("what it asks as workers can, whose fetch is no method and knows no error for a way to another host", async () => {
     const { env } = await indexerThat((_, response) => response.end(DATA));
-    const asWorkers: typeof fetch = (url, init) => {
+    const asWorkers: typeof fetch = function (this: unknown, url, init) {
+      if (this !== undefined) throw new TypeError("Illegal invocation");
       if (init?.redirect === "error") throw new TypeError("Invalid redirect value.");
       return fetch(url, init);
     };
