@@ -111,8 +111,8 @@ describe("merged", () => {
     async (_, operation) => {
       const [key = "", , first, skip] = operation.list ?? [];
       const own = variablesOf(operation);
-      const sizes = typeof first === "string" ? (IS_THOROUGH ? [1, 3, 20, 119, 1000] : [7, 200]) : [null];
-      const skips = skip === null ? [null] : IS_THOROUGH ? [0, 1, 5, 60] : [0, 6];
+      const sizes = typeof first === "string" ? (IS_THOROUGH ? [1, 3, 20, 119, 1000] : [20]) : [null];
+      const skips = skip === null ? [null] : IS_THOROUGH ? [0, 1, 5, 60] : [0, 2];
       let rowsSeen = 0;
       for (const size of sizes) {
         for (const from of skips) {
