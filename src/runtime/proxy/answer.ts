@@ -5,7 +5,7 @@ import { answerError } from "./answer-error.ts";
 import { parseQuestion } from "./parse-question.ts";
 import { readBody } from "./read-body.ts";
 import { refuseRequest } from "./refuse-request.ts";
-import { renderBody } from "./render-body.ts";
+import { hideSecrets, renderBody } from "./render-body.ts";
 import { type Asked, type WebResponse, web } from "./web.ts";
 
 /** Answers a request as an indexer answers it, or with an error; throws the reason where it is aborted. */
@@ -23,7 +23,7 @@ export async function answer(
     const response = await send(url, { ...init, redirect: "manual" });
     for (const name of PASSED) {
       const value = response.headers.get(name);
-      if (value !== null) headers[name] = value;
+      if (value !== null && hideSecrets(value, secrets) === value) headers[name] = value;
     }
     return response;
   };

@@ -172,6 +172,10 @@ const ECHOES: readonly (readonly [name: string, echo: (text: string) => readonly
   ["in a code", (text) => [200, JSON.stringify({ errors: [{ message: "a", extensions: { code: text } }] })]],
   ["beside an error", (text) => [200, JSON.stringify({ errors: [{ message: "a" }], data: { a: [text] } })]],
   ["in data", (text) => [200, DATA.replace("[]", JSON.stringify([{ id: text, chainId: "8453" }]))]],
+  [
+    "in a name",
+    (text) => [200, DATA.replace("[]", JSON.stringify([{ id: "a", chainId: "8453", [text]: 1 }]))],
+  ],
   ["in a page", (text) => [200, text]],
   ["in a page of an error", (text) => [500, text]],
   ["with an error of the key", (text) => [401, JSON.stringify({ message: text, error: { code: text } })]],
@@ -185,7 +189,7 @@ describe("no page hears of a key, or of where an indexer is,", () => {
       const text = `${headers.authorization} ${headers["x-tenant"]} http://${headers.host}${path}`;
       seen.push(text);
       const [status, body] = echo(text);
-      response.writeHead(status, { "x-echo": text, "cache-control": "no-store" }).end(body);
+      response.writeHead(status, { "x-echo": text, "cache-control": text }).end(body);
     });
     const logged = ["log", "info", "warn", "error", "debug"].map((name) =>
       vi.spyOn(console, name as "log").mockImplementation(() => {}),
