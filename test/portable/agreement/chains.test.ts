@@ -7,6 +7,7 @@ import type { PortableContext } from "../../../src/portable/compile-operations.t
 import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols/built-in.ts";
 import { resolveProtocols, withBuiltIn } from "../../../src/project/protocols/resolve-protocols.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../../src/project/vocabulary.ts";
+import { IndexerError } from "../../../src/runtime/client/indexer-error.ts";
 import { mapVariables } from "../../../src/runtime/client/map-variables.ts";
 import { toGraphqlSchema } from "../../../src/schema/to-graphql-schema.ts";
 import { styles } from "../../../src/styles/index.ts";
@@ -128,6 +129,8 @@ describe.each(WORLDS)(
                   createChoices(some[1]),
                 );
               });
+              // What is left of a failure that is shrunk.
+              if (operations.length === 0) return;
               const { loaded, findings } = load(
                 operations.map(({ query }) => query),
                 context,
@@ -139,7 +142,8 @@ describe.each(WORLDS)(
               ).toEqual([]);
               for (const { name, variables } of operations) {
                 const operation = loaded.get(name);
-                if (operation === undefined) continue;
+                // A row that is looked up and does not tell its chain may be of another: `portable/unscoped-lookup`.
+                if (operation === undefined || operation.unscoped || !takes(operation, variables)) continue;
                 for (const chain of CHAINS) {
                   const subgraph = world.one(operation, variables, chain);
                   const multichain = readAnswer(world.all(operation, variables, [chain]), operation, chain);
@@ -195,6 +199,17 @@ describe.each(WORLDS)(
     );
   },
 );
+
+/** Whether variables are sent at all: values that the styles do not read alike are refused before, on both. */
+function takes(operation: Loaded, variables: Variables): boolean {
+  try {
+    mapVariables(operation, "subgraph", variables as never);
+    return true;
+  } catch (error) {
+    if (error instanceof IndexerError && error.code === "invalid-variables") return false;
+    throw error;
+  }
+}
 
 /** An operation for every order that an entity has: by its own columns, and by those of what it refers to. */
 function ordersOf({ name, columns }: EntityFacts, facts: ReadonlyMap<string, EntityFacts>): string[] {

@@ -98,6 +98,7 @@ export function buildOperations(
           ...{ name, protocol: context.definition.key, ...text },
           ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
           ...(map ? { map } : {}),
+          ...(facts.isUnscoped ? { unscoped: true as const } : {}),
           ...(facts.list === null
             ? {}
             : { list: [facts.list.key, facts.list.order, facts.list.first, facts.list.skip] as const }),
