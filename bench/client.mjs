@@ -113,6 +113,12 @@ async function timeRun() {
     bare: async () => {
       for (let count = 0; count < ASKED; count++) await (await fetch(url, { method, headers, body })).json();
     },
+    timed: async () => {
+      for (let count = 0; count < ASKED; count++) {
+        const signal = AbortSignal.timeout(15_000);
+        await (await fetch(url, { method, headers, body, signal })).json();
+      }
+    },
     run: async () => {
       for (let count = 0; count < ASKED; count++) await ask(client);
     },

@@ -1626,18 +1626,26 @@ function checkData<P extends Protocol, R, V>(
 
 /** Whether a value can be compared with others of its kind. */
 function isOf(kind: string, value: unknown): boolean {
-  const text = Object(value) === value ? "" : `${typeof value} ${value}`;
-  return value === null || (kind === "n" ? /^(string|number) -?\d+$/ : /^[^u]/).test(text);
+  // A string, a number or a boolean: digits are of the first two.
+  const isPlain = /^[snb]/.test(typeof value);
+  return value === null || (isPlain && (kind !== "n" || /^-?\d+$/.test(value as string)));
 }
 
 /** The values at a path of response keys, through lists; none below what is null. */
 function valuesAt(node: unknown, path: string): unknown[] {
-  return path
-    .split(".")
-    .reduce<unknown[]>(
-      (nodes, key) => nodes.flatMap((one) => (isObject(one) && key in one ? [one[key]].flat() : [])),
-      [node],
-    );
+  let nodes = [node];
+  for (const key of path.split(".")) {
+    const below: unknown[] = [];
+    for (const one of nodes) {
+      if (!isObject(one) || !(key in one)) continue;
+      const value = one[key];
+      // Lists of an answer may be longer than what a function takes.
+      if (Array.isArray(value)) for (const item of value) below.push(item);
+      else below.push(value);
+    }
+    nodes = below;
+  }
+  return nodes;
 }
 
 /** Asks a deployment, again where that may help: after a while that doubles, and as often as the client can afford. */

@@ -58,6 +58,7 @@ export function checkData<P extends Protocol, R, V>(
 
 /** Whether a value can be compared with others of its kind. */
 function isOf(kind: string, value: unknown): boolean {
-  const text = Object(value) === value ? "" : `${typeof value} ${value}`;
-  return value === null || (kind === "n" ? /^(string|number) -?\d+$/ : /^[^u]/).test(text);
+  // A string, a number or a boolean: digits are of the first two.
+  const isPlain = /^[snb]/.test(typeof value);
+  return value === null || (isPlain && (kind !== "n" || /^-?\d+$/.test(value as string)));
 }
