@@ -1,8 +1,6 @@
-import { join, relative, resolve, sep } from "node:path";
+import { join } from "node:path";
 import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { createMemo } from "../base/create-memo.ts";
-import { readText } from "../base/disk/read-tree.ts";
-import { FileError } from "../base/errors/file-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { findNamed } from "../base/find-named.ts";
 import { nearestName } from "../base/nearest-name.ts";
@@ -13,6 +11,7 @@ import type { Operation } from "../generate/operation-set.ts";
 import { type OperationSource, readOperationSources } from "../generate/operation-source.ts";
 import { parseOperations } from "../generate/parse-operations.ts";
 import { printDocument } from "../generate/print-document.ts";
+import { findProtocolOfFile, readGivenFile } from "../generate/read-given-file.ts";
 import { AUTHORED_STYLE, hasBothStyles, PORTABLE_FOLDER } from "../generate/read-portable.ts";
 import { createSchemaCache } from "../generate/schema-cache.ts";
 import { validateOperations } from "../generate/validate-operations.ts";
@@ -135,29 +134,13 @@ async function findInFile(
   { operation: given, cwd, style }: OperationRequest,
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
-  const absolute = resolve(cwd, given);
-  const text = await readText(absolute);
-  if (text === null) {
-    throw new FileError({
-      code: "FILE_UNREADABLE",
-      sentence: `There is no file "${given}".`,
-      hint: "name a file with an operation, or an operation by its name alone.",
-    });
-  }
-  const path = relative(project.root, absolute).split(sep).join("/");
-  const source = { path, text };
+  const source = await readGivenFile(project, given, cwd);
+  const { path } = source;
   const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
   if (own) return ofSurface(project, own, [source], ({ file }) => file.path === path);
   const portable = portableProtocols(project, surfaces);
   const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map((one) => one.protocol))];
-  const within = protocols.find((protocol) => path.startsWith(`${project.operations}/${protocol}/`));
-  const protocol = within ?? (protocols.length === 1 ? protocols[0] : undefined);
-  if (protocol === undefined) {
-    throw new UsageError({
-      sentence: `It is not clear which protocol "${given}" is of.`,
-      hint: `say it with --protocol: ${protocols.join(", ")}.`,
-    });
-  }
+  const protocol = findProtocolOfFile(project, given, path, protocols);
   const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);
   const isHere = ({ file }: Operation) => file.path === path;
   const [alone] = inStyle;

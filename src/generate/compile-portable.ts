@@ -1,7 +1,4 @@
-import { relative, resolve, sep } from "node:path";
 import { compareCodeUnits } from "../base/compare-code-units.ts";
-import { readText } from "../base/disk/read-tree.ts";
-import { FileError } from "../base/errors/file-error.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { listSome } from "../base/list-some.ts";
 import { nearestName } from "../base/nearest-name.ts";
@@ -16,6 +13,7 @@ import type { Operation } from "./operation-set.ts";
 import { readOperationSources } from "./operation-source.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { printDocument } from "./print-document.ts";
+import { findProtocolOfFile, readGivenFile } from "./read-given-file.ts";
 import { AUTHORED_STYLE, hasBothStyles, PORTABLE_FOLDER } from "./read-portable.ts";
 
 /** What an operation is compiled to, and why where it is not. */
@@ -180,24 +178,8 @@ async function compileFile(
   { operation: given, cwd }: CompileRequest,
   candidates: readonly Protocol[],
 ): Promise<CompiledText[]> {
-  const absolute = resolve(cwd, given);
-  const text = await readText(absolute);
-  if (text === null) {
-    throw new FileError({
-      code: "FILE_UNREADABLE",
-      sentence: `There is no file "${given}".`,
-      hint: "name a file of operations, or an operation by its name alone.",
-    });
-  }
-  const path = relative(project.root, absolute).split(sep).join("/");
-  const within = candidates.find((protocol) => path.startsWith(`${project.operations}/${protocol}/`));
-  const protocol = within ?? (candidates.length === 1 ? candidates[0] : undefined);
-  if (protocol === undefined) {
-    throw new UsageError({
-      sentence: `It is not clear which protocol "${given}" is of.`,
-      hint: `say it with --protocol: ${candidates.join(", ")}.`,
-    });
-  }
+  const { path, text } = await readGivenFile(project, given, cwd);
+  const protocol = findProtocolOfFile(project, given, path, candidates);
   const folders = await Promise.all(
     [PORTABLE_FOLDER, AUTHORED_STYLE].map((folder) => readOperationSources(project, `${protocol}/${folder}`)),
   );

@@ -2,11 +2,12 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { pack, unpack } from "../packages/pack.ts";
+import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
 /** Sends vesting and payments on Ethereum in the emulator's data, and on more chains than fit on a page. */
@@ -35,16 +36,7 @@ beforeAll(async () => {
   });
   server = await serve("cache");
   url = server.resolvedUrls?.local[0] ?? "";
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--disable-background-networking",
-    ],
-  });
+  browser = await launchChromium();
 }, 180_000);
 afterAll(async () => {
   await browser?.close();

@@ -1,6 +1,7 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { launchChromium } from "../support/launch-chromium.ts";
 
 const NAME = "protocol-lockup-base";
 
@@ -8,17 +9,7 @@ let browser: Browser;
 let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ streams: 3 });
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-    ],
-  });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe, { type AxeResults } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { playWorstDay } from "../../docs/picture/play-worst-day.ts";
 import { html } from "../../src/report/forms/html.ts";
 import type { Report } from "../../src/report/report.ts";
 import { endpoint, goneField, PLAIN, report } from "../report/fixtures.ts";
+import { launchChromium } from "../support/launch-chromium.ts";
 
 const VIEWS = ["fleet", "parity", "coverage", "findings"];
 /** What a browser does before it prints. */
@@ -22,16 +23,7 @@ let worst: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "lockflow-page-"));
   worst = store("worst", await playWorstDay());
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--disable-background-networking",
-    ],
-  });
+  browser = await launchChromium();
 }, 180_000);
 afterAll(async () => {
   await browser?.close();

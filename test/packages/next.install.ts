@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { npm, pack } from "./pack.ts";
 
@@ -33,16 +34,7 @@ beforeAll(async () => {
   env = { ...process.env, ...emulator.env(), LOCKFLOW_SUBGRAPH_API_KEY: KEY, NEXT_TELEMETRY_DISABLED: "1" };
   await next(["build"]);
   [server, url] = await start("start", env);
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--disable-background-networking",
-    ],
-  });
+  browser = await launchChromium();
 }, 600_000);
 
 afterAll(async () => {

@@ -39,7 +39,7 @@ export function buildSnippet(repository: Repository, layout: Layout) {
     .replace("variables: variables", "variables")
     .replace(
       /^(?=const .* = JSON\.parse)/m,
-      isJavaScript ? `/** @type {{ data: ${query}, errors: any }} */\n` : "",
+      isJavaScript ? `/** @type {{ data: ${query}, errors: {}[] }} */\n` : "",
     )
     .replaceAll("\n\n", "\n")
     .trimEnd();

@@ -1,0 +1,16 @@
+import { type Browser, chromium } from "playwright-core";
+
+/** Starts the Chromium that `CHROMIUM` names. It asks nobody but for the pages it is led to. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+    ],
+  });
+}
