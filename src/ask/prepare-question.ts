@@ -1,10 +1,12 @@
 import { UsageError } from "../base/errors/usage-error.ts";
+import { listSome } from "../base/list-some.ts";
 import type { AnyPortableOperation } from "../generate/build-portable-operation.ts";
 import type { Project } from "../project/project.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import { chooseChains } from "./choose-chains.ts";
 import { type Column, listColumns } from "./column.ts";
-import { type FoundOperation, findOperation, type OperationRequest } from "./find-operation.ts";
+import { findOperation, type OperationRequest } from "./find-operation.ts";
+import type { FoundOperation } from "./found-operation.ts";
 import { type AnswerShape, readShape } from "./read-shape.ts";
 import { type GivenVariables, resolveVariables } from "./variables/resolve-variables.ts";
 
@@ -89,6 +91,7 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
     freshness: found.style === null,
     columns: chainKey === null ? columns : [{ name: chainKey, path: [chainKey] }, ...columns],
     notices: [
+      ...describeRefusing(operation, chains, styles),
       ...(isUnscoped
         ? [`${name} has no variable for chains: its rows are of every chain of the indexer.`]
         : []),
@@ -100,6 +103,19 @@ export async function prepareQuestion(project: Project, request: QuestionRequest
         : []),
     ],
   };
+}
+
+/** The chains that are not asked in a style, because their indexers do not take the operation. */
+function describeRefusing(
+  { name, not = {} }: AnyPortableOperation,
+  chains: readonly string[],
+  styles: readonly StyleName[],
+): string[] {
+  return styles.flatMap((style) => {
+    const refusing = chains.filter((chain) => not[style]?.includes(chain));
+    if (refusing.length === 0) return [];
+    return `${name} is not valid for the schema of ${listSome(refusing, 6)} in ${style} style, as last introspected, and is not asked there.`;
+  });
 }
 
 /** What the client gives values to by itself. */

@@ -1,5 +1,5 @@
 import { isObject } from "../base/is-object.ts";
-import type { FoundOperation } from "./find-operation.ts";
+import type { FoundOperation } from "./found-operation.ts";
 import { type Field, readFields } from "./read-fields.ts";
 import { buildRow, type Row } from "./row.ts";
 

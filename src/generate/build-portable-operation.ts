@@ -18,17 +18,22 @@ export type AnyPortableOperation = PortableOperation<
   "pages"
 >;
 
-/** Builds the very constant that is generated for an operation, to be run at once. */
+/**
+ * Builds the very constant that is generated for an operation, to be run at once.
+ *
+ * @param not the chains whose indexers do not take it, by style.
+ */
 export function buildPortableOperation(
   { name, facts, documents }: CompiledOperation,
   context: PortableContext,
+  not: NonNullable<AnyPortableOperation["not"]>,
 ): AnyPortableOperation {
   const texts = STYLE_NAMES.map((style) => {
     const { node, fragments } = documents[style];
     return [style, printDocument(node, fragments)] as const;
   });
   const { multichain = "", subgraph = "" } = Object.fromEntries(texts);
-  const members = portableMembers(facts, createMap(facts, context), {});
+  const members = portableMembers(facts, createMap(facts, context), not);
   return { name, protocol: context.definition.key, multichain, subgraph, ...Object.fromEntries(members) };
 }
 

@@ -1,6 +1,5 @@
 import { compareCodeUnits } from "../base/compare-code-units.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
-import { listSome } from "../base/list-some.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import { type DescribedVariable, describeVariables } from "../portable/describe-variables.ts";
 import { RULES } from "../portable/rules.ts";
@@ -15,6 +14,7 @@ import { parseOperations } from "./parse-operations.ts";
 import { printDocument } from "./print-document.ts";
 import { findProtocolOfFile, readGivenFile } from "./read-given-file.ts";
 import { AUTHORED_STYLE, hasBothStyles, PORTABLE_FOLDER } from "./read-portable.ts";
+import { refuseOperationName } from "./refuse-operation-name.ts";
 
 /** What an operation is compiled to, and why where it is not. */
 export type CompiledText = {
@@ -137,15 +137,12 @@ async function compileNamed(
     });
   }
   const portable = await readOperations(project, candidates, [PORTABLE_FOLDER]);
-  const names = portable.map((one) => one.name);
-  const nearest = nearestName(name, names);
-  throw new UsageError({
-    sentence: `There is no portable operation "${name}".`,
-    hint:
-      nearest === null
-        ? `${describeNames(names)} A file is named by its path.`
-        : `did you mean "${nearest}"?`,
-  });
+  return refuseOperationName(
+    `There is no portable operation "${name}".`,
+    name,
+    portable.map((one) => one.name),
+    "there are none in operations/<protocol>/portable/.",
+  );
 }
 
 /** The operations in some folders of protocols. */
@@ -163,15 +160,6 @@ async function readOperations(
   }
   return operations;
 }
-
-function describeNames(names: readonly string[]): string {
-  return names.length === 0
-    ? "there are none in operations/<protocol>/portable/."
-    : `there are ${listSome([...new Set(names)].sort(compareCodeUnits), MOST_NAMES)}.`;
-}
-
-/** As many as are read: whoever wants all of them looks into the folder. */
-const MOST_NAMES = 5;
 
 async function compileFile(
   project: Project,

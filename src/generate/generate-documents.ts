@@ -9,6 +9,7 @@ import type { Style } from "../styles/style.ts";
 import { cacheChain } from "./cache-chain.ts";
 import type { DocumentsSource } from "./declare-types.ts";
 import { findCacheKeys } from "./find-cache-keys.ts";
+import { findMissingChains } from "./find-missing-chains.ts";
 import type { GenerationInputs, SurfaceInputs } from "./generation-inputs.ts";
 import type { OperationFile, OperationSet } from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
@@ -19,7 +20,7 @@ import { AUTHORED_STYLE } from "./read-portable.ts";
 import { resolveScalars } from "./resolve-scalars.ts";
 import type { SchemaCache } from "./schema-cache.ts";
 import { createSchemaDocs } from "./schema-docs.ts";
-import { invalidOperations, validateOperations } from "./validate-operations.ts";
+import { validateOperations } from "./validate-operations.ts";
 
 /** What the documents of a surface are made of. */
 export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
@@ -97,20 +98,16 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const rows = input.rows.filter(isOf(snapshot));
   const sets = inCode.length === 0 ? [set] : [set, code];
   const names = sortByName(sets.flatMap(({ operations }) => operations)).map(({ name }) => name);
-  const missing = new Map<string, string[]>(names.map((name) => [name, []]));
-  for (const { path, text } of snapshot.variants) {
-    const chains = rows.filter((row) => row.snapshot === path).flatMap((row) => row.chains);
-    if (chains.length === 0) continue;
-    const served = schemas.graphql({ path, text });
-    const refused = sets.flatMap((one) => invalidOperations(one, served));
-    for (const { name } of refused) missing.get(name)?.push(...chains);
-  }
+  const missing = findMissingChains(sets, snapshot, input.rows, schemas);
   const everywhere = rows.flatMap((row) => row.chains);
-  const coverage = [...missing].map(([operation, excluded]) => ({
-    operation,
-    chains: everywhere.filter((chain) => !excluded.includes(chain)).sort(compareCodeUnits),
-    missing: excluded.sort(compareCodeUnits),
-  }));
+  const coverage = names.map((operation) => {
+    const excluded = missing.get(operation) ?? [];
+    return {
+      operation,
+      chains: everywhere.filter((chain) => !excluded.includes(chain)).sort(compareCodeUnits),
+      missing: [...excluded].sort(compareCodeUnits),
+    };
+  });
   const wrong = inCode.length === 0 ? [] : validateOperations(code, schema);
   const { protocol, ids = {} } = input;
   const chainOf = cacheChain(style, schemas.api(snapshot.base), { identity: protocol.identity, ids });

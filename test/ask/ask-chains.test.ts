@@ -4,7 +4,8 @@ import { prepareQuestion, type QuestionRequest } from "../../src/ask/prepare-que
 import { createManifest } from "../../src/generate/create-manifest.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { createClientOf } from "../../src/runtime/client/create-client-of.ts";
-import { generatedProject } from "../support/generated-project.ts";
+import { renderFleetRecord } from "../../src/snapshots/fleet-record.ts";
+import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 
 const ENTITIES = `
   type Stream @entity(immutable: false) {
@@ -26,6 +27,7 @@ const OPERATIONS = {
   "portable/two.graphql": `query Two { streams(first: 1) { id } batches(first: 1) { id } }`,
   "multichain/sum.graphql": `query Sum { Stream(limit: 5) { id chainId } }`,
   "multichain/of.graphql": `query Of($chainIds: [numeric!]!) { Stream(where: { chainId: { _in: $chainIds } }) { id } }`,
+  "subgraph/names.graphql": `query Names { streams { symbol } }`,
   "subgraph/meta.graphql": `query Meta($at: Block_height) { _meta(block: $at) { block { number } deployment } }`,
 };
 
@@ -54,8 +56,23 @@ const ENV = {
   LOCKFLOW_SUBGRAPH_API_KEY: "secret",
 };
 
-async function question(request: Partial<QuestionRequest> & Pick<QuestionRequest, "operation" | "chains">) {
-  const { root } = generatedProject(OPERATIONS, ENTITIES);
+type Asking = Partial<QuestionRequest> &
+  Pick<QuestionRequest, "operation" | "chains"> & {
+    /** Chains whose subgraph serves a schema without symbols. */
+    readonly behind?: readonly string[];
+  };
+
+/** Where a schema of some chains is kept beside the snapshot. */
+const VARIANT = "schemas/lockup/subgraph.0123abcd.graphql";
+
+async function question({ behind = [], ...request }: Asking) {
+  const written = generatedProject(OPERATIONS, ENTITIES);
+  const { root } = written;
+  written.write(`generated/${VARIANT}`, snapshotText("subgraph", ENTITIES.replace(" symbol: String!", "")));
+  const rows = [...fleetRows("subgraph", ENTITIES), ...fleetRows("multichain", ENTITIES)].map((row) =>
+    row.style === "subgraph" && behind.includes(row.chains.join()) ? { ...row, snapshot: VARIANT } : row,
+  );
+  written.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   const project = resolveProject({ protocols: ["lockup"] }, root);
   const prepared = await prepareQuestion(project, {
     ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false },
@@ -379,5 +396,53 @@ describe("what cannot be asked", () => {
       variables: { texts: ["first=5000"], values: {} },
     };
     await expect(asked(request)).rejects.toThrow(/^\$first is no /);
+  });
+});
+
+describe("a chain whose indexer does not take the operation", () => {
+  const behind = ["base", "optimism"];
+
+  it.each<[operation: string, usesPages: boolean]>([
+    ["Blind", false],
+    ["All", true],
+  ])("is answered by the other style, and its own is not asked: %s", async (operation, usesPages) => {
+    const { sent, chains, notices } = await asked({ operation, chains: ["base"], behind, usesPages }, () => ({
+      status: 503,
+    }));
+    expect(sent.map(({ chain }) => chain)).toEqual([null]);
+    expect(chains).toEqual([["base", "unavailable", 0]]);
+    expect(notices[0]).toBe(
+      `${operation} is not valid for the schema of base in subgraph style, as last introspected, and is not asked there.`,
+    );
+  });
+
+  it("is not served where no other style may be asked, and nobody is asked", async () => {
+    const one = { operation: "Blind", style: "subgraph", behind } as const;
+    const { sent, chains } = await asked({ ...one, chains: ["base"] });
+    expect([sent, chains]).toEqual([[], [["base", "not-served", 0]]]);
+    const all = await asked({ ...one, chains: ["10,ethereum,base"] });
+    expect(all.sent.map(({ chain }) => chain)).toEqual([1]);
+    expect(all.chains).toEqual([
+      ["optimism", "not-served", 0],
+      ["ethereum", "subgraph", 0],
+      ["base", "not-served", 0],
+    ]);
+    expect(all.notices[0]).toContain("of optimism, base in subgraph style");
+  });
+
+  it("is so for operations of one style, too", async () => {
+    const { sent, chains } = await asked({ operation: "Names", chains: ["base", "ethereum"], behind });
+    expect(sent.map(({ chain }) => chain)).toEqual([1]);
+    expect(chains.map(([, code]) => code)).toEqual(["not-served", "subgraph"]);
+  });
+
+  it("is asked what is valid there", async () => {
+    const { chains, notices } = await asked({
+      operation: "Newest",
+      chains: ["base"],
+      behind,
+      style: "subgraph",
+    });
+    expect([chains, notices]).toEqual([[["base", "subgraph", 4]], []]);
   });
 });

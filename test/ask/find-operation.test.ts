@@ -23,6 +23,11 @@ const OUTSIDE = {
   "broken.graphql": "query Broken { streams(first: 5000) { moon } }",
   "syntax.graphql": "query {",
   "none.graphql": "fragment Mine on Stream { id }",
+  "code.ts": "export const one = gql`query InCode($first: Int! = 3) { streams(first: $first) { ...Row } }`;",
+  "several.ts":
+    "const a = [gql`query CodeA { Stream(limit: 1) { id } }`, gql`query CodeB { Stream { id } }`];",
+  "other.ts": "export const nothing = 1;",
+  "wrong.ts": "\n  const a = gql`query Wrong { streams { moon } }`;",
   "two.graphql": "query A { streams(first: 1) { id } } query B { streams(first: 1) { id } }",
 };
 
@@ -30,7 +35,8 @@ async function find(operation: string, more: Partial<OperationRequest> = {}) {
   const project = generatedProject(FILES, ENTITIES);
   for (const [path, text] of Object.entries(OUTSIDE)) project.write(`elsewhere/${path}`, text);
   const request = { operation, cwd: project.root, protocol: null, style: null, ...more };
-  return findOperation(resolveProject({ protocols: ["lockup"] }, project.root), request);
+  const config = { protocols: ["lockup"], documents: ["elsewhere/**/*.ts"] };
+  return findOperation(resolveProject(config, project.root), request);
 }
 
 const refusal = (...asked: Parameters<typeof find>) =>
@@ -51,6 +57,9 @@ describe("an operation to be asked", () => {
     ["elsewhere/sum.graphql", { style: "multichain" }, "Sum", "multichain"],
     ["operations/lockup/portable/recent.graphql", {}, "Recent", null],
     ["operations/lockup/multichain/raw.graphql", {}, "Raw", "multichain"],
+    ["InCode", {}, "InCode", "subgraph"],
+    ["elsewhere/code.ts", {}, "InCode", "subgraph"],
+    ["CodeB", {}, "CodeB", "multichain"],
   ])("is found: %s %j", async (operation, more, name, style) => {
     const found = await find(operation, more);
     expect([found.name, found.style, found.protocol]).toEqual([name, style, "lockup"]);
@@ -87,6 +96,12 @@ describe("an operation to be asked", () => {
       "\nHint: it is valid for multichain indexers: ask those alone, with --style multichain.",
     ],
     ["elsewhere/sum.graphql", { style: "subgraph" }, "Sum cannot be asked, for"],
+    ["InCod", {}, 'There is no operation "InCod".\nHint: did you mean "InCode"?'],
+    ["InCode", { style: "multichain" }, 'There is no operation "InCode" that multichain indexers take.'],
+    ["elsewhere/several.ts", {}, "There are 2 operations in the file: CodeA, CodeB."],
+    ["elsewhere/other.ts", {}, 'There is no operation in the code of "elsewhere/other.ts"'],
+    ["Wrong", {}, "Wrong cannot be asked, for one reason.\n  elsewhere/wrong.ts:2:41"],
+    ["Nothing", {}, "there are Both, CodeA, CodeB, InCode, Meta and 3 more. A file is named by its path."],
     ["Recent", { protocol: "flow" }, '"flow" is no protocol of this project.'],
   ])("is refused: %s %j", async (operation, more, want) => {
     expect(await refusal(operation, more)).toContain(want);

@@ -180,7 +180,7 @@ export function compileOperations<K extends "one" | "list" | "pages" = "pages">(
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
   return Object.fromEntries(
     operations.map((one) => {
-      const built = { ...buildPortableOperation(one, context), protocol: "lockup" };
+      const built = { ...buildPortableOperation(one, context, {}), protocol: "lockup" };
       return [
         one.name,
         built as unknown as PortableOperation<"lockup", { readonly streams: StreamRow[] }, Variables, K>,

@@ -35,7 +35,9 @@ const OPERATIONS = `
 `;
 
 const CONTEXT = contextOf(SCHEMA);
-const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((one) => buildPortableOperation(one, CONTEXT));
+const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((one) =>
+  buildPortableOperation(one, CONTEXT, {}),
+);
 
 /** What is generated of the same text, loaded as a program would. */
 const load = once(async () => {
