@@ -193,10 +193,9 @@ async function settle<P extends Protocol, R, V>(
       if (isLate && !(late && Number(late.lag) <= Number(lag))) late = { ...reading, style };
       throw error;
     } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-      tried.push({ style, error });
-      if (FINAL.includes(error.code)) break;
+      const failure = failureOf(error, signal);
+      tried.push({ style, error: failure });
+      if (FINAL.includes(failure.code)) break;
     }
   }
   if (late) return { status: "ok", chain, style: late.style, data: late.data, head: late.head, tried };
@@ -633,9 +632,11 @@ export class IndexerError extends Error {
 
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message);
-    const nothing = { style: null, deployment: null, status: null, retryAfter: null, data: undefined };
-    const none = { cursor: null, messages: [], tried: [] };
-    Object.assign(this, nothing, none, facts, { name: "IndexerError", code });
+    const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
+    Object.assign(this, nothing, { data: undefined, messages: [], tried: [] }, facts, {
+      name: "IndexerError",
+      code,
+    });
   }
 }
 
@@ -691,6 +692,8 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
   readonly subgraph: string;
   /** Variables that hold bytes. */
   readonly bytes?: readonly string[];
+  /** Variables that hold ids with bytes among their parts. */
+  readonly ids?: readonly string[];
   /** Variables of the texts that are made of others. */
   readonly wrap?: readonly (readonly [to: string, from: string, before: string, after: string])[];
   /** Maps variables that hold filters and orders. */
@@ -754,15 +757,26 @@ export function mapVariables<P extends Protocol, R, V, K extends Kind>(
   variables: Given<V>,
   chainIds: readonly (number | string | bigint)[] = [],
 ): Record<string, unknown> {
-  const { bytes = [], wrap = [], nonEmpty = [], ranges = [], skips = [], map, subgraph } = operation;
+  const {
+    bytes = [],
+    ids = [],
+    wrap = [],
+    nonEmpty = [],
+    ranges = [],
+    skips = [],
+    map,
+    subgraph,
+  } = operation;
   const text = operation[style as "subgraph"];
   const given: Record<string, unknown> = {};
   for (const [name, type] of declaredVariables(subgraph)) {
     let value = own((variables ?? {}) as Record<string, unknown>, name);
-    if (value === undefined || value === null || name === "block") continue;
+    const isGiven = value !== undefined && value !== null;
+    if (name === "block" || !(isGiven || type.endsWith("!"))) continue;
     // A filter is read where it is mapped.
     if (!map || !/_filter\W*$/.test(type)) {
-      const kind = bytes.includes(name) ? "x" : kindOf(type.replace(/\W/g, ""));
+      const plain = kindOf(type.replace(/\W/g, ""));
+      const kind = bytes.includes(name) ? "x" : ids.includes(name) ? plain.toUpperCase() || "S" : plain;
       value = (type.startsWith("[") ? readValues : readValue)(kind, value, name);
     } else if (!value) refuseValue(name, "filter");
     if (nonEmpty.includes(name) && (value as readonly unknown[]).length === 0) {
@@ -791,14 +805,19 @@ function knowsPast(text: string): boolean {
   return declaredVariables(text).some(([name]) => name === "block");
 }
 
-/** The variables a text declares, with their types: in its first line, whose strings may hold anything. */
+/**
+ * The variables a text declares, with their types: in its first line, whose strings may hold anything. What has a default
+ * may be left out, whatever its type.
+ */
 function declaredVariables(text: string): [name: string, type: string][] {
   const head = text
     .split("\n", 1)
     .join("")
     .replace(/"(\\.|[^"\\])*"/g, "");
   const found: [name: string, type: string][] = [];
-  for (const match of head.matchAll(/\$(\w+): ([\w[\]!]+)/g)) found.push([match[1] ?? "", match[2] ?? ""]);
+  for (const [, name = "", type = "", isDefault] of head.matchAll(/\$(\w+): ([\w[\]!]+)( =)?/g)) {
+    found.push([name, isDefault ? type.replace(/!$/, "") : type]);
+  }
   return found;
 }
 
@@ -968,7 +987,7 @@ function takesOperator(kind: string, operator: string): boolean {
  * Moments and names that read as operators take none; booleans, enums and lists have no order; there is no part of what
  * is no text, of bytes only whole ones in one case, of lists only items; and no list of lists.
  */
-const REFUSED = /^([?t]|[be[] [gl]|[bedinN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;
+const REFUSED = /^([?t]|[be[] [gl]|[bediInN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;
 
 /**
  * Makes the pattern that a subgraph makes of a text. It escapes nothing, and what begins or ends with `%` is the whole
@@ -989,7 +1008,7 @@ function wrapPattern(before: string, text: string, after: string, path: string):
 /**
  * Reads a value as both styles read it alike: bytes in lower case, big numbers as text.
  *
- * @param kind `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; anything else is text.
+ * @param kind `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; `I` an ID and `S` a text that have bytes among their parts; anything else is text.
  * @param path where it stands, for the error.
  */
 function readValue(kind: string, value: unknown, path: string): unknown {
@@ -1000,11 +1019,9 @@ function readValue(kind: string, value: unknown, path: string): unknown {
   const isTooBig = kind === "N" && Number(value) >> 0 !== Number(value);
   if (!form.test(typed) || UNFIT.test(typed) || isTooBig) refuseValue(path, type);
   if (/[#b]/.test(kind)) return value;
-  return kind === "x"
-    ? String(value)
-        .toLowerCase()
-        .replace(/^(0x)*/, "0x")
-    : String(value);
+  const text = String(value);
+  if (/[IS]/.test(kind)) return text.replace(/0x[\da-f]+/gi, (bytes) => bytes.toLowerCase());
+  return kind === "x" ? text.toLowerCase().replace(/^(0x)*/, "0x") : text;
 }
 
 /**
@@ -1035,11 +1052,14 @@ const TEXT: Form = ["String", /^string /];
 /** Digits that a number of JavaScript has lost are not made up: it has 15 of them for certain. */
 const WHOLE = /^(string|bigint|number(?= -?\d{1,15}$)) [+-]?\d+$/;
 
+const ID: Form = ["ID", /^(string |(number|bigint) -?\d+$)/];
+
 const FORMS: Readonly<Record<string, Form>> = {
   "#": ["Int", /^number -?\d{1,10}$/],
   b: ["Boolean", /^boolean /],
   d: ["BigDecimal", /^(string|number|bigint) [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/],
-  i: ["ID", /^(string |(number|bigint) -?\d+$)/],
+  i: ID,
+  I: ID,
   N: ["BigInt of 32 bits", WHOLE],
   n: ["BigInt", WHOLE],
   o: ["OrderDirection", /^string (a|de)sc$/],
@@ -1124,9 +1144,8 @@ async function settleGroup<P extends Protocol, R, V>(
       }),
     ]);
   } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, error))));
+    const failure = failureOf(error, signal);
+    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, failure))));
   }
 }
 
@@ -1172,15 +1191,14 @@ async function askTogether<P extends Protocol, R, V>(
         if (error) throw error;
         return { status: "ok", chain, style, data, head, tried: before };
       } catch (error) {
-        if (!(error instanceof IndexerError)) throw error;
-        const isOpen = error.code === "behind" && typeof maxLag === "object";
-        return isOpen || TRANSIENT.includes(error.code) ? null : error;
+        const failure = failureOf(error, signal);
+        const isOpen = failure.code === "behind" && typeof maxLag === "object";
+        return isOpen || TRANSIENT.includes(failure.code) ? null : failure;
       }
     });
   } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof IndexerError)) throw error;
-    if (error.code !== "rejected") return keys.map(() => error);
+    const failure = failureOf(error, signal);
+    if (failure.code !== "rejected") return keys.map(() => failure);
     refusing.add(target.url);
     return keys.map(() => null);
   }
@@ -1318,14 +1336,13 @@ async function readPage<P extends Protocol, R, V>(
       next: isLast ? null : { index: place.index + 1, after: last, style, block },
     };
   } catch (error) {
-    options.signal?.throwIfAborted();
-    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
+    const failure = failureOf(error, options.signal);
     const other = client.styles.find((style) => style !== place.style);
-    if (switchStyle && place.style && other && !FINAL.includes(error.code)) {
+    if (switchStyle && place.style && other && !FINAL.includes(failure.code)) {
       const elsewhere = { ...place, style: other, block: options.block };
       return readPage(client, operation, variables, { ...options, switchStyle: false }, elsewhere);
     }
-    throw new IndexerError(error.code, error.message, { ...error, cursor: place.after });
+    throw new IndexerError(failure.code, failure.message, { ...failure, cursor: place.after });
   }
 }
 
@@ -1679,13 +1696,12 @@ async function ask(
       );
       if (data) return data;
     } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof IndexerError)) throw error;
-      const { code, retryAfter } = error;
+      const failure = failureOf(error, signal);
+      const { code, retryAfter } = failure;
       const isLimited = code === "rate-limited";
       pause = retryAfter === null ? Math.random() * 250 * 2 ** retry : retryAfter * 1000;
       const isFinal = !TRANSIENT.includes(code) || (isLimited && retryAfter === null) || pause > maxWait;
-      if (isFinal || retry >= retries || shared.tokens < 1) throw error;
+      if (isFinal || retry >= retries || shared.tokens < 1) throw failure;
       retry++;
       shared.tokens--;
     }
@@ -2061,6 +2077,13 @@ const TRANSIENT: readonly ErrorCode[] = [
 
 /** What is the same in the other style. */
 const FINAL: readonly ErrorCode[] = ["pruned", "invalid-variables", "no-time-travel"];
+
+/** Why an indexer did not answer. Aborts, variables that nobody takes and faults of programs are thrown on. */
+function failureOf(error: unknown, signal: Signal | undefined): IndexerError {
+  signal?.throwIfAborted();
+  if (error instanceof IndexerError && error.code !== "invalid-variables") return error;
+  throw error;
+}
 
 /** Where a proxy is asked, which alone knows the URL and the headers of the deployment; null for what is not served. */
 function proxyEndpoint(

@@ -18,6 +18,7 @@ export function portableMembers(
   const { list, page } = facts;
   const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
     ["bytes", facts.bytes],
+    ["ids", facts.ids],
     ["wrap", facts.wrap.map(({ to, from, before, after }) => [to, from, before, after])],
     ["map", map],
     ["nonEmpty", facts.nonEmpty],

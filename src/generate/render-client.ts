@@ -48,6 +48,7 @@ const MODULES = [
   "client/host-of",
   "client/headers-of",
   "client/classify",
+  "client/failure-of",
   "client/proxy-endpoint",
   "client/proxy-question",
   "client/forward",

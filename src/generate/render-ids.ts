@@ -3,6 +3,7 @@ import { GENERATED_MARK, type OutputFile } from "../base/disk/output-file.ts";
 import { docComment } from "../base/doc-comment.ts";
 import { capitalize } from "../base/identifier.ts";
 import { baseTypeName } from "../base/type-expression.ts";
+import { fieldsOfId } from "../project/protocols/fields-of-id.ts";
 import { isChainField } from "../project/protocols/is-chain-field.ts";
 import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import type { Protocol } from "../project/vocabulary.ts";
@@ -51,15 +52,15 @@ function readParts(
 ): Part[] | null {
   const definitions = models.flatMap((model) => model.definitions.filter(isRowDefinition));
   const fields = definitions.filter(({ name }) => name === entity).flatMap((one) => one.fields);
-  const names = new Set([...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name));
-  const parts = [...names].flatMap((name): Part[] => {
+  const names = fieldsOfId(template);
+  const parts = names.flatMap((name): Part[] => {
     const known = fields.filter((field) => field.name === name);
     if (known.length === 0) return [];
     const isChain = isChainField(identity.chain, entity, name);
     const description = known.find((field) => field.description !== null)?.description ?? null;
     return [{ name, kind: isChain ? "chain" : kindOf(known), description }];
   });
-  return parts.length === names.size ? parts : null;
+  return parts.length === names.length ? parts : null;
 }
 
 /** A multichain indexer shows bytes as text: whichever style says more of a field is believed. */
@@ -71,8 +72,6 @@ function kindOf(fields: readonly EntityField[]): IdKind {
 
 /** What both platforms call them: `numeric` are big integers, and decimals, of which no id is made. */
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set(["BigInt", "Int", "Int8", "numeric", "bigint"]);
-
-const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** `Stream` gives `streamId`, and `NFTOwner` `nftOwnerId`. No two entities share a name. */
 function constantName(entity: string, taken: Set<string>): string {

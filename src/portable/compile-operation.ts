@@ -99,6 +99,9 @@ function buildFacts(
     variables.flatMap(({ name, allUses }) => (allUses.some(is) ? [name] : []));
   return {
     bytes: variables.flatMap((variable) => (isBytes(variable) ? [variable.name] : [])),
+    ids: variables.flatMap(({ name, allUses }) =>
+      allUses.length > 0 && allUses.every(isOfIdWithBytes) ? [name] : [],
+    ),
     wrap: variables.flatMap((variable) => wrapsOf(variable, facts)),
     filters: variables.flatMap(filtersOf),
     orders: variables.flatMap((variable) => ordersOf(variable, variables)),
@@ -120,6 +123,10 @@ function isBytes({ type, allUses }: PlannedVariable): boolean {
 
 function isOfBytes({ treatment }: TypedUse): boolean {
   return treatment.kind === "bytes" || (treatment.kind === "pattern" && treatment.isBytes);
+}
+
+function isOfIdWithBytes({ treatment }: TypedUse): boolean {
+  return treatment.kind === "value" && treatment.isIdWithBytes === true;
 }
 
 function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts["wrap"] {

@@ -10,7 +10,7 @@ export type Position = { readonly type: AuthoredType; readonly writtenType: stri
 /** Compiles a value that a column is compared with, or a list of them; null where it is refused. */
 export function compileValue(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
   if (value.kind === Kind.VARIABLE) {
-    const { name } = position.type;
+    const { name, isIdWithBytes } = position.type;
     if (name === "Int8") {
       return scope.refuse(
         "portable/variable-type",
@@ -21,7 +21,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     const isBytes = name === "Bytes";
     if (isBytes) scope.apply("bytes-form", value);
     return scope.use(value, {
-      treatment: { kind: isBytes ? "bytes" : "value" },
+      treatment: isBytes ? { kind: "bytes" } : { kind: "value", isIdWithBytes },
       mayBeNull: false,
       isNotIn: false,
       compileDefault: (given) => compileValue(given, position, scope),

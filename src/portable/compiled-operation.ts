@@ -45,6 +45,8 @@ export type CompiledVariable = {
 export type OperationFacts = {
   /** Variables that hold bytes, to be brought into lower case for both styles. */
   readonly bytes: readonly string[];
+  /** Variables that hold ids with bytes among their parts, which are to be brought into lower case likewise. */
+  readonly ids: readonly string[];
   /**
    * Copies a document has of a variable: `before + value + after`, or a plain copy where both are empty; of a list, of
    * each of its items.

@@ -50,7 +50,8 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
 }
 
 function describeValue(facts: OperationFacts, style: StyleName, from: string, to: string): string {
-  const plain = facts.bytes.includes(from) ? "in lower case" : "as it is";
+  const isOfBytes = facts.bytes.includes(from) || facts.ids.includes(from);
+  const plain = isOfBytes ? "in lower case" : "as it is";
   // The author's own dialect takes what the author means.
   if (styles[style].portable.kind === "authored") return plain;
   const wrap = facts.wrap.find((one) => one.style === style && one.to === to);

@@ -66,7 +66,8 @@ function columnKind(entity: string, field: FieldFacts, { written }: Facts): stri
   if (writtenType === undefined || isList(writtenType) !== type.isList) return null;
   if (written.writer.fit(type, baseTypeName(writtenType)) === "neither") return null;
   const isSmall = type.name === "BigInt" && baseTypeName(writtenType) === "Int";
-  const kind = type.isEnum ? "e" : isSmall ? "N" : KINDS.get(type.name);
+  const plain = type.isEnum ? "e" : isSmall ? "N" : KINDS.get(type.name);
+  const kind = type.isIdWithBytes ? KINDS_WITH_BYTES.get(plain) : plain;
   if (kind === undefined) return null;
   return (isReference ? ">" : type.isList ? "[" : "") + kind;
 }
@@ -81,6 +82,12 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ["Int", "#"],
   ["String", ""],
   ["Timestamp", "t"],
+]);
+
+/** Ids whose text has bytes among its parts. */
+const KINDS_WITH_BYTES: ReadonlyMap<string | undefined, string> = new Map([
+  ["i", "I"],
+  ["", "S"],
 ]);
 
 function inOrder<T>(items: ReadonlyMap<string, T>): ReadonlyMap<string, T> {

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from "graphql";
 import { cached } from "../base/cached.ts";
 import { findNamed, indexByName } from "../base/find-named.ts";
 import { baseTypeName, isList } from "../base/type-expression.ts";
+import { fieldsOfId } from "../project/protocols/fields-of-id.ts";
 import type { ResolvedProtocol } from "../project/protocols/resolve-protocols.ts";
 import { STYLE_NAMES, type StyleName } from "../project/vocabulary.ts";
 import type { ApiField, ApiSchema } from "../schema/api-schema.ts";
@@ -132,7 +133,12 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
       return {
         ...types,
         kind: "column",
-        type: { name: base, isList: isList(type), isEnum: enums.has(base) },
+        type: {
+          name: base,
+          isList: isList(type),
+          isEnum: enums.has(base),
+          isIdWithBytes: name === "id" && hasIdWithBytes(entity),
+        },
       };
     }
     if (isList(type)) {
@@ -149,8 +155,24 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
       kind: "reference",
       target: base,
       isStored: !derived,
-      id: { name: id === "ID" ? "String" : id, isList: false, isEnum: false },
+      id: {
+        name: id === "ID" ? "String" : id,
+        isList: false,
+        isEnum: false,
+        isIdWithBytes: hasIdWithBytes(base),
+      },
     };
+  }
+
+  function hasIdWithBytes(entity: string): boolean {
+    const template = Object.hasOwn(definition.ids, entity) ? definition.ids[entity] : undefined;
+    const fields = definitions.get(entity)?.fields ?? [];
+    const typeOf = (name: string) => baseTypeName(findNamed(fields, name)?.type ?? "");
+    const own = typeOf("id");
+    return (
+      (own === "ID" || own === "String") &&
+      fieldsOfId(template ?? "").some((name) => typeOf(name) === "Bytes")
+    );
   }
 }
 

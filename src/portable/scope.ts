@@ -29,7 +29,12 @@ export type VariableUse = {
 
 /** What becomes of the value of a variable. A variable is declared once for each treatment, and for each type. */
 export type Treatment =
-  | { readonly kind: "value" | "bytes" | "first" | "skip" | "direction" | "chains" | "chain" }
+  | {
+      readonly kind: "value";
+      /** Whether an id with bytes among its parts is meant. */
+      readonly isIdWithBytes?: boolean;
+    }
+  | { readonly kind: "bytes" | "first" | "skip" | "direction" | "chains" | "chain" }
   | {
       readonly kind: "pattern";
       readonly name: string;

@@ -118,7 +118,13 @@ export type PortableWriter = {
 };
 
 /** What a column is by the authors' schema, without whether it may be null. */
-export type AuthoredType = { readonly name: string; readonly isList: boolean; readonly isEnum: boolean };
+export type AuthoredType = {
+  readonly name: string;
+  readonly isList: boolean;
+  readonly isEnum: boolean;
+  /** Whether it is the id of a row, with bytes among its parts. */
+  readonly isIdWithBytes: boolean;
+};
 
 /** A list as it is to be written. */
 export type WrittenList = {

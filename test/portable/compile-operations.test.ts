@@ -9,6 +9,9 @@ const CONTEXT = contextOf(SCHEMA, {
   cursors: { Ship: "serial" },
 });
 
+/** What ids are made of. */
+const IDS = { Ship: "{hull}-{chainId}", Port: "{name}-{chainId}", Captain: "{id}-{chainId}" };
+
 /** What is written for the arguments of a list of ships, without its chain. */
 function argumentsOf(args: string, variables = ""): { readonly declared: string; readonly written: string } {
   const operation = compileOne(`query Q${variables} { ships${args} { id } }`, CONTEXT);
@@ -285,6 +288,21 @@ describe("documents", () => {
 
 describe("what a program has to know", () => {
   const factsOf = (text: string) => compileOne(text, CONTEXT).facts;
+
+  it.each<[what: string, text: string, ids: readonly string[]]>([
+    ["of a lookup", "query Q($a: ID!) { ship(id: $a) { chainId } }", ["a"]],
+    ["of a filter", "query Q($a: String!) { ships(where: { id: $a }) { id } }", ["a"]],
+    ["of a list", "query Q($a: [String!]!) { ships(where: { id_in: $a }) { id } }", ["a"]],
+    ["of a reference", "query Q($a: String!) { ships(where: { mother: $a }) { id } }", ["a"]],
+    ["that is a text too", "query Q($a: String!) { ships(where: { mother: $a, name: $a }) { id } }", []],
+    ["in which no bytes are", "query Q($a: String!) { ships(where: { home: $a }) { id } }", []],
+    ["that is bytes", "query Q($a: ID!) { captain(id: $a) { chainId } }", []],
+    ["that nobody describes", "query Q($a: ID!) { page(id: $a) { id } }", []],
+  ])("are variables that hold ids with bytes among their parts: one %s", (_, text, ids) => {
+    expect(compileOne(text, contextOf(SCHEMA, { chainPath: { Page: "logs" }, ids: IDS })).facts.ids).toEqual(
+      ids,
+    );
+  });
 
   it.each<[given: string, want: object]>([
     [

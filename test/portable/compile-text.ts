@@ -16,14 +16,15 @@ export type ContextOptions = {
   readonly subgraph?: DeriveOptions;
   readonly chainPath?: Readonly<Record<string, string>>;
   readonly cursors?: Readonly<Record<string, string>>;
+  readonly ids?: Readonly<Record<string, string>>;
 };
 
 /** The context of a protocol of its own, served in both styles; ids are text where one platform takes no bytes for them. */
 export function contextOf(
   entities: string,
-  { multichain, subgraph, chainPath = {}, cursors = {} }: ContextOptions = {},
+  { multichain, subgraph, chainPath = {}, cursors = {}, ids = {} }: ContextOptions = {},
 ): PortableContext {
-  const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors } } });
+  const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors, ids } } });
   if (definition === undefined) throw new TypeError("There is no protocol.");
   const read = (style: StyleName, sdl: string, options: DeriveOptions = {}) => {
     const api = styles[style].derive(parseEntities(sdl, "test.graphql"), options);

@@ -1,6 +1,7 @@
 import { TRANSIENT } from "./classify.ts";
 import type { Client } from "./client-options.ts";
 import { MOST_TOKENS } from "./create-client-of.ts";
+import { failureOf } from "./failure-of.ts";
 import { hostOf } from "./host-of.ts";
 import { inSlot } from "./in-slot.ts";
 import { IndexerError } from "./indexer-error.ts";
@@ -40,13 +41,12 @@ export async function ask(
       );
       if (data) return data;
     } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof IndexerError)) throw error;
-      const { code, retryAfter } = error;
+      const failure = failureOf(error, signal);
+      const { code, retryAfter } = failure;
       const isLimited = code === "rate-limited";
       pause = retryAfter === null ? Math.random() * 250 * 2 ** retry : retryAfter * 1000;
       const isFinal = !TRANSIENT.includes(code) || (isLimited && retryAfter === null) || pause > maxWait;
-      if (isFinal || retry >= retries || shared.tokens < 1) throw error;
+      if (isFinal || retry >= retries || shared.tokens < 1) throw failure;
       retry++;
       shared.tokens--;
     }

@@ -63,8 +63,10 @@ export class IndexerError extends Error {
 
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message);
-    const nothing = { style: null, deployment: null, status: null, retryAfter: null, data: undefined };
-    const none = { cursor: null, messages: [], tried: [] };
-    Object.assign(this, nothing, none, facts, { name: "IndexerError", code });
+    const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
+    Object.assign(this, nothing, { data: undefined, messages: [], tried: [] }, facts, {
+      name: "IndexerError",
+      code,
+    });
   }
 }

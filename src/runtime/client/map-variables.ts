@@ -17,15 +17,26 @@ export function mapVariables<P extends Protocol, R, V, K extends Kind>(
   variables: Given<V>,
   chainIds: readonly (number | string | bigint)[] = [],
 ): Record<string, unknown> {
-  const { bytes = [], wrap = [], nonEmpty = [], ranges = [], skips = [], map, subgraph } = operation;
+  const {
+    bytes = [],
+    ids = [],
+    wrap = [],
+    nonEmpty = [],
+    ranges = [],
+    skips = [],
+    map,
+    subgraph,
+  } = operation;
   const text = operation[style as "subgraph"];
   const given: Record<string, unknown> = {};
   for (const [name, type] of declaredVariables(subgraph)) {
     let value = own((variables ?? {}) as Record<string, unknown>, name);
-    if (value === undefined || value === null || name === "block") continue;
+    const isGiven = value !== undefined && value !== null;
+    if (name === "block" || !(isGiven || type.endsWith("!"))) continue;
     // A filter is read where it is mapped.
     if (!map || !/_filter\W*$/.test(type)) {
-      const kind = bytes.includes(name) ? "x" : kindOf(type.replace(/\W/g, ""));
+      const plain = kindOf(type.replace(/\W/g, ""));
+      const kind = bytes.includes(name) ? "x" : ids.includes(name) ? plain.toUpperCase() || "S" : plain;
       value = (type.startsWith("[") ? readValues : readValue)(kind, value, name);
     } else if (!value) refuseValue(name, "filter");
     if (nonEmpty.includes(name) && (value as readonly unknown[]).length === 0) {
@@ -54,14 +65,19 @@ export function knowsPast(text: string): boolean {
   return declaredVariables(text).some(([name]) => name === "block");
 }
 
-/** The variables a text declares, with their types: in its first line, whose strings may hold anything. */
+/**
+ * The variables a text declares, with their types: in its first line, whose strings may hold anything. What has a default
+ * may be left out, whatever its type.
+ */
 function declaredVariables(text: string): [name: string, type: string][] {
   const head = text
     .split("\n", 1)
     .join("")
     .replace(/"(\\.|[^"\\])*"/g, "");
   const found: [name: string, type: string][] = [];
-  for (const match of head.matchAll(/\$(\w+): ([\w[\]!]+)/g)) found.push([match[1] ?? "", match[2] ?? ""]);
+  for (const [, name = "", type = "", isDefault] of head.matchAll(/\$(\w+): ([\w[\]!]+)( =)?/g)) {
+    found.push([name, isDefault ? type.replace(/!$/, "") : type]);
+  }
   return found;
 }
 

@@ -10,6 +10,8 @@ export type PortableOperation<P extends Protocol, R, V, K extends Kind> = {
   readonly subgraph: string;
   /** Variables that hold bytes. */
   readonly bytes?: readonly string[];
+  /** Variables that hold ids with bytes among their parts. */
+  readonly ids?: readonly string[];
   /** Variables of the texts that are made of others. */
   readonly wrap?: readonly (readonly [to: string, from: string, before: string, after: string])[];
   /** Maps variables that hold filters and orders. */

@@ -2,6 +2,7 @@ import type { Protocol, StyleName } from "../narrowed.ts";
 import { findTarget } from "./ask-endpoint.ts";
 import { FINAL } from "./classify.ts";
 import type { Client } from "./client-options.ts";
+import { failureOf } from "./failure-of.ts";
 import type { Head } from "./heads.ts";
 import { IndexerError } from "./indexer-error.ts";
 import type { BlockRef } from "./inquiry.ts";
@@ -90,14 +91,13 @@ export async function readPage<P extends Protocol, R, V>(
       next: isLast ? null : { index: place.index + 1, after: last, style, block },
     };
   } catch (error) {
-    options.signal?.throwIfAborted();
-    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
+    const failure = failureOf(error, options.signal);
     const other = client.styles.find((style) => style !== place.style);
-    if (switchStyle && place.style && other && !FINAL.includes(error.code)) {
+    if (switchStyle && place.style && other && !FINAL.includes(failure.code)) {
       const elsewhere = { ...place, style: other, block: options.block };
       return readPage(client, operation, variables, { ...options, switchStyle: false }, elsewhere);
     }
-    throw new IndexerError(error.code, error.message, { ...error, cursor: place.after });
+    throw new IndexerError(failure.code, failure.message, { ...failure, cursor: place.after });
   }
 }
 

@@ -3,7 +3,7 @@ import { refuseValue } from "./refuse-value.ts";
 /**
  * Reads a value as both styles read it alike: bytes in lower case, big numbers as text.
  *
- * @param kind `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; anything else is text.
+ * @param kind `x` bytes, `n` BigInt, `N` BigInt of 32 bits, `d` BigDecimal, `i` ID, `#` Int, `b` Boolean, `o` a direction; `I` an ID and `S` a text that have bytes among their parts; anything else is text.
  * @param path where it stands, for the error.
  */
 export function readValue(kind: string, value: unknown, path: string): unknown {
@@ -14,11 +14,9 @@ export function readValue(kind: string, value: unknown, path: string): unknown {
   const isTooBig = kind === "N" && Number(value) >> 0 !== Number(value);
   if (!form.test(typed) || UNFIT.test(typed) || isTooBig) refuseValue(path, type);
   if (/[#b]/.test(kind)) return value;
-  return kind === "x"
-    ? String(value)
-        .toLowerCase()
-        .replace(/^(0x)*/, "0x")
-    : String(value);
+  const text = String(value);
+  if (/[IS]/.test(kind)) return text.replace(/0x[\da-f]+/gi, (bytes) => bytes.toLowerCase());
+  return kind === "x" ? text.toLowerCase().replace(/^(0x)*/, "0x") : text;
 }
 
 /**
@@ -49,11 +47,14 @@ const TEXT: Form = ["String", /^string /];
 /** Digits that a number of JavaScript has lost are not made up: it has 15 of them for certain. */
 const WHOLE = /^(string|bigint|number(?= -?\d{1,15}$)) [+-]?\d+$/;
 
+const ID: Form = ["ID", /^(string |(number|bigint) -?\d+$)/];
+
 const FORMS: Readonly<Record<string, Form>> = {
   "#": ["Int", /^number -?\d{1,10}$/],
   b: ["Boolean", /^boolean /],
   d: ["BigDecimal", /^(string|number|bigint) [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/],
-  i: ["ID", /^(string |(number|bigint) -?\d+$)/],
+  i: ID,
+  I: ID,
   N: ["BigInt of 32 bits", WHOLE],
   n: ["BigInt", WHOLE],
   o: ["OrderDirection", /^string (a|de)sc$/],

@@ -3,6 +3,7 @@ import { askEndpoint, findTarget, type Reading } from "./ask-endpoint.ts";
 import { type Chain, type ChainRef, findKey } from "./chain-ref.ts";
 import { FINAL } from "./classify.ts";
 import type { Client, MaxLag } from "./client-options.ts";
+import { failureOf } from "./failure-of.ts";
 import { type ErrorCode, type Failure, IndexerError } from "./indexer-error.ts";
 import { type BlockRef, checkVariables, type Inquiry } from "./inquiry.ts";
 import { knowsPast } from "./map-variables.ts";
@@ -66,10 +67,9 @@ export async function settle<P extends Protocol, R, V>(
       if (isLate && !(late && Number(late.lag) <= Number(lag))) late = { ...reading, style };
       throw error;
     } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-      tried.push({ style, error });
-      if (FINAL.includes(error.code)) break;
+      const failure = failureOf(error, signal);
+      tried.push({ style, error: failure });
+      if (FINAL.includes(failure.code)) break;
     }
   }
   if (late) return { status: "ok", chain, style: late.style, data: late.data, head: late.head, tried };

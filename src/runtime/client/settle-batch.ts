@@ -2,6 +2,7 @@ import type { ChainKey, Protocol } from "../narrowed.ts";
 import { ask } from "./ask.ts";
 import { prepare } from "./ask-endpoint.ts";
 import { TRANSIENT } from "./classify.ts";
+import { failureOf } from "./failure-of.ts";
 import { type Group, settleElsewhere } from "./group-chains.ts";
 import { IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
@@ -50,15 +51,14 @@ async function askTogether<P extends Protocol, R, V>(
         if (error) throw error;
         return { status: "ok", chain, style, data, head, tried: before };
       } catch (error) {
-        if (!(error instanceof IndexerError)) throw error;
-        const isOpen = error.code === "behind" && typeof maxLag === "object";
-        return isOpen || TRANSIENT.includes(error.code) ? null : error;
+        const failure = failureOf(error, signal);
+        const isOpen = failure.code === "behind" && typeof maxLag === "object";
+        return isOpen || TRANSIENT.includes(failure.code) ? null : failure;
       }
     });
   } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof IndexerError)) throw error;
-    if (error.code !== "rejected") return keys.map(() => error);
+    const failure = failureOf(error, signal);
+    if (failure.code !== "rejected") return keys.map(() => failure);
     refusing.add(target.url);
     return keys.map(() => null);
   }

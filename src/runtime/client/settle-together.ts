@@ -1,7 +1,7 @@
 import type { ChainKey, Protocol } from "../narrowed.ts";
 import { askEndpoint } from "./ask-endpoint.ts";
+import { failureOf } from "./failure-of.ts";
 import { type Group, groupChains, settleElsewhere } from "./group-chains.ts";
-import { IndexerError } from "./indexer-error.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { settle } from "./run.ts";
 import type { Settled } from "./settled.ts";
@@ -51,8 +51,7 @@ async function settleGroup<P extends Protocol, R, V>(
       }),
     ]);
   } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, error))));
+    const failure = failureOf(error, signal);
+    await Promise.all(keys.map(async (chain) => keep(await settleElsewhere(inquiry, group, chain, failure))));
   }
 }

@@ -17,4 +17,4 @@ export function takesOperator(kind: string, operator: string): boolean {
  * Moments and names that read as operators take none; booleans, enums and lists have no order; there is no part of what
  * is no text, of bytes only whole ones in one case, of lists only items; and no list of lists.
  */
-const REFUSED = /^([?t]|[be[] [gl]|[bedinN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;
+const REFUSED = /^([?t]|[be[] [gl]|[bediInN#] .*(ns|th)|[x[] .*(th|se)|\[ .*in$)/;

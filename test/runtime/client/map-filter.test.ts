@@ -19,6 +19,8 @@ const table: FilterTable = {
     at: "t",
     asset: ">",
     owner: ">x",
+    key: "I",
+    parent: ">S",
     tags: "[",
     hashes: "[x",
     amounts: "[n",
@@ -63,6 +65,13 @@ describe("mapping a filter", () => {
     ["what is not in a list", { name_not_in: ["a"] }, { name: { _nin: ["a"] } }],
     ["what is not in an empty list: no row", { name_not_in: [] }, { name: { _in: [] } }],
     ["a reference", { asset: "1" }, { asset_id: { _eq: "1" } }],
+    ["bytes within an id", { key: "0xAB-1-X" }, { key: { _eq: "0xab-1-X" } }, { key: "0xab-1-X" }],
+    [
+      "bytes within the ids of a reference, and in a part of one",
+      { parent_in: ["0xAB-1"], parent_starts_with: "0xA" },
+      { parent_id: { _in: ["0xab-1"], _like: "0xa%" } },
+      { parent_in: ["0xab-1"], parent_starts_with: "0xa" },
+    ],
     ["a part of a reference", { asset_starts_with: "1" }, { asset_id: { _like: "1%" } }],
     ["a reference by bytes", { owner_in: ["0xAB"] }, { owner_id: { _in: ["0xab"] } }, { owner_in: ["0xab"] }],
     [

@@ -56,6 +56,20 @@ describe("mapping variables", () => {
       { a: "5", b: "x" },
     ],
     [
+      "bytes within ids in lower case, and nothing else of them",
+      operation("$a: ID!, $b: [String!]!, $c: ID!", "$a: String!, $b: [String!]!, $c: String!", {
+        ids: ["a", "b"],
+      }),
+      { a: "0xAbC-1-X0", b: ["LK-0xAA-0XbB"], c: "0xAB" },
+      { a: "0xabc-1-X0", b: ["LK-0xaa-0xbb"], c: "0xAB" },
+    ],
+    [
+      "nothing of what has a default, and nothing that may be null",
+      operation('$a: String! = "b", $b: Bytes', '$a: String! = "b", $b: String', { bytes: ["b"] }),
+      { a: null },
+      {},
+    ],
+    [
       "patterns",
       operation("$a: String!", "$a_like: String!, $a_start: String!, $a_end: String!, $a: String!", {
         wrap: [
@@ -198,6 +212,14 @@ describe("mapping variables", () => {
       "d is no OrderDirection.",
     ],
     ["an object", operation("$a: String!", "$a: String!"), { a: {} }, "a is no String."],
+    ["nothing", operation("$a: Bytes!", "$a: String!", { bytes: ["a"] }), {}, "a is no Bytes."],
+    ["null", operation("$a: [Int!]!", "$a: [Int!]!"), { a: null }, "a is no list."],
+    [
+      "no filter",
+      operation("$where: A_filter!", "$where: A_bool_exp!", { map: (variables) => variables }),
+      { where: undefined },
+      "where is no filter.",
+    ],
     [
       "no rows",
       operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),

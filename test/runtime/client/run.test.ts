@@ -47,6 +47,10 @@ describe("run", () => {
     for (const style of ["multichain", "subgraph"] as const) {
       const { data } = await run(client(), StreamsBySender, { sender }, { chain: "base", style });
       expect(data.streams.map(({ id }) => id)).toContain(stream?.id);
+      // The id of a stream begins with the address of its contract.
+      const id = `0x${stream?.id.slice(2).toUpperCase()}`;
+      const one = await run(client(), StreamById, { id }, { chain: "base", style });
+      expect(one.data.stream?.id).toBe(stream?.id);
     }
   });
 
