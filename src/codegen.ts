@@ -198,7 +198,7 @@ async function buildSections(
     for (const { documents } of prepared) if (documents) files.push(...(await renderDocuments(documents)));
   }
   // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
-  return (await inFormat(project.format, files, memo)).map(({ path, content }) => ({
+  return (await inFormat(project.format, files)).map(({ path, content }) => ({
     filename: posix.join(output, path),
     schema: NO_SCHEMA,
     documents: [],

@@ -1,4 +1,4 @@
-import type { Memo } from "../base/create-memo.ts";
+import { createMemo } from "../base/create-memo.ts";
 import type { OutputFile } from "../base/disk/output-file.ts";
 import type { Format } from "../project/vocabulary.ts";
 
@@ -9,19 +9,18 @@ export function formatPaths(format: Format, path: string): string[] {
 }
 
 /** The modules in the format of a project; other files stay as they are. Only JavaScript loads what emits it. */
-export async function inFormat(
-  format: Format,
-  files: readonly OutputFile[],
-  memo: Memo,
-): Promise<OutputFile[]> {
+export async function inFormat(format: Format, files: readonly OutputFile[]): Promise<OutputFile[]> {
   if (format === "ts") return [...files];
   const { emitJavaScript } = await import("./emit-javascript.ts");
   return files.flatMap((file) => {
     const name = moduleName(file.path);
     if (name === null) return [file];
-    return memo(`javascript ${name}`, [file.content], () => emitJavaScript(name, file.content));
+    return emitted(name, [file.content], () => emitJavaScript(name, file.content));
   });
 }
+
+/** The JavaScript of a module is that of its text alone: it serves every project and every run of a process. */
+const emitted = createMemo();
 
 /** The path of a TypeScript module without its extension; null of another file. */
 function moduleName(path: string): string | null {

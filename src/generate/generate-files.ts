@@ -104,7 +104,7 @@ export async function generateFiles(
   if (inputs.needsPackageFile) files.push(renderPackageFile());
   const { format } = project;
   return {
-    files: (await inFormat(format, files, memo)).sort((a, b) => compareCodeUnits(a.path, b.path)),
+    files: (await inFormat(format, files)).sort((a, b) => compareCodeUnits(a.path, b.path)),
     withheld: withheld.flatMap((path) => formatPaths(format, path)).sort(compareCodeUnits),
     findings,
     // An operation in code may be of several surfaces.
