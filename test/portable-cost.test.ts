@@ -2,6 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { once } from "../src/base/once.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols/built-in.ts";
 import { portableModules } from "./generate/portable-modules.ts";
 import { SCHEMA } from "./portable/schema.ts";
@@ -158,11 +159,10 @@ describe("what the client costs a compiler", () => {
   });
 });
 
+const modules = once(() => portableModules({ entities: SCHEMA, operations: OPERATIONS }));
+
 async function modulesProject(): Promise<TempProject> {
-  return tempProject({
-    ...(await portableModules({ entities: SCHEMA, operations: OPERATIONS })),
-    "package.json": '{ "type": "module" }',
-  });
+  return tempProject({ ...(await modules()), "package.json": '{ "type": "module" }' });
 }
 
 /** The texts of an operation in both styles. */

@@ -1,4 +1,11 @@
-/** How often a property is tried: so often as finds what more runs find, or `RUNS` times where that is set. */
-export function runs(usual: number): number {
-  return Number(process.env["RUNS"] ?? usual);
+import { IS_THOROUGH } from "./is-thorough.ts";
+
+/**
+ * How often a property is tried: `RUNS` times where that is set.
+ *
+ * @param usual so often as finds what more runs find.
+ * @param thorough where there is the time for it.
+ */
+export function runs(usual: number, thorough = usual): number {
+  return Number(process.env["RUNS"] ?? (IS_THOROUGH ? thorough : usual));
 }

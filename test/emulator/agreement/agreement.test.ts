@@ -36,7 +36,7 @@ describe("the two executors, over the same rows", () => {
           both.replace(tables);
           for (const question of questions) compare(both, question, facts, tables);
         }),
-        { seed: 20, numRuns: runs(15) },
+        { seed: 20, numRuns: runs(8, 60) },
       );
     },
     PATIENCE,
@@ -67,7 +67,7 @@ describe("the two executors, over the same rows", () => {
             }
           }
         }),
-        { seed: 22, numRuns: runs(10) },
+        { seed: 22, numRuns: runs(5, 40) },
       );
     },
     PATIENCE,
@@ -96,7 +96,7 @@ describe("the two executors, over the same rows", () => {
             for (const question of questions) compare(both, question, facts, rows(block));
           }
         }),
-        { seed: 23, numRuns: runs(5), endOnFailure: true },
+        { seed: 23, numRuns: runs(2, 20), endOnFailure: true },
       );
     },
     PATIENCE,
@@ -119,7 +119,7 @@ describe("the two executors, over the same rows", () => {
           const both = serveBoth(schema, tables);
           for (const question of questions) compare(both, question, facts, tables);
         }),
-        { seed: 21, numRuns: runs(20) },
+        { seed: 21, numRuns: runs(10, 80) },
       );
     },
     PATIENCE,
