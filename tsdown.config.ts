@@ -25,14 +25,6 @@ const CURRENT =
 /** What `check` knows of schemas, which asks nobody. */
 const STYLES = /\/src\/(styles\/index|schema\/(canonicalize|hash-schema))\.ts$/;
 
-/** GraphQL Code Generator loads half a megabyte of it for an option that is never set here. */
-const withoutRelay = {
-  name: "without-relay",
-  resolveId: (id: string) => (id === "@graphql-tools/relay-operation-optimizer" ? `\0${id}` : null),
-  load: (id: string) =>
-    id.startsWith("\0@graphql-tools/relay") ? "export const optimizeDocuments = undefined;" : null,
-};
-
 /** From source the page of a report is bundled when one is rendered; what is built has it as text. */
 const withPage = {
   name: "with-page",
@@ -55,11 +47,10 @@ const TOOLKIT = defineConfig({
       // Their ES modules, so that a command loads what it uses of them; CommonJS is one piece.
       alias: {
         graphql$: resolve("node_modules/graphql/index.mjs"),
-        "graphql-tag$": resolve("node_modules/graphql-tag/lib/index.js"),
       },
     },
   },
-  plugins: [withoutRelay, withPage],
+  plugins: [withPage],
   platform: "node",
   target: "node20.19",
   fixedExtension: false,

@@ -195,7 +195,7 @@ async function buildSections(
     const portable = renderPortableFiles(protocols, prepared, memo);
     files.push(...portable.files.filter((file) => file.path === path));
   } else {
-    for (const { documents } of prepared) if (documents) files.push(...(await renderDocuments(documents)));
+    for (const { documents } of prepared) if (documents) files.push(...renderDocuments(documents));
   }
   // Finished text, and any schema as a syntax tree: objects of our copy of graphql would be refused by another.
   return (await inFormat(project.format, files)).map(({ path, content }) => ({

@@ -90,11 +90,9 @@ const DOORS: readonly (readonly [room: string, doors: string])[] = [
 /** The rooms that may load a package; any room may load `graphql`. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@graphql-codegen/cli": ["codegen.ts"],
-  "@graphql-codegen/plugin-helpers": ["codegen.ts", "generate"],
-  "@graphql-codegen/typed-document-node": ["generate"],
+  "@graphql-codegen/plugin-helpers": ["codegen.ts"],
   // What is built holds what it made, and not the package.
   esbuild: ["report"],
-  "graphql-tag": ["generate"],
   // A file of graphql, which is quicker to load than all of it.
   "graphql/jsutils/suggestionList.js": ["base"],
   jiti: ["cli", "project"],

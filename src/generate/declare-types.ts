@@ -38,7 +38,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
   const names = createTypeNames(set, schema);
   const leaves = createLeafTypes(scalars, names);
   const rowNames = nameRows(set, schema, names);
-  const context: SelectionContext = { schema, fragments, docs, leaves, known: new Map(), numbers: new Map() };
+  const shared = { schema, fragments, docs, leaves, known: new Map(), numbers: new Map() };
   const written = new Map<unknown, Operation | Fragment>(
     [...set.operations, ...fragments.values()].map((item) => [item.node, item]),
   );
@@ -64,6 +64,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
     const root = schema.getRootType(node.operation);
     if (!root) throw new TypeError(`The schema has no ${node.operation}s.`);
     const title = `\`${node.operation} ${name}\``;
+    const context: SelectionContext = { ...shared, owner: `${node.operation} ${name}` };
     const rowTypes: TypeDeclaration[] = [];
     const members = selectionMembers(root, [always(node.selectionSet)], context, (key, type) => {
       const row = rowNames.get(name)?.get(key);
@@ -102,6 +103,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
     const condition = node.typeCondition.name.value;
     const target = schema.getType(condition);
     if (!target) throw new TypeError(`The schema has no type "${condition}".`);
+    const context: SelectionContext = { ...shared, owner: `fragment ${name}` };
     return {
       name: `${name}Fragment`,
       type: selectionType(target, [always(node.selectionSet)], context),

@@ -71,9 +71,7 @@ export async function generateFiles(
   for (const { documents, sources, portable } of prepared) {
     // What is in code alone is not generated.
     if (!documents || (sources.length === 0 && !portable)) continue;
-    files.push(
-      ...(await memo(`files ${surfaceId(documents.set)}`, [documents], () => renderDocuments(documents))),
-    );
+    files.push(...memo(`files ${surfaceId(documents.set)}`, [documents], () => renderDocuments(documents)));
   }
   // While a file is misplaced, it may belong to a surface that has no operations.
   const withheld = project.surfaces.flatMap((surface) => {

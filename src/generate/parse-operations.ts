@@ -1,11 +1,10 @@
 import {
   type DefinitionNode,
-  type FragmentDefinitionNode,
+  type ExecutableDefinitionNode,
   GraphQLError,
   Kind,
   parse,
   print,
-  type SelectionSetNode,
   Source,
 } from "graphql";
 import { compareCodeUnits, sortByName } from "../base/compare-code-units.ts";
@@ -15,8 +14,10 @@ import { placeText } from "../report/describe-finding.ts";
 import type { Finding } from "../report/finding.ts";
 import { DEEPEST_DOCUMENT, isTooDeep } from "../schema/is-too-deep.ts";
 import { placeOf } from "../schema/place-of.ts";
+import { fragmentHeights, heightOf } from "./fragment-heights.ts";
 import type { Fragment, Operation, OperationFile, OperationSet } from "./operation-set.ts";
 import type { OperationSource } from "./operation-source.ts";
+import { usedFragments } from "./used-fragments.ts";
 
 /**
  * Parses operation files into a set, and finds what is wrong with them without a schema: syntax, anonymous operations,
@@ -38,10 +39,12 @@ export function parseOperations(
     shared.operations.map((operation) => [operation.name, operation]),
   );
   const fragments = new Map<string, Fragment>(shared.fragments);
+  const used = new Set<DefinitionNode>();
   const own = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
   const code = collect(inCode);
   const set = portable ? joinSets(portable, own, code) : own;
-  const used = new Set([...set.operations, ...code.operations].flatMap((operation) => operation.fragments));
+  for (const { fragments: own } of [...set.operations, ...code.operations])
+    for (const node of own) used.add(node);
   for (const { name, file, node } of fragments.values()) {
     // The other style may use what is written once.
     if (used.has(node) || shared.fragments.has(name)) continue;
@@ -57,8 +60,22 @@ export function parseOperations(
       const definitions = file.document.definitions.filter((node) => add(file, node));
       return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
     });
-    const known = new Map(fragments);
-    const own = [...named.values()].filter(({ name }) => !before.has(name));
+    const heights = fragmentHeights(fragments);
+    const isTooHigh = ({ node }: { readonly node: ExecutableDefinitionNode }) =>
+      heightOf(node.selectionSet, heights) > DEEPEST_DOCUMENT;
+    const known = new Map([...fragments].filter(([, fragment]) => !isTooHigh(fragment)));
+    const own = [...named.values()].filter((operation) => {
+      const { name, file, node } = operation;
+      if (before.has(name) || !isTooHigh(operation)) return !before.has(name);
+      const finding = buildFileFinding("operation/syntax", [`With its fragments it is ${TOO_DEEP}`], {
+        subject: name,
+        place: placeOf(file.path, node.name ?? node),
+        fix: FEWER_LEVELS,
+      });
+      findings.push(finding);
+      for (const fragment of usedFragments(node.selectionSet, fragments)) used.add(fragment);
+      return false;
+    });
     return { protocol, style, files, operations: withFragments(own, known), fragments: known };
   }
 
@@ -122,9 +139,9 @@ function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet)
 export function parseFile(source: OperationSource, findings: Finding[]): OperationFile | null {
   if (isTooDeep(source.text)) {
     findings.push(
-      buildFileFinding("operation/syntax", [`It is nested more than ${DEEPEST_DOCUMENT} levels deep.`], {
+      buildFileFinding("operation/syntax", [`It is ${TOO_DEEP}`], {
         place: { file: source.path, line: null, column: null },
-        fix: "ask for fewer levels at once.",
+        fix: FEWER_LEVELS,
       }),
     );
     return null;
@@ -144,6 +161,9 @@ export function parseFile(source: OperationSource, findings: Finding[]): Operati
   }
 }
 
+const TOO_DEEP = `nested more than ${DEEPEST_DOCUMENT} levels deep.`;
+const FEWER_LEVELS = "ask for fewer levels at once.";
+
 /** Joins operations with the fragments they use, in order of name. */
 export function withFragments(
   operations: readonly Omit<Operation, "fragments">[],
@@ -152,23 +172,4 @@ export function withFragments(
   return sortByName(operations).map((operation) => {
     return { ...operation, fragments: usedFragments(operation.node.selectionSet, fragments) };
   });
-}
-
-function usedFragments(
-  set: SelectionSetNode,
-  fragments: ReadonlyMap<string, Fragment>,
-): FragmentDefinitionNode[] {
-  const used = new Map<string, Fragment>();
-  const visit = ({ selections }: SelectionSetNode) => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const fragment = fragments.get(selection.name.value);
-        if (!fragment || used.has(fragment.name)) continue;
-        used.set(fragment.name, fragment);
-        visit(fragment.node.selectionSet);
-      } else if (selection.selectionSet) visit(selection.selectionSet);
-    }
-  };
-  visit(set);
-  return sortByName([...used.values()]).map(({ node }) => node);
 }

@@ -20,14 +20,15 @@ export function printDocument(
   operation: OperationDefinitionNode,
   fragments: readonly FragmentDefinitionNode[],
 ): string {
-  const printed = fragments.map(({ name, typeCondition, directives, selectionSet }) => {
-    const head = `fragment ${name.value} on ${typeCondition.name.value}`;
-    return `${head}${printDirectives(directives)} ${printSelections(selectionSet, "")}`;
-  });
-  return [printOperation(operation), ...printed].join("\n\n");
+  return [operation, ...fragments].map(printDefinition).join("\n\n");
 }
 
-function printOperation(node: OperationDefinitionNode): string {
+/** Prints an operation or a fragment alone. */
+export function printDefinition(node: OperationDefinitionNode | FragmentDefinitionNode): string {
+  if (node.kind === Kind.FRAGMENT_DEFINITION) {
+    const head = `fragment ${node.name.value} on ${node.typeCondition.name.value}`;
+    return `${head}${printDirectives(node.directives)} ${printSelections(node.selectionSet, "")}`;
+  }
   const variables = node.variableDefinitions ?? [];
   const name = node.name ? ` ${node.name.value}` : "";
   const list = variables.length === 0 ? "" : `(${variables.map(printVariable).join(", ")})`;

@@ -22,7 +22,7 @@ export function documentPaths({ id }: { readonly id: string }): [typed: string, 
  *
  * @throws OperationError for a construct that is not known here: the operations are valid by then.
  */
-export async function renderDocuments(source: DocumentsSource): Promise<OutputFile[]> {
+export function renderDocuments(source: DocumentsSource): OutputFile[] {
   const { set } = source;
   const id = surfaceId(set);
   const header = `// ${GENERATED_MARK} from the ${set.style} operations of ${set.protocol}. Do not edit; run \`lockflow generate\`.`;
@@ -32,7 +32,7 @@ export async function renderDocuments(source: DocumentsSource): Promise<OutputFi
       [header, ...imports, TYPED_DOCUMENT_NODE].join("\n"),
       ...(set.operations.some(allLeftOut) ? [OPTIONAL_VARIABLES] : []),
       renderTypeDeclarations(declarations),
-      await renderTypedDocuments(set),
+      renderTypedDocuments(set),
       renderTypePolicies(source),
     ];
     const [typedPath, stringsPath] = documentPaths({ id });
@@ -41,6 +41,7 @@ export async function renderDocuments(source: DocumentsSource): Promise<OutputFi
       { path: stringsPath, content: `${header}\n${renderStrings(set)}` },
     ];
   } catch (cause) {
+    if (cause instanceof OperationError) throw cause;
     throw new OperationError({
       code: "OPERATIONS_NOT_GENERATED",
       sentence: `No types could be made of the operations of ${id}.`,

@@ -1,80 +1,85 @@
-import type { PluginFunction, Types } from "@graphql-codegen/plugin-helpers";
-import * as typedDocumentNode from "@graphql-codegen/typed-document-node";
-import { type ASTNode, buildSchema, type StringValueNode, visit } from "graphql";
-import gqlTag from "graphql-tag";
+import { type ExecutableDefinitionNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
 import { docComment } from "../base/doc-comment.ts";
 import { surfaceId } from "../project/surface.ts";
 import { variablesOfDocument } from "./input-types.ts";
 import type { OperationSet } from "./operation-set.ts";
+import { printDefinition } from "./print-document.ts";
+import { requireModuleSize } from "./require-module-size.ts";
 import { authoredDescription } from "./schema-docs.ts";
-import { quote } from "./typescript-literal.ts";
-
-// The plugin builds documents by graphql-tag, which warns of fragments of one name: both protocols have a StreamFields.
-gqlTag.disableFragmentWarnings();
+import { resultName } from "./type-names.ts";
+import { escapeSeparators } from "./typescript-literal.ts";
+import { spreadsOf, usedFragments } from "./used-fragments.ts";
 
 /**
- * Renders typed documents by the stock plugin. It doubles backslashes in strings, ends them at quotes, and takes two
- * documents for one that differ only in the blanks of a string: placeholders stand for such values while it works.
+ * Renders typed documents: fragments before those that spread them, and operations, each a syntax tree with all fragments
+ * it uses. Servers do not know descriptions in operations yet, and programs do not need them: they are comments here.
  */
-export async function renderTypedDocuments(set: OperationSet): Promise<string> {
-  const values: string[] = [];
-  const documents = set.files.map(
-    ({ path, document }): Types.DocumentFile => ({
-      location: path,
-      document: visit(document, createMask(values)),
-    }),
-  );
-  const output = await plugin(NO_SCHEMA, documents, CONFIG, { outputFile: "" });
-  const content = typeof output === "string" ? output : output.content;
-  return restore(decorate(content.trim(), set), values);
-}
-
-const plugin: PluginFunction = typedDocumentNode.plugin;
-
-/** What documents are does not depend on it. */
-const NO_SCHEMA = buildSchema("type Query { none: Boolean }");
-
-const CONFIG = {
-  // Names as the operations have them: any other convention lets two of them collide.
-  namingConvention: "keep",
-  // One literal a document: what is not imported falls away without a bundler plugin.
-  documentMode: "documentNode",
-  dedupeFragments: true,
-  optimizeDocumentNode: true,
-};
-
-/** Servers do not know descriptions in operations yet, and programs do not need them. */
-function createMask(values: string[]) {
-  return {
-    enter: (node: ASTNode & { readonly description?: StringValueNode | undefined }) => {
-      if (node.kind === "StringValue") {
-        if (SAFE.test(node.value) && node.block !== true) return undefined;
-        return { ...node, block: false, value: `lockflow:${values.push(node.value) - 1}:` };
-      }
-      if (node.description === undefined) return undefined;
-      const { description, ...rest } = node;
-      return rest;
-    },
+export function renderTypedDocuments(set: OperationSet): string {
+  const definitions = set.files.flatMap(({ document }) => document.definitions);
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  const trees = fragments.map(renderTree);
+  const places = new Map(fragments.map((node, place) => [node, place]));
+  const id = surfaceId(set);
+  let length = 0;
+  const render = (name: string, tree: string, used: readonly FragmentDefinitionNode[], types: string) => {
+    const below = used
+      .flatMap((node) => places.get(node) ?? [])
+      .sort((a, b) => a - b)
+      .map((place) => trees[place] as string);
+    for (const { length: more } of below) length += more;
+    requireModuleSize(length, name);
+    const document = `{"kind":"Document","definitions":[${[tree, ...below].join()}]}`;
+    return `export const ${name} = ${document} as unknown as TypedDocumentNode<${types}, "${id}">;`;
   };
+  const operations = new Map(set.operations.map((operation) => [operation.node, operation]));
+  return [
+    ...inOrderOfUse(fragments, set.fragments).map((node) => {
+      const { value: name } = node.name;
+      const used = usedFragments(node.selectionSet, set.fragments);
+      const tree = trees[places.get(node) as number] as string;
+      return render(`${name}FragmentDoc`, tree, used, `${name}Fragment, unknown`);
+    }),
+    ...definitions.flatMap((node) => {
+      const operation = node.kind === Kind.OPERATION_DEFINITION ? operations.get(node) : undefined;
+      if (!operation) return [];
+      const comment = docComment(authoredDescription(operation.node), "");
+      const types = `${resultName(operation)}, ${variablesOfDocument(operation)}`;
+      return (
+        comment + render(`${operation.name}Document`, renderTree(operation.node), operation.fragments, types)
+      );
+    }),
+  ].join("\n");
 }
 
-/** Nothing that any notation escapes, no blanks, and not the colon of a placeholder. */
-const SAFE = /^[\w.#@/+=-]*$/;
-
-/** Documents get the types of this module, and what their authors say of operations stands above them, too. */
-function decorate(content: string, set: OperationSet): string {
-  const byDocument = new Map(set.operations.map((operation) => [`${operation.name}Document`, operation]));
-  return content.replaceAll(DOCUMENT, (_, name: string, value: string, result: string, variables: string) => {
-    const operation = byDocument.get(name);
-    const comment = operation ? docComment(authoredDescription(operation.node), "") : "";
-    const types = `${result}, ${operation ? variablesOfDocument(operation) : variables}, "${surfaceId(set)}"`;
-    return `${comment}export const ${name} = ${value} as unknown as TypedDocumentNode<${types}>;`;
-  });
+/** A definition as graphql-js parses it, with nothing that is empty. */
+function renderTree(node: ExecutableDefinitionNode): string {
+  const [parsed] = parse(printDefinition(node), { noLocation: true }).definitions;
+  const json = JSON.stringify(parsed, (key, value) =>
+    MAY_BE_EMPTY.has(key) && value.length === 0 ? undefined : value,
+  );
+  return escapeSeparators(json);
 }
 
-/** A document is a line, because the line breaks of strings are escaped or masked. */
-const DOCUMENT = /^export const (\w+) = (.*) as unknown as DocumentNode<(\w+), ?(\w+)>;$/gm;
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["arguments", "directives", "variableDefinitions"]);
 
-function restore(text: string, values: readonly string[]): string {
-  return text.replaceAll(/"lockflow:(\d+):"/g, (_, index: string) => quote(values[Number(index)]));
+/** Each fragment behind those it spreads, and those that no other spreads first. */
+function inOrderOfUse(
+  nodes: readonly FragmentDefinitionNode[],
+  fragments: OperationSet["fragments"],
+): readonly FragmentDefinitionNode[] {
+  const below = new Map(
+    nodes.map((node) => [
+      node,
+      spreadsOf(node.selectionSet).flatMap((name) => fragments.get(name)?.node ?? []),
+    ]),
+  );
+  const spread = new Set([...below.values()].flat());
+  const ordered = new Set<FragmentDefinitionNode>();
+  const add = (node: FragmentDefinitionNode) => {
+    if (ordered.has(node)) return;
+    for (const one of below.get(node) ?? []) add(one);
+    ordered.add(node);
+  };
+  for (const node of nodes) if (!spread.has(node)) add(node);
+  return [...ordered];
 }

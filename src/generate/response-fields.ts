@@ -15,6 +15,7 @@ import {
   TypeNameMetaFieldDef,
 } from "graphql";
 import { cached } from "../base/cached.ts";
+import { OperationError } from "../base/errors/operation-error.ts";
 import type { OperationSet } from "./operation-set.ts";
 
 /** Something of an operation, and what has to hold, all of it, for it to be asked. */
@@ -34,6 +35,7 @@ export function collectResponseFields(
   selectionSets: readonly Conditional<SelectionSetNode>[],
 ): ReadonlyMap<string, readonly Conditional<FieldNode>[]> {
   const fields = new Map<string, Conditional<FieldNode>[]>();
+  const spread = new Map<string, (readonly Condition[])[]>();
   const collect = ({ node: { selections }, conditions: outer }: Conditional<SelectionSetNode>) => {
     for (const selection of selections) {
       const conditions = conditionsOf(selection, outer);
@@ -45,10 +47,21 @@ export function collectResponseFields(
       }
       const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
       const fragment = isSpread ? fragments.get(selection.name.value)?.node : selection;
-      if (fragment && applies(fragment.typeCondition?.name.value)) {
-        collect({ node: fragment.selectionSet, conditions });
-      }
+      if (!fragment || !applies(fragment.typeCondition?.name.value)) continue;
+      if (isSpread && !isNew(selection.name.value, conditions)) continue;
+      collect({ node: fragment.selectionSet, conditions });
     }
+  };
+  /** Whether a fragment was not spread yet wherever it is under some conditions: else it gives nothing more. */
+  const isNew = (name: string, conditions: readonly Condition[]): boolean => {
+    const before = cached(spread, name, (): (readonly Condition[])[] => []);
+    if (before.some((some) => implies(conditions, some))) return false;
+    if (before.push(conditions) <= MOST_CONDITIONS) return true;
+    throw new OperationError({
+      code: "OPERATIONS_NOT_GENERATED",
+      sentence: `The fragment "${name}" is spread under more than ${MOST_CONDITIONS} combinations of conditions in one place.`,
+      hint: "write fewer `@include` and `@skip` around one another.",
+    });
   };
   const applies = (condition: string | undefined): boolean => {
     const target = condition === undefined ? type : schema.getType(condition);
@@ -57,6 +70,9 @@ export function collectResponseFields(
   for (const set of selectionSets) collect(set);
   return fields;
 }
+
+/** So many combinations nobody writes, and of conditions in conditions there are more than can be tried. */
+const MOST_CONDITIONS = 100;
 
 /** The outer conditions with those of `@include` and `@skip`; null for what is never asked. */
 function conditionsOf(
@@ -88,17 +104,20 @@ export function isAlwaysAsked(
   const all = [...nodes, ...whenever].flatMap(({ conditions }) => conditions.map(({ variable }) => variable));
   const variables = [...new Set(all)];
   if (variables.length > MOST_TRIED) {
-    const follows = (node: Conditional<unknown>, other: Conditional<unknown>) =>
-      node.conditions.every(({ variable, is }) =>
-        other.conditions.some((condition) => condition.variable === variable && condition.is === is),
-      );
-    return whenever.every((other) => nodes.some((node) => follows(node, other)));
+    return whenever.every((other) => nodes.some((node) => implies(other.conditions, node.conditions)));
   }
   return Array.from({ length: 2 ** variables.length }).every((_, choice) => {
     const isAsked = ({ conditions }: Conditional<unknown>) =>
       conditions.every(({ variable, is }) => ((choice >> variables.indexOf(variable)) % 2 === 1) === is);
     return !whenever.some(isAsked) || nodes.some(isAsked);
   });
+}
+
+/** Whether some conditions hold wherever others do, because they are among them. */
+function implies(others: readonly Condition[], some: readonly Condition[]): boolean {
+  return some.every(({ variable, is }) =>
+    others.some((condition) => condition.variable === variable && condition.is === is),
+  );
 }
 
 /** How many variables are tried in all their combinations. */

@@ -13,6 +13,7 @@ import { cached } from "../base/cached.ts";
 import type { LeafTypes } from "./leaf-types.ts";
 import type { OperationSet } from "./operation-set.ts";
 import { renderType } from "./render-type-declarations.ts";
+import { requireModuleSize } from "./require-module-size.ts";
 import {
   type Conditional,
   collectResponseFields,
@@ -32,6 +33,8 @@ export type SelectionContext = {
   /** Each object that may stand above asks for the same selections. */
   readonly known: Map<string, TypeTree>;
   readonly numbers: Map<SelectionSetNode, number>;
+  /** Whose selections they are, as authors call it. */
+  readonly owner: string;
 };
 
 /** Builds the type of what selection sets ask of a type: the distinct objects that it may be, as a server collects them. */
@@ -50,7 +53,9 @@ export function selectionType(
     for (const object of possibleObjects(context.schema, type)) {
       const members = selectionMembers(object, selectionSets, context);
       const kind: TypeTree = members.length === 0 ? NOTHING : { kind: "object", members };
-      kinds.set(renderType(kind, ""), kind);
+      const text = renderType(kind, "");
+      requireModuleSize(text.length, context.owner);
+      kinds.set(text, kind);
     }
     return unionType([...kinds.values()]);
   });

@@ -14,7 +14,12 @@ export function typescriptLiteral(value: unknown): string {
 
 /** A value as JSON, GraphQL and TypeScript of any age read it: JSON leaves line separators as they are. */
 export function quote(value: unknown): string {
-  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return escapeSeparators(JSON.stringify(value));
+}
+
+/** JSON as TypeScript of any age reads it. */
+export function escapeSeparators(json: string): string {
+  return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
 /** A name as the key of an object literal. */

@@ -13,15 +13,16 @@ import type { Finding } from "../report/finding.ts";
 import { uniqueFindings } from "../report/unique-findings.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
 import { placeOf } from "../schema/place-of.ts";
+import { validateDocuments } from "../schema/validate-documents.ts";
 import type { Operation, OperationSet } from "./operation-set.ts";
 
 /** Validates all operations of a set against a schema; every error is placed in its file. */
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
-  const document = wholeDocument(set);
-  const errors = validate(schema, document, OPERATION_RULES);
+  const fragments = [...set.fragments.values()].map(({ node }) => node);
+  const errors = validateDocuments(schema, set.operations, fragments, OPERATION_RULES);
   // An error does not say which rule it is of.
   const unused = new Set(
-    errors.length === 0 ? [] : validate(schema, document, [NoUnusedVariablesRule]).flatMap(nodeOf),
+    errors.length === 0 ? [] : validate(schema, wholeDocument(set), [NoUnusedVariablesRule]).flatMap(nodeOf),
   );
   const invalid = errors.map((error) => toFinding(error, set, unused));
   // A variable of a wrong type is wrong wherever it is used.

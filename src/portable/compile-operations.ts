@@ -1,5 +1,4 @@
 import {
-  type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLError,
   Kind,
@@ -13,6 +12,7 @@ import type { Finding } from "../report/finding.ts";
 import { isBreaking } from "../report/is-breaking.ts";
 import { uniqueFindings } from "../report/unique-findings.ts";
 import { OPERATION_RULES } from "../schema/operation-rules.ts";
+import { validateDocuments } from "../schema/validate-documents.ts";
 import { compileFragmentBody, compileOperationBody } from "./compile-definition.ts";
 import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
@@ -151,9 +151,8 @@ function findInvalid(
   schema: Parameters<typeof validate>[0],
   refused: readonly Finding[],
 ): { readonly finding: Finding; readonly owners: ReadonlySet<string> }[] {
-  const definitions = [...operations, ...fragments].map(({ node }) => node);
-  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions };
-  return validate(schema, document, AUTHORED_RULES).flatMap((error) => {
+  const nodes = fragments.map(({ node }) => node);
+  return validateDocuments(schema, operations, nodes, AUTHORED_RULES).flatMap((error) => {
     const owner = ownerOf(error, [...operations, ...fragments]);
     const { line = null, column = null } = error.locations?.[0] ?? {};
     const place = owner === undefined ? null : { file: owner.path, line, column };

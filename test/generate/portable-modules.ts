@@ -68,8 +68,8 @@ export async function portableModules(given: Given): Promise<Record<string, stri
       of === style ? [{ operation, chains: [], missing: chains }] : [],
     );
   const files = [
-    ...(await renderDocuments(documents.multichain)),
-    ...(await renderDocuments(documents.subgraph)),
+    ...renderDocuments(documents.multichain),
+    ...renderDocuments(documents.subgraph),
     renderPortable(compiled.operations, {
       documents,
       coverage: { multichain: coverage("multichain"), subgraph: coverage("subgraph") },

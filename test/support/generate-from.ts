@@ -50,6 +50,6 @@ export async function generateFrom(
 ): Promise<{ readonly nodes: string; readonly strings: string }> {
   const { documents, findings } = prepareFrom(given);
   if (!documents) throw new Error(findings.map(({ message }) => message).join("\n"));
-  const [nodes, strings] = await renderDocuments(documents);
+  const [nodes, strings] = renderDocuments(documents);
   return { nodes: nodes?.content ?? "", strings: strings?.content ?? "" };
 }

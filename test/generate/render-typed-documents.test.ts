@@ -1,0 +1,42 @@
+import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
+import * as typedDocumentNode from "@graphql-codegen/typed-document-node";
+import fc from "fast-check";
+import { buildSchema } from "graphql";
+import gqlTag from "graphql-tag";
+import { describe, expect, it } from "vitest";
+import { renderTypedDocuments } from "../../src/generate/render-typed-documents.ts";
+import { prepareFrom } from "../support/generate-from.ts";
+import { runs } from "../support/runs.ts";
+import { RANDOM_SDL, randomOperations } from "./random-operations.ts";
+
+// One cache of its own for all documents of a program, in which every fragment here is called F.
+gqlTag.disableFragmentWarnings();
+
+const plugin: PluginFunction = typedDocumentNode.plugin;
+
+describe("typed documents", () => {
+  const schema = buildSchema(RANDOM_SDL);
+
+  it("are those of the stock plugin, to the byte", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomOperations(schema), async (operations) => {
+        const { documents } = prepareFrom({ sdl: RANDOM_SDL, operations });
+        if (!documents) throw new Error(operations);
+        const stock = await plugin(
+          schema,
+          documents.set.files.map(({ path, document }) => ({ location: path, document })),
+          { namingConvention: "keep", documentMode: "documentNode", optimizeDocumentNode: true },
+        );
+        expect(literals(renderTypedDocuments(documents.set))).toEqual(
+          literals(typeof stock === "string" ? stock : stock.content),
+        );
+      }),
+      { numRuns: runs(50) },
+    );
+  });
+});
+
+/** Documents by their names, in their order. */
+function literals(module: string): string[] {
+  return [...module.matchAll(/^export const \w+ = .*(?= as unknown as )/gm)].map(([literal]) => literal);
+}
