@@ -93,6 +93,10 @@ export type FulltextDefinition = {
   readonly entity: string;
   /** The fields that are searched, which no API shows. */
   readonly searched?: readonly string[];
+  /** The language of their words: `en`, `simple`. No API shows it either. */
+  readonly language?: string;
+  /** How what is found is ranked: `rank`, `proximityRank`. */
+  readonly algorithm?: string;
 };
 
 export type InputValue = Described & {

@@ -184,7 +184,12 @@ function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition
     const name = stringArgument(fulltext, "name");
     if (name === null || entity?.kind !== Kind.STRING) return [];
     const searched = names.flatMap((one) => (one?.kind === Kind.STRING ? one.value : []));
-    return [{ kind: "fulltext", name, entity: entity.value, searched }];
+    const [language, algorithm] = ["language", "algorithm"].map((choice) => {
+      const value = argumentOf(fulltext, choice);
+      return value?.kind === Kind.ENUM ? value.value : undefined;
+    });
+    const how = { ...(language && { language }), ...(algorithm && { algorithm }) };
+    return [{ kind: "fulltext", name, entity: entity.value, searched, ...how }];
   });
 }
 

@@ -1,6 +1,7 @@
+import { cached } from "../../../../src/base/cached.ts";
 import type { Row } from "../../read-view.ts";
 import type { Filter } from "./column-filter.ts";
-import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
+import type { EntityFacts, SchemaIndex } from "./schema-index.ts";
 import { idsOf } from "./stored-value.ts";
 import { type Entry, idOf, type Tables } from "./tables.ts";
 
@@ -15,31 +16,21 @@ export function childFilter(
   { index, tables }: { readonly index: SchemaIndex; readonly tables: Tables },
 ): Filter {
   const known = new Map<string, boolean>();
-  const childMatches = ({ type, row }: Entry): boolean => {
-    const id = idOf(row);
-    let matched = known.get(id);
-    if (matched === undefined) {
-      matched = filter.matches(row, type);
-      known.set(id, matched);
-    }
-    return matched;
-  };
+  const childMatches = ({ type, row }: Entry): boolean =>
+    cached(known, idOf(row), () => filter.matches(row, type));
   // A field of an interface is derived where the types that implement it say so.
-  const attributes = new Map<string, Attribute | undefined>();
-  const attributeOf = (type: string): Attribute | undefined => {
-    if (!attributes.has(type)) attributes.set(type, index.entity(type)?.attribute(field));
-    return attributes.get(type) ?? parent.attribute(field);
-  };
+  const sources = new Map<string, string | null>();
+  const sourceOf = (type: string): string | null =>
+    cached(sources, type, () => {
+      const attribute = index.entity(type)?.attribute(field) ?? parent.attribute(field);
+      return attribute?.derivedFrom ?? null;
+    });
   const targets = index.concreteTypes(target.name);
 
   function matches(row: Row, type: string): boolean {
-    const derivedFrom = attributeOf(type)?.derivedFrom ?? null;
-    if (derivedFrom === null) {
-      const id = row[field];
-      if (id === null || id === undefined) return false;
-      if (typeof id === "string") return idMatches(id);
-      return idsOf(id).some(idMatches);
-    }
+    const derivedFrom = sourceOf(type);
+    const id = row[field];
+    if (derivedFrom === null) return typeof id === "string" ? idMatches(id) : idsOf(id).some(idMatches);
     for (const each of targets) {
       for (const child of tables.matching(each, derivedFrom, row["id"] ?? null)) {
         if (childMatches({ type: each, row: child })) return true;
@@ -49,12 +40,10 @@ export function childFilter(
   }
 
   function idMatches(id: string): boolean {
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const child = tables.find(target.name, id);
-    if (child) return childMatches(child);
-    known.set(id, false);
-    return false;
+    return cached(known, id, () => {
+      const child = tables.find(target.name, id);
+      return child !== undefined && filter.matches(child.row, child.type);
+    });
   }
 
   return { matches, lookups: [] };

@@ -42,21 +42,18 @@ export function foldAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+const ANY = Symbol("%");
+const ONE = Symbol("_");
 /** A backslash at the end of a pattern takes nothing, which the database sees when it gets there. */
-type Part = { readonly any: "text" | "character" } | { readonly literal: string } | "nothing";
+const NOTHING = Symbol("\\");
+
+type Part = string | typeof ANY | typeof ONE | typeof NOTHING;
 
 function parsePattern(pattern: string): readonly Part[] {
-  const characters = [...pattern];
-  const parts: Part[] = [];
-  for (let index = 0; index < characters.length; index++) {
-    const character = characters[index] ?? "";
-    if (character === "%") parts.push({ any: "text" });
-    else if (character === "_") parts.push({ any: "character" });
-    else if (character !== "\\") parts.push({ literal: character });
-    else if (++index < characters.length) parts.push({ literal: characters[index] ?? "" });
-    else parts.push("nothing");
-  }
-  return parts;
+  return [...pattern.matchAll(/\\(.?)|./gsu)].map(([written, literal]) => {
+    if (literal !== undefined) return literal || NOTHING;
+    return written === "%" ? ANY : written === "_" ? ONE : written;
+  });
 }
 
 /** Greedy with one point of return, so that a hostile pattern costs no more than length times length. */
@@ -67,11 +64,11 @@ function matches(parts: readonly Part[], text: readonly string[]): boolean {
   let returnAt = 0;
   while (at < text.length) {
     const current = parts[part];
-    if (current === "nothing") return refuse(messages.store(DANGLING));
-    if (current !== undefined && "any" in current && current.any === "text") {
+    if (current === NOTHING) return refuse(messages.store(DANGLING));
+    if (current === ANY) {
       returnPart = ++part;
       returnAt = at;
-    } else if (current !== undefined && ("any" in current || current.literal === text[at])) {
+    } else if (current === ONE || (current !== undefined && current === text[at])) {
       part++;
       at++;
     } else if (returnPart >= 0) {
@@ -79,7 +76,7 @@ function matches(parts: readonly Part[], text: readonly string[]): boolean {
       at = ++returnAt;
     } else return false;
   }
-  return parts.slice(part).every((rest) => rest !== "nothing" && "any" in rest && rest.any === "text");
+  return parts.slice(part).every((rest) => rest === ANY);
 }
 
 const DANGLING = "LIKE pattern must not end with escape character";

@@ -10,10 +10,8 @@ export function patternKind(operator: string): PatternKind {
   return {
     negated: operator.startsWith("_not_"),
     nocase: operator.endsWith("_nocase"),
-    kind: operator.includes("contains")
-      ? "contains"
-      : operator.includes("starts_with")
-        ? "starts_with"
-        : "ends_with",
+    kind: KINDS.find((kind) => operator.includes(kind)) ?? "ends_with",
   };
 }
+
+const KINDS = ["contains", "starts_with"] as const;

@@ -1,3 +1,4 @@
+import { cached } from "../../../../src/base/cached.ts";
 import type { Row } from "../../read-view.ts";
 import { type CollectionContext, readCollection } from "./collection.ts";
 import { decodeId } from "./decode-value.ts";
@@ -36,10 +37,10 @@ const ALL: Scope = { kind: "all" };
 function fetchRoot(field: SelectedField, entity: EntityFacts, context: CollectionContext): readonly Entry[] {
   if (field.field.list) {
     const collection = readCollection(entity, field.args, context, "nothing");
-    const fields = context.index.searched(field.name);
+    const search = context.index.searched(field.name);
     const text = field.args.get("text");
-    return fields && text?.kind === "String"
-      ? searchFulltext(text.value, fields, collection, context)
+    return search && text?.kind === "String"
+      ? searchFulltext(text.value, search, collection, context)
       : pageOf(collection, ALL, context);
   }
   const id = field.args.get("id");
@@ -78,14 +79,9 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
 const PAGE = 4;
 
 function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly Node[] {
-  return entries.map(({ type, row }) => {
-    const id = idOf(row);
-    const before = known.get(id);
-    if (before) return before;
-    const node: Node = { type, row, children: new Map() };
-    known.set(id, node);
-    return node;
-  });
+  return entries.map(({ type, row }) =>
+    cached(known, idOf(row), (): Node => ({ type, row, children: new Map() })),
+  );
 }
 
 function childFetcher(

@@ -34,13 +34,7 @@ export function runGroup({ queried, fields }: Group, context: GroupContext): Gro
   checkLogs(fields);
   const blockTime =
     queried.block?.timestamp ?? history?.blockAt(queried.number).timestamp ?? chain.head.timestamp;
-  const fetched = fetchEntities(fields, {
-    budget: context.budget,
-    index: context.index,
-    quirks: context.quirks,
-    tables: context.tablesOf(queried.store),
-    blockTime,
-  });
+  const fetched = fetchEntities(fields, { ...context, tables: context.tablesOf(queried.store), blockTime });
   const data = complete(fields, fetched, queried, context);
   return queried.hasIndexingErrors ? withIndexingError(data, fields) : { data, errors: [] };
 }
@@ -89,8 +83,6 @@ function complete(
       }
       case "introspection":
         define(answer, field.key, completer.plain(field, introspect(field.name, field.args)));
-        break;
-      case "logs":
         break;
     }
   }

@@ -17,8 +17,15 @@ export type SchemaIndex = {
   /** What is stored under a type: entities, interfaces and aggregations; undefined for platform types. */
   readonly entity: (type: string) => EntityFacts | undefined;
   readonly enumValues: (type: string) => readonly string[] | undefined;
-  /** What a field of the root type searches if it is a fulltext search: all text, unless a schema says what. */
-  readonly searched: (field: string) => readonly string[] | undefined;
+  /** What a field of the root type searches if it is a fulltext search. */
+  readonly searched: (field: string) => TextSearch | undefined;
+};
+
+/** What a fulltext search looks into, and how: all text by how often a word is there, unless a schema says so. */
+export type TextSearch = {
+  readonly fields: readonly string[];
+  readonly language: string;
+  readonly algorithm: string;
 };
 
 export type IndexedField = {
@@ -157,7 +164,9 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
       const all = definitions
         .get(definition.entity)
         ?.fields.filter(({ type }) => baseTypeName(type) === "String");
-      return [[definition.name, definition.searched ?? all?.map(({ name }) => name) ?? []] as const];
+      const fields = definition.searched ?? all?.map(({ name }) => name) ?? [];
+      const { name, language = "simple", algorithm = "rank" } = definition;
+      return [[name, { fields, language, algorithm }] as const];
     }),
   );
 

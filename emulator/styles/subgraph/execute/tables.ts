@@ -1,3 +1,4 @@
+import { cached } from "../../../../src/base/cached.ts";
 import { createMemo } from "../../create-memo.ts";
 import type { Row, RowStore, RowValue } from "../../read-view.ts";
 import type { OrderKey } from "./order.ts";
@@ -28,14 +29,7 @@ export type TableSource = (store: RowStore) => Tables;
 /** Creates the source of the tables of all stores an executor meets. */
 export function createTableSource(index: SchemaIndex): TableSource {
   const made = new WeakMap<RowStore, Tables>();
-  return (store) => {
-    let tables = made.get(store);
-    if (tables === undefined) {
-      tables = createTables(store, index);
-      made.set(store, tables);
-    }
-    return tables;
-  };
+  return (store) => cached(made, store, () => createTables(store, index));
 }
 
 /** The orders cached of one store; each has a place for every row. */
@@ -80,14 +74,7 @@ function createTables(store: RowStore, index: SchemaIndex): Tables {
   function sortEntries(order: OrderKey, entries: readonly Entry[]): readonly Entry[] {
     const types = new Map(entries.map(({ type, row }) => [row, type]));
     const keys = new Map<string, SortKey>();
-    const keyOfType = (type: string) => {
-      let key = keys.get(type);
-      if (key === undefined) {
-        key = keyOf(type, order);
-        keys.set(type, key);
-      }
-      return key;
-    };
+    const keyOfType = (type: string) => cached(keys, type, () => keyOf(type, order));
     const idType = entries[0] ? keyOfType(entries[0].type).idType : "ID";
     const sorted = sortRows([...types.keys()], {
       keysOf: (row) => keyOfType(types.get(row) ?? "").keysOf(row),

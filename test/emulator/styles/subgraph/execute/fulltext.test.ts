@@ -22,7 +22,7 @@ describe("B.10 fulltext", () => {
     ["MOON", ["s1", "s4", "s2"]],
     ["blue & moon", ["s1"]],
     ["blue | sun", ["s1", "s3"]],
-    ["moon & !blue", ["s4", "s2"]],
+    ["moon & !blue", ["s2", "s4"]],
     ["!moon", ["s3"]],
     ["red <-> moon", ["s4"]],
     ["moon <-> red", []],
@@ -48,12 +48,79 @@ describe("B.10 fulltext", () => {
       "The `first` argument must be between 0 and 1000, but is 0",
     ]);
   });
-  test.each(["blue moon", "moon &", "(moon", "moon)", "&", "<->", "'"])("%j is refused", (text) => {
-    expect(messagesOf(ask(`{ search(text: ${JSON.stringify(text)}) { id } }`))).toEqual([
-      `Invalid fulltext search query syntax. Error: syntax error in tsquery: "${text}". Hint: Search terms with spaces need to be enclosed in single quotes`,
-    ]);
-  });
+  test.each(["blue moon", "''", "moon:x", "moon<sun", "(moon", "moon)", "&", "<->", "'"])(
+    "%j is refused",
+    (text) => {
+      expect(messagesOf(ask(`{ search(text: ${JSON.stringify(text)}) { id } }`))).toEqual([
+        `Invalid fulltext search query syntax. Error: syntax error in tsquery: "${text}". Hint: Search terms with spaces need to be enclosed in single quotes`,
+      ]);
+    },
+  );
   test("text is required", () => {
     expect(messagesOf(ask("{ search { id } }"))).toEqual(["No value provided for required argument: `text`"]);
+  });
+
+  const others: readonly [text: string, message: string][] = [
+    ["moon &", 'no operand in tsquery: "moon &"'],
+    ["moon\\", 'there is no escaped character: "moon\\"'],
+    [
+      "moon <16385> sun",
+      "distance in phrase operator must be an integer value between zero and 16384 inclusive",
+    ],
+    [`${"!".repeat(33)}moon`, "tsquery stack too small"],
+    ["(".repeat(100_000), "stack depth limit exceeded"],
+    ["a & ".repeat(100_000), "stack depth limit exceeded"],
+  ];
+  test.each(others)("%#: words of the database that are no syntax error", (text, message) => {
+    expect(messagesOf(ask(`{ search(text: ${JSON.stringify(text)}) { id } }`))).toEqual([
+      `Failed to get entities from store: ${message}`,
+    ]);
+  });
+});
+
+/** What a PostgreSQL 16 found of these texts, and in which order. */
+describe("B.10 rank", () => {
+  const fulltext = (name: string, language: string, algorithm: string) =>
+    `@fulltext(name: "${name}", language: ${language}, algorithm: ${algorithm}, include: [{ entity: "Song", fields: [{ name: "title" }, { name: "text" }] }])`;
+  const askSongs = asker(
+    `type _Schema_ ${fulltext("byRank", "simple", "rank")} ${fulltext("nearest", "simple", "proximityRank")} ${fulltext("english", "en", "rank")}
+     type Song @entity { id: ID! title: String! text: String }`,
+    {
+      Song: [
+        { id: "1", title: "sun red red moon", text: null },
+        { id: "2", title: "moon sun", text: "deep moon" },
+        { id: "3", title: "the moon", text: "of the deep deep red sun" },
+        { id: "4", title: "moon, MOON and moon", text: "" },
+        { id: "5", title: "ÄB moonbeam", text: "x17 日本" },
+        { id: "6", title: "", text: "" },
+      ],
+    },
+  );
+  const rows: readonly [text: string, byRank: string, nearest: string, english: string][] = [
+    ["moon", "1 3 2 4", "1 3 2 4", "1 3 2 4"],
+    ["moon | sun", "4 1 3 2", "1 3 2 4", "4 1 3 2"],
+    ["moon & sun", "3 1 2", "3 1 2", "3 1 2"],
+    ["sun & moon & red", "3 1", "3 1", "3 1"],
+    ["moon:*", "1 3 5 2 4", "1 3 5 2 4", "1 3 5 2 4"],
+    ["moon:* & sun", "3 1 2", "3 1 2", "3 1 2"],
+    ["!moon", "5 6", "5 6", "5 6"],
+    ["!moon & !blue", "6 5", "5 6", "6 5"],
+    ["!deep <-> moon", "1 4 3 2", "1 2 3 4", "1 4 3 2"],
+    ["moon & !(deep <-> red)", "4 1 2", "1 2 4", "4 1 2"],
+    ["(sun | deep) <-> (red | moon)", "1 2 3", "1 2 3", "1 2 3"],
+    ["the", "", "", ""],
+    ["the & moon", "1 3 2 4", "1 3 2 4", "1 3 2 4"],
+    ["moon <-> the <-> deep", "2", "2", "2"],
+    ["'moon of the deep'", "3", "3", "3"],
+    ["äb", "", "", ""],
+    ["moon:A", "", "", ""],
+    ["moon:A | sun", "1 3 2", "1 2 3", "1 3 2"],
+    ["moon,sun", "2", "2", "2"],
+  ];
+  test.each(rows)("%j", (text, ...ids) => {
+    const found = ["byRank", "nearest", "english"].map((search) =>
+      idsFor(askSongs, search, `text: ${JSON.stringify(text)}`).join(" "),
+    );
+    expect(found).toEqual(ids);
   });
 });
