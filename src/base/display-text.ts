@@ -6,7 +6,7 @@ import { withoutCommands } from "./without-commands.ts";
  * log, nothing that moves or colours a terminal, turns its writing direction or is not seen.
  */
 export function displayText(text: string, secrets: readonly string[]): string {
-  const line = withoutCommands(hideSecrets(text, secrets).replaceAll(UNSEEN, " ")).trim();
+  const line = withoutCommands(hideSecrets(text, secrets).replaceAll(UNSEEN, " ").toWellFormed()).trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
 }
 

@@ -1,6 +1,9 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { UsageError } from "../base/errors/usage-error.ts";
 import { groupBySurface, isOf } from "../project/surface.ts";
 import { parseReport } from "../report/parse-report.ts";
-import { parseReports } from "../report/parse-reports.ts";
+import { parseReports, type RequestedReport } from "../report/parse-reports.ts";
 import { renderParityCounts } from "../report/render-parity.ts";
 import type { RenderOptions } from "../report/renderer.ts";
 import type { Report } from "../report/report.ts";
@@ -18,6 +21,7 @@ export async function runReport(context: CommandContext, options: Options<"repor
   const [path = ""] = positionals;
   const reports = parseReports(reportForms(options));
   const report = parseReport(await readFile(cwd, path, "write it with `--report json=<file>`."), path);
+  await requireOtherFiles(resolve(cwd, path), cwd, reports);
   const place = { root: cwd, output: "generated" };
   const accept = acceptedFrom(report.run.command);
   const how = { reports, verbose: options.verbose, accept };
@@ -26,6 +30,31 @@ export async function runReport(context: CommandContext, options: Options<"repor
     return head.length === 0 ? text : `${head.join("\n")}\n\n${text}`;
   });
   return 0;
+}
+
+/**
+ * Whoever names the report itself would lose it, and with it what other forms are made of.
+ *
+ * @throws UsageError
+ */
+async function requireOtherFiles(
+  path: string,
+  cwd: string,
+  reports: readonly RequestedReport[],
+): Promise<void> {
+  const own = await realPathOf(path);
+  for (const { form, file } of reports) {
+    if (file === null || (await realPathOf(resolve(cwd, file))) !== own) continue;
+    throw new UsageError({
+      sentence: `--report ${form}=${file} would overwrite the report that it is made of.`,
+      hint: "name another file.",
+    });
+  }
+}
+
+/** The path itself where there is nothing yet, or what has no path, as a pipe. */
+function realPathOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 /** How what a command found is accepted: what the snapshots show is found again, two named schemas are not. */

@@ -54,7 +54,11 @@ const COUNT = v.pipe(
 );
 const LINE = v.pipe(COUNT, v.minValue(1, "is no line"));
 const FLAG = v.boolean("is neither true nor false");
-const TIME = text((time) => !Number.isNaN(Date.parse(time)) && time.length < 40, "is no moment");
+/** In UTC: what leaves the zone open is another moment elsewhere. */
+const TIME = text(
+  (time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time) && !Number.isNaN(Date.parse(time)),
+  "is no moment in UTC",
+);
 const DAY = text((day) => /^\d{4}-\d{2}-\d{2}$/.test(day), "is no day");
 const PROTOCOL = text((key) => /^[a-z][a-z0-9-]*$/.test(key), "is no protocol");
 const STYLE = v.picklist(STYLE_NAMES, "is no style");
@@ -199,7 +203,7 @@ const API = object({
 });
 
 const REPORT = object({
-  version: v.literal(1, "is not 1"),
+  version: v.literal(1, "is not 1, which is all that this release reads"),
   protocols: v.exactOptional(list(PARITY)),
   outcome: object({
     exit: v.picklist([0, 1, 2, 3], "is no exit code"),

@@ -1,3 +1,4 @@
+import { normalize } from "node:path";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { nearestName } from "../base/nearest-name.ts";
 import { type Form, RENDERERS } from "./forms/index.ts";
@@ -15,7 +16,7 @@ export function parseReports(value: string): RequestedReport[] {
   const reports = value.split(",").map(parseReport);
   const files = new Set<string>();
   for (const { form, file } of reports) {
-    const target = file ?? `the terminal as ${form}`;
+    const target = file === null ? `the terminal as ${form}` : normalize(file);
     if (files.has(target)) throw new UsageError({ sentence: `--report writes twice to ${target}.` });
     files.add(target);
   }

@@ -145,6 +145,48 @@ describe("the page of the worst day", () => {
     await expect.poll(() => focused(page)).toBe("AllStreams on linea: broken");
   });
 
+  it("tells of each place what is found there, of a finding in several", async () => {
+    const finding = goneField({
+      where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-linea"] },
+      elsewhere: [
+        {
+          fingerprint: "9c41e07ab2d6",
+          where: { protocol: "lockup", style: "multichain", deployments: ["lockup-all"] },
+          before: "numeric!",
+          after: null,
+          place: null,
+          operations: goneField().operations.map((one) => ({ ...one, name: "AssetOfAll" })),
+        },
+      ],
+    });
+    const given = report();
+    const [operation] = given.operations;
+    if (operation === undefined) throw new Error("The fixture has an operation.");
+    const address = store("places", {
+      ...given,
+      endpoints: [
+        ...given.endpoints,
+        endpoint("all", { style: "multichain", chains: ["base", "linea", "gnosis"] }),
+      ],
+      findings: [
+        { ...finding, operations: [...finding.operations, ...(finding.elsewhere?.[0]?.operations ?? [])] },
+      ],
+      operations: [
+        ...given.operations,
+        { ...operation, name: "AssetOfAll", style: "multichain", chains: ["base", "linea"] },
+      ],
+    });
+    const here = await open(`${address}#findings?style=multichain&chain=base`);
+    await expect.poll(() => shownView(here).locator("article").count()).toBe(1);
+    await here.evaluate("location.hash = '#findings?style=subgraph&chain=base'");
+    await expect.poll(() => shownView(here).locator("article").count()).toBe(0);
+    const page = await open(`${address}#coverage?operation=lockup/multichain/AssetOfAll&chain=base`);
+    expect(await page.locator("dialog .before").innerText()).toBe("Asset.symbol: numeric!");
+    await page.evaluate("location.hash = '#coverage?operation=lockup/subgraph/AssetById&chain=gnosis'");
+    await expect.poll(() => page.locator("dialog h2").innerText()).toBe("AssetById on gnosis");
+    expect(await page.locator("dialog .before").count()).toBe(0);
+  });
+
   it("begins every view at its top, and goes back to where one was", async () => {
     const page = await open(`${worst}#coverage`);
     await page.evaluate("scrollTo(0, 300)");
@@ -224,6 +266,40 @@ describe("everybody can read it", () => {
     await expect.poll(() => focused(page)).toBe("RecentStreams on arbitrum: broken");
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.closest('table')")).toBeNull();
+  });
+
+  it("is skipped to without leaving the view", async () => {
+    const page = await open(`${worst}#parity`);
+    await page.focus(".skip");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
+    expect(hashOf(page)).toBe("#parity");
+    expect(await page.locator("#view-parity").isVisible()).toBe(true);
+  });
+
+  it("marks the same with the colours that a reader forces on it", async () => {
+    const page = await open(`${worst}#fleet`, { forcedColors: "active" });
+    const colors = (property: string, selector: string): Promise<string[]> =>
+      page.evaluate(
+        `[...new Set([...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => getComputedStyle(one).getPropertyValue("${property}")))]`,
+      );
+    const [ground] = await colors("background-color", "body");
+    expect(await colors("border-bottom-color", "nav a:not([aria-current])")).toEqual([ground]);
+    expect(await colors("border-bottom-color", "nav a[aria-current]")).not.toContain(ground);
+    expect(await colors("background-color", ".bar i")).not.toContain(ground);
+    await page.evaluate("location.hash = '#findings'");
+    await shownView(page).locator("article").first().waitFor();
+    expect(await colors("border-left-color", ".finding:not(.fails)")).toEqual([ground]);
+  });
+
+  it("fits on paper, with the words that a narrow screen has no room for", async () => {
+    // What A4 leaves between its margins.
+    const page = await open(`${worst}#fleet`, { viewport: { width: 703, height: 1000 } });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(PRINT);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(703);
+    const word = page.locator(".fleet td.drifted .word").first();
+    expect((await word.boundingBox())?.width).toBeGreaterThan(20);
   });
 
   it("is printed with all of its views, and with all that is rendered late", async () => {

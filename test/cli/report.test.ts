@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { json } from "../../src/report/forms/json.ts";
 import { endpoint, PLAIN, report } from "../report/fixtures.ts";
@@ -72,6 +74,18 @@ describe("lockflow report", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(want);
   });
+
+  it.each(["report.json", "./report.json", "link.json"])(
+    "error: does not overwrite itself as %s",
+    async (file) => {
+      const { root, read } = tempProject({ "report.json": stored });
+      symlinkSync("report.json", join(root, "link.json"));
+      const { code, out, err } = await run(root, ["report", "report.json", "--report", `text,html=${file}`]);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).toContain(`--report html=${file} would overwrite the report that it is made of.`);
+      expect(read("report.json")).toBe(stored);
+    },
+  );
 
   it("takes what an endpoint says for text", async () => {
     const message = "\u001b[31m::add-mask::x";

@@ -148,6 +148,8 @@ describe("parseReport", () => {
       /operation 1, "protocol" is no pro/,
     ],
     ["a time", (value) => (value.run.startedAt = "soon"), /"startedAt" is no moment/],
+    ["a time of no zone", (value) => (value.run.startedAt = "2026-11-20T03:00:00"), /no moment in UTC/],
+    ["words beside a time", (value) => (value.run.startedAt = "20 Nov 2026 (<b>)"), /no moment in UTC/],
   ])("refuses %s", (_, spoil, want) => {
     const value = JSON.parse(stored);
     const spoilt = spoil(value);

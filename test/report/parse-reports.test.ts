@@ -30,6 +30,7 @@ describe("--report", () => {
     ["json,sarif", /json and sarif to one stream/],
     ["text,text", /twice to the terminal as text/],
     ["json=a,sarif=a", /twice to a\./],
+    ["json=a,html=./b/../a", /twice to a\./],
   ])("error: %j", (value, want) => {
     expect(catchError(() => parseReports(value)).message).toMatch(want);
   });

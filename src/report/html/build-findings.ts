@@ -13,7 +13,7 @@ import { isIdentityMismatch } from "../identity-mismatch.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { RenderOptions } from "../renderer.ts";
 import type { Report } from "../report.ts";
-import type { FindingData, ImpactData } from "./page-data.ts";
+import type { FindingData, ImpactData, PlaceData } from "./page-data.ts";
 
 /** Of one finding. What is left out is counted, and the JSON report has it. */
 const MOST_OPERATIONS = 200;
@@ -28,8 +28,7 @@ export function buildFindings(
 ): FindingData[] {
   return findings.map((finding) => {
     const { fingerprint, code, severity, fails, message, fix, acceptance, place } = finding;
-    const { coordinate, before, after, derivedCoordinates = [], elsewhere = [] } = finding;
-    const places = [finding.where, ...elsewhere.map(({ where }) => where)].filter((where) => where !== null);
+    const { coordinate, derivedCoordinates = [], elsewhere = [] } = finding;
     const operations = operationsByPlace(finding).flatMap(({ where, operations }) =>
       operations.map(
         (one): ImpactData => ({
@@ -61,19 +60,16 @@ export function buildFindings(
         .filter(Boolean),
       acceptance: acceptance && describeAcceptance(acceptance),
       coordinate: displayed(coordinate),
-      before: displayed(before),
-      after: displayed(after),
       place: place === null ? "" : displayText(placeText(place), []),
-      surfaces: [...new Set(places.map(surfaceId))],
-      chains: [
-        ...new Set(
-          places.flatMap(({ deployments }) => deployments).flatMap((name) => chainsOf.get(name) ?? []),
-        ),
-      ],
+      places: [finding, ...elsewhere].flatMap(({ where, before, after }): PlaceData[] => {
+        if (where === null) return [];
+        const chains = [...new Set(where.deployments.flatMap((name) => chainsOf.get(name) ?? []))];
+        return [{ surface: surfaceId(where), chains, before: displayed(before), after: displayed(after) }];
+      }),
       operations: shown,
       moreOperations: operations.length - shown.length,
       derived,
-      moreDerived: finding.derived - derived.length,
+      moreDerived: derivedCoordinates.length - derived.length,
       accept: acceptCommand(finding, accept),
       explain: `lockflow explain ${code}`,
     };

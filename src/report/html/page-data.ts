@@ -154,12 +154,9 @@ export type FindingData = {
   /** Why it is tolerated; null where it is not. */
   readonly acceptance: string | null;
   readonly coordinate: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
   readonly place: string;
-  readonly surfaces: readonly string[];
-  /** Chains of the deployments that show it; none where it is about no deployment. */
-  readonly chains: readonly string[];
+  /** Where it is found; nowhere where it is about files. */
+  readonly places: readonly PlaceData[];
   readonly operations: readonly ImpactData[];
   /** How many places in operations are left out. */
   readonly moreOperations: number;
@@ -168,6 +165,16 @@ export type FindingData = {
   /** What to type: to live with it, where that is possible, and to read on. */
   readonly accept: string | null;
   readonly explain: string;
+};
+
+/** What was found of one surface. */
+export type PlaceData = {
+  readonly surface: string;
+  /** Of the deployments that show it; none where it is about the snapshot itself. */
+  readonly chains: readonly string[];
+  /** What stood there, and what stands there now, in the words of the surface. */
+  readonly before: string | null;
+  readonly after: string | null;
 };
 
 /** One place of an operation. */

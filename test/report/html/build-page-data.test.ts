@@ -12,6 +12,17 @@ function pageOf(changes: Partial<Report>, accept: "report" | "snapshots" | "neve
   return buildPageData(report({ run: AT, ...changes }), { accept });
 }
 
+const OPERATION = {
+  name: "AssetById",
+  protocol: "lockup",
+  style: "subgraph",
+  file: "operations/lockup/subgraph/asset.graphql",
+  line: 1,
+  impact: "broken",
+  chains: ["base", "zksync"],
+  missing: [],
+} as const;
+
 const group = { protocol: "lockup", style: "subgraph", entities: "e", features: [] } as const;
 
 describe("the fleet of a page", () => {
@@ -126,21 +137,11 @@ describe("the fleet of a page", () => {
 });
 
 describe("the coverage of a page", () => {
-  const operation = {
-    name: "AssetById",
-    protocol: "lockup",
-    style: "subgraph",
-    file: "operations/lockup/subgraph/asset.graphql",
-    line: 1,
-    impact: "broken",
-    chains: ["base", "zksync"],
-    missing: [],
-  } as const;
   const endpoints = ["base", "gnosis", "linea", "zksync"].map((chain) => endpoint(chain));
 
   it.each<[name: string, changes: Partial<Report>, want: string]>([
     ["where it is served", { findings: [] }, "vnnv"],
-    ["where it is not valid", { findings: [], operations: [{ ...operation, missing: ["linea"] }] }, "vnbv"],
+    ["where it is not valid", { findings: [], operations: [{ ...OPERATION, missing: ["linea"] }] }, "vnbv"],
     ["what a finding breaks", { findings: [goneField()] }, "vnnb"],
     ["nothing that is accepted", { findings: [goneField({ accepted: true, fails: false })] }, "vnnv"],
     [
@@ -167,13 +168,13 @@ describe("the coverage of a page", () => {
       "vnnv",
     ],
   ])("shows %s", (_, changes, want) => {
-    const { coverage } = pageOf({ endpoints, operations: [operation], ...changes });
+    const { coverage } = pageOf({ endpoints, operations: [OPERATION], ...changes });
     expect(coverage.chains).toEqual(["base", "gnosis", "linea", "zksync"]);
     expect(coverage.rows.map(({ cells }) => cells)).toEqual([want]);
   });
 
   it("has the worst first, by surface and of each", () => {
-    const of = (name: string, changes: object) => ({ ...operation, name, ...changes });
+    const of = (name: string, changes: object) => ({ ...OPERATION, name, ...changes });
     const { coverage } = pageOf({
       endpoints,
       findings: [],
@@ -252,8 +253,7 @@ describe("the findings of a page", () => {
       change: "String! → gone, and 23 derived",
       impact: "breaks 1 operation",
       where: "lockup/subgraph: linea, zksync",
-      surfaces: ["lockup/subgraph"],
-      chains: ["linea", "zksync"],
+      places: [{ surface: "lockup/subgraph", chains: ["linea", "zksync"], before: "String!", after: null }],
       accept: 'lockflow accept 9c41e07ab2d5 --reason "…" --from report.json',
       explain: "lockflow explain drift/field-removed",
       operations: [{ name: "AssetById", surface: "lockup/subgraph", line: 7 }],
@@ -290,6 +290,9 @@ describe("the findings of a page", () => {
     const [first] = page.findings;
     expect([first?.operations.length, first?.moreOperations]).toEqual([200, 100]);
     expect([first?.derived.length, first?.moreDerived]).toEqual([100, 150]);
+    // A difference of the platform is many coordinates.
+    const variant = goneField({ derived: 2, derivedCoordinates: ["A.a", "A.b", "A.c"] });
+    expect(pageOf({ findings: [variant] }).findings[0]).toMatchObject({ moreDerived: 0 });
   });
 });
 
@@ -300,6 +303,16 @@ describe("the texts of a page", () => {
     expect(sources).toEqual([
       { file: "a .graphql", line: 3, lines: ["query A {", "  a", "  b\ufffd # \ufffdx", "}"] },
     ]);
+  });
+
+  it("are well-formed, and no longer than a browser bears", () => {
+    const { sources, coverage } = pageOf({
+      sources: [{ file: "a.graphql", line: 1, text: "a\n".repeat(100_000) }],
+      operations: [{ ...OPERATION, name: "A\ud800" }],
+    });
+    expect(sources[0]?.lines.length).toBe(5000);
+    // An address cannot hold what is not well-formed.
+    expect(coverage.rows[0]?.name).toBe("A\ufffd");
   });
 
   it("do not depend on the time of the page", () => {

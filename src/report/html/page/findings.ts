@@ -2,6 +2,7 @@ import type { FindingData, FleetEndpoint, PageData } from "../page-data.ts";
 import { type Address, FILTERS, type FilterName, formatAddress } from "./address.ts";
 import { renderCommand } from "./copy-button.ts";
 import { count, el, hidden } from "./el.ts";
+import { placeIn } from "./place-in.ts";
 import { renderInParts } from "./render-in-parts.ts";
 
 const SEVERITIES = ["breaking", "risky", "additive", "cosmetic"];
@@ -40,18 +41,19 @@ export function renderFindings(data: PageData, address: Address): HTMLElement {
 }
 
 function isShown(finding: FindingData, filter: Address["filter"]): boolean {
-  const { severity, surfaces, chains, operations, fingerprint } = finding;
+  const { severity, places, operations, fingerprint } = finding;
   const [protocol, style, chain] = [filter.get("protocol"), filter.get("style"), filter.get("chain")];
   const operation = filter.get("operation");
+  const isAnywhere = protocol === undefined && style === undefined && chain === undefined;
   return (
     (filter.get("finding") ?? fingerprint) === fingerprint &&
     (filter.get("severity") ?? severity) === severity &&
-    ((protocol === undefined && style === undefined) ||
-      surfaces.some((surface) => {
+    (isAnywhere ||
+      places.some(({ surface, chains }) => {
         const [ofProtocol, ofStyle] = surface.split("/");
-        return (protocol ?? ofProtocol) === ofProtocol && (style ?? ofStyle) === ofStyle;
+        const isThere = chain === undefined || chains.includes(chain);
+        return isThere && (protocol ?? ofProtocol) === ofProtocol && (style ?? ofStyle) === ofStyle;
       })) &&
-    (chain === undefined || chains.includes(chain)) &&
     (operation === undefined || operations.some(({ name }) => name === operation))
   );
 }
@@ -88,12 +90,13 @@ function renderClean({ deployments, operations, exit, command }: PageData): HTML
 }
 
 function renderFilters({ findings }: PageData, { view, filter }: Address, shown: number): HTMLElement {
-  const surfaces = findings.flatMap((finding) => finding.surfaces.map((surface) => surface.split("/")));
+  const places = findings.flatMap((finding) => finding.places);
+  const surfaces = places.map(({ surface }) => surface.split("/"));
   const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
     severity: SEVERITIES.filter((one) => findings.some(({ severity }) => severity === one)),
     protocol: sorted(surfaces.map(([protocol]) => protocol)),
     style: sorted(surfaces.map(([, style]) => style)),
-    chain: sorted(findings.flatMap(({ chains }) => chains)),
+    chain: sorted(places.flatMap(({ chains }) => chains)),
     operation: sorted(findings.flatMap(({ operations }) => operations.map(({ name }) => name))),
   };
   const go = (name: FilterName, value: string) => {
@@ -216,7 +219,7 @@ function renderFinding(finding: FindingData, showsFix: boolean, isOpen: boolean)
                     {
                       href: formatAddress("coverage", [
                         ["operation", `${surface}/${name}`],
-                        ["chain", finding.chains[0] ?? ""],
+                        ["chain", placeIn(finding, surface)?.chains[0] ?? ""],
                       ]),
                     },
                     el("code", {}, name),
@@ -232,7 +235,15 @@ function renderFinding(finding: FindingData, showsFix: boolean, isOpen: boolean)
       el(
         "details",
         { open: isOpen },
-        el("summary", {}, `${derived.length + moreDerived} derived`),
+        el(
+          "summary",
+          {},
+          count(
+            derived.length + moreDerived,
+            "coordinate that changes with it",
+            "coordinates that change with it",
+          ),
+        ),
         el("p", { class: "derived" }, derived.join("  "), moreDerived > 0 && `  and ${moreDerived} more`),
       ),
     showsFix && fix.length > 0 && el("p", { class: "fix" }, ...withCode(fix.join(" "))),

@@ -46,6 +46,11 @@ const openedForPaper: HTMLDetailsElement[] = [];
 main.before(el("nav", { "aria-label": "Views" }, ...links.values()));
 main.append(...sections.values());
 addEventListener("hashchange", show);
+// Without a script it is a link; here the address says what is shown.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
 addEventListener("beforeprint", showAll);
 addEventListener("afterprint", closeAgain);
 show();

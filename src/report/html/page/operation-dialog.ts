@@ -1,6 +1,7 @@
-import type { CoverageRow, FindingData, ImpactData, PageData, SourceData } from "../page-data.ts";
+import type { CoverageRow, FindingData, ImpactData, PageData, PlaceData, SourceData } from "../page-data.ts";
 import { type Address, formatAddress } from "./address.ts";
 import { el } from "./el.ts";
+import { placeIn } from "./place-in.ts";
 import { CELLS } from "./states.ts";
 
 /** Renders an operation on a chain: what became of it, what changed in the schema, and its text with the lines marked. */
@@ -13,8 +14,10 @@ export function renderOperationDialog(data: PageData, { filter }: Address): HTML
   const [, kind = "none", , words = ""] = CELLS.find(([letter]) => letter === row.cells[index]) ?? [];
   const hits = data.findings.flatMap((finding) => {
     const own = finding.operations.filter((one) => one.name === row.name && one.surface === row.surface);
-    const isHere = finding.chains.length === 0 || chain === "" || finding.chains.includes(chain);
-    return own.length > 0 && isHere ? [{ finding, own }] : [];
+    const place = placeIn(finding, row.surface);
+    const chains = place?.chains ?? [];
+    const isHere = chains.length === 0 || chain === "" || chains.includes(chain);
+    return own.length > 0 && isHere ? [{ finding, place, own }] : [];
   });
   const close = el("button", { type: "button", class: "close" }, "Close");
   const dialog = el(
@@ -58,8 +61,16 @@ export function showMarks(dialog: HTMLDialogElement): void {
   }
 }
 
-function renderHit({ finding, own }: { readonly finding: FindingData; readonly own: readonly ImpactData[] }) {
-  const { title, coordinate, before, after, acceptance, fingerprint, message } = finding;
+/** What a finding does to an operation, and where it says so. */
+type Hit = {
+  readonly finding: FindingData;
+  readonly place: PlaceData | undefined;
+  readonly own: readonly ImpactData[];
+};
+
+function renderHit({ finding, place, own }: Hit) {
+  const { title, coordinate, acceptance, fingerprint, message } = finding;
+  const { before = null, after = null } = place ?? {};
   const [first] = own;
   return el(
     "section",
