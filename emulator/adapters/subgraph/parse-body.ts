@@ -1,16 +1,34 @@
+import { JsonNumber } from "../../styles/json-number.ts";
+import { isObject } from "../json/is-object.ts";
 import { type JsonProblem, parseJson } from "../json/parse-json.ts";
 
 /** Parses JSON as the library of node and gateway does, which takes neither half a character nor any depth. */
 export function parseBody(text: string): { readonly value: unknown } | { readonly problem: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = MAY_LOSE_DIGITS.test(text) ? parseWithDigits(text) : JSON.parse(text);
   } catch {
     return { problem: describeProblem(text) };
   }
   const problem = findHalf(text) ?? (isTooDeep(value, 0) ? placed(END_WORDS.depth, text, text.length) : null);
   return problem === null ? { value } : { problem };
 }
+
+/** A number where a value may be, with more digits than ten, or with a point or an exponent. */
+const MAY_LOSE_DIGITS = /(?:[:[,]|^)\s*-?\d*(?:\d{10}|\d[.eE])/;
+
+/** Keeps numbers as they are written, by the mark that the library itself keeps them by. */
+function parseWithDigits(text: string): unknown {
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\w.+-]*/gs, (token) =>
+    /^"|^-?\d{1,9}$/.test(token) ? token : `{"${MARK}":${JSON.stringify(token)}}`,
+  );
+  JSON.parse(text);
+  return JSON.parse(marked, (_, value) =>
+    isObject(value) && typeof value[MARK] === "string" ? new JsonNumber(value[MARK]) : value,
+  );
+}
+
+const MARK = "$serde_json::private::Number";
 
 /** The library reads 127 lists and objects in each other. */
 const DEEPEST = 127;

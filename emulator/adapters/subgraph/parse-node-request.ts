@@ -1,3 +1,4 @@
+import { JsonNumber } from "../../styles/json-number.ts";
 import type { GraphqlRequest } from "../../styles/served-style.ts";
 import { isObject } from "../json/is-object.ts";
 import { parseBody } from "./parse-body.ts";
@@ -19,12 +20,26 @@ export async function parseNodeRequest(body: string): Promise<ParsedNodeRequest>
   const { query, variables = null } = value;
   if (query === undefined) return { problem: 'The "query" field is missing in request data' };
   if (typeof query !== "string") return { problem: 'The "query" field is not a string' };
-  if (variables === null || isObject(variables)) {
+  const isTaken = variables === null || isObject(variables);
+  const problem = isTaken ? findWide(variables) : "Invalid query variables provided";
+  if (problem === null && isTaken) {
     return { request: { query, variables, operationName: null, body } };
   }
   // The query is read before the variables are: when both are wrong, it is the query that is reported.
   if (!(await parses(query))) return { request: { query, variables: null, operationName: null } };
-  return { problem: "Invalid query variables provided" };
+  return { problem: problem ?? "" };
+}
+
+/** What the node says of an integer that only its numbers of 128 bits hold. */
+function findWide(value: unknown): string | null {
+  if (!(value instanceof JsonNumber)) {
+    const items = typeof value === "object" && value !== null ? Object.values(value) : [];
+    return items.map(findWide).find((problem) => problem !== null) ?? null;
+  }
+  const integer = /^-?\d+$/.test(value.text) ? BigInt(value.text) : 0n;
+  const wrap = integer < 0n ? BigInt.asIntN : BigInt.asUintN;
+  if (wrap(64, integer) === integer || wrap(128, integer) !== integer) return null;
+  return `invalid type: integer \`${integer}\` as ${integer < 0n ? "i" : "u"}128, expected any value`;
 }
 
 async function parses(query: string): Promise<boolean> {

@@ -91,11 +91,33 @@ describe("a request to a node (C.2, C.3)", () => {
       '{"query":"{ __typename }","variables":"{}"}',
       "Invalid query variables provided",
     ],
+    [
+      "with an integer of more than 64 bits",
+      '{"query":"{ __typename }","variables":{"a":[1e30,18446744073709551615,18446744073709551616]}}',
+      "invalid type: integer `18446744073709551616` as u128, expected any value",
+    ],
+    [
+      "with a negative one",
+      '{"query":"{ __typename }","variables":{"a":-9223372036854775809}}',
+      "invalid type: integer `-9223372036854775809` as i128, expected any value",
+    ],
+    ["a number with an exponent", "1e3", "Request data is not an object"],
+    [
+      "with a number for variables",
+      '{"query":"{ __typename }","variables":1.5}',
+      "Invalid query variables provided",
+    ],
   ])("is refused when its body is %s", async (_, body, words) => {
     const { status, headers, text } = await sendJson(url, body);
     expect(status).toBe(400);
     expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
     expect(text).toBe(JSON.stringify({ error: `GraphQL server error (client error): ${words}` }));
+  });
+
+  it("keeps the numbers of its variables as they are written", async () => {
+    const body = '{"query":"query ($a: [Int]) { __typename }","variables":{"a":[1.0,"1.0",2]}}';
+    const { text } = await sendJson(url, body);
+    expect(text).toContain("Invalid value provided for argument `a`: Float(1.0)");
   });
 
   const TYPE = { "Content-Type": "text/anything" };

@@ -1,4 +1,5 @@
 import { Kind, type ValueNode } from "graphql";
+import { JsonNumber } from "../../json-number.ts";
 import { compareText } from "./scalars.ts";
 import { showText } from "./token-stream.ts";
 
@@ -59,11 +60,30 @@ export function readJson(value: unknown): QueryValue {
       ? { kind: "Int", value: BigInt(value) }
       : { kind: "Float", value };
   }
+  if (value instanceof JsonNumber) return readNumber(value.text);
   if (Array.isArray(value)) return { kind: "List", values: value.map(readJson) };
   if (typeof value === "object" && value !== null) {
     return objectValue(Object.entries(value).map(([key, item]) => [key, readJson(item)] as const));
   }
   return NULL;
+}
+
+/**
+ * A number of a JSON text. The server takes it for a float where its library would write that so, and is not told of
+ * any other by its library but in an object.
+ */
+function readNumber(text: string): QueryValue {
+  const value = Number(text);
+  if (/^-?\d{1,20}$/.test(text)) return readJson(value);
+  const written = text.replace(/[eE]\+?(?=\d)/, "e+").replace("E", "e");
+  // The library begins with exponents one digit later than messages do.
+  const exponent = showFloat(value)
+    .replace(/e(?=\d)/, "e+")
+    .replace(/e-5$/, "");
+  if (written === exponent || written === plainFloat(value)) {
+    return { kind: "Float", value };
+  }
+  return objectValue([["$serde_json::private::Number", { kind: "String", value: written }]]);
 }
 
 /** An object, whose keys the server keeps in byte order: filters are read and printed in that order. */
@@ -116,7 +136,7 @@ export function printQueryValue(value: QueryValue): string {
 
 /** A float in plain notation, as Rust's `Display` writes it: no exponent whatever the size. */
 export function plainFloat(value: number): string {
-  const text = String(value);
+  const text = Object.is(value, -0) ? "-0" : String(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (!match) return text;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
@@ -128,7 +148,7 @@ export function plainFloat(value: number): string {
 
 function showFloat(value: number): string {
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e16 || size < 1e-5)) return value.toExponential().replace("e+", "e");
+  if (size !== 0 && (size >= 1e16 || size < 1e-4)) return value.toExponential().replace("e+", "e");
   const text = plainFloat(value);
   return text.includes(".") ? text : `${text}.0`;
 }

@@ -217,7 +217,7 @@ export function showText(text: string): string {
 function escapeCharacter(character: string): string {
   const known = ESCAPES[character];
   if (known !== undefined) return known;
-  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|[\u00A0\u200B-\u200F]/u.test(character)
+  return character !== " " && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(character)
     ? `\\u{${character.codePointAt(0)?.toString(16)}}`
     : character;
 }

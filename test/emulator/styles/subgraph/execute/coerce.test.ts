@@ -1,5 +1,6 @@
 import { parseValue } from "graphql";
 import { describe, expect, test } from "vitest";
+import { JsonNumber } from "../../../../../emulator/styles/json-number.ts";
 import { coerceValue } from "../../../../../emulator/styles/subgraph/execute/coerce.ts";
 import {
   type QueryValue,
@@ -100,9 +101,15 @@ describe("B.2 values print in Rust style", () => {
     ["[1, x]", 'List([Int(Number(1)), Enum("x")])'],
     ["{ b: 1, a: {} }", 'Object({"a": Object({}), "b": Int(Number(1))})'],
     ['"\\u0007é"', 'String("\\u{7}é")'],
+    ['"\u202e\ufeff\ue000 \u00a0e\u0301"', 'String("\\u{202e}\\u{feff}\\u{e000} \\u{a0}e\\u{301}")'],
+    ["0.00001", "Float(1e-5)"],
+    ["0.0001", "Float(0.0001)"],
   ];
   test.each(rows)("%s", (given, printed) => expect(shown(literal(given))).toBe(printed));
 });
+
+/** A number that the server's library tells in the way it keeps numbers itself. */
+const unread = (text: string) => `Object({"$serde_json::private::Number": String("${text}")})`;
 
 describe("B.2 JSON variables", () => {
   const rows: readonly [name: string, given: unknown, printed: string][] = [
@@ -113,6 +120,17 @@ describe("B.2 JSON variables", () => {
     ["null", null, "Null"],
     ["a list", [true], "List([Boolean(true)])"],
     ["an object", { b: 1, a: null }, 'Object({"a": Null, "b": Int(Number(1))})'],
+    ["an integer of many digits", new JsonNumber("9007199254740993"), "Float(9007199254740992.0)"],
+    ["an integer of more digits than a float shows", new JsonNumber("1".repeat(40)), unread("1".repeat(40))],
+    ["an integer written as a float", new JsonNumber("1.0"), "Float(1.0)"],
+    ["the other zero", new JsonNumber("-0.0"), "Float(-0.0)"],
+    ["a float with a zero too many", new JsonNumber("1.50"), unread("1.50")],
+    ["an exponent that is too small", new JsonNumber("1E3"), unread("1e+3")],
+    ["an exponent that is not", new JsonNumber("1e21"), "Float(1e21)"],
+    ["a negative exponent that is too small", new JsonNumber("1e-5"), unread("1e-5")],
+    ["a negative exponent that is not", new JsonNumber("1e-6"), "Float(1e-6)"],
+    ["a small number without an exponent", new JsonNumber("0.00001"), "Float(1e-5)"],
+    ["more than a float holds", new JsonNumber("1e400"), unread("1e+400")],
   ];
   test.each(rows)("%s", (_, given, printed) => expect(shown(readJson(given))).toBe(printed));
 
